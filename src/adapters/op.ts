@@ -1,0 +1,285 @@
+import type { Json } from '../core/json.ts';
+import type { Sealed } from '../core/sealed.ts';
+import type { Http, ProviderBlock, StoredRequest } from '../http/types.ts';
+import type { Kept, Pending } from './value.ts';
+
+/** A param as resolved for a run. In a plan, an output that does not exist yet is `Pending`. */
+export type Value = null | boolean | number | string | Sealed | Pending | Kept | readonly Value[] | { readonly [name: string]: Value };
+export type Params = { readonly [name: string]: Value };
+
+/** One param: what the plan may say, what an editor completes, what the generated page shows. */
+export interface ParamSpec {
+  readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'list' | 'map' | 'any';
+  readonly required?: boolean;
+  readonly default?: Json;
+  readonly enum?: readonly Json[];
+  /** An ECMAScript regular expression that the whole value must match where it is anchored. */
+  readonly pattern?: string;
+  readonly format?: 'url' | 'https_url' | 'hostname' | 'uuid' | 'digits';
+  readonly max_length?: number;
+  readonly min_length?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Item type of a list. */
+  readonly items?: 'string' | 'integer' | 'map' | 'any';
+  /** A literal here is `SECRET_LITERAL`: only `{ secret }`, a sensitive `{ from }` or `{ public }` is taken. */
+  readonly secret?: boolean;
+  readonly doc: string;
+  readonly example?: Json;
+}
+
+export interface OutputSpec {
+  readonly doc: string;
+  /** Never stored, never shown; masked before first use. */
+  readonly sensitive?: boolean;
+  /** Exists only in the create answer. */
+  readonly once?: boolean;
+  /** Needs a request of its own: read only when a line asks for it (`Bound.output`). */
+  readonly lazy?: boolean;
+}
+
+/** What destroy does with the object: `never` where the provider cannot delete. */
+export type DestroyPolicy = 'delete' | 'keep' | 'never';
+
+/** How a list goes on to its next page. Pointers are RFC 6901 into the answer's body. */
+export type Paging =
+  | { readonly kind: 'cursor'; readonly next: string; readonly param: string }
+  | { readonly kind: 'page'; readonly param: string; readonly first?: number; readonly size?: number }
+  | { readonly kind: 'offset'; readonly param: string; readonly size: number }
+  | { readonly kind: 'last_id'; readonly param: string; readonly id: string; readonly more?: string }
+  | { readonly kind: 'next_url'; readonly next: string }
+  | { readonly kind: 'link' };
+
+/**
+ * How an object is located, as data: in a list by `match`, or by its own path (`list` null, a 404 is "none").
+ * Holds no secret, so it is kept in intents and finds a create whose answer was lost.
+ */
+export interface FindSpec {
+  readonly request: StoredRequest;
+  /** Pointer to the list inside the answer; `''` for a bare list; `null` when the answer is the object. */
+  readonly list: string | null;
+  /** Pointer → value each match must have; compared as text where one side is a number. */
+  readonly match: { readonly [pointer: string]: Json };
+  /** Pointers that must be absent or null: an entry that is on its way out is no match. */
+  readonly absent?: readonly string[];
+  readonly page?: Paging;
+  /** Pointer to the id in a matching item. */
+  readonly id: string;
+  /** Pointer to the moment it was made (ISO 8601, or a number of seconds or milliseconds). */
+  readonly created_at?: string;
+  /** Statuses of this read that mean "none", beside 404 on a read by path. */
+  readonly none?: readonly number[];
+}
+
+/** How a parent that holds a collection is read and written (`http.list_item`), as data. */
+export interface ParentSpec {
+  readonly path: string;
+  readonly method: 'PUT' | 'PATCH' | 'POST';
+  readonly read_path?: string;
+  readonly read_method?: 'GET' | 'POST';
+  readonly send?: 'parent' | 'collection' | readonly string[];
+  readonly item_path?: string;
+  readonly if_missing?: 'empty' | 'error';
+  readonly write_list_path?: string;
+  readonly list_path: string;
+  readonly shape: 'array' | 'delimited' | 'map';
+  readonly key_field?: string;
+  readonly when_empty?: 'delete';
+  readonly headers?: { readonly [name: string]: string };
+  readonly query?: { readonly [name: string]: string };
+}
+
+/** What a record or intent keeps so that the object can be found and removed without plan and adapter. */
+export type Reach =
+  | {
+      readonly kind: 'object';
+      readonly find: FindSpec | null;
+      /** `{id}` in path and body stands for the object's id. `null`: the provider cannot delete. */
+      readonly remove: StoredRequest | null;
+      /** Statuses of `remove` that mean "gone", beside 404 and 410. */
+      readonly gone?: readonly number[];
+      /** A read that answers 2xx whenever the credential may see this kind of object: the witness for "absent". */
+      readonly witness?: StoredRequest;
+    }
+  | { readonly kind: 'item'; readonly parent: ParentSpec; readonly item: string }
+  | { readonly kind: 'none' };
+
+/** The value of a field that exists and that the provider does not show. */
+export const unreadable: unique symbol = Symbol('unreadable');
+export type LiveValue = Json | Sealed | typeof unreadable | undefined;
+
+/** An object as the provider holds it now. */
+export interface Live {
+  readonly id: string;
+  /** By the names of `Bound.fields`. A field left out is absent. */
+  readonly values: { readonly [field: string]: LiveValue };
+  /** Outputs that this read or create answer shows; lazy ones are left out. Sensitive ones are `Sealed`. */
+  readonly outputs: { readonly [name: string]: Json | Sealed };
+  /** ISO 8601, where the provider tells. */
+  readonly createdAt?: string;
+  /** Anything the op's own `update`, `ready` or `output` needs again. In memory only. */
+  readonly raw?: unknown;
+}
+
+/** What an op works with. It never retries, logs, hashes, locks or sees a credential. */
+export interface Io {
+  readonly http: Http;
+  readonly signal: AbortSignal;
+  /** A sentence for the report: "redeployed, because the build began before the variables were written". */
+  note(text: string): void;
+  /** Set on creates of ops with `idempotency`: send it as `idempotencyKey`. */
+  readonly idempotencyKey?: string;
+}
+
+export type Readiness =
+  | { readonly state: 'ready'; readonly live: Live }
+  | { readonly state: 'wait'; readonly detail: string }
+  /** Ended badly: `EXTERNAL_FAILED`. */
+  | { readonly state: 'failed'; readonly detail: string }
+  /** Ready, but built before the state it needs was written: `kick` is called. */
+  | { readonly state: 'stale'; readonly detail: string; readonly live: Live };
+
+/** Desired fields with everything resolved; nothing pending or kept is in it. */
+export type Desired = { readonly [field: string]: Json | Sealed | readonly Value[] | { readonly [name: string]: Value } };
+
+interface BoundBase {
+  /** Identity inside the API block. Holds no secret. */
+  readonly key: string;
+  /** Declared fields only: these are compared and hashed, nothing else. */
+  readonly fields: { readonly [field: string]: Value };
+  readonly reach: Reach;
+  /** Lengths and characters that the resolved names break, if any: `PARAM_INVALID` before any request. */
+  readonly problems?: readonly string[];
+}
+
+/** One object per line. */
+export interface ObjectBound extends BoundBase {
+  readonly kind: 'object';
+  /** Fields whose change makes a new object. */
+  readonly immutable?: readonly string[];
+  /** Fields sent on create only and never compared. */
+  readonly writeOnly?: readonly string[];
+  /** Replacing: whether the provider allows the old and the new object side by side. Default true. */
+  readonly coexist?: boolean;
+  /** Creates repeat under an idempotency key. */
+  readonly idempotency?: boolean;
+  /** None, one or many. `reach.find` says the same as data. */
+  find(io: Io): Promise<readonly Live[]>;
+  /** Reads one object by id; `null` when it is gone. Default: `find` and take that id. */
+  read?(io: Io, id: string): Promise<Live | null>;
+  create(io: Io, desired: Desired): Promise<Live>;
+  /** Without it a difference is `PARAM_INVALID` at plan time. */
+  update?(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live>;
+  /** Polled until ready after create, and before outputs are used. */
+  ready?(io: Io, live: Live): Promise<Readiness>;
+  /** A lazy output, read when a line asks for it. */
+  output?(io: Io, live: Live, name: string): Promise<Json | Sealed>;
+}
+
+/** One entry of a collection on a parent; the parent actor reads and writes it (`reach.parent`). */
+export interface ItemBound extends BoundBase {
+  readonly kind: 'item';
+  /** Lock name, equal for all items whose writes touch the same parent object. */
+  readonly lockOn: string;
+  readonly reach: Extract<Reach, { kind: 'item' }>;
+  /** What stands in the collection: the value of `delimited` and `array` items, a map with `key_field`, or a map's value. */
+  readonly entry: Value;
+}
+
+/** A one-off effect: sent when the hash of `fields` (the trigger) changes, at least once. */
+export interface ActionBound extends BoundBase {
+  readonly kind: 'action';
+  send(io: Io): Promise<{ readonly outputs: { readonly [name: string]: Json | Sealed } }>;
+}
+
+/** Waits for something that others make (a deployment); owns nothing. */
+export interface WaitBound extends BoundBase {
+  readonly kind: 'wait';
+  /** `since`: when the newest state that it must contain was written (ms since 1970), `null` if nothing of ours. */
+  poll(io: Io, since: number | null): Promise<Readiness>;
+  /** Starts what is waited for again, once; then it is polled on. */
+  kick?(io: Io, live: Live): Promise<void>;
+}
+
+export type Bound = ObjectBound | ItemBound | ActionBound | WaitBound;
+
+/** Facts of the run that an op may bind to. */
+export interface BindContext {
+  readonly block: ProviderBlock;
+  readonly environment: string;
+  readonly scope: string;
+  readonly sha: string | null;
+  readonly branch: string | null;
+  readonly destroy?: DestroyPolicy;
+}
+
+/** One operation of an adapter or recipe. */
+export interface Op {
+  readonly kind: Bound['kind'];
+  readonly doc: string;
+  readonly params: { readonly [name: string]: ParamSpec };
+  /** Params beyond `params` are errors unless this is set (the generic adapter checks its own). */
+  readonly open?: boolean;
+  readonly outputs: { readonly [name: string]: OutputSpec };
+  /** Outputs that depend on the params; used instead of `outputs` where given. Params may be unresolved: literals only. */
+  outputsFor?(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec };
+  /** The block this line really uses, where a param decides it. */
+  providerFor?(block: ProviderBlock, params: Params): ProviderBlock;
+  /** What destroy does unless the line says otherwise. Default `delete`. */
+  readonly destroy?: DestroyPolicy;
+  /** The line may force `destroy: delete` although the default is another. Default true, except after `never`. */
+  readonly mayDelete?: boolean;
+  /** A line of this op writes production whatever the environment, when this returns true. */
+  writesProduction?(params: Params): boolean;
+  /** A run may end `partial` while this waits, because its host reports deployments to the code host. */
+  readonly reported?: boolean;
+  /**
+   * The line, ready to act. Throws `Failure('PARAM_INVALID')` for bad params (also a sealed value that would reach key,
+   * reach or lock name) and `PendingValue` when a value that decides the key does not exist yet.
+   */
+  bind(params: Params, context: BindContext): Bound;
+}
+
+/** Defaults of an API block: what `providers.<name>` overrides. */
+export interface ProviderDefaults {
+  /** `null`: the block must give `base_url`. */
+  readonly base_url: string | null;
+  /** Beside `<NAME>_API_URL`, which always works. */
+  readonly base_url_env?: string;
+  readonly auth: ProviderBlock['auth'];
+  readonly headers?: { readonly [name: string]: string };
+  readonly encoding?: 'json' | 'form' | 'xml';
+  readonly form_arrays?: 'repeat' | 'index' | 'brackets';
+  readonly media_type?: string;
+  readonly refuse_credential?: { readonly prefixes: readonly string[]; readonly unless_env?: string };
+  readonly concurrency?: number;
+  /** Keys of `providers.<name>` beyond the common ones, kept in `settings`. */
+  readonly settings?: { readonly [name: string]: { readonly doc: string; readonly required?: boolean } };
+}
+
+/** Where a credential is made, what it needs, and one read that proves it. */
+export interface Setup {
+  readonly page: string;
+  readonly needs: string;
+  readonly check: StoredRequest | null;
+}
+
+/** How `init` recognises this provider in a repository. */
+export interface Detect {
+  readonly files?: readonly string[];
+  readonly dependencies?: readonly string[];
+  readonly env?: readonly string[];
+}
+
+/** A built-in or plugged-in adapter, or a recipe family: a name, its API, its operations. */
+export interface Adapter {
+  readonly name: string;
+  /** The specification's neutral family name. */
+  readonly alias?: string;
+  readonly title: string;
+  readonly docs: string;
+  readonly provider: ProviderDefaults;
+  readonly setup?: Setup;
+  readonly detect?: Detect;
+  readonly ops: { readonly [name: string]: Op };
+}

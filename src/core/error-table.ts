@@ -1,0 +1,210 @@
+/** One entry per error code: the constant summary, the general fix, the exit code and when it arises. `docs/errors.md` is made from it. */
+export interface ErrorEntry {
+  readonly summary: string;
+  readonly fix: string;
+  /** 1: a line failed or was refused; 2: refused before any request; 3: the lease was held or lost. */
+  readonly exit: 1 | 2 | 3;
+  readonly when: string;
+}
+
+const entry = (exit: 1 | 2 | 3, summary: string, when: string, fix: string): ErrorEntry => ({ exit, summary, when, fix });
+
+export const errorTable = {
+  USAGE: entry(
+    2,
+    'The command line is wrong',
+    'An unknown command or flag, a flag without its value, or values that contradict each other.',
+    'Run `pilotfish --help` for the commands and flags.',
+  ),
+  PLAN_PARSE: entry(
+    2,
+    'The plan is not readable',
+    'The plan file is missing, is not a text file, or is not valid YAML.',
+    'Correct the file at the place shown.',
+  ),
+  PLAN_INVALID: entry(
+    2,
+    'The plan is not valid',
+    'An unknown key, adapter, operation, recipe or API block, or a value of the wrong form.',
+    'Correct the plan at the place shown.',
+  ),
+  PLAN_TODO: entry(
+    2,
+    'The plan still has placeholders',
+    'A value of the plan is still marked `# TODO`.',
+    'Fill in the value and remove its `# TODO` comment.',
+  ),
+  PARAM_INVALID: entry(
+    2,
+    'A param is not valid',
+    'An unknown or missing param, a wrong type, two matches of one find, a changed field that cannot be updated, or two lines with one identity.',
+    'Correct the param at the place shown.',
+  ),
+  REF_UNKNOWN: entry(
+    2,
+    'A reference names no line',
+    '`from:` or `depends_on` names a line that the plan does not have.',
+    'Name a line of this plan.',
+  ),
+  REF_OUTPUT_UNKNOWN: entry(
+    2,
+    'A reference names no output',
+    '`from:` names an output that the line does not declare.',
+    'Name one of the outputs listed.',
+  ),
+  REF_CYCLE: entry(
+    2,
+    'Lines wait for each other',
+    'References and `depends_on` form a cycle.',
+    'Remove one of the references in the cycle.',
+  ),
+  REF_FILTERED: entry(
+    2,
+    'A reference names a line of another environment',
+    'A line refers to a line whose `environments` leave it out of this run.',
+    'Give both lines the same `environments`.',
+  ),
+  CTX_NULL: entry(
+    2,
+    'The context lacks a value',
+    'The plan uses a `${ctx.…}` value that this run does not have, or no scope was given.',
+    'Pass the flag that the message names.',
+  ),
+  ENV_UNKNOWN: entry(
+    2,
+    'The environment is not known',
+    '`--env` names an environment that the plan does not list.',
+    'Use one of the environments listed.',
+  ),
+  ENV_NOT_APPROVED: entry(
+    2,
+    'Production needs an approval',
+    'The run writes production state and has no approver.',
+    'Pass `--approved-by <name>`.',
+  ),
+  SECRET_LITERAL: entry(
+    2,
+    'A secret stands in the plan',
+    'A literal value stands where a secret reference belongs.',
+    'Use `{ secret: env://NAME }`, or `{ public: <text> }` when the text is not secret.',
+  ),
+  SECRET_UNRESOLVED: entry(
+    1,
+    'A secret could not be read',
+    'A `{ secret: … }` reference did not resolve.',
+    'Check the reference and the access to its source.',
+  ),
+  CREDENTIAL_MISSING: entry(
+    2,
+    'A credential is missing',
+    'An environment variable that holds a provider credential is not set.',
+    'Set the variable that the message names.',
+  ),
+  PLUGIN_FAILED: entry(
+    2,
+    'A plugin did not load',
+    'A module of PILOTFISH_PLUGINS is missing or has no `register(registry)`.',
+    'Correct PILOTFISH_PLUGINS or the module.',
+  ),
+  PROVIDER_AUTH: entry(
+    1,
+    'The provider refused the credential',
+    'A 401 or 403, a credential refused before use, or an object that a token cannot be shown to see.',
+    'Check the credential and its permissions.',
+  ),
+  PROVIDER_INVALID: entry(
+    1,
+    'The provider refused the request',
+    'The provider answered 400, 405, 422 or a like status.',
+    'Correct what the provider names.',
+  ),
+  PROVIDER_CONFLICT: entry(
+    1,
+    'The provider reports a conflict',
+    'A 409 or 412 that a re-read did not settle.',
+    'Wait until the other change is done, then run again.',
+  ),
+  PROVIDER_RESPONSE: entry(
+    1,
+    'The provider answered in an unexpected shape',
+    'An answer lacks what the operation needs, or a redirect, or a write that did not take effect.',
+    'Check the base URL and the paths of the operation.',
+  ),
+  PROVIDER_NOT_FOUND: entry(
+    1,
+    'The provider does not have the object',
+    'A parent object, environment or adopted object does not exist.',
+    'Check the ids in the plan.',
+  ),
+  PROVIDER_TRANSIENT: entry(
+    1,
+    'The provider did not answer in time',
+    'Timeouts, broken connections or 5xx answers outlasted the retries.',
+    'Run again later.',
+  ),
+  PROVIDER_QUOTA: entry(
+    1,
+    'A limit of the provider is reached',
+    'The account or plan allows no more objects of this kind.',
+    'Remove objects that are no longer needed, or raise the limit.',
+  ),
+  RESOURCE_FOREIGN: entry(
+    1,
+    'The object exists and is not ours',
+    'An object with this identity exists and no record or intent of this scope names it.',
+    'Adopt it with `{ keep: true }` on all fields, or use another name.',
+  ),
+  NEEDS_RECONCILE: entry(
+    1,
+    'The delete request of an applied line changed',
+    'The line would now be removed by another request than the one recorded.',
+    'Run `pilotfish apply --reconcile`.',
+  ),
+  OUTPUT_UNAVAILABLE: entry(
+    1,
+    'A once-only output is gone',
+    'A value that the provider shows only once is needed by a later run.',
+    'Run `pilotfish apply --recreate <line>`.',
+  ),
+  DEPENDENCY_FAILED: entry(
+    1,
+    'A line that this one needs failed',
+    'A producer failed, was refused or was skipped.',
+    'Correct the line that failed first.',
+  ),
+  EXTERNAL_FAILED: entry(
+    1,
+    'What the line waits for failed',
+    'A deployment or other outside process ended in failure.',
+    'Look at the provider’s log, then run again.',
+  ),
+  WAIT_TIMEOUT: entry(
+    1,
+    'Waiting took too long',
+    'Something did not become ready within `--wait-timeout`.',
+    'Run again, or raise `--wait-timeout`.',
+  ),
+  LEASE_HELD: entry(
+    3,
+    'Another run holds this scope',
+    'Another run still held the lease when `--lease-timeout` ended.',
+    'Wait for the other run, then run again.',
+  ),
+  LEASE_LOST: entry(3, 'This run lost its lease', 'Another run took this scope over, or this machine slept too long.', 'Run again.'),
+  LEDGER_CORRUPT: entry(
+    1,
+    'The ledger is damaged',
+    'A file of the receipts branch does not parse or is missing.',
+    'Restore an older commit of the branch with `--restore-ledger <commit>`.',
+  ),
+  LEDGER_VERSION: entry(1, 'The ledger is of a newer version', 'A newer pilotfish wrote this ledger.', 'Install the newer pilotfish.'),
+  LEDGER_REFUSED: entry(
+    1,
+    'The ledger could not be written',
+    'The remote refused the push, could not be reached, or the folder is not writable.',
+    'Allow pushes to `pilotfish-receipts/**` for this token.',
+  ),
+  INTERNAL: entry(1, 'pilotfish failed', 'A defect of pilotfish.', 'Please report it with the command that you ran.'),
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errorTable;

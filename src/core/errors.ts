@@ -1,0 +1,83 @@
+import { type ErrorCode, errorTable } from './error-table.ts';
+
+export type { ErrorCode } from './error-table.ts';
+
+/** Where a mistake stands: `release.plan.yaml:14:5`. Lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** An error as data: what JSON documents, receipts and the terminal show. It never holds a secret. */
+export interface ErrorData {
+  readonly code: ErrorCode;
+  /** Constant text per code, so that readers come to know it. */
+  readonly summary: string;
+  /** What happened, to what, and why it matters, in full sentences. */
+  readonly detail: string;
+  /** One thing to do. */
+  readonly fix: string;
+  /** `file:line:column`. */
+  readonly place?: string;
+}
+
+export interface FailureOptions {
+  readonly detail: string;
+  /** Overrides the table's general fix with one for this case. */
+  readonly fix?: string;
+  readonly place?: Place;
+  readonly cause?: unknown;
+  /** HTTP facts for receipts: never a body. */
+  readonly status?: number;
+}
+
+/** The one exception type of pilotfish. Everything else that is thrown is a bug and becomes `INTERNAL`. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly fix: string;
+  readonly place: Place | undefined;
+  readonly status: number | undefined;
+
+  constructor(code: ErrorCode, options: FailureOptions) {
+    super(`${code}: ${options.detail}`, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Failure';
+    this.code = code;
+    this.detail = options.detail;
+    this.fix = options.fix ?? errorTable[code].fix;
+    this.place = options.place;
+    this.status = options.status;
+  }
+
+  toData(): ErrorData {
+    return {
+      code: this.code,
+      summary: errorTable[this.code].summary,
+      detail: this.detail,
+      fix: this.fix,
+      ...(this.place && { place: showPlace(this.place) }),
+    };
+  }
+}
+
+/** Several failures found before the first request; they are reported together. */
+export class Failures extends Error {
+  readonly failures: readonly [Failure, ...Failure[]];
+
+  constructor(failures: readonly [Failure, ...Failure[]]) {
+    super(failures.map((f) => f.message).join('\n'));
+    this.name = 'Failures';
+    this.failures = failures;
+  }
+}
+
+export const showPlace = (place: Place): string => `${place.file}:${place.line}:${place.column}`;
+
+/** Anything thrown, as error data. An unknown exception is a bug of ours and says so without its stack. */
+export function toErrorData(thrown: unknown): ErrorData {
+  if (thrown instanceof Failure) return thrown.toData();
+  if (thrown instanceof Failures) return thrown.failures[0].toData();
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return { code: 'INTERNAL', summary: errorTable.INTERNAL.summary, detail: text, fix: errorTable.INTERNAL.fix };
+}

@@ -1,0 +1,32 @@
+import { inspect } from 'node:util';
+
+/**
+ * A secret in memory. It prints, serialises and inspects as `[sealed]`; only `reveal()` gives the text, and only the HTTP
+ * client, the fingerprint and the secret hand-over call it.
+ */
+export class Sealed {
+  /** Where it comes from, for messages: `env://NAME` or `<line>.<output>`. Never the value. */
+  readonly origin: string;
+  readonly #text: string;
+
+  constructor(text: string, origin: string) {
+    this.#text = text;
+    this.origin = origin;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return '[sealed]';
+  }
+
+  toJSON(): string {
+    return '[sealed]';
+  }
+
+  [inspect.custom](): string {
+    return `[sealed ${this.origin}]`;
+  }
+}

@@ -1,0 +1,122 @@
+import type { Json } from '../core/json.ts';
+import type { Sealed } from '../core/sealed.ts';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A request body: JSON whose leaves may be sealed. The client reveals them at the last moment. */
+export type Body = null | boolean | number | string | Sealed | readonly Body[] | { readonly [name: string]: Body };
+
+/** A credential form of an API block: variable names or a literal command, never a value. It is part of the identity. */
+export type AuthForm =
+  | { readonly bearer_env: string }
+  | { readonly header: string; readonly value_env: string; readonly prefix?: string }
+  | { readonly headers: readonly { readonly header: string; readonly value_env: string; readonly prefix?: string }[] }
+  | { readonly basic: { readonly user_env?: string; readonly user?: string; readonly password_env?: string; readonly password?: string } }
+  | {
+      readonly oauth_client_credentials: {
+        readonly client_id_env: string;
+        readonly client_secret_env: string;
+        /** Full URL; derived from the base URL by the family when left out (`/oauth/token` at its origin). */
+        readonly token_url?: string;
+        readonly audience?: string;
+        /** Variable that overrides the audience. */
+        readonly audience_env?: string;
+        readonly token_url_env?: string;
+      };
+    };
+
+/** One API as resolved: names only, no secret. Stored in records, so destroy needs no plan. */
+export interface ProviderBlock {
+  /** Name of the API block, for messages and the redirect of errors: `auth0`. Not part of the identity. */
+  readonly api: string;
+  /** No trailing slash. */
+  readonly base_url: string;
+  /** The variable that overrode the base URL, when one did. Not part of the identity; destroy names it. */
+  readonly base_url_env?: string;
+  readonly auth: AuthForm | null;
+  readonly headers?: { readonly [name: string]: string };
+  readonly encoding?: 'json' | 'form' | 'xml';
+  readonly form_arrays?: 'repeat' | 'index' | 'brackets';
+  readonly media_type?: string;
+  readonly refuse_credential?: { readonly prefixes: readonly string[]; readonly unless_env?: string };
+  /** Requests in flight to this host at once; 16 when left out. */
+  readonly concurrency?: number;
+  /** Settings of a built-in adapter that are part of the identity, such as `team_id`. */
+  readonly settings?: { readonly [name: string]: string };
+}
+
+/** A request as data: it can be stored in the ledger when its body and headers hold nothing sealed. */
+export interface RequestSpec {
+  readonly method: Method;
+  /** Below the block's base URL (starts with `/`, may hold a query), or absolute (`https://…`, actions only). */
+  readonly path: string;
+  readonly query?: { readonly [name: string]: string | readonly string[] };
+  readonly headers?: { readonly [name: string]: string | Sealed };
+  readonly body?: Body;
+  /** Overrides the block's encoding for this request. */
+  readonly encoding?: 'json' | 'form' | 'xml';
+}
+
+/** A request without a secret, as intents and records keep it. */
+export interface StoredRequest {
+  readonly method: Method;
+  readonly path: string;
+  readonly query?: { readonly [name: string]: string | readonly string[] };
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: Json;
+  readonly encoding?: 'json' | 'form' | 'xml';
+}
+
+export interface SendOptions {
+  /** `write` passes the write gate (lease, quiet moment) and counts as a write; a POST that only reads says `read`. */
+  readonly purpose: 'read' | 'write';
+  readonly signal?: AbortSignal;
+  /** Whether a repeat is harmless. Default: by method (GET, HEAD, PUT, DELETE). Decides which failures are retried. */
+  readonly idempotent?: boolean;
+  /** Sent as `Idempotency-Key`; makes the request repeatable. */
+  readonly idempotencyKey?: string;
+  /** Statuses that are answers, not failures: `[404]` for a read that may find nothing. 2xx always is. */
+  readonly accept?: readonly number[];
+  /**
+   * `table` (default): the retry table of the specification. `none`: one attempt (and one after a 401); the engine looks
+   * again before it repeats. Creates without an idempotency key use `none`.
+   */
+  readonly retry?: 'table' | 'none';
+  /** A read that may be joined with an equal one that began after the last write to this origin ended. */
+  readonly share?: boolean;
+  /** Sends no credential and no header of the API block (an action without `api`). */
+  readonly bare?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: { readonly [name: string]: string };
+  /** Parsed by content type; `null` for an empty body; text where it is neither JSON nor XML. */
+  readonly body: unknown;
+}
+
+/**
+ * One API for one line: the block's base URL, headers, encoding and credential are already in it.
+ * Throws `Failure`: `PROVIDER_AUTH` (401, 403), `PROVIDER_NOT_FOUND` (404, 410), `PROVIDER_CONFLICT` (409, 412),
+ * `PROVIDER_QUOTA` (402, 507), `PROVIDER_INVALID` (other 4xx), `PROVIDER_TRANSIENT` (5xx, network, deadline),
+ * `PROVIDER_RESPONSE` (3xx, unreadable body), each as an `HttpFailure` with `status` and the parsed error `body` in memory.
+ */
+export interface Http {
+  readonly block: ProviderBlock;
+  send(request: RequestSpec, options: SendOptions): Promise<Answer>;
+}
+
+/** What a failed request tells the engine beside its code. `src/http/failure.ts` makes it. */
+export interface HttpFailureFacts {
+  /** HTTP status, or `null` where no answer came. */
+  readonly status: number | null;
+  /** The parsed error body, in memory only: never stored, logged or shown unredacted. */
+  readonly body: unknown;
+  /** A write was sent and its answer never came whole: it may have landed, or may still land. */
+  readonly unanswered: boolean;
+  /** 429, 423, 503 or unanswered: sending again is right after a look. */
+  readonly repeatable: boolean;
+  /** Milliseconds the provider asked to wait. */
+  readonly retryAfter: number | null;
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { Reach } from '../adapters/op.ts';
+import type { Json } from '../core/json.ts';
+import type { ProviderBlock } from '../http/types.ts';
+
+/** Version of every file of the ledger. A higher one is refused with `LEDGER_VERSION`. */
+export const ledgerVersion = 1;
+
+/** A `from:` edge as last applied: equal means that the value is unchanged and not needed again. */
+export interface Edge {
+  readonly field: string;
+  readonly line: string;
+  readonly output: string;
+  /** Identity hash of the producer's record. */
+  readonly producer: string;
+  readonly recordId: string;
+  readonly generation: number;
+}
+
+/** An object that a newer one has taken the place of and that is still to be removed. */
+export interface Superseded {
+  readonly recordId: string;
+  readonly objectId: string;
+  readonly reach: Reach;
+}
+
+/** What pilotfish made or adopted, as the next run on any machine needs it. No secret is in it. */
+export interface LedgerRecord {
+  readonly v: 1;
+  /** sha256 (hex) of the canonical JSON of adapter, provider block and key. */
+  readonly identity: string;
+  readonly adapter: string;
+  readonly op: string;
+  readonly recipe: string | null;
+  readonly key: string;
+  readonly provider: ProviderBlock;
+  /** Line id when last applied: information, never identity. */
+  readonly line: string;
+  /** Top-level `name:` of the plan. */
+  readonly plan: string | null;
+  /** The request that removes the object; for items the locator. */
+  readonly recordId: string;
+  readonly objectId: string;
+  readonly reach: Reach;
+  readonly lock: string | null;
+  readonly destroy: 'delete' | 'keep' | 'never';
+  /** False for adopted objects: never deleted. */
+  readonly owned: boolean;
+  readonly kind: 'object' | 'item' | 'action' | 'wait';
+  /** sha256 of the canonical JSON of the declared fields, secrets as fingerprints. */
+  readonly hash: string;
+  /** Field → `scrypt:<salt>:<tag>` for secret-valued fields. */
+  readonly fingerprints: { readonly [field: string]: string };
+  /** Outputs that may be stored. */
+  readonly outputs: { readonly [name: string]: Json };
+  readonly edges: readonly Edge[];
+  /** Identities of the lines this one came after (`from`, `depends_on`), for the order of destroy. */
+  readonly after: readonly string[];
+  /** Raised whenever the object or a sensitive output of it changed. */
+  readonly generation: number;
+  readonly superseded: readonly Superseded[];
+  /** Where the line's own credential comes from: `block`, a secret reference, or an output (then destroy must be keep). */
+  readonly credential: 'block' | { readonly secret: string } | { readonly from: string };
+  readonly writtenAt: string;
+  readonly run: string;
+}
+
+/** A create that is about to be sent, or was sent and not yet recorded. */
+export interface Intent {
+  readonly v: 1;
+  readonly identity: string;
+  readonly adapter: string;
+  readonly op: string;
+  readonly recipe: string | null;
+  readonly key: string;
+  readonly provider: ProviderBlock;
+  readonly line: string;
+  readonly plan: string | null;
+  readonly reach: Reach;
+  readonly lock: string | null;
+  readonly destroy: 'delete' | 'keep' | 'never';
+  readonly kind: LedgerRecord['kind'];
+  readonly after: readonly string[];
+  readonly credential: LedgerRecord['credential'];
+  /** Raised by each new intent of this identity; part of the idempotency key. */
+  readonly generation: number;
+  readonly idempotencyKey: string | null;
+  /** Ids that existed when the intent was written and are not what it announces. */
+  readonly not: readonly string[];
+  readonly at: string;
+  readonly run: string;
+}
+
+export interface Lease {
+  readonly v: 1;
+  readonly holder: string;
+  readonly run: string;
+  readonly durationMs: number;
+  readonly deadlineMs: number;
+  /** Raised by each renewal, so that a renewed lease moves the head. */
+  readonly renewal: number;
+  /** `null` while held; set by the release. */
+  readonly released: null | { readonly quietForMs: number };
+  readonly at: string;
+}
+
+/** One compact line of a receipt: at most 300 bytes. */
+export interface ReceiptLine {
+  readonly id: string;
+  readonly verdict: string;
+  readonly state: string;
+  readonly ms: number;
+  readonly requests: number;
+  readonly code?: string;
+  readonly status?: number;
+  readonly states?: readonly (readonly [string, number])[];
+}
+
+export interface Receipt {
+  readonly v: 1;
+  readonly run: string;
+  readonly command: 'apply' | 'destroy';
+  readonly environment: string;
+  readonly scope: string;
+  readonly plan: string | null;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly pr: number | null;
+  readonly status: string;
+  readonly digest: string;
+  readonly approvedBy: string | null;
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly lines: readonly ReceiptLine[];
+  readonly stats: { readonly requests: number; readonly writes: number };
+}
+
+/** One line of history: outlives destroy. */
+export interface HistoryEntry {
+  readonly run: string;
+  readonly at: string;
+  readonly commit: string | null;
+  readonly pr: number | null;
+  readonly repository: string | null;
+  readonly event: string | null;
+  readonly outcome: string;
+}
+
+/** Where each line stood: a position, never the truth. */
+export interface Snapshot {
+  readonly v: 1;
+  readonly run: string;
+  readonly digest: string;
+  readonly commit: string | null;
+  readonly machine: number;
+  readonly lines: readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly verdict: string;
+    readonly identity: string | null;
+    readonly generation: number;
+  }[];
+}
+
+/** Everything of one scope. */
+export interface LedgerState {
+  readonly records: ReadonlyMap<string, LedgerRecord>;
+  readonly intents: ReadonlyMap<string, Intent>;
+  readonly lease: Lease | null;
+  readonly snapshot: Snapshot | null;
+  readonly history: readonly HistoryEntry[];
+  readonly receipt: Receipt | null;
+}
+
+const json: z.ZodType<Json> = z.lazy(() =>
+  z.union([z.null(), z.boolean(), z.number(), z.string(), z.array(json), z.record(z.string(), json)]),
+);
+export const jsonSchema = json;

@@ -1,0 +1,47 @@
+/** The files of one branch at one commit: path → text. Paths use `/` and are never absolute. */
+export type Files = ReadonlyMap<string, string>;
+
+/** A branch as read: its head, and every file of it. */
+export interface Tree {
+  /** Opaque; equal heads hold equal files. */
+  readonly head: string;
+  readonly files: Files;
+}
+
+/** What one append changes: a path to its new text, or to `null` when it is removed. */
+export type Change = ReadonlyMap<string, string | null>;
+
+/** The head was not the expected one: nothing was written. Read again and decide anew. */
+export class HeadMoved extends Error {
+  readonly branch: string;
+  constructor(branch: string) {
+    super(`the head of ${branch} moved`);
+    this.name = 'HeadMoved';
+    this.branch = branch;
+  }
+}
+
+/**
+ * A versioned file tree per branch with compare-and-swap: what every ledger store is.
+ * `test/support/describe-store.ts` holds every store to it.
+ */
+export interface Store {
+  readonly kind: 'git-branch' | 'local' | `plugin:${string}`;
+  /** For people: the remote without user info, or the folder. */
+  readonly location: string;
+  /** `null` when the branch does not exist. Throws `LEDGER_CORRUPT`, `LEDGER_REFUSED` (unreachable, not permitted). */
+  read(branch: string): Promise<Tree | null>;
+  /**
+   * Writes one commit on `branch` and resolves with its head once it is durable where the next machine will see it.
+   * `expect`: the head that the change was made from, `null` when the branch must not exist.
+   * Throws `HeadMoved`, or `LEDGER_REFUSED` (rule, permission, network, disk). A lost answer is settled by reading again:
+   * the returned promise never leaves open whether the commit is there.
+   */
+  append(branch: string, change: Change, expect: string | null, message: string): Promise<string>;
+  /** Branches that start with `prefix`, with their heads. */
+  list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
+  /** Only the head, without its files; cheap to poll. */
+  head(branch: string): Promise<string | null>;
+  readonly stats: { fetches: number; pushes: number; lockPushes: number };
+  close(): Promise<void>;
+}

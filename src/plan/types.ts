@@ -1,0 +1,86 @@
+import type { Place } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+
+/** `{ from: <line>.<output> }` */
+export class FromRef {
+  readonly line: string;
+  readonly output: string;
+  readonly place: Place;
+  constructor(line: string, output: string, place: Place) {
+    this.line = line;
+    this.output = output;
+    this.place = place;
+  }
+}
+
+/** `{ secret: env://NAME }` */
+export class SecretRef {
+  readonly reference: string;
+  readonly place: Place;
+  constructor(reference: string, place: Place) {
+    this.reference = reference;
+    this.place = place;
+  }
+}
+
+/** `{ keep: true }` */
+export class KeepRef {
+  readonly place: Place;
+  constructor(place: Place) {
+    this.place = place;
+  }
+}
+
+/** A param as the plan says it, context substituted: JSON with references as leaves. `{ public: text }` is plain text here. */
+export type Expr = null | boolean | number | string | FromRef | SecretRef | KeepRef | readonly Expr[] | { readonly [name: string]: Expr };
+
+/** Facts of this run that `${ctx.*}` names. */
+export interface Context {
+  readonly environment: string;
+  readonly scope: string | null;
+  readonly git: { readonly sha: string | null; readonly branch: string | null };
+  readonly pr: { readonly number: number | null };
+}
+
+/** One entry of `changes`. */
+export interface PlanLine {
+  readonly id: string;
+  readonly place: Place;
+  /** As written: `http`, `neon`, `sql_branch_a`. `http` when `recipe` is given. */
+  readonly adapter: string;
+  readonly op: string;
+  /** `<family>.<op>` as written, `null` for other lines. */
+  readonly recipe: string | null;
+  readonly api: string | null;
+  readonly destroy: 'keep' | 'delete' | 'never' | null;
+  readonly credential: FromRef | SecretRef | null;
+  readonly dependsOn: readonly { readonly line: string; readonly place: Place }[];
+  readonly params: { readonly [name: string]: Expr };
+  /** Place of a param's value, or of a part of it: `['fields', '/url']`; falls back to the nearest parent that has one. */
+  placeOf(path: readonly (string | number)[]): Place;
+}
+
+/** One entry of `providers`, or of `providers.http`. */
+export interface ProviderEntry {
+  readonly name: string;
+  readonly place: Place;
+  readonly values: { readonly [key: string]: Json };
+  placeOf(path: readonly (string | number)[]): Place;
+}
+
+/** The plan as read: every key checked against the format, references still names, lines of other environments left out. */
+export interface Plan {
+  /** As shown in messages: relative to the working directory. */
+  readonly file: string;
+  readonly path: string;
+  readonly name: string | null;
+  readonly environments: readonly string[];
+  readonly receipts: 'git-branch' | 'local' | `plugin:${string}` | null;
+  /** `providers.<adapter>` */
+  readonly providers: ReadonlyMap<string, ProviderEntry>;
+  /** `providers.http.<api>` */
+  readonly apis: ReadonlyMap<string, ProviderEntry>;
+  readonly lines: readonly PlanLine[];
+  /** Lines left out by their `environments`, by id. */
+  readonly filtered: ReadonlyMap<string, Place>;
+}

@@ -1,0 +1,147 @@
+import type { ErrorData } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+
+/** The JSON documents of the command line. Stable: other programs build on them. `schema` is raised by a breaking change. */
+export type Verdict =
+  | 'create'
+  | 'claim'
+  | 'adopt'
+  | 'keep'
+  | 'update'
+  | 'replace'
+  | 'reconcile'
+  | 'none'
+  | 'delete'
+  | 'forget'
+  | 'send'
+  | 'pending'
+  | 'refused'
+  | 'failed';
+export type Drift = 'none' | 'changed' | 'missing';
+
+/** One side of a field change; `value` only where it may be shown. */
+export interface Side {
+  readonly state: 'literal' | 'resolved' | 'pending' | 'secret' | 'sensitive' | 'kept' | 'absent';
+  readonly value?: Json;
+}
+
+export interface FieldChange {
+  readonly field: string;
+  readonly before: Side;
+  readonly after: Side;
+}
+
+export interface PlanLineDoc {
+  readonly id: string;
+  readonly adapter: string;
+  readonly op: string;
+  readonly recipe?: string;
+  readonly verdict: Verdict;
+  readonly why?: string;
+  readonly drift: Drift;
+  readonly changes: readonly FieldChange[];
+  /** Resolved params, as they may be shown. */
+  readonly inputs: { readonly [param: string]: Side };
+  readonly waitingOn?: readonly string[];
+  /** Entries of the same collection that pilotfish did not make. */
+  readonly unmanaged?: readonly string[];
+  readonly error?: ErrorData;
+}
+
+export interface Orphan {
+  readonly line: string;
+  readonly adapter: string;
+  readonly op: string;
+  readonly recipe?: string;
+  readonly recordId: string;
+  readonly why: string;
+}
+
+export interface PlanDoc {
+  readonly schema: 1;
+  readonly ok: boolean;
+  readonly command: 'plan';
+  readonly environment: string;
+  readonly scope: string;
+  readonly digest: string;
+  readonly lines: readonly PlanLineDoc[];
+  readonly orphans: readonly Orphan[];
+  readonly warnings: readonly string[];
+  readonly summary: { readonly [verdict in Verdict]?: number };
+  readonly error?: ErrorData;
+}
+
+export type RunStatus = 'complete' | 'partial' | 'failed' | 'stale' | 'interrupted';
+
+export interface ApplyLineDoc {
+  readonly id: string;
+  /** Final state of the line: settled, refused, failed, skipped, interrupted, waiting. */
+  readonly state: string;
+  readonly verdict: Verdict;
+  readonly why?: string;
+  readonly ms: number;
+  readonly requests: number;
+  readonly notes?: readonly string[];
+  readonly error?: ErrorData;
+}
+
+export interface ApplyDoc {
+  readonly schema: 1;
+  readonly ok: boolean;
+  readonly command: 'apply';
+  readonly status: RunStatus;
+  readonly environment: string;
+  readonly scope: string;
+  readonly runId: string;
+  readonly lines: readonly ApplyLineDoc[];
+  /** Outputs that may be shown, by line. */
+  readonly outputs: { readonly [line: string]: { readonly [output: string]: Json } };
+  readonly receipt: { readonly branch: string; readonly commit: string | null };
+  readonly stats: {
+    readonly requests: number;
+    readonly writes: number;
+    readonly fetches: number;
+    readonly pushes: number;
+    readonly lockPushes: number;
+    readonly ms: number;
+  };
+  readonly warnings: readonly string[];
+  readonly orphans: readonly Orphan[];
+  readonly error?: ErrorData;
+}
+
+/** A run that never began. */
+export interface FailureDoc {
+  readonly schema: 1;
+  readonly ok: false;
+  readonly command: string;
+  readonly error: ErrorData;
+  readonly errors?: readonly ErrorData[];
+}
+
+export type Document = PlanDoc | ApplyDoc | FailureDoc;
+
+/** What a run tells while it goes on; the live progress and the trace listen. No secret is ever in it. */
+export type RunEvent =
+  | { readonly type: 'run'; readonly state: string; readonly at: number; readonly detail?: string }
+  | {
+      readonly type: 'line';
+      readonly line: string;
+      readonly from: string;
+      readonly to: string;
+      readonly event: string;
+      readonly at: number;
+    }
+  | { readonly type: 'note'; readonly line: string; readonly text: string; readonly at: number }
+  | { readonly type: 'wait'; readonly line: string; readonly detail: string; readonly at: number }
+  | {
+      readonly type: 'request';
+      readonly line: string | null;
+      readonly method: string;
+      readonly url: string;
+      readonly status: number | null;
+      readonly ms: number;
+      readonly attempt: number;
+      readonly at: number;
+    }
+  | { readonly type: 'ledger'; readonly what: 'fetch' | 'push'; readonly ms: number; readonly at: number };
