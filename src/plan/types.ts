@@ -48,6 +48,7 @@ export interface PlanLine {
   readonly place: Place;
   /** As written: `http`, `neon`, `sql_branch_a`. `http` when `recipe` is given. */
   readonly adapter: string;
+  /** As written; the part of `recipe` after the dot when a recipe line leaves `op` out. */
   readonly op: string;
   /** `<family>.<op>` as written, `null` for other lines. */
   readonly recipe: string | null;
@@ -58,6 +59,13 @@ export interface PlanLine {
   readonly params: { readonly [name: string]: Expr };
   /** Place of a param's value, or of a part of it: `['fields', '/url']`; falls back to the nearest parent that has one. */
   placeOf(path: readonly (string | number)[]): Place;
+  /**
+   * A scalar param, or a scalar part of one, as text: a string as it stands in `params`, an unquoted number or boolean as the plan
+   * writes it (`7`, `True`). `null` for anything else, a missing one included. It lets a param that wants text take `port: 8080`.
+   */
+  textOf(path: readonly (string | number)[]): string | null;
+  /** Whether the value there was given as `{ public: <text> }`, so that it is no secret although its name looks like one. */
+  isPublic(path: readonly (string | number)[]): boolean;
 }
 
 /** One entry of `providers`, or of `providers.http`. */
