@@ -1,0 +1,96 @@
+/**
+ * Every spelling in which a secret may turn up in a text: as it is, JSON-escaped, percent-encoded, as base64; likewise the
+ * parts of it that are secret by themselves (the password of a connection string, each line of a key file).
+ */
+export function secretForms(secret: string, shortest: number): ReadonlySet<string> {
+  const forms = new Set<string>();
+  for (const part of secretParts(secret, shortest)) {
+    for (const form of [part, ...jsonForms(part), ...percentForms(part), ...base64Forms(part)]) {
+      if (form.length >= shortest) forms.add(form);
+    }
+  }
+  return forms;
+}
+
+function secretParts(secret: string, shortest: number): ReadonlySet<string> {
+  const parts = [secret, secret.trim(), ...lines(secret), ...jsonLeaves(secret), ...dsnParts(secret)];
+  return new Set(parts.filter((part) => part.trim().length >= shortest));
+}
+
+function lines(secret: string): string[] {
+  const all = secret.split(/\r\n|\r|\n/);
+  return all.length > 1 ? all.map((line) => line.trim()) : [];
+}
+
+/** A key file in JSON: a provider may quote one of its values. Names tell which values are secret. */
+function jsonLeaves(secret: string): string[] {
+  if (!secret.trimStart().startsWith('{')) return [];
+  try {
+    const found: string[] = [];
+    JSON.parse(secret, (name: string, value: unknown) => {
+      if (typeof value === 'string' && /key|secret|token|passw/i.test(name)) found.push(value, ...lines(value));
+      return value;
+    });
+    return found;
+  } catch {
+    return [];
+  }
+}
+
+function dsnParts(secret: string): string[] {
+  const found: string[] = [];
+  const userInfo = /^[a-z][a-z0-9+.-]*:\/\/([^:/@?#\s]*):(\S*)$/i.exec(secret.trim());
+  if (userInfo) {
+    const [, user = '', rest = ''] = userInfo;
+    // A password may hold a raw `@` or `/`, so both ends that it can have are taken.
+    const ends = new Set([rest.indexOf('@'), rest.lastIndexOf('@')]);
+    for (const end of ends) if (end > 0) found.push(...withDecoded(rest.slice(0, end)));
+    // A user name made for this database is masked too; common ones ("postgres", "default") would mask ordinary text.
+    if (found.length > 0 && /\d/.test(user)) found.push(...withDecoded(user));
+  }
+  for (const match of secret.matchAll(/\b(?:password|pwd|accountkey|sharedaccesskey)=([^;&\s]+)/gi))
+    found.push(...withDecoded(match[1] ?? ''));
+  return found;
+}
+
+function withDecoded(text: string): string[] {
+  try {
+    return [text, decodeURIComponent(text)];
+  } catch {
+    return [text];
+  }
+}
+
+function jsonForms(text: string): string[] {
+  const escaped = JSON.stringify(text).slice(1, -1);
+  const ascii = (digits: (hex: string) => string) =>
+    escaped.replace(/[\u007f-\uffff]/g, (c) => `\\u${digits(c.charCodeAt(0).toString(16).padStart(4, '0'))}`);
+  const lower = ascii((hex) => hex);
+  const forms = [escaped, lower, ascii((hex) => hex.toUpperCase())];
+  const slashed = forms.map((form) => form.replaceAll('/', '\\/'));
+  const twice = [...forms, ...slashed].map((form) => JSON.stringify(form).slice(1, -1));
+  return [...forms, ...slashed, ...twice];
+}
+
+function percentForms(text: string): string[] {
+  const whole = text.toWellFormed();
+  const component = encodeURIComponent(whole);
+  const strict = component.replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const form = new URLSearchParams([['', whole]]).toString().slice(1);
+  const query = new URLSearchParams([['', whole]]).toString().slice(1).replaceAll('+', '%20');
+  const upper = [component, strict, form, query, encodeURI(whole), component.replaceAll('%20', '+'), encodeURIComponent(component)];
+  return [...upper, ...upper.map((one) => one.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()))];
+}
+
+/**
+ * Inside a longer base64 text the secret begins at one of three bit offsets. The characters at its edges mix with its
+ * neighbours; those between are the same whatever stands around.
+ */
+function base64Forms(text: string): string[] {
+  const bytes = Buffer.from(text, 'utf8');
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const stable = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    return [stable, stable.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
