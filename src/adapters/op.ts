@@ -65,10 +65,14 @@ export interface FindSpec {
   readonly page?: Paging;
   /** Pointer to the id in a matching item. */
   readonly id: string;
+  /** The id itself, where the caller chose it: `id` is then not read. */
+  readonly chosen_id?: string;
   /** Pointer to the moment it was made (ISO 8601, or a number of seconds or milliseconds). */
   readonly created_at?: string;
-  /** Statuses of this read that mean "none", beside 404 on a read by path. */
+  /** Statuses of this read that mean "none", beside 404 and 410 on a read by path. */
   readonly none?: readonly number[];
+  /** Seconds by which this list may lag behind a write: "nothing found" is believed only so much later. */
+  readonly settle?: number;
 }
 
 /** How a parent that holds a collection is read and written (`http.list_item`), as data. */
@@ -98,6 +102,8 @@ export type Reach =
       readonly remove: StoredRequest | null;
       /** Statuses of `remove` that mean "gone", beside 404 and 410. */
       readonly gone?: readonly number[];
+      /** Pointer → value in the body of a refused `remove` that means "gone", whatever its status. */
+      readonly gone_match?: { readonly [pointer: string]: Json };
       /** A read that answers 2xx whenever the credential may see this kind of object: the witness for "absent". */
       readonly witness?: StoredRequest;
     }
@@ -211,6 +217,8 @@ export interface BindContext {
   readonly sha: string | null;
   readonly branch: string | null;
   readonly destroy?: DestroyPolicy;
+  /** The API block that the line names, `null` when it names none: an action without one is sent bare. */
+  readonly api?: string | null;
 }
 
 /** One operation of an adapter or recipe. */
@@ -233,6 +241,11 @@ export interface Op {
   writesProduction?(params: Params): boolean;
   /** A run may end `partial` while this waits, because its host reports deployments to the code host. */
   readonly reported?: boolean;
+  /**
+   * What is wrong with params as the plan writes them, for ops that are `open`: found before the first request. References
+   * are opaque leaves here.
+   */
+  problems?(params: { readonly [name: string]: unknown }): readonly string[];
   /**
    * The line, ready to act. Throws `Failure('PARAM_INVALID')` for bad params (also a sealed value that would reach key,
    * reach or lock name) and `PendingValue` when a value that decides the key does not exist yet.
