@@ -1,0 +1,150 @@
+import { canonicalJson } from '../../core/canonical.ts';
+import { Failure } from '../../core/errors.ts';
+import { isMap, type Json } from '../../core/json.ts';
+import { getAt } from '../../core/pointer.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { pages } from '../../http/page.ts';
+import type { Http, SendOptions, StoredRequest } from '../../http/types.ts';
+import type { FindSpec, Reach } from '../op.ts';
+import { isAsPlanned } from './compare.ts';
+import { fillId } from './template.ts';
+
+/** A match: its id as text, and the item as the answer holds it. */
+export interface Found {
+  readonly id: string;
+  readonly item: unknown;
+}
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** May be joined with an equal read that began after the last write to this origin ended. */
+  readonly share?: boolean;
+}
+
+/**
+ * Everything that a find matches, on every page: a second match must be seen, so reading never stops at the first one.
+ * What none, one or many mean is the engine's to decide.
+ */
+export async function findAll(http: Http, spec: FindSpec, o: ReadOptions): Promise<Found[]> {
+  if (spec.list === null) return findByPath(http, spec, o);
+  const found: Found[] = [];
+  const list = spec.list;
+  const none = spec.none ?? [];
+  const read = pages(http, spec.request, spec.page, readOptions(spec.request, o, none), { list: (body) => listAt(body, list) });
+  for await (const { body, answer } of read) {
+    if (none.includes(answer.status)) return [];
+    const items = listAt(body, list);
+    if (items === null) throw noList(spec.request, list, body);
+    for (const item of items) if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item });
+  }
+  return found;
+}
+
+/** Removes one object. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
+export async function removeObject(
+  http: Http,
+  reach: Extract<Reach, { kind: 'object' }>,
+  id: string,
+  signal: AbortSignal,
+): Promise<'removed' | 'gone'> {
+  if (reach.remove === null) throw new Failure('INTERNAL', { detail: 'A delete was asked for an object that its provider cannot delete.' });
+  const gone = [404, 410, ...(reach.gone ?? [])];
+  try {
+    // A delete names one object by its id: sent twice it removes it once, also where the method is POST.
+    const answer = await http.send(fillId(reach.remove, id), { purpose: 'write', signal, accept: gone, idempotent: true });
+    return gone.includes(answer.status) ? 'gone' : 'removed';
+  } catch (thrown) {
+    if (reach.gone_match && thrown instanceof HttpFailure && holds(thrown.body, reach.gone_match)) return 'gone';
+    throw thrown;
+  }
+}
+
+/** The request that removes the object, as text: what a record shows and what tells one object from its successor. */
+export function recordIdOf(reach: Reach, id: string): string {
+  if (reach.kind === 'none') return 'none';
+  if (reach.kind === 'item') return itemRecordId(reach.parent.path, reach.parent.list_path, reach.item);
+  if (reach.remove === null) return `none ${reach.find?.request.path ?? ''}#${id}`;
+  const request = fillId(reach.remove, id);
+  const target = `${request.method} ${withQuery(request)}`;
+  return request.body === undefined ? target : `${target} ${canonicalJson(request.body)}`;
+}
+
+/** Key and record id of one entry of a collection. */
+export const itemRecordId = (path: string, listPath: string, item: string): string => `${path}#${listPath}=${item}`;
+
+/** Whether every pointer holds its value; numbers and their text are equal. */
+export function holds(value: unknown, match: { readonly [pointer: string]: Json }): boolean {
+  return Object.entries(match).every(([pointer, want]) => isAsPlanned(want, getAt(value, pointer)));
+}
+
+/** When the item was made, as ISO 8601, where the spec says where that stands. Numbers below 10^11 count seconds. */
+export function createdAtOf(spec: Pick<FindSpec, 'created_at'>, item: unknown): string | undefined {
+  if (spec.created_at === undefined) return undefined;
+  const value = getAt(item, spec.created_at);
+  const ms = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+/** A read is harmless to repeat whatever its method is. */
+export function readOptions(request: StoredRequest, o: ReadOptions, accept: readonly number[] = []): SendOptions {
+  return {
+    purpose: 'read',
+    signal: o.signal,
+    ...(request.method === 'POST' && { idempotent: true }),
+    ...(accept.length > 0 && { accept }),
+    ...(o.share !== undefined && { share: o.share }),
+  };
+}
+
+async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<Found[]> {
+  const none = [404, 410, ...(spec.none ?? [])];
+  const answer = await http.send(spec.request, readOptions(spec.request, o, none));
+  if (none.includes(answer.status) || !isMatch(spec, answer.body)) return [];
+  return [{ id: idOf(spec, answer.body), item: answer.body }];
+}
+
+function isMatch(spec: FindSpec, item: unknown): boolean {
+  const isLeaving = (spec.absent ?? []).some((pointer) => (getAt(item, pointer) ?? null) !== null);
+  return !isLeaving && holds(item, spec.match);
+}
+
+function idOf(spec: FindSpec, item: unknown): string {
+  if (spec.chosen_id !== undefined) return spec.chosen_id;
+  const id = getAt(item, spec.id);
+  if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+  throw new Failure('PROVIDER_RESPONSE', {
+    detail: `${showRequest(spec.request)} found an object without an id at "${spec.id}"${members(item)}.`,
+    fix: 'Correct id_path so that it names the id inside the object.',
+  });
+}
+
+function listAt(body: unknown, pointer: string): readonly unknown[] | null {
+  const list = getAt(body, pointer);
+  return Array.isArray(list) ? list : null;
+}
+
+function noList(request: StoredRequest, pointer: string, body: unknown): Failure {
+  return new Failure('PROVIDER_RESPONSE', {
+    detail: `${showRequest(request)} answered without a list at "${pointer}"${members(body)}.`,
+    fix: 'Correct find.list_path so that it names the list inside the answer ("" when the answer is the list).',
+  });
+}
+
+export const showRequest = (request: StoredRequest): string => `${request.method} ${request.path}`;
+
+/** Names only, never values: enough to correct a pointer by. */
+export function members(value: unknown): string {
+  if (Array.isArray(value)) return '; it is a list itself';
+  if (!isMap(value)) return `; it is ${value === null ? 'empty' : `a ${typeof value}`}`;
+  const names = Object.keys(value);
+  if (names.length === 0) return '; it has no members';
+  return `; it has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`;
+}
+
+function withQuery(request: StoredRequest): string {
+  const pairs = Object.entries(request.query ?? {}).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`),
+  );
+  if (pairs.length === 0) return request.path;
+  return `${request.path}${request.path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
