@@ -1,0 +1,36 @@
+/** A path with `{names}`: `/repos/{owner}/{repo}/hooks`, `/{+name}`, `/Accounts/{Sid}.json`. */
+export interface Template {
+  /** How much it leaves open: a concrete path is tried before a template that would match it too. */
+  readonly freedom: number;
+  /** Decoded values of the names; `null` when the path is another one. */
+  match(path: string): { readonly [name: string]: string } | null;
+}
+
+export function templateOf(text: string): Template {
+  const names: string[] = [];
+  const source = text
+    .split(/(\{[^}]+\})/)
+    .map((part) => {
+      if (!part.startsWith('{')) return part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+      const isWide = part.startsWith('{+');
+      names.push(part.slice(isWide ? 2 : 1, -1));
+      return isWide ? '(.+)' : '([^/]+)';
+    })
+    .join('');
+  const expression = new RegExp(`^${source}$`);
+  return {
+    freedom: names.length,
+    match: (path) => {
+      const found = expression.exec(path);
+      return found && Object.fromEntries(names.map((name, index) => [name, decode(found[index + 1] ?? '')]));
+    },
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
