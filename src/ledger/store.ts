@@ -24,6 +24,9 @@ export class HeadMoved extends Error {
 /**
  * A versioned file tree per branch with compare-and-swap: what every ledger store is.
  * `test/support/describe-store.ts` holds every store to it.
+ *
+ * A branch is a short name (`pilotfish-receipts/preview/pr-12`, below `refs/heads/`) or a full ref (`refs/pilotfish/locks/…`):
+ * both name the same branch where they mean the same ref. `names.ts` makes them.
  */
 export interface Store {
   readonly kind: 'git-branch' | 'local' | `plugin:${string}`;
@@ -38,10 +41,11 @@ export interface Store {
    * the returned promise never leaves open whether the commit is there.
    */
   append(branch: string, change: Change, expect: string | null, message: string): Promise<string>;
-  /** Branches that start with `prefix`, with their heads. */
+  /** Branches that start with `prefix`, with their heads, named in the form of the prefix (short, or full ref). */
   list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
   /** Only the head, without its files; cheap to poll. */
   head(branch: string): Promise<string | null>;
+  /** One `read` is one fetch, one `append` that reached the remote one push; `head` and `list` are not counted. */
   readonly stats: { fetches: number; pushes: number; lockPushes: number };
   close(): Promise<void>;
 }
