@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { Failure } from '../core/errors.ts';
+import { checkSecret, envSource, resolveSecret, type SecretSource, type SecretSources } from './index.ts';
+
+const from = (...sources: SecretSource[]): SecretSources => ({
+  secretSource: (scheme) => sources.find((source) => source.scheme === scheme) ?? null,
+  secretSchemes: () => sources.map((source) => source.scheme),
+});
+const signal = new AbortController().signal;
+const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
+  const thrown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(thrown instanceof Failure)) throw new Error(`expected a Failure, got ${String(thrown)}`);
+  return thrown;
+};
+
+test('env:// gives the variable, sealed under its reference', async () => {
+  const sealed = await resolveSecret(from(envSource), 'env://DB_PASSWORD', { env: { DB_PASSWORD: 'hunter2' }, signal });
+  expect(sealed.reveal()).toBe('hunter2');
+  expect(sealed.origin).toBe('env://DB_PASSWORD');
+  expect(`${sealed}`).toBe('[sealed]');
+});
+
+test.each([
+  [{}, 'not set'],
+  [{ DB_PASSWORD: '' }, 'empty'],
+])('an environment variable that is missing or empty is named (%j)', async (env, word) => {
+  const failure = await failureOf(resolveSecret(from(envSource), 'env://DB_PASSWORD', { env, signal }));
+  expect(failure.code).toBe('SECRET_UNRESOLVED');
+  expect(failure.detail).toContain('DB_PASSWORD');
+  expect(failure.detail).toContain(word);
+  expect(checkSecret(from(envSource), 'env://DB_PASSWORD', env)?.detail).toBe(failure.detail);
+});
+
+test('a malformed variable name is refused without looking it up', () => {
+  expect(checkSecret(from(envSource), 'env://A-B', { 'A-B': 'x' })?.detail).toContain('does not name an environment variable');
+  expect(checkSecret(from(envSource), 'env://', { '': 'x' })?.code).toBe('SECRET_UNRESOLVED');
+});
+
+test('an unknown source lists the known ones and the nearest', () => {
+  const failure = checkSecret(from(envSource, { scheme: 'vault', resolve: async () => 'x' }), 'vualt://a/b#c', {});
+  expect(failure?.detail).toContain('Did you mean "vault"?');
+  expect(failure?.detail).toContain('env://, vault://');
+});
+
+test('a reference without a source is not repeated, since it may be the secret itself', () => {
+  const failure = checkSecret(from(envSource), 'sk_live_abcdefghij', {});
+  expect(failure?.code).toBe('SECRET_UNRESOLVED');
+  expect(JSON.stringify(failure?.toData())).not.toContain('sk_live');
+});
+
+test('what a source throws or an empty value is SECRET_UNRESOLVED without the text of the cause', async () => {
+  const broken: SecretSource = {
+    scheme: 'box',
+    resolve: async () => {
+      throw new Error('the answer was {"value":"hunter2"}');
+    },
+  };
+  const failure = await failureOf(resolveSecret(from(broken), 'box://a', { env: {}, signal }));
+  expect(failure.code).toBe('SECRET_UNRESOLVED');
+  expect(failure.detail).not.toContain('hunter2');
+  const empty: SecretSource = { scheme: 'box', resolve: async () => '' };
+  expect((await failureOf(resolveSecret(from(empty), 'box://a', { env: {}, signal }))).detail).toContain('empty');
+});
+
+test('checking a reference asks no source for the value', () => {
+  const source: SecretSource = {
+    scheme: 'box',
+    resolve: async () => {
+      throw new Error('asked');
+    },
+  };
+  expect(checkSecret(from(source), 'box://a', {})).toBeNull();
+});

@@ -1,0 +1,53 @@
+import { Failure } from '../core/errors.ts';
+import { didYouMean } from '../core/nearest.ts';
+import { Sealed } from '../core/sealed.ts';
+import type { SecretAccess, SecretSource } from './source.ts';
+
+export { envSource } from './env.ts';
+export type { SecretAccess, SecretSource } from './source.ts';
+
+/** Where sources are looked up by scheme; the registry is one. */
+export interface SecretSources {
+  secretSource(scheme: string): SecretSource | null;
+  secretSchemes(): readonly string[];
+}
+
+/** Reads one `{ secret }` reference, sealed under its reference. Any failure is `SECRET_UNRESOLVED`. */
+export async function resolveSecret(sources: SecretSources, reference: string, access: SecretAccess): Promise<Sealed> {
+  const source = sourceOf(sources, reference);
+  if (source instanceof Failure) throw source;
+  let value: string;
+  try {
+    value = await source.resolve(reference, access);
+  } catch (cause) {
+    if (cause instanceof Failure || access.signal.aborted) throw cause;
+    // The cause's own text may quote the value, so only the reference is told.
+    throw new Failure('SECRET_UNRESOLVED', { detail: `The source ${source.scheme}:// failed to read ${reference}.`, cause });
+  }
+  if (value === '') throw new Failure('SECRET_UNRESOLVED', { detail: `The secret ${reference} is empty.` });
+  return new Sealed(value, reference);
+}
+
+/** What is wrong with a reference before any request: an unknown scheme, an unset variable. */
+export function checkSecret(sources: SecretSources, reference: string, env: NodeJS.ProcessEnv): Failure | null {
+  const source = sourceOf(sources, reference);
+  if (source instanceof Failure) return source;
+  return source.check?.(reference, env) ?? null;
+}
+
+function sourceOf(sources: SecretSources, reference: string): SecretSource | Failure {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//.exec(reference)?.[1];
+  const known = sources.secretSchemes();
+  const list = `The known sources are ${known.map((s) => `${s}://`).join(', ')}.`;
+  if (scheme === undefined) {
+    // The text is not repeated: someone who misread the form may have written the secret itself.
+    return new Failure('SECRET_UNRESOLVED', {
+      detail: `A secret reference does not start with a source, such as env://. ${list}`,
+      fix: 'Write `{ secret: env://NAME }`; never the secret itself.',
+    });
+  }
+  return (
+    sources.secretSource(scheme) ??
+    new Failure('SECRET_UNRESOLVED', { detail: `No source ${scheme}:// is known.${didYouMean(scheme, known)} ${list}` })
+  );
+}
