@@ -1,0 +1,122 @@
+import type { SecretSource } from '../secrets/source.ts';
+import type { Adapter, Op } from './op.ts';
+
+/** A recipe family by name; its file is read only when a plan names it. */
+export interface FamilyEntry {
+  readonly name: string;
+  /** The specification's neutral family name. */
+  readonly alias?: string;
+  /** Other spellings of single recipes: `dns.cname` → `dns_cname`. */
+  readonly opAliases?: { readonly [recipe: string]: string };
+  load(): Promise<Adapter>;
+}
+
+export interface RecipeMatch {
+  readonly family: Adapter;
+  readonly opName: string;
+  /** `null` where the family has no such recipe. */
+  readonly op: Op | null;
+}
+
+/** Everything a plan may name. A plugin gets it: `export function register(registry) { registry.addAdapter(…) }`. */
+export interface Registry {
+  addAdapter(adapter: Adapter): void;
+  addFamily(family: FamilyEntry): void;
+  addSecretSource(source: SecretSource): void;
+  /** A built-in or plugged-in adapter by name or alias. */
+  adapter(name: string): Adapter | null;
+  /** Canonical names. */
+  adapterNames(): readonly string[];
+  /** A recipe family by name or alias. */
+  family(name: string): Promise<Adapter | null>;
+  /** Canonical names. */
+  familyNames(): readonly string[];
+  /** Every name under which an API block of this family may stand in a plan; the canonical one first. */
+  familySpellings(name: string): readonly string[];
+  /** `<family>.<op>` in any spelling; `null` where there is no such family. */
+  recipe(reference: string): Promise<RecipeMatch | null>;
+  secretSource(scheme: string): SecretSource | null;
+  secretSchemes(): readonly string[];
+}
+
+/** An empty registry. A provider may be an adapter and a recipe family at once, but each word has one meaning within its kind. */
+export function createRegistry(): Registry {
+  const adapters = new Names<Adapter>('adapter');
+  const families = new Names<FamilyEntry>('recipe family');
+  const recipes = new Map<string, { readonly family: string; readonly op: string }>();
+  const loading = new Map<string, Promise<Adapter>>();
+  const sources = new Map<string, SecretSource>();
+
+  const family = async (name: string): Promise<Adapter | null> => {
+    const entry = families.get(name);
+    if (!entry) return null;
+    const loaded = loading.get(entry.name) ?? entry.load();
+    loading.set(entry.name, loaded);
+    return await loaded;
+  };
+
+  return {
+    addAdapter: (adapter) => adapters.add(adapter),
+    addFamily(entry) {
+      families.add(entry);
+      for (const [spelling, op] of Object.entries(entry.opAliases ?? {})) {
+        if (recipes.has(spelling)) throw new Error(`the recipe name ${spelling} is taken`);
+        recipes.set(spelling, { family: entry.name, op });
+      }
+    },
+    addSecretSource(source) {
+      if (!/^[a-z][a-z0-9+.-]*$/.test(source.scheme)) throw new Error(`${JSON.stringify(source.scheme)} is not a scheme`);
+      if (sources.has(source.scheme)) throw new Error(`the secret source ${source.scheme}:// is taken`);
+      sources.set(source.scheme, source);
+    },
+    adapter: (name) => adapters.get(name),
+    adapterNames: () => adapters.canonical(),
+    family,
+    familyNames: () => families.canonical(),
+    familySpellings(name) {
+      const entry = families.get(name);
+      if (!entry) return [];
+      const prefixes = Object.keys(entry.opAliases ?? {}).map((spelling) => familyPart(spelling));
+      return [...new Set([entry.name, ...(entry.alias === undefined ? [] : [entry.alias]), ...prefixes])];
+    },
+    async recipe(reference) {
+      const spelled = recipes.get(reference);
+      const found = await family(spelled?.family ?? familyPart(reference));
+      if (!found) return null;
+      const opName = spelled?.op ?? reference.slice(familyPart(reference).length + 1);
+      return { family: found, opName, op: (Object.hasOwn(found.ops, opName) && found.ops[opName]) || null };
+    },
+    secretSource: (scheme) => sources.get(scheme) ?? null,
+    secretSchemes: () => [...sources.keys()],
+  };
+}
+
+const familyPart = (recipe: string): string => recipe.split('.', 1)[0] ?? recipe;
+
+/** Things by name and alias; a name that is taken is refused, so that no plugin silently replaces a built-in. */
+class Names<Thing extends { readonly name: string; readonly alias?: string }> {
+  readonly #kind: string;
+  readonly #things = new Map<string, Thing>();
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  add(thing: Thing): void {
+    const names = new Set([thing.name, thing.alias ?? thing.name]);
+    for (const name of names) {
+      if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+        throw new Error(`${JSON.stringify(name)} is no name for an ${this.#kind}: lower-case letters, digits and underscores`);
+      }
+      if (this.#things.has(name)) throw new Error(`the ${this.#kind} name ${name} is taken`);
+    }
+    for (const name of names) this.#things.set(name, thing);
+  }
+
+  get(name: string): Thing | null {
+    return this.#things.get(name) ?? null;
+  }
+
+  canonical(): string[] {
+    return [...new Set([...this.#things.values()].map((thing) => thing.name))];
+  }
+}
