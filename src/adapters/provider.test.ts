@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import { Failures } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+import type { ProviderBlock } from '../http/types.ts';
+import type { ProviderEntry } from '../plan/types.ts';
+import type { ProviderDefaults } from './op.ts';
+import { blockIdentity, identityOf, resolveBlock } from './provider.ts';
+
+const defaults: ProviderDefaults = {
+  base_url: 'https://api.vercel.com',
+  auth: { bearer_env: 'VERCEL_TOKEN' },
+  headers: { 'X-Version': '1' },
+  settings: { team_id: { doc: 'The team.' } },
+};
+
+// The place tells the path: column = its depth, so a test can see which key was blamed.
+const entryOf = (values: { [key: string]: Json }): ProviderEntry => {
+  const lines = Object.keys(values);
+  return {
+    name: 'vercel',
+    place: { file: 'p.yaml', line: 1, column: 1 },
+    values,
+    placeOf: (path) => ({ file: 'p.yaml', line: 2 + lines.indexOf(String(path[0])), column: path.length }),
+  };
+};
+const resolve = (values?: { [key: string]: Json }, env: NodeJS.ProcessEnv = {}, own: Partial<ProviderDefaults> = {}): ProviderBlock =>
+  resolveBlock({ name: 'vercel', defaults: { ...defaults, ...own }, entry: values && entryOf(values), env });
+const failuresOf = (act: () => unknown): Failures['failures'] => {
+  try {
+    act();
+  } catch (thrown) {
+    if (thrown instanceof Failures) return thrown.failures;
+    throw thrown;
+  }
+  throw new Error('nothing was refused');
+};
+
+test('without an entry the defaults are the block', () => {
+  expect(resolve()).toEqual({
+    api: 'vercel',
+    base_url: 'https://api.vercel.com',
+    auth: { bearer_env: 'VERCEL_TOKEN' },
+    headers: { 'X-Version': '1' },
+  });
+});
+
+test('the plan overrides defaults; header names are equal whatever their case', () => {
+  const block = resolve({
+    base_url: 'https://proxy.example.com/v//',
+    auth: { header: 'X-Key', value_env: 'A_KEY', prefix: 'Key ' },
+    headers: { 'x-version': '2', Accept: 'application/json' },
+    encoding: 'form',
+    form_arrays: 'repeat',
+    concurrency: 4,
+    team_id: 'team_1',
+  });
+  expect(block).toEqual({
+    api: 'vercel',
+    base_url: 'https://proxy.example.com/v',
+    auth: { header: 'X-Key', value_env: 'A_KEY', prefix: 'Key ' },
+    headers: { 'x-version': '2', Accept: 'application/json' },
+    encoding: 'form',
+    form_arrays: 'repeat',
+    concurrency: 4,
+    settings: { team_id: 'team_1' },
+  });
+});
+
+test('a variable overrides the base URL and its name is kept', () => {
+  expect(resolve({ base_url: 'https://a.example.com' }, { VERCEL_API_URL: 'http://127.0.0.1:99/vercel/' })).toMatchObject({
+    base_url: 'http://127.0.0.1:99/vercel',
+    base_url_env: 'VERCEL_API_URL',
+  });
+  const both = { MY_URL: 'https://my.example.com', VERCEL_API_URL: 'https://other.example.com' };
+  expect(resolve({ base_url_env: 'MY_URL' }, both)).toMatchObject({ base_url: 'https://my.example.com', base_url_env: 'MY_URL' });
+  expect(resolve({ base_url_env: 'MY_URL' }, { MY_URL: '' })).not.toHaveProperty('base_url_env');
+  const odd = resolveBlock({ name: 'my-api.eu', defaults, entry: undefined, env: { MY_API_EU_API_URL: 'https://eu.example.com' } });
+  expect(odd.base_url).toBe('https://eu.example.com');
+});
+
+test.each([
+  ['http://api.example.com', 'is not https'],
+  ['https://user:hunter2@api.example.com', 'holds a user or password'],
+  ['https://api.example.com?x=1', 'holds a query'],
+  ['api.example.com', 'is not a URL'],
+  ['ftp://127.0.0.1', 'is not https'],
+  ['http://127.0.0.1.example.com', 'is not https'],
+])('the address %s is refused', (url, words) => {
+  const [failure] = failuresOf(() => resolve({ base_url: url }));
+  expect(failure.detail).toContain(words);
+  expect(failure.detail).not.toContain('hunter2');
+  expect(failure.place).toMatchObject({ line: 2 });
+  expect(failuresOf(() => resolve(undefined, { VERCEL_API_URL: url }))[0].detail).toContain('VERCEL_API_URL');
+});
+
+test('an address of this machine may be http', () => {
+  for (const url of ['http://localhost:1', 'http://127.8.0.1', 'http://[::1]:2/x', 'http://a.localhost']) {
+    expect(resolve({ base_url: url }).base_url).toBe(url);
+  }
+});
+
+test('a block without any address names the ways to give one, unless its line sends to absolute URLs only', () => {
+  const [failure] = failuresOf(() => resolve({}, {}, { base_url: null, base_url_env: 'TENANT_URL' }));
+  expect(failure.code).toBe('PLAN_INVALID');
+  expect(failure.fix).toContain('TENANT_URL or VERCEL_API_URL');
+  const request = { name: 'x', defaults: { base_url: null, auth: null }, entry: undefined, env: {}, baseless: true };
+  expect(resolveBlock(request)).toEqual({ api: 'x', base_url: '', auth: null });
+});
+
+test('every mistake of a block is told at its place', () => {
+  const failures = failuresOf(() =>
+    resolve({ base_ur: 'x', encoding: 'xml', concurrency: 0, headers: { Authorization: 'Bearer x' }, team_id: 5, media_type: 'json' }),
+  );
+  expect(failures.map((failure) => [failure.code, failure.place?.line]).sort()).toEqual(
+    [
+      ['PLAN_INVALID', 2],
+      ['PLAN_INVALID', 3],
+      ['PLAN_INVALID', 4],
+      ['SECRET_LITERAL', 5],
+      ['PLAN_INVALID', 6],
+      ['PLAN_INVALID', 7],
+    ].sort(),
+  );
+  expect(failures.map((failure) => failure.detail).join('\n')).toContain('Did you mean "base_url"?');
+  expect(failures.map((failure) => failure.detail).join('\n')).toContain('not available in this version');
+});
+
+test.each<[Json, string]>([
+  ['VERCEL_TOKEN', 'one credential form'],
+  [{}, 'no known credential form'],
+  [{ beare_env: 'A_TOKEN' }, 'Did you mean "bearer_env"?'],
+  [{ bearer_env: 'A_TOKEN', basic: { user: 'api', password_env: 'P_KEY' } }, 'exactly one credential form'],
+  [{ bearer_env: 'sk-live-123' }, 'never its value'],
+  [{ bearer_env: 'MY_VALUE' }, 'does not end like that of a secret'],
+  [{ bearer_env: 'A_TOKEN', prefix: 'x' }, 'no part of this credential form'],
+  [{ header: 'X-Key' }, 'needs value_env'],
+  [{ header: 'X Key', value_env: 'A_KEY' }, 'not the name of a header'],
+  [{ headers: [] }, 'a list of'],
+  [{ headers: [{ header: 'A', value_env: 'lower' }] }, 'does not end like'],
+  [{ basic: { password_env: 'A_PASSWORD' } }, 'exactly one of user_env and user'],
+  [{ basic: { user: 'api', password: 'hunter2' } }, 'names of variables only'],
+  [{ oauth_client_credentials: { client_id_env: 'A_CLIENT_ID' } }, 'needs client_secret_env'],
+  [
+    { oauth_client_credentials: { client_id_env: 'A_ID', client_secret_env: 'A_SECRET', token_url: 'http://example.com/t' } },
+    'token_url is not https',
+  ],
+])('the credential form %j is refused: %s', (auth, words) => {
+  const failures = failuresOf(() => resolve({ auth }));
+  expect(failures.map((failure) => failure.detail).join('\n')).toContain(words);
+  expect(failures.map((failure) => failure.message).join('\n')).not.toMatch(/hunter2|sk-live/);
+});
+
+test.each<[Json]>([
+  [null],
+  [{ bearer_env: 'A_TOKEN' }],
+  [{ header: 'Authorization', value_env: 'A_KEY' }],
+  [
+    {
+      headers: [
+        { header: 'A', value_env: 'A_KEY' },
+        { header: 'B', value_env: 'B_KEY', prefix: 'b ' },
+      ],
+    },
+  ],
+  [{ basic: { user: 'api', password_env: 'A_KEY' } }],
+  [{ basic: { user_env: 'ACCOUNT_SID', password: '' } }],
+  [{ oauth_client_credentials: { client_id_env: 'A_CLIENT_ID', client_secret_env: 'A_CLIENT_SECRET', audience: 'https://x/' } }],
+])('the credential form %j is taken as it is', (auth) => {
+  expect(resolve({ auth }).auth).toEqual(auth);
+});
+
+test('the identity of a block is what it sends, not what it is called or how fast it may go', () => {
+  const a = resolve({ concurrency: 2, encoding: 'json' });
+  expect(blockIdentity(a)).toEqual({
+    base_url: 'https://api.vercel.com',
+    auth: { bearer_env: 'VERCEL_TOKEN' },
+    headers: { 'x-version': '1' },
+  });
+  const other = { ...a, api: 'renamed', base_url_env: 'X', concurrency: 9 };
+  expect(identityOf('vercel', other, 'k')).toBe(identityOf('vercel', a, 'k'));
+  for (const changed of [
+    { ...a, base_url: 'https://b.example.com' },
+    { ...a, auth: { bearer_env: 'OTHER_TOKEN' } },
+    { ...a, headers: { 'X-Version': '2' } },
+    { ...a, encoding: 'form' as const },
+    { ...a, settings: { team_id: 't' } },
+  ]) {
+    expect(identityOf('vercel', changed, 'k')).not.toBe(identityOf('vercel', a, 'k'));
+  }
+  expect(identityOf('http', a, 'k')).not.toBe(identityOf('vercel', a, 'k'));
+  expect(identityOf('vercel', a, 'l')).not.toBe(identityOf('vercel', a, 'k'));
+});
+
+test('a required setting is asked for with its purpose', () => {
+  const own = { settings: { account_id: { doc: 'The account that owns the zone.', required: true } } };
+  expect(failuresOf(() => resolve({}, {}, own))[0].detail).toContain('needs account_id: The account');
+});
