@@ -1,0 +1,90 @@
+import { open, readdir, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { Failure } from '../core/errors.ts';
+
+/** Writes a new file whose content survives a power cut; the folder that names it is synced by `syncFolder`. */
+export async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx');
+  try {
+    await handle.writeFile(text, 'utf8');
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes the names in a folder survive a power cut. Windows opens no folders and needs no such call. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } catch (thrown) {
+    // Some network file systems cannot sync a folder; the rename has happened all the same.
+    if (!hasCode(thrown, 'EINVAL', 'ENOTSUP', 'EPERM')) throw thrown;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The names in a folder; none when it does not exist. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (thrown) {
+    if (hasCode(thrown, 'ENOENT')) return [];
+    throw thrown;
+  }
+}
+
+/** Removes files that nothing names any more. Another process may hold one open or have removed it: then it stays or is gone. */
+export async function forget(folder: string, names: Iterable<string>): Promise<void> {
+  for (const name of names) await unlink(path.join(folder, name)).catch(() => undefined);
+}
+
+/** The names in a folder that were last written more than `ageMs` ago. */
+export async function olderThan(folder: string, ageMs: number): Promise<readonly string[]> {
+  const old: string[] = [];
+  for (const name of await namesIn(folder)) {
+    const facts = await stat(path.join(folder, name)).catch(() => null);
+    if (facts !== null && Date.now() - facts.mtimeMs > ageMs) old.push(name);
+  }
+  return old;
+}
+
+/** Runs `task` for every item, a few at a time. */
+export async function inBatches<T>(items: readonly T[], size: number, task: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of rest) await task(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(size, items.length) }, worker));
+}
+
+/** Whether something thrown is a system error with one of these codes. */
+export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && codes.includes(thrown.code);
+}
+
+/** A system error of the ledger folder as a failure that names it; everything else as it is. */
+export function diskFailure(thrown: unknown, folder: string): unknown {
+  if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return thrown;
+  return new Failure('LEDGER_REFUSED', {
+    detail: `The ledger folder ${folder} cannot be used: ${reason(String(thrown.code))}.`,
+    fix: `Make ${folder} a folder that this user can write, with free space, then run again.`,
+    cause: thrown,
+  });
+}
+
+function reason(code: string): string {
+  const known: { readonly [code: string]: string } = {
+    EACCES: 'this user may not read or write it (EACCES)',
+    EPERM: 'this user may not read or write it (EPERM)',
+    EROFS: 'the file system is read-only (EROFS)',
+    ENOSPC: 'the disk is full (ENOSPC)',
+    EDQUOT: 'the disk quota is used up (EDQUOT)',
+    ENOTDIR: 'a part of its path is a file (ENOTDIR)',
+    EEXIST: 'a part of its path is a file (EEXIST)',
+  };
+  return known[code] ?? `the system reports ${code}`;
+}
