@@ -1,0 +1,44 @@
+/** A remote's URL as it may be stored and shown: user and password of a web address are cut. */
+export function stripUserinfo(url: string): string {
+  if (!isWebUrl(url)) return url.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/:@]*):[^/]*@/i, '$1@');
+  try {
+    const parsed = new URL(url);
+    parsed.username = '';
+    parsed.password = '';
+    return parsed.href.replace(/\/$/, url.endsWith('/') ? '/' : '');
+  } catch {
+    return url.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1');
+  }
+}
+
+/** User and password in a web address, decoded; `null` when there are none. */
+export function userinfoOf(url: string): { readonly user: string; readonly password: string } | null {
+  if (!isWebUrl(url) || !URL.canParse(url)) return null;
+  const { username, password } = new URL(url);
+  return username === '' && password === '' ? null : { user: decode(username), password: decode(password) };
+}
+
+/** Cuts user info out of every address in a text, such as a message of git. */
+export function stripUserinfoInText(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1');
+}
+
+export function isWebUrl(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}
+
+/** `owner/repo` of a hosted remote, subgroups included; `null` for a folder. */
+export function slugOf(url: string): string | null {
+  const scp = /^(?:[^/@:]+@)?([^/:]{2,}):(?!\/\/)(.+)$/.exec(url);
+  const path = scp?.[2] ?? (/^(https?|ssh|git):\/\//i.test(url) && URL.canParse(url) ? new URL(url).pathname : null);
+  const slug = path?.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
+  return slug?.includes('/') ? slug : null;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
