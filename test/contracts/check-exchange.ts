@@ -113,7 +113,8 @@ function answerProblems(contract: Contract, { operation }: Found, exchange: Exch
   const content = operation.answers[key] ?? {};
   const types = Object.keys(content);
   if (types.length === 0) return [];
-  if (answer.contentType === null) return status === 204 ? [] : [{ at, what: 'has no body' }];
+  // A refusal may come without the body that others of its status have.
+  if (answer.contentType === null) return status === 204 || status >= 300 ? [] : [{ at, what: 'has no body' }];
   const media = pick(content, answer.contentType);
   if (media === null) return [{ at, what: `has content type ${answer.contentType}, the operation answers ${types.join(', ')}` }];
   if (!isJson(answer.contentType)) return [];
