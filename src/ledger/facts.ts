@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Reach } from '../adapters/op.ts';
 import type { Json } from '../core/json.ts';
 import type { ProviderBlock } from '../http/types.ts';
@@ -36,6 +35,8 @@ export interface LedgerRecord {
   readonly provider: ProviderBlock;
   /** Line id when last applied: information, never identity. */
   readonly line: string;
+  /** Hash of the line as written, references unresolved: equal with another key means that only values moved the key. */
+  readonly template: string;
   /** Top-level `name:` of the plan. */
   readonly plan: string | null;
   /** The request that removes the object; for items the locator. */
@@ -171,8 +172,3 @@ export interface LedgerState {
   readonly history: readonly HistoryEntry[];
   readonly receipt: Receipt | null;
 }
-
-const json: z.ZodType<Json> = z.lazy(() =>
-  z.union([z.null(), z.boolean(), z.number(), z.string(), z.array(json), z.record(z.string(), json)]),
-);
-export const jsonSchema = json;

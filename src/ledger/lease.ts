@@ -1,0 +1,97 @@
+import type { Clock } from '../core/clock.ts';
+import { Failure } from '../core/errors.ts';
+import type { Lease } from './facts.ts';
+
+/** Who this run is and how long its promises last. Milliseconds. */
+export interface LeaseTerms {
+  /** For people: host and process. */
+  readonly holder: string;
+  readonly run: string;
+  readonly durationMs: number;
+  readonly deadlineMs: number;
+}
+
+/** Reads `PILOTFISH_LEASE_MS` and `PILOTFISH_REQUEST_DEADLINE_MS`; a lease shorter than three deadlines is `USAGE`. */
+export function leaseTerms(env: NodeJS.ProcessEnv, holder: string, run: string): LeaseTerms {
+  const durationMs = milliseconds(env, 'PILOTFISH_LEASE_MS', 120_000);
+  const deadlineMs = milliseconds(env, 'PILOTFISH_REQUEST_DEADLINE_MS', 30_000);
+  if (durationMs < 3 * deadlineMs) {
+    throw new Failure('USAGE', {
+      detail: `PILOTFISH_LEASE_MS is ${durationMs} and PILOTFISH_REQUEST_DEADLINE_MS is ${deadlineMs}; a lease shorter than three deadlines cannot be held safely.`,
+      fix: 'Raise PILOTFISH_LEASE_MS or lower PILOTFISH_REQUEST_DEADLINE_MS.',
+    });
+  }
+  return { holder, run, durationMs, deadlineMs };
+}
+
+function milliseconds(env: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return otherwise;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Failure('USAGE', {
+    detail: `${name} is "${text}"; it must be a whole number of milliseconds above zero.`,
+    fix: `Correct or unset ${name}.`,
+  });
+}
+
+export const leaseFact = (terms: LeaseTerms, renewal: number, at: number): Lease => ({
+  v: 1,
+  holder: terms.holder,
+  run: terms.run,
+  durationMs: terms.durationMs,
+  deadlineMs: terms.deadlineMs,
+  renewal,
+  released: null,
+  at: new Date(at).toISOString(),
+});
+
+/** True while somebody else may still act under `lease`. */
+export const isHeldByAnother = (lease: Lease | null, run: string): lease is Lease =>
+  lease !== null && lease.released === null && lease.run !== run;
+
+/** Time since a mark by whichever clock advanced more: a machine that slept, or whose wall clock was set back, loses its lease. */
+export class Elapsed {
+  readonly #clock: Clock;
+  #wall: number;
+  #mono: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#wall = clock.now();
+    this.#mono = clock.mono();
+  }
+
+  ms(): number {
+    return Math.max(this.#clock.now() - this.#wall, this.#clock.mono() - this.#mono);
+  }
+}
+
+/**
+ * Waits until `lease` of another run is released or has run out. It ran out when the head stood unchanged for the lease's own
+ * duration by our clock: the holder's clock is never compared with ours.
+ * `head` tells the current head; resolves `released` when it moved (read again), `expired` when it did not.
+ */
+export async function awaitLease(o: {
+  clock: Clock;
+  lease: Lease;
+  seenHead: string;
+  head: () => Promise<string | null>;
+  timeoutMs: number;
+  signal: AbortSignal;
+  onWait: (detail: string) => void;
+}): Promise<'moved' | 'expired'> {
+  const seen = new Elapsed(o.clock);
+  const pause = Math.max(20, Math.min(5_000, Math.floor(o.lease.durationMs / 6)));
+  o.onWait(`run ${o.lease.run} of ${o.lease.holder} holds this scope`);
+  for (;;) {
+    if (seen.ms() >= o.lease.durationMs) return 'expired';
+    if (seen.ms() >= o.timeoutMs) {
+      throw new Failure('LEASE_HELD', {
+        detail: `Run ${o.lease.run} of ${o.lease.holder} still holds this scope after ${Math.round(seen.ms() / 1000)} s.`,
+      });
+    }
+    await o.clock.sleep(Math.min(pause, Math.max(1, o.lease.durationMs - seen.ms())), o.signal);
+    if ((await o.head()) !== o.seenHead) return 'moved';
+  }
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../core/clock.ts';
+import { Failure } from '../core/errors.ts';
+import type { Lease } from './facts.ts';
+import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact } from './lease.ts';
+import { HeadMoved, type Store } from './store.ts';
+
+const file = 'lock.json';
+
+/** A lock that is held; `check` throws when it may have run out. */
+export interface HeldLock {
+  check(): void;
+  /** `quietForMs`: how long an unanswered write under this lock may still land; the next holder waits that long. */
+  release(quietForMs: number): Promise<void>;
+}
+
+/**
+ * Takes the lock of a parent object between runs and repositories: one branch a parent, taken and released by fast-forward
+ * commits, so that two pull requests that touch one application both end up in its list.
+ */
+export async function acquireLock(o: {
+  store: Store;
+  branch: string;
+  /** What is locked, for people. */
+  name: string;
+  clock: Clock;
+  terms: LeaseTerms;
+  timeoutMs: number;
+  signal: AbortSignal;
+  onWait: (detail: string) => void;
+}): Promise<HeldLock> {
+  const waited = new Elapsed(o.clock);
+  for (let renewal = 1; ; renewal++) {
+    const tree = await o.store.read(o.branch);
+    const lease = parseLock(tree?.files.get(file), o.branch);
+    let quietMs = lease?.released && lease.run !== o.terms.run ? lease.released.quietForMs : 0;
+    if (tree && isHeldByAnother(lease, o.terms.run)) {
+      const left = o.timeoutMs - waited.ms();
+      const head = (): Promise<string | null> => o.store.head(o.branch);
+      const outcome = await awaitLease({ ...o, lease, seenHead: tree.head, head, timeoutMs: Math.max(0, left) });
+      if (outcome === 'moved') continue;
+      quietMs = lease.deadlineMs;
+    }
+    const held = new Elapsed(o.clock);
+    const fact = leaseFact(o.terms, renewal, o.clock.now());
+    try {
+      const head = await o.store.append(o.branch, new Map([[file, text(fact, o.name)]]), tree?.head ?? null, `lock ${o.name}`);
+      if (quietMs > 0) await o.clock.sleep(quietMs, o.signal);
+      return lockOf(o, held, fact, head);
+    } catch (error) {
+      if (!(error instanceof HeadMoved)) throw error;
+      await o.clock.sleep(10 + Math.random() * 40, o.signal);
+    }
+  }
+}
+
+function lockOf(o: Parameters<typeof acquireLock>[0], held: Elapsed, fact: Lease, head: string): HeldLock {
+  return {
+    check: () => {
+      if (held.ms() + o.terms.deadlineMs > o.terms.durationMs) {
+        throw new Failure('LEASE_LOST', { detail: `The lock on ${o.name} ran out before the write was sent.` });
+      }
+    },
+    release: async (quietForMs) => {
+      const released: Lease = { ...fact, released: { quietForMs: Math.max(0, Math.ceil(quietForMs)) } };
+      try {
+        await o.store.append(o.branch, new Map([[file, text(released, o.name)]]), head, `release ${o.name}`);
+      } catch (error) {
+        // Somebody took it over after it ran out: it is no longer ours to release.
+        if (!(error instanceof HeadMoved)) throw error;
+      }
+    },
+  };
+}
+
+const text = (lease: Lease, name: string): string => `${JSON.stringify({ ...lease, name }, null, 2)}\n`;
+
+function parseLock(content: string | undefined, branch: string): Lease | null {
+  if (content === undefined) return null;
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value === 'object' && value !== null && 'run' in value && 'durationMs' in value) return value as Lease;
+  } catch {
+    // falls through to the damage below
+  }
+  throw new Failure('LEDGER_CORRUPT', {
+    detail: `The lock on ${branch} is not readable.`,
+    fix: `Delete the ref ${branch} on the remote when no run is under way.`,
+  });
+}

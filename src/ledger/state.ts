@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { Failure } from '../core/errors.ts';
+import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, Receipt, Snapshot } from './facts.ts';
+import { ledgerVersion } from './facts.ts';
+import type { Change, Files } from './store.ts';
+
+/** Where each fact stands in the tree of a receipts branch. One file a record, under 256 folders. */
+export const paths = {
+  record: (identity: string): string => `records/${identity.slice(0, 2)}/${identity}.json`,
+  intent: (identity: string): string => `intents/${identity.slice(0, 2)}/${identity}.json`,
+  lease: 'lease.json',
+  snapshot: 'snapshot.json',
+  receipt: 'receipt.json',
+  history: 'history.jsonl',
+} as const;
+
+const reach = z.discriminatedUnion('kind', [
+  z.looseObject({
+    kind: z.literal('object'),
+    find: z.looseObject({ id: z.string() }).nullable(),
+    remove: z.looseObject({ path: z.string() }).nullable(),
+  }),
+  z.looseObject({ kind: z.literal('item'), parent: z.looseObject({ path: z.string(), list_path: z.string() }), item: z.string() }),
+  z.looseObject({ kind: z.literal('none') }),
+]);
+const provider = z.looseObject({ api: z.string(), base_url: z.string(), auth: z.unknown() });
+const hex = z.string().regex(/^[0-9a-f]{64}$/);
+const shared = {
+  v: z.number(),
+  identity: hex,
+  adapter: z.string(),
+  op: z.string(),
+  recipe: z.string().nullable(),
+  key: z.string(),
+  provider,
+  line: z.string(),
+  plan: z.string().nullable(),
+  reach,
+  lock: z.string().nullable(),
+  destroy: z.enum(['delete', 'keep', 'never']),
+  kind: z.enum(['object', 'item', 'action', 'wait']),
+  after: z.array(z.string()),
+  generation: z.number().int(),
+  run: z.string(),
+};
+const record = z.looseObject({
+  ...shared,
+  recordId: z.string(),
+  objectId: z.string(),
+  owned: z.boolean(),
+  hash: z.string(),
+  fingerprints: z.record(z.string(), z.string()),
+  outputs: z.record(z.string(), z.unknown()),
+  edges: z.array(
+    z.looseObject({ line: z.string(), output: z.string(), producer: z.string(), recordId: z.string(), generation: z.number() }),
+  ),
+  superseded: z.array(z.looseObject({ recordId: z.string(), objectId: z.string(), reach })),
+  template: z.string(),
+});
+const intent = z.looseObject({ ...shared, idempotencyKey: z.string().nullable(), not: z.array(z.string()), at: z.string() });
+const lease = z.looseObject({
+  v: z.number(),
+  holder: z.string(),
+  run: z.string(),
+  durationMs: z.number().positive(),
+  deadlineMs: z.number().positive(),
+  renewal: z.number(),
+  released: z.object({ quietForMs: z.number().min(0) }).nullable(),
+});
+const snapshot = z.looseObject({
+  v: z.number(),
+  run: z.string(),
+  digest: z.string(),
+  machine: z.number(),
+  lines: z.array(z.looseObject({ id: z.string(), state: z.string() })),
+});
+const receipt = z.looseObject({ v: z.number(), run: z.string(), status: z.string(), lines: z.array(z.looseObject({ id: z.string() })) });
+const history = z.looseObject({ run: z.string(), at: z.string(), outcome: z.string() });
+
+export const emptyState: LedgerState = { records: new Map(), intents: new Map(), lease: null, snapshot: null, history: [], receipt: null };
+
+/** The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`; nothing is guessed. */
+export function parseState(files: Files, branch: string): LedgerState {
+  const records = new Map<string, LedgerRecord>();
+  const intents = new Map<string, Intent>();
+  for (const [path, text] of files) {
+    const [folder, , file] = path.split('/');
+    if (folder === 'records' && file) {
+      const value = parseFile<LedgerRecord>(record, text, path, branch);
+      if (paths.record(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
+      records.set(value.identity, value);
+    } else if (folder === 'intents' && file) {
+      const value = parseFile<Intent>(intent, text, path, branch);
+      if (paths.intent(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
+      intents.set(value.identity, value);
+    }
+  }
+  const one = <T>(schema: z.ZodType, path: string): T | null => {
+    const text = files.get(path);
+    return text === undefined ? null : parseFile<T>(schema, text, path, branch);
+  };
+  const lines = (files.get(paths.history) ?? '').split('\n').filter((line) => line !== '');
+  return {
+    records,
+    intents,
+    lease: one<Lease>(lease, paths.lease),
+    snapshot: one<Snapshot>(snapshot, paths.snapshot),
+    receipt: one<Receipt>(receipt, paths.receipt),
+    history: lines.map((line) => parseFile<HistoryEntry>(history, line, paths.history, branch)),
+  };
+}
+
+function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw corrupt(branch, path, 'it is not JSON');
+  }
+  const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
+  if (typeof version === 'number' && version > ledgerVersion) {
+    throw new Failure('LEDGER_VERSION', {
+      detail: `${path} on ${branch} is of version ${version}; this pilotfish knows versions up to ${ledgerVersion}.`,
+    });
+  }
+  const checked = schema.safeParse(value);
+  if (!checked.success) {
+    const issue = checked.error.issues[0];
+    throw corrupt(branch, path, issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong');
+  }
+  return value as T;
+}
+
+const corrupt = (branch: string, path: string, why: string): Failure =>
+  new Failure('LEDGER_CORRUPT', {
+    detail: `${path} on ${branch} cannot be used: ${why}. Nothing was read from it and nothing was written.`,
+  });
+
+/** Two-space JSON with a final newline: readable in a diff. */
+export const toText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The state after `change`, without reading the branch again. */
+export function applyChange(files: Files, change: Change): Files {
+  const next = new Map(files);
+  for (const [path, text] of change) {
+    if (text === null) next.delete(path);
+    else next.set(path, text);
+  }
+  return next;
+}

@@ -1,0 +1,375 @@
+import type { Clock } from '../core/clock.ts';
+import { Failure } from '../core/errors.ts';
+import type { HistoryEntry, Intent, LedgerRecord, LedgerState, Receipt, Snapshot } from './facts.ts';
+import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact } from './lease.ts';
+import { applyChange, emptyState, parseState, paths, toText } from './state.ts';
+import { type Files, HeadMoved, type Store } from './store.ts';
+
+/** One thing that becomes true in the ledger. */
+export type Fact =
+  /** Ends any intent of the same identity. */
+  | { readonly kind: 'record'; readonly record: LedgerRecord }
+  | { readonly kind: 'intent'; readonly intent: Intent }
+  /** An intent that was never sent (ours), or that a believed find proved void (an earlier run's). */
+  | { readonly kind: 'withdraw'; readonly identity: string }
+  /** The object is gone or let go: record and intent end. */
+  | { readonly kind: 'forget'; readonly identity: string };
+
+/** What a finished run leaves behind. */
+export interface Ending {
+  readonly receipt: Receipt;
+  readonly history: HistoryEntry;
+  /** How long after now an unanswered write of this run may still land; 0 when all were answered. */
+  readonly quietForMs: number;
+  /** Kept when the run did not reach its end. */
+  readonly snapshot: Snapshot | null;
+}
+
+/** The head moved before this run held the lease: what was found may be out of date. The line looks again. */
+export class LedgerMoved extends Error {
+  constructor() {
+    super('the ledger moved before this run held its lease');
+    this.name = 'LedgerMoved';
+  }
+}
+
+interface Entry {
+  readonly fact: Fact | null;
+  /** The identity's record and intent as known when the fact was made: it is replayed only on the same. */
+  readonly base: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface WriterOptions {
+  readonly store: Store;
+  readonly branch: string;
+  readonly clock: Clock;
+  readonly terms: LeaseTerms;
+  readonly leaseTimeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly message: (kinds: readonly Fact['kind'][]) => string;
+  readonly onWait: (detail: string) => void;
+  readonly onPush?: (ms: number) => void;
+  /** Position of the lines, persisted with commits that are made anyway. */
+  readonly snapshot: () => Snapshot | null;
+}
+
+/**
+ * The one writer of a scope: it groups facts into commits, holds the lease and keeps the order.
+ * Facts wait until nothing else can go on (`isQuiet`), so a wave's intents share a push with the records of the wave before.
+ */
+export class Writer {
+  readonly #o: WriterOptions;
+  #head: string | null = null;
+  #files: Files = new Map();
+  #state: LedgerState = emptyState;
+  #queue: Entry[] = [];
+  #pushing: Promise<void> | null = null;
+  #held: Elapsed | null = null;
+  #lost: Failure | null = null;
+  #wantsLease = false;
+  #urgent = false;
+  #renewal = 0;
+  #renewer: AbortController | null = null;
+  /** Monotonic time before which no write is sent and no absence is believed. */
+  #quietUntil: number;
+  isQuiet: () => boolean = () => true;
+
+  constructor(options: WriterOptions) {
+    this.#o = options;
+    this.#quietUntil = options.clock.mono();
+  }
+
+  get state(): LedgerState {
+    return this.#state;
+  }
+  get head(): string | null {
+    return this.#head;
+  }
+  get holdsLease(): boolean {
+    return this.#held !== null;
+  }
+
+  /** Reads the branch; waits for another run's lease, and takes over one that ran out. */
+  async begin(): Promise<void> {
+    await this.#read();
+    await this.#awaitOthers();
+  }
+
+  /** Reads without waiting: enough for a plan, which writes nothing. */
+  async look(): Promise<void> {
+    await this.#read();
+  }
+
+  /** Resolves when the facts are durable. `urgent` facts start a push as soon as the run is quiet; others ride along. */
+  async submit(facts: readonly Fact[], options: { urgent: boolean }): Promise<void> {
+    if (this.#lost) throw this.#lost;
+    if (facts.length === 0) return;
+    const promises = facts.map((fact) => this.#enqueue(fact));
+    if (facts.some((fact) => fact.kind === 'intent')) this.#wantsLease = true;
+    if (options.urgent) this.#urgent = true;
+    this.nudge();
+    await Promise.all(promises);
+  }
+
+  /** Resolves when this run holds the lease. */
+  async ensureLease(): Promise<void> {
+    if (this.#lost) throw this.#lost;
+    if (this.#held) return;
+    this.#wantsLease = true;
+    this.#urgent = true;
+    const held = this.#enqueue(null);
+    this.nudge();
+    await held;
+  }
+
+  /** Throws `LEASE_LOST` when less of the lease is left than one request may take. Synchronous: call it in the turn of the send. */
+  checkLease(): void {
+    if (this.#lost) throw this.#lost;
+    if (!this.#held || this.#held.ms() + this.#o.terms.deadlineMs > this.#o.terms.durationMs) {
+      this.#lose('Less of its lease was left than one request may take; this machine may have slept.');
+      throw this.#lost ?? new Failure('INTERNAL', { detail: 'A write was about to be sent without a lease.' });
+    }
+  }
+
+  /** Resolves when nothing of an earlier run can still land. */
+  async quietMoment(signal: AbortSignal): Promise<void> {
+    const left = this.#quietUntil - this.#o.clock.mono();
+    if (left > 0) await this.#o.clock.sleep(left, signal);
+  }
+
+  /** Starts a push if one is due. Call it whenever the run may have become quiet. */
+  nudge(): void {
+    if (this.#pushing || !this.#urgent || !this.isQuiet()) return;
+    this.#startPush(null);
+  }
+
+  /** The last push: what is queued, the receipt, and the release. */
+  async finish(ending: Ending): Promise<void> {
+    while (this.#pushing) await this.#pushing.catch(() => undefined);
+    if (this.#lost) throw this.#lost;
+    let failure: unknown = null;
+    const queued = this.#enqueue(null).catch((error: unknown) => {
+      failure = error;
+    });
+    this.#startPush(ending);
+    await queued;
+    this.close();
+    if (failure) throw failure;
+  }
+
+  close(): void {
+    this.#renewer?.abort();
+  }
+
+  #enqueue(fact: Fact | null): Promise<void> {
+    const base = fact ? this.#baseOf(fact) : '';
+    const done = new Promise<void>((resolve, reject) => this.#queue.push({ fact, base, resolve, reject }));
+    done.catch(() => undefined); // the submitter sees the same rejection
+    return done;
+  }
+
+  #baseOf(fact: Fact): string {
+    const identity = identityOf(fact);
+    const record = this.#state.records.get(identity);
+    const intent = this.#state.intents.get(identity);
+    return JSON.stringify([record ? [record.run, record.generation] : null, intent ? [intent.run, intent.generation] : null]);
+  }
+
+  #startPush(ending: Ending | null): void {
+    this.#pushing = this.#push(ending).finally(() => {
+      this.#pushing = null;
+      this.nudge();
+    });
+    this.#pushing.catch(() => undefined);
+  }
+
+  async #push(ending: Ending | null): Promise<void> {
+    let batch = this.#queue.splice(0);
+    this.#urgent = false;
+    try {
+      for (;;) {
+        if (this.#wantsLease && !this.#held && isHeldByAnother(this.#state.lease, this.#o.terms.run)) {
+          await this.#awaitOthers();
+          batch = refuseIntents(batch);
+        }
+        if (batch.length === 0) return;
+        const mark = new Elapsed(this.#o.clock);
+        const change = this.#changeOf(batch, ending);
+        try {
+          const kinds = batch.flatMap((entry) => (entry.fact ? [entry.fact.kind] : []));
+          const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message(kinds));
+          this.#o.onPush?.(mark.ms());
+          this.#adopt(head, applyChange(this.#files, change));
+          if (ending) this.#held = null;
+          else if (this.#wantsLease) this.#hold(mark);
+          for (const entry of batch) entry.resolve();
+          return;
+        } catch (error) {
+          if (!(error instanceof HeadMoved)) throw error;
+          batch = await this.#afterMove(batch);
+        }
+      }
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+      if (ending) throw error;
+    }
+  }
+
+  /** Somebody wrote in between. Under our lease facts are replayed on what is unchanged; before it, intents are looked at again. */
+  async #afterMove(batch: Entry[]): Promise<Entry[]> {
+    await this.#read();
+    if (this.#held) {
+      if (this.#state.lease?.run !== this.#o.terms.run) {
+        this.#lose('Another run took this scope over.');
+        throw this.#lost ?? new LedgerMoved();
+      }
+    } else {
+      batch = refuseIntents(batch);
+    }
+    const kept: Entry[] = [];
+    for (const entry of batch) {
+      if (!entry.fact || this.#baseOf(entry.fact) === entry.base) kept.push(entry);
+      else
+        entry.reject(
+          this.#held ? new Failure('LEASE_LOST', { detail: 'Another run changed what this one was about to record.' }) : new LedgerMoved(),
+        );
+    }
+    return kept;
+  }
+
+  #changeOf(batch: readonly Entry[], ending: Ending | null): Map<string, string | null> {
+    const change = new Map<string, string | null>();
+    const remove = (path: string): void => {
+      if (this.#files.has(path)) change.set(path, null);
+      else change.delete(path);
+    };
+    for (const { fact } of batch) {
+      if (!fact) continue;
+      if (fact.kind === 'intent') change.set(paths.intent(fact.intent.identity), toText(fact.intent));
+      else remove(paths.intent(identityOf(fact)));
+      if (fact.kind === 'record') change.set(paths.record(fact.record.identity), toText(fact.record));
+      if (fact.kind === 'forget') remove(paths.record(fact.identity));
+    }
+    if (this.#wantsLease || this.#held) {
+      const lease = leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now());
+      change.set(paths.lease, toText(ending ? { ...lease, released: { quietForMs: Math.max(0, Math.ceil(ending.quietForMs)) } } : lease));
+    }
+    const snapshot = ending ? ending.snapshot : this.#o.snapshot();
+    if (snapshot) change.set(paths.snapshot, toText(snapshot));
+    else remove(paths.snapshot);
+    if (ending) {
+      change.set(paths.receipt, toText(ending.receipt));
+      change.set(paths.history, `${this.#files.get(paths.history) ?? ''}${JSON.stringify(ending.history)}\n`);
+    }
+    return change;
+  }
+
+  async #read(): Promise<void> {
+    const tree = await this.#o.store.read(this.#o.branch);
+    this.#adopt(tree?.head ?? null, tree?.files ?? new Map());
+    const released = this.#state.lease?.released;
+    if (released && this.#state.lease?.run !== this.#o.terms.run) this.#quietAfter(released.quietForMs);
+  }
+
+  #adopt(head: string | null, files: Files): void {
+    this.#state = parseState(files, this.#o.branch);
+    this.#head = head;
+    this.#files = files;
+  }
+
+  #quietAfter(ms: number): void {
+    this.#quietUntil = Math.max(this.#quietUntil, this.#o.clock.mono() + ms);
+  }
+
+  async #awaitOthers(): Promise<void> {
+    const waited = new Elapsed(this.#o.clock);
+    for (;;) {
+      const lease = this.#state.lease;
+      if (!isHeldByAnother(lease, this.#o.terms.run) || this.#head === null) return;
+      const left = this.#o.leaseTimeoutMs - waited.ms();
+      const outcome = await awaitLease({
+        clock: this.#o.clock,
+        lease,
+        seenHead: this.#head,
+        head: () => this.#o.store.head(this.#o.branch),
+        timeoutMs: Math.max(0, left),
+        signal: this.#o.signal,
+        onWait: this.#o.onWait,
+      });
+      if (outcome === 'moved') {
+        await this.#read();
+        continue;
+      }
+      if (await this.#takeOver()) return;
+    }
+  }
+
+  /** A lease that ran out is taken before anything else, so that the quiet moment has a start. */
+  async #takeOver(): Promise<boolean> {
+    const mark = new Elapsed(this.#o.clock);
+    const change = new Map([[paths.lease, toText(leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now()))]]);
+    try {
+      const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message([]));
+      this.#adopt(head, applyChange(this.#files, change));
+    } catch (error) {
+      if (!(error instanceof HeadMoved)) throw error;
+      await this.#read();
+      return false;
+    }
+    this.#wantsLease = true;
+    this.#hold(mark);
+    this.#quietAfter(this.#o.terms.deadlineMs);
+    return true;
+  }
+
+  #hold(since: Elapsed): void {
+    this.#held = since;
+    if (!this.#renewer) void this.#renewWhileHeld();
+  }
+
+  #lose(detail: string): void {
+    this.#lost ??= new Failure('LEASE_LOST', {
+      detail: `${detail} Nothing more was written; what this run began is in the ledger as intents.`,
+    });
+    this.#held = null;
+    this.#renewer?.abort();
+  }
+
+  /** Renews at a third of the duration unless another push did so already. */
+  async #renewWhileHeld(): Promise<void> {
+    const renewer = new AbortController();
+    this.#renewer = renewer;
+    const third = this.#o.terms.durationMs / 3;
+    try {
+      while (!renewer.signal.aborted && this.#held) {
+        await this.#o.clock.sleep(Math.max(1, third - this.#held.ms()), renewer.signal);
+        if (!this.#held || this.#held.ms() < third) continue;
+        if (this.#pushing) await this.#pushing;
+        else {
+          const renewed = this.#enqueue(null);
+          this.#startPush(null);
+          await renewed;
+        }
+      }
+    } catch {
+      // An aborted sleep ends the renewal; a failed push is seen by the next write, which checks the lease.
+    } finally {
+      if (this.#renewer === renewer) this.#renewer = null;
+    }
+  }
+}
+
+const identityOf = (fact: Fact): string =>
+  fact.kind === 'record' ? fact.record.identity : fact.kind === 'intent' ? fact.intent.identity : fact.identity;
+
+/** Intents rest on a find that may be out of date: their lines look again. */
+function refuseIntents(batch: Entry[]): Entry[] {
+  const kept: Entry[] = [];
+  for (const entry of batch) {
+    if (entry.fact?.kind === 'intent') entry.reject(new LedgerMoved());
+    else kept.push(entry);
+  }
+  return kept;
+}

@@ -1,0 +1,137 @@
+import type { ErrorCode } from '../../core/errors.ts';
+
+/** What is known about a line when it is judged. Ids and counts only: no value, no secret. */
+export interface Situation {
+  readonly purpose: 'apply' | 'destroy';
+  readonly kind: 'object' | 'item' | 'action' | 'wait';
+  /** The ledger's record of this identity. */
+  readonly record: null | {
+    readonly owned: boolean;
+    /** The delete request, resolved with the recorded id, is still the recorded one. */
+    readonly sameRemoval: boolean;
+  };
+  /** An earlier run announced a create of this identity and nobody recorded its end. */
+  readonly hasIntent: boolean;
+  /** Objects found, known ids (superseded) subtracted. */
+  readonly found: 'none' | 'one' | 'many';
+  /** The one found is the one recorded. */
+  readonly isRecorded: boolean;
+  /** Declared fields that differ from the live object, or, for an action, from the last trigger. */
+  readonly changed: readonly string[];
+  /** The live object differs from what was recorded: somebody else changed it. */
+  readonly isDrifted: boolean;
+  readonly changesImmutable: boolean;
+  readonly canUpdate: boolean;
+  /** All fields are `{ keep: true }`. */
+  readonly isAdoption: boolean;
+  readonly recreate: boolean;
+  readonly reconcile: boolean;
+  readonly destroy: 'delete' | 'keep' | 'never';
+  /** A write would need a value that the provider showed only once, in an earlier run. */
+  readonly missingOutput: string | null;
+}
+
+export type VerdictName =
+  | 'create'
+  | 'claim'
+  | 'adopt'
+  | 'keep'
+  | 'update'
+  | 'replace'
+  | 'reconcile'
+  | 'none'
+  | 'delete'
+  | 'forget'
+  | 'send'
+  | 'pending'
+  | 'refused'
+  | 'failed';
+
+export interface Verdict {
+  readonly verdict: VerdictName;
+  readonly drift: 'none' | 'changed' | 'missing';
+  readonly why: string;
+  /** Set when refused. */
+  readonly code?: ErrorCode;
+}
+
+/**
+ * The lifecycle table of the specification as one pure function. Plan, apply and destroy all ask it, so a plan cannot say
+ * one thing and an apply do another.
+ */
+export function decide(s: Situation): Verdict {
+  return s.purpose === 'destroy' ? decideDestroy(s) : needsOutput(s, decideApply(s));
+}
+
+const say = (verdict: VerdictName, why: string, drift: Verdict['drift'] = 'none'): Verdict => ({ verdict, drift, why });
+const refuse = (code: ErrorCode, why: string, drift: Verdict['drift'] = 'none'): Verdict => ({ verdict: 'refused', drift, why, code });
+
+function decideDestroy(s: Situation): Verdict {
+  if (s.record) {
+    if (!s.record.owned) return say('forget', 'adopted, so it stays');
+    if (s.kind === 'action' || s.kind === 'wait') return say('forget', 'nothing to take back');
+    if (s.destroy === 'keep') return say('forget', 'destroy: keep, so it stays');
+    if (s.destroy === 'never') return say('forget', 'the provider cannot delete it, so it stays');
+    return say('delete', 'made by pilotfish');
+  }
+  if (s.found === 'many') return refuse('PARAM_INVALID', 'more than one object answers to an unfinished create');
+  if (s.found === 'none') return say('forget', 'announced and never made');
+  if (s.destroy !== 'delete') return say('forget', `destroy: ${s.destroy}, so it stays`);
+  return say('delete', 'made by an interrupted run');
+}
+
+function decideApply(s: Situation): Verdict {
+  if (s.kind === 'action') return decideAction(s);
+  if (s.kind === 'wait') return say('none', 'nothing of its own');
+  if (s.found === 'many') return refuse('PARAM_INVALID', 'more than one object matches');
+  if (s.isAdoption) return decideAdoption(s);
+  if (!s.record) return decideNew(s);
+  return decideRecorded(s, s.record);
+}
+
+function decideAction(s: Situation): Verdict {
+  if (!s.record) return say('send', 'not sent yet');
+  if (s.recreate) return say('send', 'asked for by --recreate');
+  return s.changed.length > 0 ? say('send', 'its trigger changed') : say('none', 'sent, and its trigger is unchanged');
+}
+
+function decideAdoption(s: Situation): Verdict {
+  if (s.found === 'none') return refuse('PROVIDER_NOT_FOUND', 'an adopted object must exist', s.record ? 'missing' : 'none');
+  return s.record ? say('none', 'adopted') : say('adopt', 'every field is kept, so it is taken as it is and never deleted');
+}
+
+function decideNew(s: Situation): Verdict {
+  if (s.found === 'none') return say('create', s.hasIntent ? 'an earlier run announced it and did not make it' : 'not there yet');
+  if (s.hasIntent) {
+    if (s.recreate) return say('replace', 'asked for by --recreate');
+    return say('claim', 'made by an earlier run that did not record it');
+  }
+  return refuse('RESOURCE_FOREIGN', 'it exists, and nothing says that this scope made it');
+}
+
+function decideRecorded(s: Situation, record: NonNullable<Situation['record']>): Verdict {
+  if (s.found === 'none') return say('create', 'it was recorded and is gone', 'missing');
+  if (!s.isRecorded) {
+    if (s.hasIntent) return say('claim', 'made by an earlier run that did not record it', 'missing');
+    return refuse('RESOURCE_FOREIGN', 'the recorded object is gone and another stands in its place', 'missing');
+  }
+  const drift = s.isDrifted && s.changed.length > 0 ? 'changed' : 'none';
+  if (s.recreate) return say('replace', 'asked for by --recreate', drift);
+  if (!record.sameRemoval) {
+    return s.reconcile
+      ? say('reconcile', 'its new delete request is stored', drift)
+      : refuse('NEEDS_RECONCILE', 'its delete request changed, which looks like a replacement', drift);
+  }
+  if (s.changed.length === 0) return say('none', 'as planned');
+  if (!record.owned) return refuse('RESOURCE_FOREIGN', 'it was adopted, so pilotfish does not change it', drift);
+  if (s.changesImmutable) return say('replace', 'a field that cannot change in place differs', drift);
+  if (!s.canUpdate) return refuse('PARAM_INVALID', 'it differs and the operation has no update', drift);
+  return say('update', drift === 'changed' ? 'changed outside, put back' : 'the plan changed', drift);
+}
+
+/** A write that needs a value nobody has any more is refused instead of sent empty. */
+function needsOutput(s: Situation, verdict: Verdict): Verdict {
+  if (s.missingOutput === null) return verdict;
+  const writes = ['create', 'update', 'replace', 'send'].includes(verdict.verdict) || (verdict.verdict === 'claim' && s.changed.length > 0);
+  return writes ? refuse('OUTPUT_UNAVAILABLE', `${s.missingOutput} was shown only once, in an earlier run`, verdict.drift) : verdict;
+}

@@ -1,0 +1,130 @@
+import { assign, fromPromise, setup } from 'xstate';
+
+export interface ParentContext {
+  readonly parent: string;
+  /** Writes of the present batch: an item that a concurrent writer dropped is written again, up to three times. */
+  readonly writes: number;
+  /** Lines whose change stands, or is refused, after this batch. */
+  readonly error: unknown;
+}
+
+export type ReadUnderLock = { readonly mustWrite: boolean };
+export type Verified = { readonly dropped: number };
+
+export type ParentEvent = { readonly type: 'parent.ask' };
+
+/** A concurrent writer may drop our item this many times before we give up. */
+export const maxWrites = 3;
+
+const unwired = <T>(name: string) =>
+  fromPromise<T, { readonly parent: string }>(() => Promise.reject(new Error(`the actor ${name} is not wired`)));
+
+/**
+ * One shared parent object: every list item of a run that lives in it goes through this actor. Per batch it takes the lock,
+ * reads once, writes all items' changes at once, reads to verify, and answers. Asks that arrive meanwhile are the next batch.
+ */
+export const parentMachine = setup({
+  types: {} as { context: ParentContext; input: { readonly parent: string }; events: ParentEvent },
+  actors: {
+    gather: unwired<void>('gather'),
+    lock: unwired<void>('lock'),
+    read: unwired<ReadUnderLock>('read'),
+    write: unwired<void>('write'),
+    verify: unwired<Verified>('verify'),
+    unlock: unwired<void>('unlock'),
+    answer: unwired<{ readonly more: boolean }>('answer'),
+  },
+  guards: {
+    mustWrite: (_, params: { mustWrite: boolean }) => params.mustWrite,
+    isDropped: ({ context }, params: { dropped: number }) => params.dropped > 0 && context.writes < maxWrites,
+    hasMore: (_, params: { more: boolean }) => params.more,
+  },
+  actions: {
+    countWrite: assign({ writes: ({ context }) => context.writes + 1 }),
+    startBatch: assign({ writes: 0, error: null }),
+    keepError: assign((_, params: { error: unknown }) => ({ error: messageOf(params.error) })),
+  },
+}).createMachine({
+  id: 'parent',
+  context: ({ input }) => ({ parent: input.parent, writes: 0, error: null }),
+  initial: 'idle',
+  states: {
+    idle: { on: { 'parent.ask': 'gathering' } },
+    gathering: {
+      entry: 'startBatch',
+      invoke: {
+        id: 'gather',
+        src: 'gather',
+        input: ({ context }) => ({ parent: context.parent }),
+        onDone: 'locking',
+        onError: 'answering',
+      },
+    },
+    locking: {
+      invoke: {
+        id: 'lock',
+        src: 'lock',
+        input: ({ context }) => ({ parent: context.parent }),
+        onDone: 'reading',
+        onError: { target: 'answering', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    reading: {
+      invoke: {
+        id: 'read',
+        src: 'read',
+        input: ({ context }) => ({ parent: context.parent }),
+        onDone: [
+          { guard: { type: 'mustWrite', params: ({ event }) => ({ mustWrite: event.output.mustWrite }) }, target: 'writing' },
+          { target: 'unlocking' },
+        ],
+        onError: { target: 'unlocking', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    writing: {
+      entry: 'countWrite',
+      invoke: {
+        id: 'write',
+        src: 'write',
+        input: ({ context }) => ({ parent: context.parent }),
+        onDone: 'verifying',
+        onError: { target: 'unlocking', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    verifying: {
+      invoke: {
+        id: 'verify',
+        src: 'verify',
+        input: ({ context }) => ({ parent: context.parent }),
+        onDone: [
+          { guard: { type: 'isDropped', params: ({ event }) => ({ dropped: event.output.dropped }) }, target: 'reading' },
+          { target: 'unlocking' },
+        ],
+        onError: { target: 'unlocking', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    unlocking: {
+      invoke: {
+        id: 'unlock',
+        src: 'unlock',
+        input: ({ context }) => ({ parent: context.parent }),
+        onDone: 'answering',
+        onError: 'answering',
+      },
+    },
+    answering: {
+      invoke: {
+        id: 'answer',
+        src: 'answer',
+        input: ({ context }) => ({ parent: context.parent }),
+        onDone: [
+          { guard: { type: 'hasMore', params: ({ event }) => ({ more: event.output.more }) }, target: 'gathering' },
+          { target: 'idle' },
+        ],
+        onError: 'idle',
+      },
+    },
+  },
+});
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
