@@ -28,8 +28,8 @@ export interface FailureOptions {
   readonly fix?: string;
   readonly place?: Place;
   readonly cause?: unknown;
-  /** HTTP facts for receipts: never a body. */
-  readonly status?: number;
+  /** HTTP facts for receipts: never a body. `null` where a request got no answer. */
+  readonly status?: number | null;
 }
 
 /** The one exception type of pilotfish. Everything else that is thrown is a bug and becomes `INTERNAL`. */
@@ -38,7 +38,7 @@ export class Failure extends Error {
   readonly detail: string;
   readonly fix: string;
   readonly place: Place | undefined;
-  readonly status: number | undefined;
+  readonly status: number | null | undefined;
 
   constructor(code: ErrorCode, options: FailureOptions) {
     super(`${code}: ${options.detail}`, options.cause === undefined ? undefined : { cause: options.cause });
