@@ -1,0 +1,43 @@
+/** A promise that a signal ended. Its reason as an `Error`, whatever was given to `abort()`. */
+export function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new DOMException(`The operation was aborted: ${String(reason)}`, 'AbortError');
+}
+
+export type MaybeSignal = AbortSignal | undefined;
+
+/**
+ * One signal that follows several until `release` is called. Unlike `AbortSignal.any` it leaves nothing behind on a signal
+ * that lives as long as the run.
+ */
+export function follow(signals: readonly MaybeSignal[]): { readonly signal: AbortSignal; abort(reason: Error): void; release(): void } {
+  const own = new AbortController();
+  const releases: (() => void)[] = [];
+  const release = () => {
+    for (const undo of releases.splice(0)) undo();
+  };
+  for (const signal of signals) {
+    if (!signal) continue;
+    if (signal.aborted) own.abort(abortReason(signal));
+    const listen = () => own.abort(abortReason(signal));
+    signal.addEventListener('abort', listen, { once: true });
+    releases.push(() => signal.removeEventListener('abort', listen));
+  }
+  return { signal: own.signal, abort: (reason) => own.abort(reason), release };
+}
+
+/** `work`, or the reason of whichever signal is aborted first. What `work` does later is nobody's concern. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) {
+    work.catch(() => {});
+    throw abortReason(signal);
+  }
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const listen = () => reject(abortReason(signal));
+  signal.addEventListener('abort', listen, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', listen);
+  }
+}

@@ -1,0 +1,109 @@
+import { abortReason } from './abort.ts';
+import type { Shared } from './client.ts';
+import { DeadlinePassed } from './deadline.ts';
+import { BadJson, BodyTooLong, bodyLimit, decodeBody } from './decode.ts';
+import { exchange, type WireAnswer } from './exchange.ts';
+import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
+import { networkFault } from './network-fault.ts';
+import { isThrottled } from './retry-after.ts';
+import type { Prepared } from './send.ts';
+import type { Answer } from './types.ts';
+
+/** Facts of the attempts before this one, and the signal that counts until it is sent. */
+export interface AttemptFacts {
+  readonly number: number;
+  readonly lostBefore: boolean;
+  readonly idle: AbortSignal;
+  /** The credential's headers, made for this attempt. */
+  readonly prove: () => Promise<Readonly<Record<string, string>>>;
+}
+
+/**
+ * One attempt, in one slot of its host. A write first waits at the gate without a slot; its lease is checked in the very
+ * turn in which it is sent, and the gate learns whether its answer came.
+ */
+export async function attempt(shared: Shared, prepared: Prepared, facts: AttemptFacts): Promise<Answer> {
+  const { clock, gate } = shared;
+  const { block, method, url, write, line } = prepared;
+  const call: Call = {
+    block,
+    method,
+    url,
+    write,
+    bare: prepared.signer === null,
+    redactor: shared.redactor,
+    clock,
+    lostBefore: facts.lostBefore,
+  };
+  const origin = shared.originOf(url);
+  if (write) await gate?.open(facts.idle);
+
+  return origin.run([facts.idle], async () => {
+    const headers = new Headers(prepared.headers);
+    for (const [name, value] of Object.entries(await facts.prove())) headers.set(name, value);
+    if (facts.idle.aborted) throw abortReason(facts.idle);
+
+    // From here to the send there is no wait: a lease that is good at the check is good at the send.
+    if (write) gate?.check();
+    const answered = write ? gate?.sent() : undefined;
+    if (write) origin.shared.forget();
+    const sentAt = clock.mono();
+    shared.count({ line, write });
+    const sending = exchange(shared, { method, url, headers, body: prepared.body }, write ? [prepared.options.signal] : [facts.idle]);
+
+    const tell = (status: number | null) =>
+      shared.tell({ line, method, url: url.href, status, ms: clock.mono() - sentAt, attempt: facts.number });
+    const settle = (whole: boolean) => {
+      answered?.(whole);
+      if (!write) return;
+      if (whole) origin.shared.forget();
+      else origin.shared.distrust(shared.deadlineMs);
+    };
+
+    let answer: WireAnswer;
+    try {
+      answer = await sending;
+    } catch (thrown) {
+      tell(null);
+      // What surely was not sent cannot land.
+      settle(thrown instanceof BodyTooLong || networkFault(thrown).kind !== 'cut');
+      throw unanswered(call, thrown, prepared, facts);
+    }
+    tell(answer.status);
+    settle(!gatewayGaveUp.has(answer.status));
+    return accepted(call, answer, prepared, origin, sentAt);
+  });
+}
+
+function unanswered(call: Call, thrown: unknown, prepared: Prepared, facts: AttemptFacts): Error {
+  if (thrown instanceof BodyTooLong) return unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`);
+  if (thrown instanceof DeadlinePassed) return networkFailure(call, thrown);
+  const given = call.write ? prepared.options.signal : facts.idle;
+  if (given?.aborted) return call.write ? abandonedFailure(call, abortReason(given)) : abortReason(given);
+  return networkFailure(call, thrown);
+}
+
+function accepted(
+  call: Call,
+  answer: WireAnswer,
+  prepared: Prepared,
+  origin: { slowDown(sentAt: number): void; hold(ms: number): void },
+  sentAt: number,
+): Answer {
+  const { status, headers, bytes } = answer;
+  const isWanted = (status >= 200 && status < 300) || prepared.options.accept?.includes(status) === true;
+  let body: unknown;
+  try {
+    body = decodeBody(bytes, headers['content-type']);
+  } catch (error) {
+    if (!(error instanceof BadJson)) throw error;
+    if (isWanted) throw unreadableFailure(call, status, 'a body that says it is JSON and is not');
+    body = decodeBody(bytes, 'text/plain');
+  }
+  if (isWanted) return { status, headers, body };
+
+  const failure = statusFailure(call, { status, headers, body });
+  if (isThrottled(status, headers)) origin.slowDown(sentAt);
+  if (failure.retryAfter !== null && failure.repeat === 'any') origin.hold(failure.retryAfter);
+  throw failure;
+}

@@ -1,0 +1,37 @@
+import { Failure } from '../../core/errors.ts';
+import type { ProviderBlock } from '../types.ts';
+import { variablesOf } from './variables.ts';
+
+export { credentialVariables } from './variables.ts';
+
+/** What is wrong with the block's credential before any request: variables that are not set, keys that are refused. */
+export function checkCredentials(block: ProviderBlock, env: NodeJS.ProcessEnv): Failure[] {
+  if (block.auth === null) return [];
+  return variablesOf(block.auth).flatMap(({ name, secret }) => {
+    const value = env[name]?.trim() ?? '';
+    if (value === '') return [missingCredential(block, name)];
+    const refused = secret ? refusedCredential(block, value, name, env) : null;
+    return refused ? [refused] : [];
+  });
+}
+
+export function missingCredential(block: ProviderBlock, variable: string): Failure {
+  return new Failure('CREDENTIAL_MISSING', {
+    detail: `${variable} is not set. It holds the credential of ${block.api}.`,
+    fix: `Set ${variable}.`,
+  });
+}
+
+/** A live-mode key where a test-mode key belongs (`refuse_credential`), or `null`. `origin` names it, never its text. */
+export function refusedCredential(block: ProviderBlock, value: string, origin: string, env: NodeJS.ProcessEnv): Failure | null {
+  const rule = block.refuse_credential;
+  const prefix = rule?.prefixes.find((one) => value.startsWith(one));
+  if (!rule || prefix === undefined) return null;
+  const allowed = rule.unless_env === undefined ? '' : (env[rule.unless_env]?.trim().toLowerCase() ?? '');
+  if (allowed === '1' || allowed === 'true') return null;
+  const optOut = rule.unless_env === undefined ? '' : `, or set ${rule.unless_env}=1 when this one is meant`;
+  return new Failure('PROVIDER_AUTH', {
+    detail: `${origin} starts with "${prefix}": ${block.api} is not written with such a credential.`,
+    fix: `Use another credential${optOut}.`,
+  });
+}

@@ -1,0 +1,113 @@
+import {
+  allowInsecureRequests,
+  ClientSecretPost,
+  clientCredentialsGrantRequest,
+  customFetch,
+  processClientCredentialsResponse,
+} from 'oauth4webapi';
+import { Failure } from '../../core/errors.ts';
+import type { AuthForm } from '../types.ts';
+import { override, secretVariable, variable } from './credential.ts';
+import type { Signer, SignerContext } from './signer.ts';
+
+type OAuthForm = Extract<AuthForm, { oauth_client_credentials: unknown }>['oauth_client_credentials'];
+
+/**
+ * OAuth 2.0 client credentials. One token a run: fetched when first needed, by one request however many lines wait for it,
+ * again shortly before it expires, and once more after a 401 to the token that is current.
+ */
+export function oauthSigner(form: OAuthForm, context: SignerContext): Signer {
+  let current: Token | null = null;
+  let fetching: Promise<Token> | null = null;
+
+  const renew = (): Promise<Token> => {
+    fetching ??= fetchToken(form, context)
+      .then((token) => {
+        current = token;
+        return token;
+      })
+      .finally(() => {
+        fetching = null;
+      });
+    return fetching;
+  };
+
+  return {
+    headers: async () => {
+      // A line's own credential is a token that somebody else obtained.
+      if (context.credential !== null) return { authorization: `Bearer ${override(context.credential, context)}` };
+      const token = current?.isFresh() ? current : await renew();
+      return { authorization: `Bearer ${token.text}` };
+    },
+    refresh: async (refused) => {
+      // Sixteen requests may be refused with one token; only the first of them finds it still current.
+      if (context.credential === null && current !== null && refused.authorization === `Bearer ${current.text}`) current = null;
+    },
+  };
+}
+
+interface Token {
+  readonly text: string;
+  isFresh(): boolean;
+}
+
+async function fetchToken(form: OAuthForm, context: SignerContext): Promise<Token> {
+  const { block, clock, redactor } = context;
+  const url = tokenUrl(form, context);
+  const server = { issuer: url.origin, token_endpoint: url.href };
+  const client = { client_id: variable(form.client_id_env, context) };
+  const secret = ClientSecretPost(secretVariable(form.client_secret_env, context));
+  const wall = clock.now();
+  const mono = clock.mono();
+  const response = await clientCredentialsGrantRequest(
+    server,
+    client,
+    secret,
+    { audience: audience(form, context) },
+    {
+      [customFetch]: (href: string, init: { readonly body?: unknown; readonly headers: Record<string, string> }) =>
+        context.fetchToken(new URL(href), { body: String(init.body), headers: init.headers }),
+      [allowInsecureRequests]: url.protocol === 'http:',
+    },
+  );
+  const answer = await processClientCredentialsResponse(server, client, response).catch((cause: unknown) => {
+    throw new Failure('PROVIDER_RESPONSE', {
+      detail: `The token endpoint of ${block.api} (${url.host}) gave no bearer token with an \`access_token\`.`,
+      fix: `Check the token URL of ${block.api}.`,
+      cause,
+    });
+  });
+  redactor.add(answer.access_token);
+  const lifetime = answer.expires_in === undefined ? Number.POSITIVE_INFINITY : answer.expires_in * 1000;
+  // Half of a very short life, so that a token of ten seconds is still used more than once.
+  const useFor = lifetime - Math.min(renewBefore, lifetime / 2);
+  return {
+    text: answer.access_token,
+    // Either clock may stand still: one while the machine sleeps, the other when somebody sets it.
+    isFresh: () => Math.max(clock.now() - wall, clock.mono() - mono) < useFor,
+  };
+}
+
+const renewBefore = 30_000;
+
+function tokenUrl(form: OAuthForm, context: SignerContext): URL {
+  const { block, env } = context;
+  const given = overriding(form.token_url_env, env) ?? form.token_url;
+  const url = given === undefined ? new URL('/oauth/token', block.base_url) : URL.parse(given);
+  const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname));
+  if (url && secure) return url;
+  throw new Failure('PLAN_INVALID', {
+    detail: `The token URL of ${block.api} is not an https URL. A client secret is not sent anywhere else.`,
+    fix: form.token_url_env === undefined ? 'Correct `token_url`.' : `Correct ${form.token_url_env} or \`token_url\`.`,
+  });
+}
+
+/** Auth0's audience is the API's base URL with exactly one trailing slash; another spelling is refused with 403. */
+function audience(form: OAuthForm, context: SignerContext): string {
+  return overriding(form.audience_env, context.env) ?? form.audience ?? `${context.block.base_url.replace(/\/+$/, '')}/`;
+}
+
+function overriding(name: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
+  const value = name === undefined ? undefined : env[name]?.trim();
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../core/canonical.ts';
+import type { Clock } from '../../core/clock.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Redactor } from '../../core/redact.ts';
+import type { Sealed } from '../../core/sealed.ts';
+import type { ProviderBlock } from '../types.ts';
+import { basicSigner } from './basic.ts';
+import { bearerSigner } from './bearer.ts';
+import { headerSigner } from './header.ts';
+import { oauthSigner } from './oauth-client-credentials.ts';
+
+export interface SignedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly body?: string | Uint8Array;
+}
+
+/** What proves to the provider who is asking. Asked anew for every attempt. */
+export interface Signer {
+  headers(request: SignedRequest): Promise<Record<string, string>>;
+  /** After a 401: makes the next `headers` differ from the refused ones. Without it a 401 is final. */
+  refresh?(refused: Readonly<Record<string, string>>): Promise<void>;
+}
+
+export interface SignerContext {
+  readonly block: ProviderBlock;
+  /** Replaces the value of the block's credential for one line. */
+  readonly credential: Sealed | null;
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  /** Sends a token request: with the client's proxy, deadline, retries and counts, and without a signer. */
+  readonly fetchToken: (url: URL, init: { readonly body: string; readonly headers: Readonly<Record<string, string>> }) => Promise<Response>;
+}
+
+/** The signers of one client: one per API and credential, so that all lines of a run share its token. */
+export function createSigners(shared: Pick<SignerContext, 'env' | 'redactor' | 'clock'>) {
+  const known = new Map<string, Signer>();
+  return (
+    block: ProviderBlock,
+    credential: Sealed | null,
+    fetchToken: SignerContext['fetchToken'],
+  ): { readonly id: string; readonly signer: Signer } => {
+    const of = canonicalJson([block.base_url, block.auth, credential?.reveal() ?? null]);
+    const id = createHash('sha256').update(of).digest('hex');
+    const signer = known.get(id) ?? signerFor({ ...shared, block, credential, fetchToken });
+    known.set(id, signer);
+    return { id, signer };
+  };
+}
+
+function signerFor(context: SignerContext): Signer {
+  const { auth, api } = context.block;
+  if (auth === null) {
+    if (context.credential === null) return { headers: async () => ({}) };
+    throw new Failure('PLAN_INVALID', {
+      detail: `A line of ${api} has a credential of its own, and ${api} has no \`auth\` that says how to send it.`,
+      fix: 'Give the API block an `auth`, or remove the `credential` of the line.',
+    });
+  }
+  if ('bearer_env' in auth) return bearerSigner(auth, context);
+  if ('header' in auth) return headerSigner([auth], context);
+  if ('headers' in auth) return headerSigner(auth.headers, context);
+  if ('basic' in auth) return basicSigner(auth.basic, context);
+  return oauthSigner(auth.oauth_client_credentials, context);
+}

@@ -1,0 +1,29 @@
+import type { AuthForm, ProviderBlock } from '../types.ts';
+
+/** Every variable that the block's credential form names, secret or not, in the order of the form. */
+export function credentialVariables(block: ProviderBlock): readonly string[] {
+  return block.auth === null ? [] : variablesOf(block.auth).map((variable) => variable.name);
+}
+
+/** The variables of a form, and whether each value is secret: a user name or client id is not. */
+export function variablesOf(auth: AuthForm): readonly { readonly name: string; readonly secret: boolean }[] {
+  if ('bearer_env' in auth) return [{ name: auth.bearer_env, secret: true }];
+  if ('header' in auth) return [{ name: auth.value_env, secret: true }];
+  if ('headers' in auth) return auth.headers.map((header) => ({ name: header.value_env, secret: true }));
+  if ('oauth_client_credentials' in auth) {
+    const { client_id_env, client_secret_env } = auth.oauth_client_credentials;
+    return [
+      { name: client_id_env, secret: false },
+      { name: client_secret_env, secret: true },
+    ];
+  }
+  const { user_env, password_env, password } = auth.basic;
+  const named = [];
+  // APIs that take a key alone want it as the user name, with an empty password.
+  const userIsKey = password_env === undefined && (password === undefined || password === '');
+  if (user_env !== undefined) named.push({ name: user_env, secret: userIsKey || secretLooking.test(user_env) });
+  if (password_env !== undefined) named.push({ name: password_env, secret: true });
+  return named;
+}
+
+const secretLooking = /(?:TOKEN|SECRET|KEY|PASSWORD|PASSWD)$/i;

@@ -1,0 +1,112 @@
+import type { Dispatcher } from 'undici';
+import { type Clock, systemClock } from '../core/clock.ts';
+import type { Redactor } from '../core/redact.ts';
+import type { Sealed } from '../core/sealed.ts';
+import { createSigners } from './auth/signer.ts';
+import { tokenFetcher } from './auth/token-request.ts';
+import { createDispatcher } from './dispatcher.ts';
+import type { Wire } from './exchange.ts';
+import type { WriteGate } from './gate.ts';
+import { Origin } from './origin.ts';
+import { sendRequest } from './send.ts';
+import type { Http, Method, ProviderBlock } from './types.ts';
+
+export interface ClientOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+  /** The run's: aborts reads at once and keeps writes from being sent; a write under way goes on until its own signal. */
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  /** The caller's own connections; they are left open by `close`. */
+  readonly dispatcher?: Dispatcher;
+  readonly gate?: WriteGate;
+  /** For one attempt, its body included. 30 s when left out. */
+  readonly deadlineMs?: number;
+  /** Told of each attempt when it ended. Nothing in it is secret. */
+  readonly onRequest?: (facts: RequestFacts) => void;
+  /** Spreads back-offs; a simulation gives a seeded one. */
+  readonly random?: () => number;
+}
+
+export interface RequestFacts {
+  readonly line: string | null;
+  readonly method: Method;
+  readonly url: string;
+  /** `null` where no answer came. */
+  readonly status: number | null;
+  readonly ms: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+}
+
+/** The one HTTP client of a run: queues, retries, deadlines, credentials and counts for every API that its lines use. */
+export interface Client {
+  /** `credential` replaces the value of the block's own; `line` is whom requests are counted for. */
+  api(block: ProviderBlock, o?: { readonly credential?: Sealed | null; readonly line?: string | null }): Http;
+  /** Attempts sent, those for tokens included. */
+  readonly stats: { readonly requests: number; readonly writes: number };
+  requestsOf(line: string): number;
+  close(): Promise<void>;
+}
+
+/** What every request of one client shares. */
+export interface Shared extends Wire {
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly gate: WriteGate | null;
+  readonly random: () => number;
+  originOf(url: URL): Origin;
+  count(facts: { readonly line: string | null; readonly write: boolean }): void;
+  tell(facts: RequestFacts): void;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { env, redactor, signal, gate = null, clock = systemClock, deadlineMs = 30_000, random = Math.random } = options;
+  const dispatcher = options.dispatcher ?? createDispatcher(env, Math.min(10_000, deadlineMs));
+  const origins = new Map<string, Origin>();
+  const stats = { requests: 0, writes: 0 };
+  const perLine = new Map<string, number>();
+
+  const shared: Shared = {
+    dispatcher,
+    clock,
+    deadlineMs,
+    redactor,
+    signal,
+    gate,
+    random,
+    originOf: ({ origin }) => {
+      const known = origins.get(origin) ?? new Origin(clock);
+      origins.set(origin, known);
+      return known;
+    },
+    count: ({ line, write }) => {
+      stats.requests += 1;
+      if (write) stats.writes += 1;
+      if (line !== null) perLine.set(line, (perLine.get(line) ?? 0) + 1);
+    },
+    tell: (facts) => options.onRequest?.({ ...facts, url: shownUrl(facts.url, redactor) }),
+  };
+  const signerOf = createSigners({ env, redactor, clock });
+
+  return {
+    api: (block, { credential = null, line = null } = {}) => {
+      const fetchToken = tokenFetcher(shared, block);
+      const api = { block, line, signer: () => signerOf(block, credential, fetchToken) };
+      return { block, send: (request, how) => sendRequest(shared, api, request, how) };
+    },
+    stats,
+    requestsOf: (line) => perLine.get(line) ?? 0,
+    close: async () => {
+      for (const origin of origins.values()) origin.close();
+      // What is still open was given up by whoever sent it; waiting for it would hold the process.
+      if (dispatcher !== options.dispatcher) await dispatcher.destroy();
+    },
+  };
+}
+
+/** Query values under a secret-looking name are hidden even when nobody told the redactor. */
+function shownUrl(href: string, redactor: Redactor): string {
+  const hidden = href.replace(/([?&][^=&#]*(?:token|key|secret|passw|signature|auth)[^=&#]*=)[^&#]*/gi, '$1***');
+  return redactor.text(hidden);
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../core/clock.ts';
+import { follow, type MaybeSignal, orAborted } from './abort.ts';
+
+/** An attempt, its body included, took longer than it may. */
+export class DeadlinePassed extends Error {
+  readonly ms: number;
+  constructor(ms: number) {
+    super(`no complete answer within ${ms} ms`);
+    this.name = 'DeadlinePassed';
+    this.ms = ms;
+  }
+}
+
+/**
+ * Runs `work` with a signal that is aborted after `ms` or with any of `signals`, and ends then even if `work` does not
+ * listen. `work` is called before this function first waits: what it sends is sent in the caller's turn.
+ */
+export async function withinDeadline<T>(
+  o: { readonly ms: number; readonly clock: Clock; readonly signals: readonly MaybeSignal[] },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const attempt = follow(o.signals);
+  const timer = new AbortController();
+  const working = orAborted(work(attempt.signal), attempt.signal);
+  o.clock.sleep(o.ms, timer.signal).then(
+    () => attempt.abort(new DeadlinePassed(o.ms)),
+    () => {},
+  );
+  try {
+    return await working;
+  } finally {
+    timer.abort();
+    attempt.release();
+  }
+}

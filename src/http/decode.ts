@@ -1,0 +1,48 @@
+/** An answer's body, read whole: more than this is no answer to a request of ours. */
+export const bodyLimit = 20 * 1024 * 1024;
+
+/** The body is longer than `bodyLimit`. Nothing more of it is read. */
+export class BodyTooLong extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`the body is longer than ${bodyLimit} bytes`);
+    this.status = status;
+  }
+}
+
+/** The body says that it is JSON and is not. */
+export class BadJson extends Error {}
+
+export async function readBytes(status: number, stream: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream ?? []) {
+    length += chunk.byteLength;
+    if (length > bodyLimit) throw new BodyTooLong(status);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * JSON where the content type says so, `null` for nothing, text otherwise. Without a content type, text that is JSON is
+ * taken as JSON. Whole numbers that JavaScript cannot hold exactly come as text: an id must not change by one.
+ */
+export function decodeBody(bytes: Uint8Array, contentType: string | undefined): unknown {
+  if (bytes.byteLength === 0) return null;
+  const text = new TextDecoder().decode(bytes);
+  const isJson = /[/+]json\b/i.test(contentType?.split(';')[0] ?? '');
+  if (!isJson && contentType !== undefined) return text;
+  if (text.trim() === '') return null;
+  try {
+    return /\d{16}/.test(text) ? JSON.parse(text, keepBigNumbers) : JSON.parse(text);
+  } catch (cause) {
+    if (!isJson) return text;
+    throw new BadJson('the body is not JSON', { cause });
+  }
+}
+
+function keepBigNumbers(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  return typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source) ? source : value;
+}

@@ -1,0 +1,58 @@
+import { Failure } from '../core/errors.ts';
+import { isMap } from '../core/json.ts';
+import { Sealed } from '../core/sealed.ts';
+import type { Body, ProviderBlock } from './types.ts';
+
+type Encoding = NonNullable<ProviderBlock['encoding']>;
+type FormArrays = NonNullable<ProviderBlock['form_arrays']>;
+
+/** A body as it is sent. The one place where sealed leaves are revealed. */
+export function encodeBody(
+  body: Body,
+  encoding: Encoding,
+  arrays: FormArrays = 'brackets',
+): { readonly text: string; readonly type: string } {
+  if (encoding === 'json') return { text: JSON.stringify(reveal(body)), type: 'application/json' };
+  if (encoding === 'form') return { text: encodeForm(reveal(body), arrays), type: 'application/x-www-form-urlencoded' };
+  throw new Failure('INTERNAL', { detail: `A body in ${encoding} reached the encoder, which writes JSON and forms.` });
+}
+
+/** Every sealed leaf, so that each is known to the redactor before it is sent. */
+export function sealedIn(body: Body | undefined): readonly Sealed[] {
+  if (body instanceof Sealed) return [body];
+  if (Array.isArray(body)) return (body as readonly Body[]).flatMap(sealedIn);
+  return isMap(body) ? Object.values(body as { readonly [name: string]: Body }).flatMap(sealedIn) : [];
+}
+
+function reveal(body: unknown): unknown {
+  if (body instanceof Sealed) return body.reveal();
+  if (Array.isArray(body)) return body.map(reveal);
+  return isMap(body) ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name, reveal(value)])) : body;
+}
+
+function encodeForm(body: unknown, arrays: FormArrays): string {
+  if (!isMap(body)) throw new Failure('PARAM_INVALID', { detail: 'A form body is a map of names to values.' });
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) append(form, name, value, arrays);
+  return form.toString();
+}
+
+function append(form: URLSearchParams, name: string, value: unknown, arrays: FormArrays): void {
+  if (value === undefined) return;
+  if (Array.isArray(value)) {
+    // A form cannot hold an empty list; an empty value is how form APIs (Stripe among them) are told to clear one.
+    if (value.length === 0) form.append(name, '');
+    for (const [index, item] of (value as readonly unknown[]).entries()) append(form, itemName(name, index, arrays), item, arrays);
+  } else if (isMap(value)) {
+    const entries = Object.entries(value);
+    if (entries.length === 0) form.append(name, '');
+    for (const [inner, item] of entries) append(form, `${name}[${inner}]`, item, arrays);
+  } else {
+    form.append(name, value === null ? '' : String(value));
+  }
+}
+
+function itemName(name: string, index: number, arrays: FormArrays): string {
+  if (arrays === 'repeat') return name;
+  return arrays === 'index' ? `${name}[${index}]` : `${name}[]`;
+}

@@ -1,0 +1,53 @@
+import { isMap } from '../core/json.ts';
+import type { Redactor } from '../core/redact.ts';
+
+/** What the provider said about an error, on one line of at most 300 characters; `''` when it said nothing readable. */
+export function excerpt(body: unknown, redactor: Redactor): string {
+  const said = [...new Set(messages(body, 0))].join('; ');
+  // Redacted before it is cut: half a secret would not be recognised. And again once what could hide one is gone.
+  const line = redactor.text(oneLine(redactor.text(said)));
+  return line.length <= longest ? line : `${line.slice(0, longest - 1).trimEnd()}…`;
+}
+
+const longest = 300;
+
+/** Fields in which APIs put text for people, the most telling first. */
+const fields = [
+  'message',
+  'error_description',
+  'detail',
+  'details',
+  'description',
+  'reason',
+  'title',
+  'error',
+  'errors',
+  'msg',
+  'code',
+  'type',
+];
+
+function messages(body: unknown, depth: number): readonly string[] {
+  if (typeof body === 'string') return looksLikeHtml(body) ? [titleOf(body)].filter((title) => title !== '') : [body];
+  if (Array.isArray(body)) return body.slice(0, 5).flatMap((item) => messages(item, depth + 1));
+  if (!isMap(body) || depth > 4) return [];
+  const found: string[] = [];
+  for (const field of fields) {
+    // A code or type only where there are no words.
+    if ((field === 'code' || field === 'type') && found.length > 0) break;
+    if (Object.hasOwn(body, field)) found.push(...messages(body[field], depth + 1));
+  }
+  return found;
+}
+
+const looksLikeHtml = (text: string): boolean => /^\s*<(?:!doctype|html|\?xml)/i.test(text);
+const titleOf = (html: string): string => /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
+
+/** Control characters could move a terminal's cursor, direction marks could show a text other than it is. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

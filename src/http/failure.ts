@@ -1,0 +1,162 @@
+import type { Clock } from '../core/clock.ts';
+import { type ErrorCode, Failure, type FailureOptions } from '../core/errors.ts';
+import type { Redactor } from '../core/redact.ts';
+import { credentialVariables } from './auth/variables.ts';
+import { excerpt } from './excerpt.ts';
+import { networkFault } from './network-fault.ts';
+import { isThrottled, retryAfter } from './retry-after.ts';
+import type { Answer, HttpFailureFacts, Method, ProviderBlock } from './types.ts';
+
+/** Which requests may be sent again after a failure like this: any, those whose repeat is harmless, unsent ones, none. */
+export type Repeat = 'any' | 'idempotent' | 'unsent' | 'never';
+
+/** A request that did not get the answer it needs, with what the engine must know to go on. */
+export class HttpFailure extends Failure implements HttpFailureFacts {
+  declare readonly status: number | null;
+  readonly unanswered: boolean;
+  readonly repeatable: boolean;
+  readonly retryAfter: number | null;
+  readonly repeat: Repeat;
+  /** Private, so that printing or serialising the error does not show a provider's text unredacted. */
+  readonly #body: unknown;
+
+  constructor(code: ErrorCode, options: FailureOptions, facts: HttpFailureFacts & { readonly repeat: Repeat }) {
+    super(code, { ...options, status: facts.status });
+    this.name = 'HttpFailure';
+    this.unanswered = facts.unanswered;
+    this.repeatable = facts.repeatable;
+    this.retryAfter = facts.retryAfter;
+    this.repeat = facts.repeat;
+    this.#body = facts.body;
+  }
+
+  get body(): unknown {
+    return this.#body;
+  }
+}
+
+/** The request a failure is about. */
+export interface Call {
+  readonly block: ProviderBlock;
+  readonly method: Method;
+  readonly url: URL;
+  readonly write: boolean;
+  /** Without the credential of the block: an action that names a URL of its own. */
+  readonly bare: boolean;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  /** An earlier attempt of the same request was sent and got no answer: it may still land, whatever this one says. */
+  readonly lostBefore: boolean;
+}
+
+/** An answer whose status is a failure. */
+export function statusFailure(call: Call, answer: Answer): HttpFailure {
+  const { status, headers, body } = answer;
+  const wait = retryAfter(status, headers, call.clock);
+  const said = excerpt(body, call.redactor);
+  const repeat = repeatOf(status, headers);
+  const unanswered = call.lostBefore || (call.write && gatewayGaveUp.has(status));
+  const detail =
+    status >= 300 && status < 400
+      ? `${nameOf(call)} answered ${show(call)} with a redirect (${status})${redirectTarget(call, headers)}. A redirect is not followed, because it would carry the credential elsewhere.`
+      : `${nameOf(call)} answered ${status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
+  const fix = fixFor(call, status, wait);
+  return new HttpFailure(
+    codeOf(status, headers),
+    { detail, ...(fix !== null && { fix }) },
+    { status, body, unanswered, repeatable: repeat === 'any' || unanswered, retryAfter: wait, repeat },
+  );
+}
+
+/** No answer came, or not all of it. */
+export function networkFailure(call: Call, thrown: unknown): HttpFailure {
+  const fault = networkFault(thrown);
+  const unanswered = call.lostBefore || (call.write && fault.kind === 'cut');
+  const lost = unanswered ? ' The request may have taken effect.' : '';
+  return new HttpFailure(
+    'PROVIDER_TRANSIENT',
+    {
+      detail: `${nameOf(call)} did not answer ${show(call)}: ${fault.reason}.${lost}`,
+      ...(fault.fix && { fix: fault.fix }),
+      cause: thrown,
+    },
+    {
+      status: null,
+      body: null,
+      unanswered,
+      repeatable: unanswered,
+      retryAfter: null,
+      repeat: fault.kind === 'unsent' ? 'unsent' : fault.kind === 'refused' ? 'never' : 'idempotent',
+    },
+  );
+}
+
+/** A write was under way when the caller stopped waiting for it. */
+export function abandonedFailure(call: Call, reason: Error): HttpFailure {
+  return new HttpFailure(
+    'PROVIDER_TRANSIENT',
+    {
+      detail: `${show(call)} was sent to ${nameOf(call)} and the run ended before its answer came. It may have taken effect.`,
+      cause: reason,
+    },
+    { status: null, body: null, unanswered: true, repeatable: true, retryAfter: null, repeat: 'never' },
+  );
+}
+
+/** An answer came whole and cannot be read. */
+export function unreadableFailure(call: Call, status: number, why: string): HttpFailure {
+  return new HttpFailure(
+    'PROVIDER_RESPONSE',
+    { detail: `${nameOf(call)} answered ${status} to ${show(call)} with ${why}.` },
+    { status, body: null, unanswered: call.lostBefore, repeatable: call.lostBefore, retryAfter: null, repeat: 'never' },
+  );
+}
+
+/** The gateway did not get the answer either: the write behind it may have landed or be under way (520 and 524 are Cloudflare's). */
+export const gatewayGaveUp: ReadonlySet<number> = new Set([502, 504, 520, 524]);
+
+function codeOf(status: number, headers: Answer['headers']): ErrorCode {
+  if (isThrottled(status, headers) || passing.has(status)) return 'PROVIDER_TRANSIENT';
+  const named = codes[status];
+  if (named) return named;
+  if (status >= 500) return 'PROVIDER_TRANSIENT';
+  return status >= 400 ? 'PROVIDER_INVALID' : 'PROVIDER_RESPONSE';
+}
+
+/** Locked, too early, or given up on by the server: right a moment later. */
+const passing: ReadonlySet<number> = new Set([408, 423, 425]);
+
+const codes: { readonly [status: number]: ErrorCode | undefined } = {
+  401: 'PROVIDER_AUTH',
+  403: 'PROVIDER_AUTH',
+  402: 'PROVIDER_QUOTA',
+  507: 'PROVIDER_QUOTA',
+  404: 'PROVIDER_NOT_FOUND',
+  410: 'PROVIDER_NOT_FOUND',
+  409: 'PROVIDER_CONFLICT',
+  412: 'PROVIDER_CONFLICT',
+};
+
+function repeatOf(status: number, headers: Answer['headers']): Repeat {
+  if (status === 423 || status === 503 || isThrottled(status, headers)) return 'any';
+  return status >= 500 && status !== 507 && status !== 501 ? 'idempotent' : 'never';
+}
+
+const nameOf = (call: Call): string => (call.bare ? call.url.host : call.block.api);
+const show = (call: Call): string => `${call.method} ${call.redactor.text(call.url.pathname)}`;
+const closed = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
+
+function redirectTarget(call: Call, headers: Answer['headers']): string {
+  const target = headers.location === undefined ? null : URL.parse(headers.location, call.url.href);
+  if (target === null) return '';
+  return target.origin === call.url.origin ? ' to another path of itself' : ` to ${target.origin}`;
+}
+
+function fixFor(call: Call, status: number, wait: number | null): string | null {
+  if (wait !== null && wait > 0) return `Wait ${Math.ceil(wait / 1000)} s, as the provider asks, then run again.`;
+  const variables = call.bare ? [] : credentialVariables(call.block);
+  if (variables.length === 0) return null;
+  if (status === 401) return `Check ${variables.join(' and ')}: the provider does not accept ${variables.length > 1 ? 'them' : 'it'}.`;
+  if (status === 403) return `Give the credential in ${variables.join(' and ')} the permission for this request.`;
+  return null;
+}

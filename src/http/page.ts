@@ -1,0 +1,141 @@
+import type { Paging } from '../adapters/op.ts';
+import { sha256 } from '../core/canonical.ts';
+import { Failure } from '../core/errors.ts';
+import { getAt } from '../core/pointer.ts';
+import type { Answer, Http, RequestSpec, SendOptions } from './types.ts';
+
+export interface Page {
+  readonly body: unknown;
+  readonly answer: Answer;
+}
+
+interface PagesOptions {
+  /** The list inside a page's body; `null` where there is none, which ends the paging. */
+  readonly list: (body: unknown) => readonly unknown[] | null;
+  /** More pages than this is a provider that does not end. */
+  readonly maxPages?: number;
+}
+
+/**
+ * A list, page by page, in each way that providers page. The caller sees every page before the next is asked for, so it
+ * may stop early. A provider that goes in circles, or points to another host, is `PROVIDER_RESPONSE`.
+ */
+export async function* pages(
+  http: Http,
+  request: RequestSpec,
+  page: Paging | undefined,
+  options: SendOptions,
+  o: PagesOptions,
+): AsyncGenerator<Page, void, undefined> {
+  const maxPages = o.maxPages ?? 1000;
+  const seen = new Set<string>();
+  let next: RequestSpec | null = page ? firstPage(request, page) : request;
+  for (let count = 1; next !== null; count += 1) {
+    if (count > maxPages) throw unexpected(http, request, `has more than ${maxPages} pages`);
+    const sent: RequestSpec = next;
+    const answer = await http.send(sent, options);
+    yield { body: answer.body, answer };
+    const items = o.list(answer.body);
+    next = page && items ? nextPage({ http, page, first: request, sent, answer, items, count }) : null;
+    if (!next) return;
+    // Position and content: some APIs ignore a page parameter that they do not know and give the first page for ever.
+    for (const mark of [JSON.stringify([next.path, next.query]), ...(numbered(page) && items?.length ? [contentMark(items)] : [])]) {
+      if (seen.has(mark)) throw unexpected(http, request, 'leads to the same page twice');
+      seen.add(mark);
+    }
+  }
+}
+
+interface Position {
+  readonly http: Http;
+  readonly page: Paging;
+  readonly first: RequestSpec;
+  readonly sent: RequestSpec;
+  readonly answer: Answer;
+  readonly items: readonly unknown[];
+  readonly count: number;
+}
+
+function nextPage(at: Position): RequestSpec | null {
+  const { page, first, answer, items, count } = at;
+  switch (page.kind) {
+    case 'cursor': {
+      const cursor = textAt(answer.body, page.next);
+      return cursor === null ? null : withQuery(first, page.param, cursor);
+    }
+    case 'page':
+      if (items.length === 0 || (page.size !== undefined && items.length < page.size)) return null;
+      return withQuery(first, page.param, String((page.first ?? 1) + count));
+    case 'offset':
+      return items.length < page.size || items.length === 0 ? null : withQuery(first, page.param, String(count * page.size));
+    case 'last_id': {
+      if (items.length === 0 || (page.more !== undefined && getAt(answer.body, page.more) !== true)) return null;
+      const id = textAt(items.at(-1), page.id);
+      if (id === null) throw unexpected(at.http, first, `has an entry without ${page.id}, which names the next page`);
+      return withQuery(first, page.param, id);
+    }
+    case 'next_url': {
+      const url = textAt(answer.body, page.next);
+      return url === null ? null : byUrl(at, url);
+    }
+    case 'link': {
+      const url = linkNext(answer.headers.link ?? '');
+      return url === null ? null : byUrl(at, url);
+    }
+  }
+}
+
+/** The first page is asked for as the recipe wrote it: pages are counted from what the provider takes for the first. */
+function firstPage(request: RequestSpec, page: Paging): RequestSpec {
+  const isTold = page.kind === 'page' && page.first !== undefined && page.first !== 1;
+  return isTold ? withQuery(request, page.param, String(page.first)) : request;
+}
+
+/** A next URL is followed only on the host that the credential belongs to. */
+function byUrl({ http, first, sent }: Position, target: string): RequestSpec {
+  const base = new URL(http.block.base_url);
+  const here = /^https?:\/\//i.test(sent.path) ? sent.path : `${http.block.base_url}${sent.path}`;
+  const url = URL.parse(target, here);
+  if (url === null) throw unexpected(http, first, 'names a next page that is no URL');
+  if (url.origin !== base.origin) throw unexpected(http, first, `names a next page on another host, ${url.origin}, which is not followed`);
+  const { query: _dropped, ...rest } = first;
+  return { ...rest, path: url.href };
+}
+
+/** `<url>; rel="next"` of a Link header (RFC 8288). */
+function linkNext(header: string): string | null {
+  for (const [, url, params] of header.matchAll(/<([^>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g)) {
+    const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i.exec(params ?? '');
+    const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/);
+    if (url !== undefined && names.includes('next')) return url;
+  }
+  return null;
+}
+
+function withQuery(request: RequestSpec, name: string, value: string): RequestSpec {
+  const at = request.path.indexOf('?');
+  if (at < 0) return { ...request, query: { ...request.query, [name]: value } };
+  // A value that the recipe wrote into the path gives way, or the parameter would stand there twice.
+  const kept = request.path
+    .slice(at + 1)
+    .split('&')
+    .filter((pair) => ![name, encodeURIComponent(name)].includes(pair.split('=', 1)[0] ?? ''));
+  const path = request.path.slice(0, at);
+  return { ...request, path: kept.length > 0 ? `${path}?${kept.join('&')}` : path, query: { ...request.query, [name]: value } };
+}
+
+function textAt(value: unknown, pointer: string): string | null {
+  const found = getAt(value, pointer);
+  if (typeof found === 'number') return String(found);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+const numbered = (page: Paging | undefined): boolean => page?.kind === 'page' || page?.kind === 'offset';
+const contentMark = (items: readonly unknown[]): string => sha256(JSON.stringify(items));
+
+function unexpected(http: Http, request: RequestSpec, what: string): Failure {
+  return new Failure('PROVIDER_RESPONSE', {
+    detail: `The list ${request.method} ${request.path.split('?')[0]} of ${http.block.api} ${what}.`,
+    fix: 'Check how this list is paged.',
+  });
+}

@@ -1,0 +1,45 @@
+import { Failure } from '../core/errors.ts';
+import type { ProviderBlock, RequestSpec } from './types.ts';
+
+/**
+ * The address of a request: its path below the block's base URL, or its own absolute URL. Credentials never leave the
+ * block's origin, and a value in the path never climbs out of its segment.
+ */
+export function requestUrl(block: ProviderBlock, request: Pick<RequestSpec, 'path' | 'query'>, bare: boolean): URL {
+  const isAbsolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(request.path);
+  if (!isAbsolute && request.path !== '' && !/^[/?]/.test(request.path))
+    throw invalid(block, `The path "${request.path}" does not start with a slash.`);
+  refuseClimbing(block, isAbsolute ? request.path.replace(/^[^/]*\/\/[^/?]*/, '') : request.path);
+  // A fragment is never sent, so a raw `#` or `\` in a value would silently address another object.
+  const text = `${isAbsolute ? '' : block.base_url}${request.path}`.replaceAll('#', '%23').replaceAll('\\', '%5C');
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid(block, 'The base URL and the path make no http address.');
+  if (!bare && url.origin !== new URL(block.base_url).origin) {
+    throw invalid(
+      block,
+      `The request goes to ${url.origin}, and the credential of ${block.api} is only sent to ${new URL(block.base_url).origin}.`,
+    );
+  }
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    for (const one of typeof value === 'string' ? [value] : value) {
+      url.search += `${url.search === '' ? '?' : '&'}${encodeURIComponent(name)}=${encodeURIComponent(one)}`;
+    }
+  }
+  return url;
+}
+
+function refuseClimbing(block: ProviderBlock, path: string): void {
+  const segments = (path.split('?')[0] ?? '').split(/[/\\]/);
+  const climbs = segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently, which would change the address.
+  if (climbs || /[\u0000-\u001f\u007f]/.test(path)) {
+    throw invalid(block, 'A value in the path of the request is "." or "..", or holds a control character.');
+  }
+}
+
+function invalid(block: ProviderBlock, why: string): Failure {
+  return new Failure('PARAM_INVALID', {
+    detail: `${why} The request to ${block.api} was not sent.`,
+    fix: 'Correct the path or the value in it.',
+  });
+}

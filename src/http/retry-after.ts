@@ -1,0 +1,26 @@
+import type { Clock } from '../core/clock.ts';
+
+type AnswerHeaders = { readonly [name: string]: string };
+
+/** Milliseconds that the provider asks to wait: seconds or a date in `Retry-After`, or the reset of a spent rate limit. */
+export function retryAfter(status: number, headers: AnswerHeaders, clock: Clock): number | null {
+  const asked = headers['retry-after']?.trim();
+  if (asked !== undefined && asked !== '') {
+    if (/^\d+(\.\d+)?$/.test(asked)) return Math.ceil(Number(asked) * 1000);
+    const at = Date.parse(asked);
+    if (!Number.isNaN(at)) return Math.max(0, at - clock.now());
+  }
+  const reset = headers['x-ratelimit-reset'];
+  if (!isThrottled(status, headers) || !isSpent(headers) || reset === undefined || !/^\d{10}$/.test(reset)) return null;
+  return Math.max(0, Number(reset) * 1000 - clock.now());
+}
+
+/**
+ * GitHub answers 403, not 429, when a rate limit is spent: with `retry-after`, or with `x-ratelimit-remaining: 0`
+ * (docs.github.com, "Rate limits for the REST API", 2026-11). Read as "not permitted" it would fail a run that only has to wait.
+ */
+export function isThrottled(status: number, headers: AnswerHeaders): boolean {
+  return status === 429 || (status === 403 && (headers['retry-after'] !== undefined || isSpent(headers)));
+}
+
+const isSpent = (headers: AnswerHeaders): boolean => headers['x-ratelimit-remaining'] === '0';

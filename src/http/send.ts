@@ -1,0 +1,160 @@
+import { hashJson } from '../core/canonical.ts';
+import { Failure } from '../core/errors.ts';
+import { Sealed } from '../core/sealed.ts';
+import { follow, orAborted } from './abort.ts';
+import { attempt } from './attempt.ts';
+import type { SignedRequest, Signer } from './auth/signer.ts';
+import type { Shared } from './client.ts';
+import { encodeBody, sealedIn } from './encode.ts';
+import { HttpFailure } from './failure.ts';
+import { requestUrl } from './request-url.ts';
+import { withRetries } from './retry.ts';
+import type { Answer, Method, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
+
+/** One API as one line uses it. */
+export interface Api {
+  readonly block: ProviderBlock;
+  readonly line: string | null;
+  readonly signer: () => { readonly id: string; readonly signer: Signer };
+}
+
+/** A request ready to be sent any number of times; only its credential is asked for anew. */
+export interface Prepared {
+  readonly block: ProviderBlock;
+  readonly line: string | null;
+  readonly method: Method;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: string | null;
+  readonly signed: SignedRequest;
+  /** `null` for a request that carries no credential. */
+  readonly signer: Signer | null;
+  readonly options: SendOptions;
+  readonly write: boolean;
+}
+
+/** Sends one request of a line: shared where it may be, repeated where that is harmless, once more after a 401. */
+export async function sendRequest(shared: Shared, api: Api, request: RequestSpec, options: SendOptions): Promise<Answer> {
+  const { id, signer } = options.bare ? { id: '', signer: null } : api.signer();
+  const prepared = prepare(shared, api, signer, request, options);
+  const origin = shared.originOf(prepared.url);
+  origin.declare(options.bare ? undefined : api.block.concurrency);
+  if (!options.share || prepared.write || prepared.method !== 'GET') return perform(shared, prepared);
+
+  // One caller's signal must not end the read for those who joined it: each waits under its own.
+  const { signal, ...joined } = options;
+  const key = hashJson([prepared.method, prepared.url.href, [...prepared.headers], id, options.accept ?? []]);
+  const waiting = follow([signal, shared.signal]);
+  try {
+    return await orAborted(
+      origin.shared.join(key, () => perform(shared, { ...prepared, options: joined })),
+      waiting.signal,
+    );
+  } finally {
+    waiting.release();
+  }
+}
+
+async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
+  const { options, signer, write } = prepared;
+  const rule = { retry: options.retry ?? 'table', idempotent: isIdempotent(prepared) };
+  // A write that waits to be sent again is not sent once the run ends; a write that was sent is only left by its own signal.
+  const { signal, release } = follow([shared.signal, options.signal]);
+  let lost: HttpFailure | null = null;
+  let number = 0;
+  let proof: Readonly<Record<string, string>> = {};
+  let renewed = false;
+
+  const prove = async () => {
+    proof = (await signer?.headers(prepared.signed)) ?? {};
+    return proof;
+  };
+
+  const once = async (): Promise<Answer> => {
+    number += 1;
+    try {
+      return await attempt(shared, prepared, { number, lostBefore: lost !== null, idle: signal, prove });
+    } catch (thrown) {
+      if (thrown instanceof HttpFailure && thrown.unanswered) lost = thrown;
+      // The run ended before this attempt was sent, and an earlier one may have landed: that is the news.
+      if (lost !== null && signal.aborted && !(thrown instanceof Failure)) throw lost;
+      throw thrown;
+    }
+  };
+
+  const renewing = async (): Promise<Answer> => {
+    const refused = await once().then(
+      (answer) => (answer.status === 401 ? answer : { done: answer }),
+      (thrown: unknown) => {
+        if (thrown instanceof HttpFailure && thrown.status === 401) return thrown;
+        throw thrown;
+      },
+    );
+    if ('done' in refused) return refused.done;
+    if (renewed || !signer?.refresh) {
+      if (refused instanceof HttpFailure) throw refused;
+      return refused;
+    }
+    // A 401 means that nothing happened: with another token the request is sent once more, whatever its method.
+    renewed = true;
+    await signer.refresh(proof);
+    return once();
+  };
+
+  try {
+    return await withRetries(rule, { clock: shared.clock, random: shared.random, signal, write }, renewing);
+  } finally {
+    release();
+  }
+}
+
+function isIdempotent({ method, options }: Prepared): boolean {
+  if (options.idempotencyKey !== undefined) return true;
+  return options.idempotent ?? (method === 'GET' || method === 'HEAD' || method === 'PUT' || method === 'DELETE');
+}
+
+function prepare(shared: Shared, api: Api, signer: Signer | null, request: RequestSpec, options: SendOptions): Prepared {
+  const { block } = api;
+  const bare = options.bare === true;
+  const { method } = request;
+  const url = requestUrl(block, request, bare);
+  for (const sealed of [...sealedIn(request.body), ...Object.values(request.headers ?? {}).filter((value) => value instanceof Sealed)]) {
+    shared.redactor.add(sealed);
+  }
+  const encoding = request.encoding ?? (bare ? 'json' : (block.encoding ?? 'json'));
+  const hasBody = request.body !== undefined && request.body !== null;
+  if (hasBody && (method === 'GET' || method === 'HEAD')) {
+    throw new Failure('PLAN_INVALID', {
+      detail: `A ${method} request to ${block.api} cannot have a body.`,
+      fix: 'Use POST, or move the values into the path.',
+    });
+  }
+  const encoded = hasBody ? encodeBody(request.body ?? null, encoding, block.form_arrays) : null;
+
+  const headers = new Headers({ 'user-agent': 'pilotfish', accept: 'application/json' });
+  const mediaType = bare || encoding !== 'json' ? undefined : block.media_type;
+  if (mediaType !== undefined) headers.set('accept', mediaType);
+  if (encoded) headers.set('content-type', mediaType ?? encoded.type);
+  for (const [name, value] of Object.entries((bare ? null : block.headers) ?? {})) setHeader(headers, name, value, block);
+  if (!encoded) headers.delete('content-type');
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    setHeader(headers, name, value instanceof Sealed ? value.reveal() : value, block);
+  }
+  if (options.idempotencyKey !== undefined) setHeader(headers, 'idempotency-key', options.idempotencyKey, block);
+
+  const body = encoded?.text ?? null;
+  const signed = { method, url, ...(body !== null && { body }) };
+  return { block, line: api.line, method, url, headers, body, signed, signer, options, write: options.purpose === 'write' };
+}
+
+/** Refused here, because the header would only fail when it is sent, with its value in the error text. */
+function setHeader(headers: Headers, name: string, value: string, block: ProviderBlock): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new Failure('PARAM_INVALID', {
+      detail: `The header ${JSON.stringify(name)} of a request to ${block.api} has a name or value that no header can carry, such as a line break.`,
+      fix: 'Correct the header.',
+    });
+  }
+}
