@@ -204,6 +204,12 @@ export const errorTable = {
     'The remote refused the push, could not be reached, or the folder is not writable.',
     'Allow pushes to `pilotfish-receipts/**` for this token.',
   ),
+  INTERRUPTED: entry(
+    1,
+    'The run was interrupted',
+    'SIGINT or SIGTERM ended the run. The exit code is then 130 or 143.',
+    'Run the same command again; it goes on from what the ledger holds.',
+  ),
   INTERNAL: entry(1, 'pilotfish failed', 'A defect of pilotfish.', 'Please report it with the command that you ran.'),
 } as const satisfies Record<string, ErrorEntry>;
 
