@@ -135,6 +135,8 @@ export interface Io {
   note(text: string): void;
   /** Set on creates of ops with `idempotency`: send it as `idempotencyKey`. */
   readonly idempotencyKey?: string;
+  /** `false` for a find or read that must be a request of its own: after a lost answer, under a lock, to verify a write. */
+  readonly share?: boolean;
 }
 
 export type Readiness =

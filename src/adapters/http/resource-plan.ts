@@ -1,0 +1,142 @@
+import { canonicalJson } from '../../core/canonical.ts';
+import type { Json } from '../../core/json.ts';
+import { joinPointer, splitPointer } from '../../core/pointer.ts';
+import type { StoredRequest } from '../../http/types.ts';
+import type { FindSpec, Paging, Reach, Value } from '../op.ts';
+import { identityText } from '../value.ts';
+import { mapValues } from './as-json.ts';
+import { fieldName, type ResourceShape } from './resource-shape.ts';
+import { storedJson, storedRequest } from './stored.ts';
+
+export interface FieldRule {
+  readonly unordered?: boolean;
+  readonly whole?: boolean;
+  readonly hidden?: 'always' | 'masked';
+  readonly default?: Json;
+  readonly sent?: boolean;
+}
+
+export interface OutputRule {
+  readonly path: string;
+  readonly sensitive: boolean;
+  readonly once: boolean;
+}
+
+/** How an object of this line reads, once its pieces are resolved. */
+export interface ObjectShape {
+  readonly key: string;
+  readonly fields: { readonly [field: string]: Value };
+  readonly rules: { readonly [field: string]: FieldRule };
+  readonly outputs: { readonly [name: string]: OutputRule };
+  readonly created_at?: string;
+}
+
+/** A line of `http.resource` with everything resolved that identifies the object and reaches it again. */
+export interface ResourcePlan extends ObjectShape {
+  readonly shape: ResourceShape;
+  readonly paths: { readonly [name: string]: string };
+  readonly find: FindSpec;
+  /** Reads one object by its id, where the line says how. */
+  readonly read: StoredRequest | null;
+  readonly reach: Extract<Reach, { kind: 'object' }>;
+  readonly chosenId: string | null;
+}
+
+export function planResource(shape: ResourceShape): ResourcePlan {
+  const chosenId = shape.id === undefined ? null : identityText(shape.id, 'id');
+  const paths = mapValues(shape.with ?? {}, (value, name) => identityText(value, `with.${name}`));
+  // A chosen id is known now; any other stays `{id}` until the object has been found.
+  const known = chosenId === null ? paths : { ...paths, id: chosenId };
+  const common = {
+    ...(chosenId !== null && { chosen_id: chosenId }),
+    ...(shape.settle !== undefined && { settle: shape.settle }),
+  };
+  const find = shape.find ? listFind(shape, shape.find, known, common) : pathFind(shape, known, common);
+  const read = shape.find && shape.read ? storedRequest('GET', shape.read, paths, 'read') : null;
+  const witness = shape.witness ? storedRequest('GET', shape.witness, known, 'witness') : find.list === null ? null : find.request;
+  return {
+    shape,
+    paths,
+    find,
+    read,
+    chosenId,
+    key: keyOf(find),
+    fields: Object.fromEntries(Object.entries(shape.fields).map(([name, value]) => [fieldName(name), value])),
+    rules: rulesOf(shape),
+    outputs: outputRules(shape.outputs),
+    ...(shape.created_at !== undefined && { created_at: shape.created_at }),
+    reach: {
+      kind: 'object',
+      find,
+      remove: shape.delete ? storedRequest(shape.delete.method, shape.delete, paths, 'delete') : null,
+      ...(shape.gone_status && { gone: shape.gone_status }),
+      ...(shape.gone_match && { gone_match: mapValues(shape.gone_match, (value, at) => storedJson(value, `gone_match.${at}`)) }),
+      ...(witness && { witness }),
+    },
+  };
+}
+
+export function outputRules(outputs: ResourceShape['outputs']): { readonly [name: string]: OutputRule } {
+  return mapValues(outputs ?? {}, (output) =>
+    typeof output === 'string'
+      ? { path: output, sensitive: false, once: false }
+      : { path: output.path, sensitive: output.sensitive ?? false, once: output.once ?? false },
+  );
+}
+
+type Known = { readonly [name: string]: string };
+type Common = Pick<FindSpec, 'chosen_id' | 'settle'>;
+
+function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>, known: Known, common: Common): FindSpec {
+  const page: Paging | undefined =
+    find.page ??
+    (find.next !== undefined && find.cursor_param !== undefined
+      ? { kind: 'cursor', next: find.next, param: find.cursor_param }
+      : undefined);
+  return {
+    request: storedRequest('GET', find, known, 'find'),
+    list: find.list_path,
+    match: mapValues(find.match, (value, at) => storedJson(value, `find.match.${at}`)),
+    ...(find.absent && { absent: find.absent }),
+    ...(page && { page }),
+    id: shape.id_path,
+    ...(shape.created_at !== undefined && { created_at: shape.created_at }),
+    ...(find.none_status && { none: find.none_status }),
+    ...common,
+  };
+}
+
+/** Reading by path: pointers count from the answer's root, so the object's own place comes before them. */
+function pathFind(shape: ResourceShape, known: Known, common: Common): FindSpec {
+  const inside = (pointer: string): string => joinPointer([...splitPointer(shape.item_path), ...splitPointer(pointer)]);
+  return {
+    request: storedRequest('GET', shape.read ?? { path: '' }, known, 'read'),
+    list: null,
+    match: {},
+    id: inside(shape.id_path),
+    ...(shape.created_at !== undefined && { created_at: inside(shape.created_at) }),
+    ...common,
+  };
+}
+
+/** `<find.path>[<field>=<value>,...]`, or the read path. Fields are sorted, so their order in the plan has no meaning. */
+function keyOf(find: FindSpec): string {
+  if (find.list === null) return find.request.path;
+  const parts = Object.entries(find.match).map(([pointer, value]) => `${fieldName(pointer).replace(/^\//, '')}=${keyText(value)}`);
+  return `${find.request.path}[${parts.sort().join(',')}]`;
+}
+
+/** Text stands as it is unless it could be read as the end of a value; then it stands as JSON. */
+function keyText(value: Json): string {
+  if (typeof value === 'string' && !/[,\]"\p{Cc}]/u.test(value)) return value;
+  return canonicalJson(value);
+}
+
+function rulesOf(shape: ResourceShape): { readonly [field: string]: FieldRule } {
+  return Object.fromEntries(
+    Object.entries(shape.compare ?? {}).map(([name, rule]) => {
+      const { default: fallback, ...rest } = rule;
+      return [fieldName(name), { ...rest, ...(fallback !== undefined && { default: storedJson(fallback, `compare.${name}.default`) }) }];
+    }),
+  );
+}

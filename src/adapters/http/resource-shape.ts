@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { joinPointer, splitPointer } from '../../core/pointer.ts';
+import { leaf, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
+
+const find = z
+  .strictObject({
+    ...request,
+    list_path: pointer.default('').describe('Pointer to the list inside the answer; empty when the answer is the list.'),
+    match: values.describe('Pointer to the value that a match has. Part of the identity.'),
+    absent: z.array(pointer).exactOptional().describe('Pointers that a match must not have: an object on its way out.'),
+    next: pointer.exactOptional().describe('Pointer to the cursor of the next page.'),
+    cursor_param: z.string().exactOptional().describe('Query parameter that takes the cursor.'),
+    page: paging.exactOptional().describe('How the list is paged, where it is not by cursor.'),
+    none_status: statuses.exactOptional().describe('Statuses that mean that nothing is there.'),
+  })
+  .describe('Finds the object in a list. Runs before every create.');
+
+const read = z.strictObject(request).describe('Reads the object by its own path.');
+
+const create = z
+  .strictObject({
+    ...request,
+    method: z.enum(['POST', 'PUT', 'PATCH']).default('POST'),
+    body: leaf.exactOptional().describe('Members sent beside the fields.'),
+    idempotency_key: z.boolean().exactOptional().describe('The provider takes an Idempotency-Key.'),
+    send_fields: z.boolean().default(true).describe('false: the fields are compared and not put into the body.'),
+    stamp: z.array(pointer).exactOptional().describe('Members that get the moment of sending (ISO 8601).'),
+    then_find: z.boolean().exactOptional().describe('The answer is not the new object: find it after the create.'),
+  })
+  .describe('Makes the object.');
+
+const update = z
+  .strictObject({
+    ...request,
+    method: z.enum(['PATCH', 'PUT', 'POST']).default('PATCH'),
+    body: leaf.exactOptional().describe('Members sent beside the fields.'),
+    send_fields: z.boolean().default(true),
+    fields: z.array(z.string()).exactOptional().describe('The fields this request carries; it is sent only when one of them changed.'),
+    body_at: pointer.exactOptional().describe('The part of the body that is sent.'),
+    live: z.array(pointer).exactOptional().describe('Members sent back as read, where the update replaces the whole object.'),
+  })
+  .describe('Changes the object. Without it, a difference is an error at plan time.');
+
+const remove = z
+  .strictObject({ ...request, method: z.enum(['DELETE', 'POST', 'PUT', 'PATCH']).default('DELETE'), body: leaf.exactOptional() })
+  .describe('Removes the object. Without it, the provider cannot delete.');
+
+const compare = z.strictObject({
+  unordered: z.boolean().exactOptional().describe('The order of this list has no meaning.'),
+  whole: z.boolean().exactOptional().describe('Members of the live map that the plan does not name count as a difference.'),
+  hidden: z.enum(['always', 'masked']).exactOptional().describe('Never shown; or shown as a mask while it is set.'),
+  default: leaf.exactOptional().describe('What an absent live value means.'),
+  sent: z.boolean().exactOptional().describe('false: compared and not put into bodies.'),
+});
+
+/** The params of `http.resource`, and the template of a recipe of that kind. */
+export const resourceShape = z
+  .strictObject({
+    find: find.exactOptional(),
+    read: read.exactOptional(),
+    create: create.exactOptional(),
+    update: z.union([update, z.array(update).min(1)]).exactOptional(),
+    delete: remove.exactOptional(),
+    fields: values.default({}).describe('Pointer or name to value: what is compared and hashed, and nothing else.'),
+    with: values.exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
+    id: text.exactOptional().describe('The id, where the caller chooses it.'),
+    id_path: pointer.default('/id').describe('Pointer to the id inside the object.'),
+    item_path: pointer.default('').describe('Pointer to the object inside the answers of read, create and update.'),
+    outputs: outputs.exactOptional().describe('Name to pointer inside the object, or `{ path, sensitive, once }`.'),
+    exists_status: statuses.exactOptional().describe('More statuses of the create that mean "already exists".'),
+    exists_match: values.exactOptional().describe('Pointer to value in the body of a refused create that mean "already exists".'),
+    gone_status: statuses.exactOptional().describe('More statuses of the delete that mean "gone".'),
+    gone_match: values.exactOptional().describe('Pointer to value in the body of a refused delete that mean "gone".'),
+    immutable: z.array(z.string()).exactOptional().describe('Fields whose change makes a new object.'),
+    write_only: z.array(z.string()).exactOptional().describe('Fields sent on create only and never compared.'),
+    compare: z.record(z.string(), compare).exactOptional().describe('How single fields are compared.'),
+    coexist: z.boolean().exactOptional().describe('false: the old object must go before a replacing one is made.'),
+    created_at: pointer.exactOptional().describe('Pointer to the moment the object was made.'),
+    witness: z.strictObject(request).exactOptional().describe('A read that answers whenever the credential may see this kind of object.'),
+    settle: z.number().positive().exactOptional().describe('Seconds by which lists may lag behind a write.'),
+  })
+  .superRefine((shape, ctx) => {
+    for (const sentence of inconsistencies(shape)) ctx.addIssue({ code: 'custom', message: sentence, params: { sentence: true } });
+  });
+
+export type ResourceShape = z.output<typeof resourceShape>;
+export type UpdateShape = z.output<typeof update>;
+
+/** One spelling per field: `url` for `/url`, `/config/url` for what lies deeper. */
+export function fieldName(nameOrPointer: string): string {
+  const parts = splitPointer(nameOrPointer);
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined && only !== '' && !only.startsWith('/') ? only : joinPointer(parts);
+}
+
+interface Checked {
+  readonly find?: z.output<typeof find>;
+  readonly read?: unknown;
+  readonly fields: { readonly [name: string]: unknown };
+  readonly immutable?: readonly string[];
+  readonly write_only?: readonly string[];
+  readonly compare?: { readonly [name: string]: unknown };
+  readonly update?: UpdateShape | readonly UpdateShape[];
+}
+
+function inconsistencies(shape: Checked): string[] {
+  const problems: string[] = [];
+  if (!shape.find && !shape.read) problems.push('The line needs find or read: without one the object cannot be seen before it is made.');
+  if (shape.find && Object.keys(shape.find.match).length === 0)
+    problems.push('find.match is empty, so every object of the list would match.');
+  if (shape.find && (shape.find.next === undefined) !== (shape.find.cursor_param === undefined)) {
+    problems.push('find.next and find.cursor_param belong together.');
+  }
+  if (shape.find?.page && shape.find.next !== undefined) problems.push('find takes either page, or next with cursor_param.');
+  const names = Object.keys(shape.fields).map(fieldName);
+  for (const twice of names.filter((name, i) => names.indexOf(name) !== i)) problems.push(`The field ${twice} is given twice.`);
+  const updates = shape.update === undefined ? [] : [shape.update].flat();
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ['immutable', shape.immutable ?? []],
+    ['write_only', shape.write_only ?? []],
+    ['compare', Object.keys(shape.compare ?? {})],
+    ...updates.map((one) => ['update.fields', one.fields ?? []] as const),
+  ];
+  for (const [key, list] of lists) {
+    for (const name of list) if (!names.includes(fieldName(name))) problems.push(`${key} names ${name}, which is not one of the fields.`);
+  }
+  return problems;
+}

@@ -1,0 +1,233 @@
+import { Failure } from '../../core/errors.ts';
+import { isMap } from '../../core/json.ts';
+import { getAt, setAt } from '../../core/pointer.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
+import type { Desired, Io, Live, ObjectBound, Op, OutputSpec, Params, Value } from '../op.ts';
+import { asBody, mapValues } from './as-json.ts';
+import { isAsPlanned, merged } from './compare.ts';
+import { type Found, findAll, holds, readOptions } from './find.ts';
+import { toLive } from './live.ts';
+import { outputRules, planResource, type ResourcePlan } from './resource-plan.ts';
+import { fieldName, type ResourceShape, resourceShape, type UpdateShape } from './resource-shape.ts';
+import { parseShape, shapeProblems } from './shape.ts';
+import { headersToSend, queryOf, storedJson, storedPath, toSend } from './stored.ts';
+import { fillId } from './template.ts';
+
+/** One object per line, described by the requests that find, make, change and remove it. */
+export const resource: Op = {
+  kind: 'object',
+  doc: 'One object of any HTTP API, described by the requests that find, make, change and remove it.',
+  params: {},
+  open: true,
+  outputs: { id: { doc: 'The id of the object.' } },
+  outputsFor: (params) => resourceOutputs(params),
+  problems: (params) => shapeProblems(resourceShape, params),
+  bind: (params) => bindResource(params),
+};
+
+export function bindResource(params: Params): ObjectBound {
+  const plan = planResource(parseShape(resourceShape, params));
+  const { shape } = plan;
+  const named = (names: readonly string[] | undefined) => names?.map(fieldName);
+  const immutable = named(shape.immutable);
+  const writeOnly = named(shape.write_only);
+  const { read } = plan;
+  return {
+    kind: 'object',
+    key: plan.key,
+    fields: plan.fields,
+    reach: plan.reach,
+    ...(immutable && { immutable }),
+    ...(writeOnly && { writeOnly }),
+    ...(shape.coexist !== undefined && { coexist: shape.coexist }),
+    ...(shape.create?.idempotency_key === true && { idempotency: true }),
+    find: (io) => locate(plan, io, io.share ?? true),
+    ...(read && { read: (io: Io, id: string) => readOne(plan, io, id, io.share ?? true) }),
+    create: (io, desired) => create(plan, io, desired),
+    ...(shape.update && {
+      update: (io: Io, live: Live, desired: Desired, changed: readonly string[]) => update(plan, io, live, desired, changed),
+    }),
+  };
+}
+
+function resourceOutputs(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec } {
+  const declared = resourceShape.shape.outputs.safeParse(params['outputs']);
+  const rules = declared.success ? outputRules(declared.data) : {};
+  const specs = mapValues(
+    rules,
+    (rule): OutputSpec => ({
+      doc: `The value at ${rule.path}.`,
+      ...(rule.sensitive && { sensitive: true }),
+      ...(rule.once && { once: true }),
+    }),
+  );
+  return { ...resource.outputs, ...specs };
+}
+
+async function locate(plan: ResourcePlan, io: Io, share: boolean): Promise<readonly Live[]> {
+  const found = await findAll(io.http, plan.find, { signal: io.signal, share });
+  if (!plan.read) return found.map((one) => liveOf(plan, one));
+  // The list names the objects, their own path shows them whole.
+  const whole = await Promise.all(found.map((one) => readOne(plan, io, one.id, share)));
+  return whole.filter((live) => live !== null);
+}
+
+function liveOf(plan: ResourcePlan, found: Found): Live {
+  return toLive(plan, found.id, plan.find.list === null ? getAt(found.item, plan.shape.item_path) : found.item);
+}
+
+async function readOne(plan: ResourcePlan, io: Io, id: string, share: boolean): Promise<Live | null> {
+  if (!plan.read) return (await locate(plan, io, share)).find((live) => live.id === id) ?? null;
+  const request = fillId(plan.read, id);
+  const answer = await io.http.send(request, readOptions(request, { signal: io.signal, share }, [404, 410]));
+  return answer.status === 404 || answer.status === 410 ? null : toLive(plan, id, getAt(answer.body, plan.shape.item_path));
+}
+
+async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Live> {
+  const { create: how } = plan.shape;
+  if (!how)
+    throw new Failure('PARAM_INVALID', {
+      detail: `${plan.key} does not exist and the line has no create.`,
+      fix: 'Add create, or adopt an object that exists.',
+    });
+  const fields = how.send_fields ? sentFields(plan, desired, () => true) : {};
+  const body = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date().toISOString()), placed(how.body, fields, {}));
+  const answer = await sendCreate(plan, io, requestOf(plan, how.method, how, body, plan.chosenId, 'create'));
+  const item = getAt(answer.body, plan.shape.item_path);
+  const id = plan.chosenId ?? (how.then_find ? null : idIn(plan, item));
+  if (id !== null) return toLive(plan, id, item);
+  return { ...(await findCreated(plan, io)), ...onceOutputs(plan, item) };
+}
+
+async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec): Promise<Answer> {
+  const key = io.idempotencyKey;
+  const options: SendOptions = {
+    purpose: 'write',
+    signal: io.signal,
+    ...(key === undefined ? { retry: 'none' } : { retry: 'table', idempotencyKey: key }),
+  };
+  const answer = await io.http.send(request, options).catch((thrown: unknown) => {
+    if (!(thrown instanceof HttpFailure) || !saysExists(plan, thrown.status, thrown.body)) throw thrown;
+    throw new HttpFailure('PROVIDER_CONFLICT', { detail: thrown.detail, cause: thrown }, thrown);
+  });
+  if (!saysExists(plan, answer.status, null)) return answer;
+  // A success that means "already there" is a conflict like any other: whose object it is, is the engine's to find out.
+  const facts = {
+    status: answer.status,
+    body: answer.body,
+    unanswered: false,
+    repeatable: false,
+    retryAfter: null,
+    repeat: 'never',
+  } as const;
+  const detail = `${request.method} ${request.path} answered ${answer.status}: the object exists already.`;
+  throw new HttpFailure('PROVIDER_CONFLICT', { detail }, facts);
+}
+
+function saysExists({ shape }: ResourcePlan, status: number | null, body: unknown): boolean {
+  if (status !== null && shape.exists_status?.includes(status)) return true;
+  const match = shape.exists_match;
+  return (
+    match !== undefined &&
+    holds(
+      body,
+      mapValues(match, (value, at) => storedJson(value, `exists_match.${at}`)),
+    )
+  );
+}
+
+/** Where the answer does not carry the new object, it is the one that the find sees now. */
+async function findCreated(plan: ResourcePlan, io: Io): Promise<Live> {
+  const [live, ...more] = await locate(plan, io, false);
+  if (live && more.length === 0) return live;
+  throw new Failure('PROVIDER_RESPONSE', {
+    detail: `${plan.key} was created, and the find after it saw ${live ? `${more.length + 1} objects` : 'nothing'}.`,
+    fix: 'Check id_path, or make find.match name one object.',
+  });
+}
+
+/** The id where the line says it stands, `null` when the answer does not have it there. */
+function idIn(plan: ResourcePlan, item: unknown): string | null {
+  const id = getAt(item, plan.shape.id_path);
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null;
+}
+
+/** A value that only the create shows must be taken from its answer, wherever the rest comes from. */
+function onceOutputs(plan: ResourcePlan, item: unknown): Partial<Pick<Live, 'outputs'>> {
+  const once = Object.fromEntries(Object.entries(plan.outputs).filter(([, rule]) => rule.once));
+  if (Object.keys(once).length === 0) return {};
+  return { outputs: toLive({ ...plan, outputs: once }, '', item).outputs };
+}
+
+async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
+  const steps = [plan.shape.update ?? []].flat().filter((step) => carries(step, changed));
+  const uncarried = changed.filter((field) => !steps.some((step) => carries(step, [field])));
+  if (uncarried.length > 0) {
+    throw new Failure('PARAM_INVALID', {
+      detail: `${plan.key}: no update carries ${uncarried.join(', ')}, so the provider cannot change it in place.`,
+    });
+  }
+  let last: unknown;
+  for (const step of steps) last = await sendUpdate(plan, io, live, desired, step);
+  const item = getAt(last, plan.shape.item_path);
+  if (idIn(plan, item) === live.id && steps.length === 1) return toLive(plan, live.id, item);
+  const after = await readOne(plan, io, live.id, false);
+  if (after) return after;
+  throw new Failure('PROVIDER_RESPONSE', { detail: `${plan.key} was updated, and the read after it saw nothing.` });
+}
+
+const carries = (step: UpdateShape, changed: readonly string[]): boolean =>
+  step.fields === undefined || step.fields.some((name) => changed.includes(fieldName(name)));
+
+async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desired, step: UpdateShape): Promise<unknown> {
+  const own = step.fields?.map(fieldName);
+  // What the provider fixes at the create is not sent again: closed update schemas refuse it.
+  const fixed = [...(plan.shape.immutable ?? []), ...(plan.shape.write_only ?? [])].map(fieldName);
+  const fields = step.send_fields ? sentFields(plan, desired, (field) => !fixed.includes(field) && (own?.includes(field) ?? true)) : {};
+  const kept = (step.live ?? []).reduce<unknown>((at, pointer) => {
+    const value = getAt(live.raw, pointer);
+    return value === undefined ? at : setAt(at, pointer, value);
+  }, {});
+  const whole = placed(step.body, fields, kept);
+  const body = step.body_at === undefined ? whole : getAt(whole, step.body_at);
+  const answer = await io.http.send(requestOf(plan, step.method, step, body, live.id, 'update'), { purpose: 'write', signal: io.signal });
+  return answer.body;
+}
+
+function sentFields(plan: ResourcePlan, desired: Desired, want: (field: string) => boolean): { readonly [field: string]: Value } {
+  return Object.fromEntries(Object.entries(desired).filter(([field]) => plan.rules[field]?.sent !== false && want(field)));
+}
+
+/** A body: what goes back as read, then the line's own members, then the fields at their places. `undefined` when empty. */
+function placed(own: Value | undefined, fields: { readonly [field: string]: Value }, kept: unknown): unknown {
+  const start = own === undefined ? undefined : toSend(own);
+  let body: unknown = start === undefined ? kept : isMap(kept) && isMap(start) ? merged(asBody(kept), start) : start;
+  for (const [field, value] of Object.entries(fields)) {
+    const sent = toSend(value);
+    if (sent === undefined) continue;
+    const before = getAt(body, field);
+    body = setAt(body, field, before === undefined || isAsPlanned(sent, before) ? (before ?? sent) : merged(asBody(before), sent));
+  }
+  return isMap(body) && Object.keys(body).length === 0 ? undefined : body;
+}
+
+type RequestParts = Pick<NonNullable<ResourceShape['create']>, 'path' | 'query' | 'headers'>;
+
+function requestOf(
+  plan: ResourcePlan,
+  method: RequestSpec['method'],
+  parts: RequestParts,
+  body: unknown,
+  id: string | null,
+  where: string,
+): RequestSpec {
+  const path = storedPath(parts.path, plan.paths, `${where}.path`);
+  return {
+    method,
+    path: id === null ? path : fillId({ method, path }, id).path,
+    ...(parts.query && { query: queryOf(parts.query, `${where}.query`) }),
+    ...(parts.headers && { headers: headersToSend(parts.headers, `${where}.headers`) }),
+    ...(body !== undefined && { body: asBody(body) }),
+  };
+}

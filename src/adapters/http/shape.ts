@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { Failure } from '../../core/errors.ts';
+import { isMap } from '../../core/json.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import type { Value } from '../op.ts';
+
+/** Anything a plan may write as a value: literals, references, and in a recipe `{ param }` and `{ join }`. */
+export const leaf = z.custom<Value>((value) => value !== undefined, 'a value');
+
+/** Text, or something that becomes text: a number, a reference, a `{ param }` or `{ join }` of a recipe. */
+export const text = z.custom<Value>((value) => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return !isMap(value) || 'param' in value || 'join' in value;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}, 'text');
+
+export const values = z.record(z.string(), leaf);
+export const pointer = z.string();
+export const statuses = z.array(z.int().min(200).max(599));
+
+/** `name: pointer`, or what else there is to know about an output. */
+export const outputs = z.record(
+  z.string(),
+  z.union([
+    pointer,
+    z.strictObject({
+      path: pointer.describe('Pointer to the value inside the object.'),
+      sensitive: z.boolean().exactOptional().describe('Never stored and never shown.'),
+      once: z.boolean().exactOptional().describe('Exists only in the answer to the create.'),
+    }),
+  ]),
+);
+
+export const paging = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('cursor'), next: pointer, param: z.string() }),
+  z.strictObject({ kind: z.literal('page'), param: z.string(), first: z.int().exactOptional(), size: z.int().positive().exactOptional() }),
+  z.strictObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive() }),
+  z.strictObject({ kind: z.literal('last_id'), param: z.string(), id: pointer, more: pointer.exactOptional() }),
+  z.strictObject({ kind: z.literal('next_url'), next: pointer }),
+  z.strictObject({ kind: z.literal('link') }),
+]);
+
+/** What every request of a line may say. */
+export const request = {
+  path: text.describe('Path below the base URL; `{id}` stands for the id of the object.'),
+  query: values.exactOptional().describe('Query parameters.'),
+  headers: values.exactOptional().describe('Headers of this request, beside those of the API block.'),
+};
+
+/** Params checked against their shape; every problem is named, with the nearest key that exists. */
+export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
+  const result = schema.safeParse(params);
+  if (result.success) return result.data;
+  throw new Failure('PARAM_INVALID', { detail: sentences(schema, result.error.issues).join(' ') });
+}
+
+export function shapeProblems(schema: z.ZodType, params: unknown): string[] {
+  const result = schema.safeParse(params);
+  return result.success ? [] : sentences(schema, result.error.issues);
+}
+
+function sentences(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string[] {
+  return issues.flatMap((issue) => {
+    const at = issue.path.map(String).join('.');
+    if (issue.code === 'unrecognized_keys') {
+      const known = keysAt(schema, issue.path);
+      return issue.keys.map((key) => `"${key}" is not a key${at === '' ? '' : ` of ${at}`}.${didYouMean(key, known)}`);
+    }
+    if (issue.code === 'custom')
+      return [issue.params?.['sentence'] === true ? issue.message : `${at || 'The line'} must be ${issue.message}.`];
+    if (issue.code === 'invalid_type' && issue.input === undefined && isMissing(issue)) return [`${at} is missing.`];
+    if (issue.code === 'invalid_union') return [`${at || 'The line'} has a form that is not known.`];
+    return [`${at || 'The line'} is not valid: ${issue.message.replace(/^Invalid (input|option): /, '')}.`];
+  });
+}
+
+const isMissing = (issue: z.core.$ZodIssue): boolean => issue.message.endsWith('received undefined');
+
+function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const at = unwrapped(schema);
+  const [next, ...rest] = path;
+  if (next === undefined) return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+  if (at instanceof z.ZodObject) return keysAt(at.shape[String(next)], rest);
+  if (at instanceof z.ZodArray) return keysAt(at.element, rest);
+  if (at instanceof z.ZodRecord) return keysAt(at.valueType, rest);
+  if (at instanceof z.ZodUnion) return at.options.flatMap((option: unknown) => keysAt(option, path));
+  return [];
+}
+
+function unwrapped(schema: unknown): unknown {
+  if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return unwrapped(schema.unwrap());
+  return schema;
+}
