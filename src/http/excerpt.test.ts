@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { Redactor } from '../core/redact.ts';
+import { excerpt } from './excerpt.ts';
+
+const redactor = new Redactor();
+redactor.add('hunter2-hunter2');
+const of = (body: unknown) => excerpt(body, redactor);
+
+describe('what is quoted of a provider’s error', () => {
+  it('is its message, wherever it keeps it', () => {
+    expect(of({ message: 'no' })).toBe('no');
+    expect(of({ error: 'invalid_grant', error_description: 'expired' })).toBe('expired; invalid_grant');
+    expect(of({ error: { type: 'invalid_request_error', message: 'No such endpoint' } })).toBe('No such endpoint');
+    expect(of({ errors: [{ detail: 'a' }, { title: 'b' }, 'c'] })).toBe('a; b; c');
+    expect(of({ error: { code: 'not_found' } })).toBe('not_found');
+    expect(of('plain text')).toBe('plain text');
+    expect(of('<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>')).toBe('502 Bad Gateway');
+    for (const nothing of [null, {}, [], '', 42, { ok: false }, '<html></html>']) expect(of(nothing)).toBe('');
+  });
+
+  it('is one line without control characters or marks that turn text around', () => {
+    expect(of({ message: 'a\r\nb\u0007\u001b[2Jc\u202edcba\u200b\u2028x' })).toBe('a b [2Jcdcba x');
+  });
+
+  it('is redacted before it is cut, and after what could hide a secret is gone', () => {
+    const cut = of({ message: `${'x'.repeat(290)}hunter2-hunter2` });
+    expect(cut).toBe(`${'x'.repeat(290)}***`);
+    expect(of({ message: 'hunter2\u200b-hunter2' })).toBe('***');
+    expect(of({ message: 'y'.repeat(1000) })).toHaveLength(300);
+  });
+
+  it('is bounded for answers that nest without end', () => {
+    let deep: unknown = { message: 'bottom' };
+    for (let i = 0; i < 1000; i += 1) deep = { error: deep };
+    expect(of(deep)).toBe('');
+  });
+});
