@@ -2,11 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
 import { asking } from './ask.ts';
 import { cloudflare } from './cloudflare.ts';
+import { verifyHandled } from './kit/index.ts';
 
 const zone = '0123456789abcdef0123456789abcdef';
 const records = `/client/v4/zones/${zone}/dns_records`;
 let simulations: ReturnType<typeof cloudflare>[] = [];
 afterEach(() => {
+  verifyHandled(simulations);
   expectContracts(simulations);
   simulations = [];
 });

@@ -2,10 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
 import { asking } from './ask.ts';
 import { github } from './github.ts';
+import { verifyHandled } from './kit/index.ts';
 
 const hooks = '/repos/acme/shop/hooks';
 let simulations: ReturnType<typeof github>[] = [];
 afterEach(() => {
+  verifyHandled(simulations);
   expectContracts(simulations);
   simulations = [];
 });

@@ -54,7 +54,10 @@ export interface GithubWorld {
 const origin = 'https://api.github.com';
 const docs = 'https://docs.github.com/rest';
 
-/** Repository webhooks (REST, version 2022-11-28). */
+/**
+ * Repository webhooks (REST, version 2022-11-28): https://docs.github.com/en/rest/repos/webhooks. The wording of refusals for the
+ * parts of `config` is ours; their statuses and forms are the page's.
+ */
 export function github(options: SimulationOptions = {}): Simulation<GithubWorld> {
   const kit = makeKit('github', options);
   const ids = new Ids('github');
@@ -271,7 +274,10 @@ function shown(call: HookCall, hook: Hook): unknown {
   };
 }
 
-/** Pages of 30, at most 100; the rest is found by the Link header alone. */
+/**
+ * Pages of 30, at most 100; the rest is found by the Link header alone. The real links say `/repositories/<id>/hooks`, a path
+ * that the published description does not have.
+ */
 function page(call: HookCall, hooks: readonly Hook[]): Reply {
   const asked = (name: string, otherwise: number) => {
     const value = Number(call.query.get(name) ?? otherwise);

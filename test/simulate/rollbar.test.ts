@@ -2,10 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { asking } from './ask.ts';
+import { verifyHandled } from './kit/index.ts';
 import { rollbar } from './rollbar.ts';
 
 let simulations: ReturnType<typeof rollbar>[] = [];
 afterEach(() => {
+  verifyHandled(simulations);
   expectContracts(simulations);
   simulations = [];
 });

@@ -42,7 +42,7 @@ export interface RollbarWorld {
   readonly reportToken: string;
 }
 
-/** Deploy reports of one project (API 1). Statuses of refusals are not documented: 422 for a bad field, 401 and 403 for a bad token. */
+/** Deploy reports of one project: https://docs.rollbar.com/reference/post-deploy. Statuses of refusals are not documented: 422 for a bad field, 401 and 403 for a bad token. */
 export function rollbar(options: SimulationOptions = {}): Simulation<RollbarWorld> {
   const kit = makeKit('rollbar', options);
   const ids = new Ids('rollbar');

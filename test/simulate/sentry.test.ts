@@ -2,11 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { asking } from './ask.ts';
+import { verifyHandled } from './kit/index.ts';
 import { sentry } from './sentry.ts';
 
 const releases = '/api/0/organizations/acme/releases/';
 let simulations: ReturnType<typeof sentry>[] = [];
 afterEach(() => {
+  verifyHandled(simulations);
   expectContracts(simulations);
   simulations = [];
 });

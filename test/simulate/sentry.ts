@@ -1,5 +1,6 @@
 import { isMap } from '../../src/core/json.ts';
 import {
+  bearerOf,
   type Call,
   empty,
   flawsOf,
@@ -61,7 +62,10 @@ export interface SentryWorld {
 const origin = 'https://us.sentry.io';
 const emptyState = (): SentryState => ({ organizations: {}, limit: null, seen: { since: 0, requests: 0 } });
 
-/** Releases and deploys of an organization (API 0). */
+/**
+ * Releases and deploys of an organization: https://docs.sentry.io/api/releases/. What the page leaves out: a deploy for a release
+ * that does not exist answers 404 here, and a release that issues or health data refer to cannot be deleted (server source).
+ */
 export function sentry(options: SimulationOptions = {}): Simulation<SentryWorld> {
   const kit = makeKit('sentry', options);
   const ids = new Ids('sentry');
@@ -107,7 +111,7 @@ export function sentry(options: SimulationOptions = {}): Simulation<SentryWorld>
       },
     }),
     tokens: kit.tokens,
-    credential: ({ headers }) => /^bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null,
+    credential: bearerOf,
     refuseCredential: (_, why) => {
       if (why === 'read-only') return json(403, { detail: 'You do not have permission to perform this action.' });
       return json(401, { detail: why === 'wrong' ? 'Invalid token' : 'Authentication credentials were not provided.' });

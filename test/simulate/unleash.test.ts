@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
 import { asking } from './ask.ts';
+import { verifyHandled } from './kit/index.ts';
 import { unleash } from './unleash.ts';
 
 const environment = '/api/admin/projects/shop/features/checkout/environments/development';
 const strategies = `${environment}/strategies`;
 let simulations: ReturnType<typeof unleash>[] = [];
 afterEach(() => {
+  verifyHandled(simulations);
   expectContracts(simulations);
   simulations = [];
 });

@@ -63,7 +63,10 @@ const emptyState = (): UnleashState => ({
   constraintLimit: 30,
 });
 
-/** Feature flag strategies (admin API, server 8.2). */
+/**
+ * Feature flag strategies: https://docs.getunleash.io/reference/api/unleash (admin API). Where the page is silent, what
+ * server 8.2.0 does (read 2026-11-21): filled parameters, what an update empties, 403 without a body, 404 of a second delete.
+ */
 export function unleash(options: SimulationOptions = {}): Simulation<UnleashWorld> {
   const kit = makeKit('unleash', options);
   const ids = new Ids('unleash');
