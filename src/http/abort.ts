@@ -13,17 +13,41 @@ export type MaybeSignal = AbortSignal | undefined;
 export function follow(signals: readonly MaybeSignal[]): { readonly signal: AbortSignal; abort(reason: Error): void; release(): void } {
   const own = new AbortController();
   const releases: (() => void)[] = [];
-  const release = () => {
-    for (const undo of releases.splice(0)) undo();
-  };
   for (const signal of signals) {
     if (!signal) continue;
     if (signal.aborted) own.abort(abortReason(signal));
-    const listen = () => own.abort(abortReason(signal));
-    signal.addEventListener('abort', listen, { once: true });
-    releases.push(() => signal.removeEventListener('abort', listen));
+    else releases.push(onAbort(signal, (reason) => own.abort(reason)));
   }
+  const release = () => {
+    for (const undo of releases.splice(0)) undo();
+  };
   return { signal: own.signal, abort: (reason) => own.abort(reason), release };
+}
+
+type Listener = (reason: Error) => void;
+
+/**
+ * Listeners of each signal, behind a single event listener: adding one to an `EventTarget` walks all that are there, and
+ * thousands of requests wait on the signal of one run.
+ */
+const listeners = new WeakMap<AbortSignal, Set<Listener>>();
+
+function onAbort(signal: AbortSignal, listener: Listener): () => void {
+  const known = listeners.get(signal) ?? listenTo(signal);
+  known.add(listener);
+  return () => {
+    known.delete(listener);
+  };
+}
+
+function listenTo(signal: AbortSignal): Set<Listener> {
+  const all = new Set<Listener>();
+  listeners.set(signal, all);
+  const tell = () => {
+    for (const one of [...all]) one(abortReason(signal));
+  };
+  signal.addEventListener('abort', tell, { once: true });
+  return all;
 }
 
 /** `work`, or the reason of whichever signal is aborted first. What `work` does later is nobody's concern. */
