@@ -213,6 +213,9 @@ describe('served simulations', () => {
       const answer = await fetch(`${served.base('notes')}/notes/a`, { method: 'PUT', headers: key, body: 'hello' });
       expect(await answer.json()).toEqual({ stored: 'a' });
       expect(simulation.log[0]?.path).toBe('/v1/notes/a');
+      const nameless = await fetch(new URL('/v1/notes/a', served.base('notes')), { headers: key });
+      expect(await nameless.json()).toEqual({ text: 'hello' });
+      expect((await fetch(new URL('/v2/other', served.base('notes')))).status).toBe(502);
       simulation.faults.loseAnswer('PUT /v1/notes/{name}');
       expect(await codeOf(fetch(`${served.base('notes')}/notes/a`, { method: 'PUT', headers: key, body: 'lost' }))).toBe('UND_ERR_SOCKET');
       expect(simulation.world.notes.get('a')).toBe('lost');

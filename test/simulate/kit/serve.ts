@@ -11,7 +11,10 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** Serves each simulation under `/<name>/…`. A lost answer destroys the socket, a hang holds it. */
+/**
+ * Serves each simulation under `/<name>/…`. A path without a name goes to the one simulation that serves it: a token URL is
+ * derived from a base URL's origin, and so loses the name. A lost answer destroys the socket, a hang holds it.
+ */
 export async function serve(simulations: readonly Simulation[]): Promise<Served> {
   const byName = new Map(simulations.map((simulation) => [simulation.name, simulation]));
   const server = createServer((message, answer) => {
@@ -46,12 +49,12 @@ export async function serve(simulations: readonly Simulation[]): Promise<Served>
 }
 
 async function pass(byName: ReadonlyMap<string, Simulation>, message: IncomingMessage, answer: ServerResponse): Promise<void> {
-  const [, name = '', rest = ''] = /^\/([^/?]+)(.*)$/.exec(message.url ?? '') ?? [];
-  const simulation = byName.get(name);
-  if (!simulation) {
-    answer.writeHead(502).end(`no simulation is named ${name}`);
+  const found = find(byName, message.method ?? 'GET', message.url ?? '/');
+  if (!found) {
+    answer.writeHead(502).end(`no simulation serves ${message.method} ${message.url}`);
     return;
   }
+  const { simulation, rest } = found;
   const gone = new AbortController();
   answer.once('close', () => {
     if (!answer.writableFinished) gone.abort(new Error('the client went away'));
@@ -75,4 +78,17 @@ async function pass(byName: ReadonlyMap<string, Simulation>, message: IncomingMe
     for await (const chunk of response.body) await new Promise((sent) => answer.write(chunk, sent));
   }
   answer.end();
+}
+
+function find(
+  byName: ReadonlyMap<string, Simulation>,
+  method: string,
+  url: string,
+): { readonly simulation: Simulation; readonly rest: string } | null {
+  const [, name = '', rest = ''] = /^\/([^/?]+)(.*)$/.exec(url) ?? [];
+  const named = byName.get(name);
+  if (named) return { simulation: named, rest };
+  const path = url.split('?')[0] ?? '';
+  const serving = [...byName.values()].filter((simulation) => simulation.serves(method, path));
+  return serving.length === 1 && serving[0] ? { simulation: serving[0], rest: url } : null;
 }

@@ -152,6 +152,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     origin,
     basePath: definition.basePath ?? '',
     handle,
+    serves: (method, path) => find(routes, { method, path }) !== null,
     world: definition.world(state),
     dump: () => structuredClone(state),
     faults,

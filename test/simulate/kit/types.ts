@@ -86,6 +86,8 @@ export interface Simulation<W = unknown> {
   /** Base URL below the origin: `/api/v2`, or empty. */
   readonly basePath: string;
   handle(request: Request): Promise<Response>;
+  /** Whether a route takes this, whatever it answers. */
+  serves(method: string, path: string): boolean;
   /** State and what a person would do in the provider's console. Changing it is a change from outside. */
   readonly world: W;
   /** A deep copy of the state, to compare worlds. */
