@@ -1,7 +1,9 @@
 import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
-import type { Http, ProviderBlock, StoredRequest } from '../http/types.ts';
+import type { Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
 import type { Kept, Pending } from './value.ts';
+
+export type { Paging } from '../http/types.ts';
 
 /** A param as resolved for a run. In a plan, an output that does not exist yet is `Pending`. */
 export type Value = null | boolean | number | string | Sealed | Pending | Kept | readonly Value[] | { readonly [name: string]: Value };
@@ -40,15 +42,6 @@ export interface OutputSpec {
 
 /** What destroy does with the object: `never` where the provider cannot delete. */
 export type DestroyPolicy = 'delete' | 'keep' | 'never';
-
-/** How a list goes on to its next page. Pointers are RFC 6901 into the answer's body. */
-export type Paging =
-  | { readonly kind: 'cursor'; readonly next: string; readonly param: string }
-  | { readonly kind: 'page'; readonly param: string; readonly first?: number; readonly size?: number }
-  | { readonly kind: 'offset'; readonly param: string; readonly size: number }
-  | { readonly kind: 'last_id'; readonly param: string; readonly id: string; readonly more?: string }
-  | { readonly kind: 'next_url'; readonly next: string }
-  | { readonly kind: 'link' };
 
 /**
  * How an object is located, as data: in a list by `match`, or by its own path (`list` null, a 404 is "none").

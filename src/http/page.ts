@@ -1,8 +1,7 @@
-import type { Paging } from '../adapters/op.ts';
 import { sha256 } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
 import { getAt } from '../core/pointer.ts';
-import type { Answer, Http, RequestSpec, SendOptions } from './types.ts';
+import type { Answer, Http, Paging, RequestSpec, SendOptions } from './types.ts';
 
 export interface Page {
   readonly body: unknown;

@@ -120,3 +120,12 @@ export interface HttpFailureFacts {
   /** Milliseconds the provider asked to wait. */
   readonly retryAfter: number | null;
 }
+
+/** How a list goes on to its next page. Pointers are RFC 6901 into the answer's body. */
+export type Paging =
+  | { readonly kind: 'cursor'; readonly next: string; readonly param: string }
+  | { readonly kind: 'page'; readonly param: string; readonly first?: number; readonly size?: number }
+  | { readonly kind: 'offset'; readonly param: string; readonly size: number }
+  | { readonly kind: 'last_id'; readonly param: string; readonly id: string; readonly more?: string }
+  | { readonly kind: 'next_url'; readonly next: string }
+  | { readonly kind: 'link' };

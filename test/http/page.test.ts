@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Paging } from '../../src/adapters/op.ts';
 import { getAt } from '../../src/core/pointer.ts';
 import { pages } from '../../src/http/page.ts';
+import type { Paging } from '../../src/http/types.ts';
 import { ok, world } from './harness.ts';
 
 const read = { purpose: 'read' } as const;
