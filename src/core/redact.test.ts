@@ -24,7 +24,7 @@ const contexts: readonly ((secret: string) => string)[] = [
   (s) => JSON.stringify({ log: JSON.stringify({ token: s }) }),
   (s) => `{"t":"${JSON.stringify(s).slice(1, -1).replaceAll('/', '\\/')}"}`,
   (s) => `https://api.example.com/v1/x?token=${encodeURIComponent(s)}&n=1`,
-  (s) => `https://api.example.com/v1/x?${new URLSearchParams({ token: s })}`,
+  (s) => `https://api.example.com/v1/x?${new URLSearchParams({ token: s }).toString()}`,
   (s) => new URL(`https://api.example.com/${encodeURIComponent(s)}/x`).href,
   (s) => encodeURIComponent(s).replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
   ...['', 'u', 'us', 'user:'].flatMap((prefix) => [0, 1].map((form) => (s: string) => `Basic ${base64s(`${prefix}${s}!tail`)[form]}`)),

@@ -10,7 +10,7 @@ export type MaybeSignal = AbortSignal | undefined;
  * One signal that follows several until `release` is called. Unlike `AbortSignal.any` it leaves nothing behind on a signal
  * that lives as long as the run.
  */
-export function follow(signals: readonly MaybeSignal[]): { readonly signal: AbortSignal; abort(reason: Error): void; release(): void } {
+export function follow(signals: readonly MaybeSignal[]): Following {
   const own = new AbortController();
   const releases: (() => void)[] = [];
   for (const signal of signals) {
@@ -22,6 +22,12 @@ export function follow(signals: readonly MaybeSignal[]): { readonly signal: Abor
     for (const undo of releases.splice(0)) undo();
   };
   return { signal: own.signal, abort: (reason) => own.abort(reason), release };
+}
+
+export interface Following {
+  readonly signal: AbortSignal;
+  readonly abort: (reason: Error) => void;
+  readonly release: () => void;
 }
 
 type Listener = (reason: Error) => void;
@@ -44,7 +50,7 @@ function listenTo(signal: AbortSignal): Set<Listener> {
   const all = new Set<Listener>();
   listeners.set(signal, all);
   const tell = () => {
-    for (const one of [...all]) one(abortReason(signal));
+    for (const one of all) one(abortReason(signal));
   };
   signal.addEventListener('abort', tell, { once: true });
   return all;

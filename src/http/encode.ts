@@ -47,8 +47,12 @@ function append(form: URLSearchParams, name: string, value: unknown, arrays: For
     const entries = Object.entries(value);
     if (entries.length === 0) form.append(name, '');
     for (const [inner, item] of entries) append(form, `${name}[${inner}]`, item, arrays);
+  } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    form.append(name, String(value));
+  } else if (value === null) {
+    form.append(name, '');
   } else {
-    form.append(name, value === null ? '' : String(value));
+    throw new Failure('INTERNAL', { detail: `The form field ${name} holds a value that no form can carry.` });
   }
 }
 
