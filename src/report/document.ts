@@ -119,9 +119,48 @@ export interface FailureDoc {
   readonly errors?: readonly ErrorData[];
 }
 
-export type Document = PlanDoc | ApplyDoc | FailureDoc;
+/** A placeholder of the plan. */
+export interface TodoDoc {
+  /** Where in the plan: `changes[0].project_id`. */
+  readonly path: string;
+  /** Where to find the value. */
+  readonly hint: string;
+  /** Absolute path of the plan. */
+  readonly file: string;
+  readonly line: number;
+}
 
-/** What a run tells while it goes on; the live progress and the trace listen. No secret is ever in it. */
+/** Something `init` saw; `evidence` says where. */
+export interface FindingDoc {
+  readonly name: string;
+  readonly evidence: readonly string[];
+}
+
+/** The report of `pilotfish init`. Paths in it are absolute. */
+export interface InitDoc {
+  readonly schema: 1;
+  readonly ok: true;
+  readonly command: 'init';
+  readonly plan: { readonly path: string; readonly written: boolean };
+  readonly gitignore: { readonly path: string; readonly changed: boolean };
+  readonly detected: {
+    readonly found: readonly FindingDoc[];
+    readonly unsupported: readonly (FindingDoc & { readonly why: string })[];
+    readonly todo: readonly TodoDoc[];
+    /** True when the plan starts from the template. */
+    readonly assumed: boolean;
+  };
+  readonly credentials: readonly { readonly variable: string; readonly provider: string; readonly status: 'set' | 'missing' }[];
+  /** `command` is null when the next step is not a command. */
+  readonly next: { readonly command: string | null; readonly why: string };
+}
+
+export type Document = PlanDoc | ApplyDoc | FailureDoc | InitDoc;
+
+/**
+ * What a run tells while it goes on; the live progress and the trace listen. No secret is ever in it.
+ * `at` is in milliseconds, of one clock for the whole run: when it happened, and for what took `ms`, when it ended.
+ */
 export type RunEvent =
   | { readonly type: 'run'; readonly state: string; readonly at: number; readonly detail?: string }
   | {

@@ -1,0 +1,20 @@
+import type { ErrorData } from '../core/errors.ts';
+import type { Styles } from './styles.ts';
+import { oneLine, safeText } from './text.ts';
+
+/** All errors, in the order given: code, summary and place in aligned columns, then detail and fix. */
+export function errorsText(errors: readonly ErrorData[], styles: Styles): string {
+  const widest = (pick: (error: ErrorData) => string): number => Math.max(0, ...errors.map((error) => pick(error).length));
+  const code = widest((error) => error.code);
+  const summary = widest((error) => error.summary);
+  return `${errors.map((error) => errorLines(error, styles, { code, summary }).join('\n')).join('\n\n')}\n`;
+}
+
+/** One error as lines without indentation. */
+export function errorLines(error: ErrorData, styles: Styles, widths = { code: 0, summary: 0 }): string[] {
+  const place = error.place === undefined ? '' : oneLine(error.place);
+  const summary = place === '' ? error.summary : error.summary.padEnd(widths.summary);
+  const head = `${styles.paint('bad', error.code.padEnd(widths.code))}  ${styles.paint('strong', summary)}${place === '' ? '' : `  ${place}`}`;
+  const detail = safeText(error.detail).split('\n');
+  return [head.trimEnd(), ...detail.map((line) => `  ${line}`), `  Fix: ${oneLine(error.fix)}`];
+}

@@ -1,0 +1,47 @@
+import type { RunEvent } from './document.ts';
+import { isQuiet, stateWords } from './line-states.ts';
+import type { Progress } from './progress.ts';
+import type { LiveScreen } from './progress-live.ts';
+import type { Styles } from './styles.ts';
+import { oneLine, showTime } from './text.ts';
+
+/** One line of text for each change that a reader of a log cares about; repeated waits are told once. */
+export function createPlainProgress({ stream, styles, now }: { stream: LiveScreen; styles: Styles; now: () => number }): Progress {
+  const start = now();
+  const said = new Map<string, string>();
+  const print = (text: string): void => {
+    stream.write(`${styles.paint('quiet', `[${showTime(now() - start).padStart(7)}]`)} ${text}\n`);
+  };
+  return {
+    print: (line) => void stream.write(`${line}\n`),
+    stop: () => {},
+    listen: (event) => {
+      const text = sentence(event);
+      if (text === null) return;
+      const key = event.type === 'wait' ? `wait ${event.line}` : null;
+      if (key !== null && said.get(key) === text) return;
+      if (key !== null) said.set(key, text);
+      print(text);
+    },
+  };
+}
+
+function sentence(event: RunEvent): string | null {
+  switch (event.type) {
+    case 'line':
+      return isQuiet(event.to) ? null : `${event.line}: ${stateWords(event.to)}`;
+    case 'note':
+      return `${event.line}: ${oneLine(event.text)}`;
+    case 'wait':
+      return `${event.line}: waits: ${oneLine(event.detail)}`;
+    case 'run':
+      return event.detail ? `${stateWords(event.state)}: ${oneLine(event.detail)}` : null;
+    case 'request': {
+      if (event.attempt <= 1) return null;
+      const answer = event.status === null ? 'no answer' : String(event.status);
+      return `${event.line === null ? '' : `${event.line}: `}${event.method} ${oneLine(event.url)}: ${answer} on attempt ${event.attempt}`;
+    }
+    case 'ledger':
+      return null;
+  }
+}

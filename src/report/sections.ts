@@ -1,0 +1,24 @@
+import type { Orphan } from './document.ts';
+import type { Styles } from './styles.ts';
+import { columns, counted, oneLine } from './text.ts';
+
+/** Parts of a report with an empty line between them; empty parts fall out. */
+export const joinParts = (parts: readonly (readonly string[])[]): string =>
+  `${parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n')}\n`;
+
+export const indent = (lines: readonly string[], by: number): string[] =>
+  lines.map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
+
+/** Objects that are recorded and that no line of the plan names any more. */
+export function orphanLines(orphans: readonly Orphan[], styles: Styles, command: string): string[] {
+  if (orphans.length === 0) return [];
+  const rows = columns(orphans.map((orphan) => [orphan.line, orphan.recipe ?? `${orphan.adapter}.${orphan.op}`, oneLine(orphan.recordId)]));
+  const lines = orphans.flatMap((orphan, i) => [`  ${rows[i] ?? orphan.line}`, `      ${styles.paint('quiet', oneLine(orphan.why))}`]);
+  return [`${counted(orphans.length, 'orphan')}, left alone by apply; \`${command}\` removes what was made:`, ...lines];
+}
+
+export const warningLines = (warnings: readonly string[], styles: Styles): string[] =>
+  warnings.map((warning) => `${styles.paint('warn', 'Warning:')} ${oneLine(warning)}`);

@@ -1,0 +1,58 @@
+import type { Json } from '../core/json.ts';
+import type { Side } from './document.ts';
+
+/**
+ * Text of a provider or a plan as a terminal may show it: control and direction characters, which could move the cursor or
+ * hide words, become `\u…`; line breaks stay.
+ */
+export function safeText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
+  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) =>
+    c === '\r' || c === '\t' ? ' ' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The same on one line. */
+export const oneLine = (text: string): string => safeText(text).replace(/\s*\n\s*/g, ' ');
+
+/** A value on one line; what is left out is said. */
+export function showJson(value: Json | undefined, longest = 160): string {
+  const text = oneLine(JSON.stringify(value) ?? 'absent');
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+}
+
+/** One side of a change: a value only where it may be shown, otherwise the word for why not, whatever else the side holds. */
+export function showSide(side: Side): string {
+  return side.state === 'literal' || side.state === 'resolved' ? showJson(side.value) : words[side.state];
+}
+
+const words: { readonly [state in Exclude<Side['state'], 'literal' | 'resolved'>]: string } = {
+  pending: '(not known yet)',
+  secret: '(secret)',
+  sensitive: '(sensitive)',
+  kept: '(kept as it is)',
+  absent: '(absent)',
+};
+
+/** `1 line`, `2 lines`. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string => `${count} ${count === 1 ? noun : plural}`;
+
+/** Milliseconds as people read them: `340 ms`, `4.2 s`, `3 min 05 s`. */
+export function showTime(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+}
+
+/** Rows with their columns aligned; the last column is not padded. */
+export function columns(rows: readonly (readonly string[])[], gap = 2): string[] {
+  const widths: number[] = [];
+  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  return rows.map((row) =>
+    row
+      .map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd((widths[i] ?? 0) + gap)))
+      .join('')
+      .trimEnd(),
+  );
+}
