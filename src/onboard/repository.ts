@@ -1,0 +1,46 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+export interface Root {
+  readonly folder: string;
+  readonly isRepository: boolean;
+}
+
+/** The repository root above `cwd`, else `cwd` itself. A linked worktree or submodule has a `.git` file instead of a folder. */
+export async function findRoot(cwd: string): Promise<Root> {
+  let folder = resolve(cwd);
+  for (;;) {
+    if (await exists(join(folder, '.git'))) return { folder, isRepository: true };
+    const parent = dirname(folder);
+    if (parent === folder) return { folder: resolve(cwd), isRepository: false };
+    folder = parent;
+  }
+}
+
+/**
+ * A short name of the repository that may stand in names of objects: from the remote `origin`, else from the folder.
+ * Lower-case letters, digits and dashes, because every provider allows these.
+ */
+export async function repositoryName(root: Root): Promise<string> {
+  const config = await readFile(join(root.folder, '.git', 'config'), 'utf8').catch(() => '');
+  const url = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)\s*$/m.exec(config)?.[1] ?? '';
+  const last = url.replace(/\/+$/, '').split(/[/:]/).at(-1) ?? '';
+  return slug(last.replace(/\.git$/, '')) || slug(basename(root.folder)) || 'preview';
+}
+
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 30)
+    .replace(/-+$/, '');
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (cause) {
+    return !(cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'));
+  }
+}
