@@ -1,0 +1,110 @@
+/** How a flag's value reads. A `list` may be given more than once. */
+export type FlagKind = 'switch' | 'text' | 'list' | 'number' | 'duration' | 'choice';
+
+export interface Flag {
+  /** As typed, without the leading dashes: `lease-timeout`, `no-color`. */
+  readonly name: string;
+  readonly kind: FlagKind;
+  /** What stands between `<` and `>` in the help. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** What holds when it is not given, for people. */
+  readonly default?: string;
+  readonly doc: string;
+}
+
+export type CommandName = 'init' | 'plan' | 'apply';
+
+export interface CommandSpec {
+  readonly name: CommandName;
+  readonly doc: string;
+  /** A few sentences for its own help page. */
+  readonly text: string;
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+}
+
+const json: Flag = { name: 'json', kind: 'switch', doc: 'Print exactly one JSON document on stdout, errors included.' };
+const noColor: Flag = { name: 'no-color', kind: 'switch', doc: 'Print without colours. NO_COLOR and FORCE_COLOR work too.' };
+
+/** What `plan` and `apply` share: which plan, which environment, which part of it, and how it is told. */
+const runFlags: readonly Flag[] = [
+  { name: 'plan', kind: 'text', value: 'file', default: 'release.plan.yaml, from here up to the repository root', doc: 'The plan file.' },
+  { name: 'env', kind: 'text', value: 'name', default: 'preview', doc: 'The environment, one that the plan lists.' },
+  { name: 'scope', kind: 'text', value: 'scope', default: 'pr-<number>', doc: 'The scope: which preview this is.' },
+  { name: 'pr', kind: 'number', value: 'number', default: 'from the CI event', doc: 'The pull request.' },
+  { name: 'branch', kind: 'text', value: 'name', default: 'from the CI event or the checkout', doc: 'The git branch.' },
+  { name: 'sha', kind: 'text', value: 'commit', default: 'from the CI event or the checkout', doc: 'The commit.' },
+  { name: 'only', kind: 'list', value: 'line', doc: 'Take only this line and what it needs. Repeatable.' },
+  { name: 'recreate', kind: 'list', value: 'line', doc: 'Make this line anew; it rotates a once-only output. Repeatable.' },
+  { name: 'reconcile', kind: 'switch', doc: 'Accept a changed delete request of a line that was applied before.' },
+  { name: 'destroy', kind: 'switch', doc: 'Remove what pilotfish made in this scope. It needs only the ledger.' },
+  { name: 'approved-by', kind: 'text', value: 'name', doc: 'Who approved; needed when production is written. It is kept in the receipt.' },
+  { name: 'trace', kind: 'text', value: 'folder', doc: 'Write trace.json (Chrome trace events) and events.jsonl to this folder.' },
+  {
+    name: 'progress',
+    kind: 'choice',
+    value: 'mode',
+    choices: ['plain', 'live', 'none'],
+    default: 'live in a terminal, plain otherwise',
+    doc: 'How progress is shown on stderr.',
+  },
+  json,
+  noColor,
+];
+
+const applyFlags: readonly Flag[] = [
+  { name: 'expect', kind: 'text', value: 'digest', doc: 'Refuse when the verdicts are no longer those of this plan digest.' },
+  { name: 'lease-timeout', kind: 'duration', value: 'time', default: '10m', doc: 'How long to wait for another run of this scope.' },
+  { name: 'wait-timeout', kind: 'duration', value: 'time', default: '15m', doc: 'How long the whole run may wait for deployments.' },
+];
+
+/** The one table of commands and flags: the parser, the help and `docs/cli.md` are made from it. */
+export const commands: readonly CommandSpec[] = [
+  {
+    name: 'init',
+    doc: 'Write a first release.plan.yaml.',
+    text: 'Writes release.plan.yaml at the repository root, adds .pilotfish/ to .gitignore and says what is left to fill in. An existing plan is never overwritten. It uses no network and no credentials.',
+    flags: [{ name: 'yes', kind: 'switch', doc: 'Accept every offer, for scripts.' }, json, noColor],
+    examples: ['pilotfish init', 'pilotfish init --json'],
+  },
+  {
+    name: 'plan',
+    doc: 'Show what apply would do. Writes nothing.',
+    text: 'Reads the plan file, the ledger and the live objects, and shows what apply would do. It writes nothing anywhere.',
+    flags: runFlags,
+    examples: ['pilotfish plan --scope pr-12', 'pilotfish plan --scope pr-12 --json', 'pilotfish plan --destroy --scope pr-12'],
+  },
+  {
+    name: 'apply',
+    doc: 'Make the services hold what the plan says.',
+    text: 'Creates, updates and waits until the services hold what the plan says, and records a receipt. With --destroy it removes what pilotfish made in the scope.',
+    flags: [...runFlags.slice(0, -2), ...applyFlags, json, noColor],
+    examples: [
+      'pilotfish apply --scope pr-12',
+      'pilotfish apply --destroy --scope pr-12',
+      'pilotfish apply --scope pr-12 --recreate webhook',
+    ],
+  },
+];
+
+export const globalFlags: readonly Flag[] = [
+  { name: 'help', kind: 'switch', doc: 'Show the help of pilotfish, or of one command.' },
+  { name: 'version', kind: 'switch', doc: 'Show the version.' },
+];
+
+/** Exit codes, for the help and the docs. */
+export const exitCodes: readonly (readonly [string, string])[] = [
+  ['0', 'done; also a partial or stale run'],
+  ['1', 'a line failed or was refused'],
+  ['2', 'refused before any request: command line, plan, references, context, credentials, approval'],
+  ['3', 'the lease of the scope is held or was lost'],
+  ['130, 143', 'interrupted by SIGINT or SIGTERM; the ledger is written'],
+];
+
+export function commandNamed(name: string): CommandSpec | undefined {
+  return commands.find((command) => command.name === name);
+}
+
+/** `--scope <scope>`, `--json`. */
+export const showFlag = (flag: Flag): string => `--${flag.name}${flag.kind === 'switch' ? '' : ` <${flag.value ?? 'value'}>`}`;

@@ -1,0 +1,48 @@
+import { Failure } from '../core/errors.ts';
+import { helpText } from './help.ts';
+import type { Output } from './output.ts';
+import { type Invocation, parseArgv } from './parse.ts';
+import { version } from './version.ts';
+import type { CliWorld } from './world.ts';
+
+/** One invocation of pilotfish: reads the command line, does it, reports, and resolves with the exit code. It never rejects. */
+export async function main(argv: readonly string[], world: CliWorld, output: Output): Promise<number> {
+  let command = 'pilotfish';
+  try {
+    const invocation = parseArgv(argv);
+    if (invocation.kind === 'run') command = invocation.command;
+    return await dispatch(invocation, world, output);
+  } catch (thrown) {
+    return output.fail(command, thrown);
+  }
+}
+
+async function dispatch(invocation: Invocation, world: CliWorld, output: Output): Promise<number> {
+  if (invocation.kind === 'version') {
+    output.report({ schema: 1, ok: true, command: 'version', version } as const, () => `${version}\n`);
+    return 0;
+  }
+  if (invocation.kind === 'help') {
+    const text = helpText(invocation.command);
+    output.report({ schema: 1, ok: true, command: 'help', text } as const, () => text);
+    return 0;
+  }
+  const { flags } = invocation;
+  switch (invocation.command) {
+    case 'init': {
+      const { runInit } = await import('./init-command.ts');
+      return await runInit(world, output);
+    }
+    case 'plan':
+    case 'apply': {
+      if (flags.has('destroy') && flags.has('recreate')) {
+        throw new Failure('USAGE', {
+          detail: '`--destroy` removes lines and `--recreate` makes them anew; they contradict each other.',
+          fix: 'Leave out one of the two.',
+        });
+      }
+      const { runCommand } = await import('./run-command.ts');
+      return await runCommand(invocation.command, flags, world, output);
+    }
+  }
+}

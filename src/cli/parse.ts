@@ -1,0 +1,116 @@
+import { cac } from 'cac';
+import { Failure, Failures } from '../core/errors.ts';
+import { didYouMean } from '../core/nearest.ts';
+import { type CommandName, type CommandSpec, commandNamed, commands, type Flag, globalFlags, showFlag } from './flags.ts';
+import { protect, unprotect } from './guard.ts';
+import { type FlagValue, readFlag } from './value.ts';
+
+/** What the command line asks for. */
+export type Invocation =
+  | { readonly kind: 'help'; readonly command: CommandName | null }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'run'; readonly command: CommandName; readonly flags: Flags };
+
+export type Flags = ReadonlyMap<string, FlagValue>;
+
+/** Reads `argv` (without node and script). All mistakes are reported together, as `USAGE`, in the words that were typed. */
+export function parseArgv(argv: readonly string[]): Invocation {
+  const typed = beforeRest(argv);
+  const word = typed[0]?.startsWith('-') === false ? typed[0] : null;
+  const command = word === null ? null : commandNamed(word);
+  if (word !== null && !command) throw unknownCommand(word);
+  if (typed.includes('--help') || typed.includes('-h')) return { kind: 'help', command: command?.name ?? null };
+  if (typed.includes('--version') || typed.includes('-v')) return { kind: 'version' };
+  if (!command) {
+    if (typed.length === 0) return { kind: 'help', command: null };
+    throw usage(
+      `${quoted(typed[0] ?? '')} stands where a command belongs.`,
+      `Begin with a command: ${commands.map((c) => `pilotfish ${c.name}`).join(', ')}.`,
+    );
+  }
+  const unknown = unknownFlags(typed.slice(1), command);
+  const read = readWithCac(argv, command, unknown.length > 0);
+  const [first, ...others] = [...unknown, ...read.problems];
+  if (first) throw others.length === 0 ? first : new Failures([first, ...others]);
+  return { kind: 'run', command: command.name, flags: read.flags };
+}
+
+const beforeRest = (argv: readonly string[]): readonly string[] => {
+  const rest = argv.indexOf('--');
+  return rest < 0 ? argv : argv.slice(0, rest);
+};
+
+const quoted = (text: string): string => `"${text}"`;
+const usage = (detail: string, fix: string): Failure => new Failure('USAGE', { detail, fix });
+
+function unknownCommand(word: string): Failure {
+  const names = commands.map((command) => command.name);
+  const listed = `The commands are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`;
+  return usage(`There is no command ${quoted(word)}.${didYouMean(word, names)}`, listed);
+}
+
+/** cac tells of an unknown flag by its camel-cased name; these are found before it is asked, and named as typed. */
+function unknownFlags(typed: readonly string[], command: CommandSpec): Failure[] {
+  const known = [...command.flags, ...globalFlags].map((flag) => flag.name);
+  const fix = `Run \`pilotfish ${command.name} --help\` for its flags.`;
+  const problems: Failure[] = [];
+  for (const token of typed) {
+    if (!token.startsWith('-') || token === '-') continue;
+    const equals = token.indexOf('=');
+    const name = equals < 0 ? token : token.slice(0, equals);
+    if (!name.startsWith('--')) {
+      problems.push(usage(`pilotfish ${command.name} has no flag ${quoted(name)}.`, fix));
+      continue;
+    }
+    const bare = name.slice(2);
+    const flag = command.flags.find((f) => f.name === bare);
+    if (!flag) {
+      const meant = didYouMean(bare, known).replace('"', '"--');
+      const owners = commands.filter((other) => other.flags.some((f) => f.name === bare)).map((other) => `pilotfish ${other.name}`);
+      const elsewhere = owners.length > 0 ? ` It belongs to ${owners.join(' and ')}.` : meant;
+      problems.push(usage(`pilotfish ${command.name} has no flag ${quoted(name)}.${elsewhere}`, fix));
+    } else if (flag.kind === 'switch' && equals >= 0) {
+      problems.push(usage(`${quoted(name)} takes no value.`, `Write ${name} alone, or leave it out.`));
+    }
+  }
+  return problems;
+}
+
+function readWithCac(argv: readonly string[], command: CommandSpec, onlyValues: boolean): { flags: Flags; problems: Failure[] } {
+  const cli = cac('pilotfish');
+  const spec = cli.command(command.name);
+  for (const flag of command.flags) spec.option(showFlag(flag), flag.doc);
+  const problems: Failure[] = [];
+  // cac wants node and script in front.
+  const parsed = cli.parse(['node', 'pilotfish', ...protect(argv)], { run: false });
+  const extra = [...parsed.args.map((arg) => unprotect(String(arg))), ...restOf(parsed.options['--'])];
+  if (!onlyValues && extra.length > 0) {
+    const what = extra.map(quoted).join(', ');
+    problems.push(
+      usage(
+        `pilotfish ${command.name} takes no argument, and was given ${what}.`,
+        `Remove ${what}, or put the flag that it belongs to before it.`,
+      ),
+    );
+  }
+  const flags = new Map<string, FlagValue>();
+  for (const flag of command.flags) {
+    const value = readFlag(flag, textsOf(parsed.options[camelCase(flag.name)], flag));
+    if (value instanceof Failure) problems.push(value);
+    else if (value !== null) flags.set(flag.name, value);
+  }
+  return { flags, problems };
+}
+
+const restOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** `lease-timeout` → `leaseTimeout`, as cac names it; `no-color` → `color`, which it sets to false. */
+const camelCase = (name: string): string => name.replace(/^no-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Every value a flag was given; `null` where the value is missing. */
+function textsOf(value: unknown, flag: Flag): readonly (string | null)[] {
+  if (flag.kind === 'switch') return (flag.name.startsWith('no-') ? value === false : Boolean(value)) ? [''] : [];
+  if (value === undefined) return [];
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return all.map((one) => (typeof one === 'string' ? unprotect(one) : null));
+}

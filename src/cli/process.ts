@@ -1,0 +1,37 @@
+import { main } from './main.ts';
+import { createOutput } from './output.ts';
+import type { CliWorld } from './world.ts';
+
+/** Runs the command line of this process, and ends the process with its exit code once everything is written. */
+export async function start(): Promise<void> {
+  const argv = process.argv.slice(2);
+  const world = processWorld();
+  const output = createOutput(world, argv);
+  for (const stream of [process.stdout, process.stderr]) {
+    // A reader that has seen enough (`| head`) closes the pipe; that is no failure of the run.
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  const crash = (thrown: unknown): void => process.exit(output.fail('pilotfish', thrown));
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
+  const code = await main(argv, world, output);
+  await Promise.all([written(process.stdout), written(process.stderr)]);
+  // Keep-alive sockets and timers of a finished run must not hold the process.
+  process.exit(code);
+}
+
+const processWorld = (): CliWorld => ({
+  cwd: process.cwd(),
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signals: process,
+  now: () => performance.now(),
+  exit: (code) => process.exit(code),
+  loadRunner: () => import('../run/index.ts'),
+});
+
+/** Resolves when what was written before has left the process, or can no longer. */
+const written = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => stream.write('', () => resolve()));

@@ -1,0 +1,36 @@
+import type { RunRequest } from '../run/types.ts';
+import type { Flags } from './parse.ts';
+
+/** The flags as the run wants them; a flag that was not given is `null`, empty or its default. */
+export function toRequest(flags: Flags, where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }): RunRequest {
+  const text = (name: string): string | null => {
+    const value = flags.get(name);
+    return typeof value === 'string' ? value : null;
+  };
+  const count = (name: string): number | null => {
+    const value = flags.get(name);
+    return typeof value === 'number' ? value : null;
+  };
+  const list = (name: string): readonly string[] => {
+    const value = flags.get(name);
+    return typeof value === 'object' ? [...new Set(value)] : [];
+  };
+  return {
+    cwd: where.cwd,
+    env: where.env,
+    plan: text('plan'),
+    environment: text('env') ?? 'preview',
+    scope: text('scope'),
+    pr: count('pr'),
+    branch: text('branch'),
+    sha: text('sha'),
+    only: list('only'),
+    recreate: list('recreate'),
+    reconcile: flags.has('reconcile'),
+    destroy: flags.has('destroy'),
+    expect: text('expect'),
+    approvedBy: text('approved-by'),
+    leaseTimeoutMs: count('lease-timeout') ?? 10 * 60_000,
+    waitTimeoutMs: count('wait-timeout') ?? 15 * 60_000,
+  };
+}

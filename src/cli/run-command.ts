@@ -1,0 +1,101 @@
+import { isAbsolute, resolve } from 'node:path';
+import { Failures } from '../core/errors.ts';
+import { applyText } from '../report/apply-text.ts';
+import type { ApplyDoc, PlanDoc } from '../report/document.ts';
+import { planText } from '../report/plan-text.ts';
+import { chooseProgress } from '../report/progress.ts';
+import { openTrace } from '../report/trace/trace.ts';
+import type { Output } from './output.ts';
+import type { Flags } from './parse.ts';
+import { toRequest } from './request.ts';
+import { watchSignals } from './signals.ts';
+import type { CliWorld } from './world.ts';
+
+/** `pilotfish plan` and `pilotfish apply`: runs, shows progress, writes the trace whatever happens, and reports. */
+export async function runCommand(command: 'plan' | 'apply', flags: Flags, world: CliWorld, output: Output): Promise<number> {
+  const request = toRequest(flags, world);
+  const folder = flags.get('trace');
+  const trace = typeof folder === 'string' ? openTrace(isAbsolute(folder) ? folder : resolve(world.cwd, folder), folder) : null;
+  const progress = chooseProgress({
+    mode: flags.get('progress'),
+    stream: world.stderr,
+    env: world.env,
+    styles: output.styles,
+    now: world.now,
+  });
+  const close = (): void => {
+    progress.stop();
+    const problem = trace?.write();
+    if (problem) output.say(problem);
+  };
+  const interruption = watchSignals({
+    source: world.signals,
+    say: (line) => progress.print(line),
+    exitNow: (code) => {
+      close();
+      world.exit(code);
+    },
+  });
+  try {
+    const runner = await world.loadRunner();
+    const runWorld = {
+      signal: interruption.signal,
+      listen: (event: Parameters<typeof progress.listen>[0]) => {
+        trace?.listen(event);
+        progress.listen(event);
+      },
+    };
+    const again = commandLine(request.environment, request.scope, request.destroy);
+    if (command === 'plan') {
+      const document = await runner.runPlan(request, runWorld);
+      close();
+      return reportDocument(document, planExit(document, interruption.exitCode()), output, (styles) =>
+        planText(document, styles, { again }),
+      );
+    }
+    const document = await runner.runApply(request, runWorld);
+    close();
+    return reportDocument(document, applyExit(document, interruption.exitCode()), output, (styles) => applyText(document, styles));
+  } catch (thrown) {
+    close();
+    const interrupted = interruption.exitCode();
+    if (interrupted === null || thrown instanceof Failures) return output.fail(command, thrown);
+    return output.fail(command, isAbort(thrown) ? interruption.signal.reason : thrown, interrupted);
+  } finally {
+    interruption.stop();
+  }
+}
+
+const isAbort = (thrown: unknown): boolean => thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'Interrupted');
+
+/** `ok` is true exactly when the exit code is 0, whoever computed the two. */
+function reportDocument<T extends PlanDoc | ApplyDoc>(
+  document: T,
+  exit: number,
+  output: Output,
+  text: Parameters<Output['report']>[1],
+): number {
+  output.report({ ...document, ok: exit === 0 }, text);
+  return exit;
+}
+
+function planExit(document: PlanDoc, interrupted: number | null): number {
+  return document.ok ? 0 : (interrupted ?? 1);
+}
+
+function applyExit(document: ApplyDoc, interrupted: number | null): number {
+  if (document.status === 'interrupted') return interrupted ?? 130;
+  if (document.error?.code === 'LEASE_HELD' || document.error?.code === 'LEASE_LOST') return 3;
+  return document.status === 'failed' ? 1 : 0;
+}
+
+/** The flags that name the same scope again, for the next step that the report proposes. */
+function commandLine(environment: string, scope: string | null, destroy: boolean): string {
+  const quote = (text: string): string => (/^[A-Za-z0-9._/@:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+  return [
+    'pilotfish apply',
+    ...(destroy ? ['--destroy'] : []),
+    ...(environment === 'preview' ? [] : [`--env ${quote(environment)}`]),
+    ...(scope === null ? [] : [`--scope ${quote(scope)}`]),
+  ].join(' ');
+}

@@ -1,0 +1,50 @@
+import { Failure } from '../core/errors.ts';
+import { didYouMean } from '../core/nearest.ts';
+import { readDuration } from './duration.ts';
+import { type Flag, showFlag } from './flags.ts';
+
+export type FlagValue = true | string | number | readonly string[];
+
+/**
+ * The value of a flag out of the texts it was given, or what is wrong with them. `null`: it was not given.
+ * An empty text is refused, because `--scope "$SCOPE"` with an unset variable would otherwise run with another scope.
+ */
+export function readFlag(flag: Flag, texts: readonly (string | null)[]): FlagValue | Failure | null {
+  if (texts.length === 0) return null;
+  if (flag.kind === 'switch') return true;
+  const given: string[] = [];
+  for (const text of texts) {
+    if (text === null) return wrong(`\`--${flag.name}\` has no value.`, `Write \`${showFlag(flag)}\`.`);
+    if (text === '') return wrong(`\`--${flag.name}\` was given an empty value.`, `Give it a value, or leave \`--${flag.name}\` out.`);
+    given.push(text);
+  }
+  if (flag.kind === 'list') return given;
+  const [text, second] = given;
+  if (text === undefined) return null;
+  if (second !== undefined) {
+    return wrong(`\`--${flag.name}\` was given ${given.length} times: ${given.join(', ')}.`, `Give \`--${flag.name}\` once.`);
+  }
+  if (flag.kind === 'number') return readNumber(flag, text);
+  if (flag.kind === 'duration') {
+    return (
+      readDuration(text) ??
+      wrong(
+        `\`--${flag.name}\` is "${text}", which is no time of at most 24 hours.`,
+        'Write seconds, or a number with ms, s, m or h: 90, 90s, 10m.',
+      )
+    );
+  }
+  if (flag.kind === 'choice' && !flag.choices?.includes(text)) {
+    const choices = flag.choices ?? [];
+    return wrong(`\`--${flag.name}\` is "${text}".${didYouMean(text, choices)}`, `Use one of ${choices.join(', ')}.`);
+  }
+  return text;
+}
+
+function readNumber(flag: Flag, text: string): number | Failure {
+  return /^[1-9]\d{0,14}$/.test(text)
+    ? Number(text)
+    : wrong(`\`--${flag.name}\` is "${text}", which is not a whole number above zero.`, `Write the number alone: \`--${flag.name} 12\`.`);
+}
+
+const wrong = (detail: string, fix: string): Failure => new Failure('USAGE', { detail, fix });

@@ -1,0 +1,32 @@
+import type { Writable } from 'node:stream';
+import type { ApplyDoc, PlanDoc } from '../report/document.ts';
+import type { RunRequest, RunWorld } from '../run/types.ts';
+
+/** A stream that people or programs read. */
+export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
+
+/** What the run exports; loaded only when a command needs it, because it brings the network and git libraries. */
+export interface Runner {
+  runPlan(request: RunRequest, world?: RunWorld): Promise<PlanDoc>;
+  runApply(request: RunRequest, world?: RunWorld): Promise<ApplyDoc>;
+}
+
+/** Where signals come from: `process`, or a test. */
+export interface SignalSource {
+  on(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  off(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
+
+/** Everything outside that the command line touches; tests replace it. */
+export interface CliWorld {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: Screen;
+  readonly stderr: Screen;
+  readonly signals: SignalSource;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Ends the process at once. */
+  readonly exit: (code: number) => void;
+  readonly loadRunner: () => Promise<Runner>;
+}
