@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { Failure } from '../core/errors.ts';
+
+export const planFileName = 'release.plan.yaml';
+
+/** Names that people give the file; each is named in the error, none is taken. */
+const nearNames = ['release.plan.yml', 'release-plan.yaml', 'release-plan.yml', 'releaseplan.yaml'];
+
+/**
+ * The absolute path of the plan: the flag's file, or `release.plan.yaml` in the nearest folder from `cwd` up to the repository root.
+ * Beyond the root is another project. Without a repository the search ends at the root of the file system.
+ */
+export async function locatePlan(cwd: string, planFlag: string | null): Promise<string> {
+  if (planFlag !== null) return await theFile(cwd, planFlag);
+  const start = resolve(cwd);
+  let near: string | null = null;
+  let folder = start;
+  for (;;) {
+    const path = join(folder, planFileName);
+    if (await exists(path)) return path;
+    near ??= await firstExisting(nearNames.map((name) => join(folder, name)));
+    const parent = dirname(folder);
+    if ((await exists(join(folder, '.git'))) || parent === folder) throw notFound(start, folder, near);
+    folder = parent;
+  }
+}
+
+async function theFile(cwd: string, flag: string): Promise<string> {
+  if (flag === '') throw new Failure('USAGE', { detail: '`--plan` was given without a file.', fix: 'Pass --plan <file>.' });
+  const path = resolve(cwd, flag);
+  if (await exists(path)) return path;
+  throw new Failure('PLAN_PARSE', {
+    detail: `There is no file ${path}, which --plan names.`,
+    fix: 'Check the path, or run `pilotfish init` to make a plan.',
+  });
+}
+
+function notFound(start: string, end: string, near: string | null): Failure {
+  const where = start === end ? `in ${start}` : `in ${start} or a folder above it, up to ${end}`;
+  if (near !== null) {
+    const shown = relative(start, near);
+    return new Failure('PLAN_PARSE', {
+      detail: `There is no ${planFileName} ${where}. There is ${shown}, whose name is another.`,
+      fix: `Rename it to ${planFileName}, or pass --plan ${shown}.`,
+    });
+  }
+  return new Failure('PLAN_PARSE', {
+    detail: `There is no ${planFileName} ${where}.`,
+    fix: 'Run `pilotfish init` to make one, or pass --plan <file>.',
+  });
+}
+
+async function firstExisting(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) if (await exists(path)) return path;
+  return null;
+}
+
+/** A file that cannot be looked at counts as there: reading it gives the reason. */
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+    return code !== 'ENOENT' && code !== 'ENOTDIR';
+  }
+}

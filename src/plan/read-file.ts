@@ -1,0 +1,74 @@
+import { open } from 'node:fs/promises';
+import { Failure } from '../core/errors.ts';
+
+/** Larger than any plan; a file of this size is something else. */
+const maxBytes = 5_000_000;
+
+/** The text of a plan file. What is not the text of a plan gets a sentence of its own. */
+export async function readPlanFile(path: string, display: string): Promise<string> {
+  return decodePlan(await readBytes(path, display), display);
+}
+
+/** UTF-8 with or without a byte order mark; line ends may be CRLF. */
+export function decodePlan(bytes: Uint8Array, display: string): string {
+  const refuse = (detail: string, fix: string): Failure =>
+    new Failure('PLAN_PARSE', { detail, fix, place: { file: display, line: 1, column: 1 } });
+  if (bytes.length > maxBytes) throw tooLarge(display);
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw refuse(`${display} is encoded in UTF-16.`, 'Save the file as UTF-8.');
+  }
+  const nul = bytes.indexOf(0);
+  if (nul >= 0) throw refuse(`${display} is not a text file: it holds a zero byte at offset ${nul}.`, 'Point --plan at the plan file.');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse(`${display} is not valid UTF-8, so its characters cannot be told.`, 'Save the file as UTF-8.');
+  }
+  if (text.trim() === '') throw refuse(`${display} is empty.`, 'Write a plan into it, or delete it and run `pilotfish init`.');
+  return text;
+}
+
+async function readBytes(path: string, display: string): Promise<Uint8Array> {
+  try {
+    await using file = await open(path, 'r');
+    const stat = await file.stat();
+    if (stat.isDirectory())
+      throw new Failure('PLAN_PARSE', { detail: `${display} is a directory.`, fix: 'Point --plan at the plan file inside it.' });
+    if (!stat.isFile()) throw new Failure('PLAN_PARSE', { detail: `${display} is not a regular file.`, fix: 'Point --plan at a file.' });
+    if (stat.size > maxBytes) throw tooLarge(display);
+    return await file.readFile();
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    throw unreadable(cause, display);
+  }
+}
+
+const tooLarge = (display: string): Failure =>
+  new Failure('PLAN_PARSE', { detail: `${display} is larger than 5 MB, and no plan is.`, fix: 'Point --plan at the plan file.' });
+
+function unreadable(cause: unknown, display: string): Failure {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new Failure('PLAN_PARSE', {
+      detail: `There is no file ${display}.`,
+      fix: 'Check the path, or run `pilotfish init` to make a plan.',
+      cause,
+    });
+  }
+  if (code === 'EISDIR')
+    return new Failure('PLAN_PARSE', { detail: `${display} is a directory.`, fix: 'Point --plan at the plan file inside it.', cause });
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new Failure('PLAN_PARSE', {
+      detail: `${display} exists and may not be read by this user.`,
+      fix: 'Give this user read permission on it.',
+      cause,
+    });
+  }
+  return new Failure('PLAN_PARSE', {
+    detail: `${display} could not be read${code === '' ? '' : ` (${code})`}.`,
+    fix: 'Check the file and the disk.',
+    cause,
+  });
+}
