@@ -1,0 +1,66 @@
+import { Failure, Failures } from '../core/errors.ts';
+import { isProduction } from './environments.ts';
+import { readCodeHostEvent } from './event.ts';
+import type { Context } from './types.ts';
+
+export interface ContextSources {
+  readonly flags: {
+    readonly scope: string | null;
+    readonly pr: number | null;
+    readonly branch: string | null;
+    readonly sha: string | null;
+    readonly environment: string;
+  };
+  readonly env: NodeJS.ProcessEnv;
+  /** The checkout, or `null` outside a repository. `branch` is `null` when no branch is checked out. */
+  readonly git: { readonly sha: string | null; readonly branch: string | null } | null;
+}
+
+/**
+ * What this run is about. A flag wins over the event of the code host, the event over the checkout: in a pull request job the checkout
+ * is often the merge commit, whose sha no deployment has. The scope is never taken from the branch.
+ */
+export function resolveContext({ flags, env, git }: ContextSources): Context {
+  const failures = flagFailures(flags);
+  const [first, ...rest] = failures;
+  if (first) throw new Failures([first, ...rest]);
+  const event = readCodeHostEvent(env);
+  // An event about another pull request says nothing about this one.
+  const facts = flags.pr === null || event.pr === null || event.pr === flags.pr ? event : { pr: null, sha: null, branch: null };
+  const number = flags.pr ?? facts.pr;
+  return {
+    environment: flags.environment,
+    scope: scopeOf(flags.scope, flags.environment, number),
+    git: { sha: flags.sha ?? facts.sha ?? git?.sha ?? null, branch: flags.branch ?? facts.branch ?? git?.branch ?? null },
+    pr: { number },
+  };
+}
+
+const productionScope = 'production';
+
+function scopeOf(flag: string | null, environment: string, pr: number | null): string | null {
+  if (flag !== null) return flag;
+  if (isProduction(environment)) return productionScope;
+  return pr === null ? null : `pr-${pr}`;
+}
+
+function flagFailures(flags: ContextSources['flags']): readonly Failure[] {
+  const failures: Failure[] = [];
+  const refuse = (detail: string, fix: string): void => void failures.push(new Failure('USAGE', { detail, fix }));
+  const { scope, pr } = flags;
+  if (scope !== null) {
+    // Lone surrogates have no UTF-8 form, so two of them would become one file name.
+    if (scope === '') refuse('The scope is empty.', 'Pass --scope <scope>.');
+    else if (scope.length > 255)
+      refuse(`The scope is ${scope.length} characters long, and at most 255 are possible.`, 'Pass a shorter --scope.');
+    else if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(scope))
+      refuse('The scope holds a control character.', 'Pass a --scope of visible characters.');
+    else if (isProduction(flags.environment) && scope !== productionScope) {
+      refuse(`The environment ${flags.environment} has one scope, ${productionScope}, and --scope names another.`, 'Leave --scope out.');
+    }
+  }
+  if (pr !== null && !(Number.isSafeInteger(pr) && pr > 0)) refuse('--pr must be the number of a pull request.', 'Pass --pr <number>.');
+  for (const name of ['branch', 'sha'] as const)
+    if (flags[name] === '') refuse(`--${name} is empty.`, `Pass --${name} <value>, or leave it out.`);
+  return failures;
+}
