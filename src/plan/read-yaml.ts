@@ -1,0 +1,268 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  Scalar,
+  type YAMLError,
+} from 'yaml';
+import { Failures, type Place } from '../core/errors.ts';
+import { Problems, quote } from './problems.ts';
+import { notFinite, plainValue } from './scalar.ts';
+import { syntaxFailure } from './syntax-error.ts';
+import { type Anchored, readTodos } from './todo.ts';
+import type { MapEntry, Tree } from './tree.ts';
+
+export interface YamlFile {
+  readonly root: Tree;
+  /** Mistakes that leave the file readable: a key given twice, a tag, `.nan`. */
+  readonly problems: Problems;
+  /** The hint of a `# TODO` comment on or above a value; `null` where there is none. */
+  todoOf(tree: Tree): string | null;
+}
+
+/** Deeper nesting than any plan needs; it keeps every recursion over a plan short. */
+const maxDepth = 64;
+/** Values after aliases are followed. A few lines of nested aliases can mean billions ("alias bomb"). */
+const maxValues = 1_000_000;
+
+/**
+ * Reads YAML into a tree with places. Syntax errors are thrown, all of them: what a broken text means is a guess. Other mistakes are
+ * collected and the rest is read on. Scalars are kept as written (see `plainValue`).
+ */
+export function readYaml(text: string, file: string): YamlFile {
+  const lines = new LineCounter();
+  // Keys are compared here and not by the parser, whose comparison is quadratic in the number of keys.
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    schema: 'failsafe',
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  refuseSyntaxErrors(document, text, placeAt);
+  const builder = new TreeBuilder(placeAt);
+  const root = builder.build(document.contents);
+  const todos = readTodos(text, builder.anchored);
+  return { root, problems: builder.problems, todoOf: (tree) => todos.get(tree) ?? null };
+}
+
+function refuseSyntaxErrors(document: Document.Parsed, text: string, placeAt: (offset: number) => Place): void {
+  const problems = new Problems();
+  const seenLines = new Set<number>();
+  const inOrder = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
+  for (const error of inOrder as readonly YAMLError[]) {
+    const offset = Math.min(error.pos[0], text.length);
+    const place = placeAt(offset);
+    // One slip often gives several errors on its line; the first says it.
+    if (seenLines.has(place.line)) continue;
+    seenLines.add(place.line);
+    const from = text.lastIndexOf('\n', offset - 1) + 1;
+    const to = text.indexOf('\n', offset);
+    problems.take(syntaxFailure(error, place, text.slice(from, to < 0 ? text.length : to)));
+  }
+  problems.throwIfAny();
+}
+
+class TreeBuilder {
+  readonly problems = new Problems();
+  readonly anchored: Anchored[] = [];
+  readonly #placeAt: (offset: number) => Place;
+  /** `null` while the anchored value is still being read. */
+  readonly #anchors = new Map<string, Tree | null>();
+  readonly #sizes = new Map<Tree, number>();
+  #depth = 0;
+
+  constructor(placeAt: (offset: number) => Place) {
+    this.#placeAt = placeAt;
+  }
+
+  build(node: unknown, fallback = 0): Tree {
+    if (isAlias(node)) return this.#alias(node.source, this.#place(node, fallback));
+    const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+    if (anchor !== undefined) this.#anchors.set(anchor, null);
+    const tree = this.#value(node, this.#place(node, fallback));
+    if (anchor !== undefined) this.#anchors.set(anchor, tree);
+    return tree;
+  }
+
+  #place(node: unknown, fallback: number): Place {
+    return this.#placeAt(startOf(node) ?? fallback);
+  }
+
+  #value(node: unknown, place: Place): Tree {
+    if (isMap(node)) return this.#nested(place, () => this.#map(node.items, place, startOf(node) ?? 0));
+    if (isSeq(node)) return this.#nested(place, () => this.#list(node.items, place, startOf(node) ?? 0));
+    return this.#sized(isScalar(node) ? this.#scalar(node, place) : { kind: 'scalar', place, value: null, source: '' }, 1);
+  }
+
+  #nested(place: Place, read: () => Tree): Tree {
+    if (this.#depth >= maxDepth) {
+      this.problems.add('PLAN_PARSE', {
+        detail: `Values are nested more than ${maxDepth} levels deep here, and no provider takes that.`,
+        fix: 'Flatten the value at the place shown.',
+        place,
+      });
+      return this.#sized({ kind: 'scalar', place, value: null, source: '' }, 1);
+    }
+    this.#depth += 1;
+    try {
+      return read();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  #list(nodes: readonly unknown[], place: Place, start: number): Tree {
+    let size = 1;
+    const items = nodes.map((node) => {
+      // `[a: b]` is a list with a map of one key.
+      const at = isPair(node) ? (startOf(node.key) ?? start) : (startOf(node) ?? start);
+      const slot = this.#announce(at);
+      const item = isPair(node) ? this.#nested(this.#placeAt(at), () => this.#map([node], this.#placeAt(at), at)) : this.build(node, start);
+      slot.tree = item;
+      size += this.#sizeOf(item);
+      return item;
+    });
+    return this.#sized({ kind: 'list', place, items }, size);
+  }
+
+  #map(pairs: readonly Pair<unknown, unknown>[], place: Place, start: number): Tree {
+    const byKey = new Map<string, MapEntry>();
+    const merged: Tree[] = [];
+    let size = 1;
+    for (const pair of pairs) {
+      const at = startOf(pair.key) ?? startOf(pair.value) ?? start;
+      const keyPlace = this.#placeAt(at);
+      const slot = this.#announce(at);
+      const value = this.build(pair.value, endOf(pair.key) ?? at);
+      slot.tree = value;
+      size += this.#sizeOf(value);
+      const key = this.#key(pair.key, keyPlace);
+      if (key === null) continue;
+      if (key === '<<' && isPlain(pair.key)) {
+        merged.push(value);
+        continue;
+      }
+      const earlier = byKey.get(key);
+      if (earlier) {
+        this.problems.add('PLAN_PARSE', {
+          detail: `The key ${quote(key)} is given twice in one map; the first is on line ${earlier.keyPlace.line}.`,
+          fix: 'Remove one of the two.',
+          place: keyPlace,
+        });
+        continue;
+      }
+      byKey.set(key, { key, keyPlace, value });
+    }
+    for (const source of merged) size += this.#merge(source, byKey);
+    return this.#sized({ kind: 'map', place, entries: [...byKey.values()], byKey }, size);
+  }
+
+  /** `<<: *base`, `<<: [*one, *two]`: what the map says itself wins, then the earlier source. */
+  #merge(source: Tree, into: Map<string, MapEntry>): number {
+    if (source.kind === 'list') return source.items.reduce((size, item) => size + this.#merge(item, into), 0);
+    if (source.kind === 'scalar') {
+      this.problems.add('PLAN_PARSE', {
+        detail: '`<<` merges another map into this one, and its value is not a map.',
+        fix: 'Name the map with an alias: `<<: *name`.',
+        place: source.place,
+      });
+      return 0;
+    }
+    let size = 0;
+    for (const entry of source.entries) {
+      if (into.has(entry.key)) continue;
+      into.set(entry.key, entry);
+      size += this.#sizeOf(entry.value);
+    }
+    return size;
+  }
+
+  #key(node: unknown, place: Place): string | null {
+    const refuse = (detail: string, fix: string): null => {
+      this.problems.add('PLAN_PARSE', { detail, fix, place });
+      return null;
+    };
+    if (!isScalar(node))
+      return refuse('A key of a map must be text, and here it is a list, a map or an alias.', 'Write the key as plain text.');
+    const key = textOf(node);
+    if (key === '' && isPlain(node)) return refuse('A value stands here without its key.', 'Write a key before the colon.');
+    // An assignment to this name would change the prototype of an object instead of setting a key.
+    if (key === '__proto__') return refuse('`__proto__` cannot be a key in a plan.', 'Use another key.');
+    return key;
+  }
+
+  #scalar(node: Scalar, place: Place): Tree {
+    const source = textOf(node);
+    const text: Tree = { kind: 'scalar', place, value: source, source };
+    // The parser has refused every tag but `!!str`.
+    if (!isPlain(node) || node.tag !== undefined) return text;
+    const value = plainValue(source);
+    if (value !== notFinite) return { ...text, value };
+    this.problems.add('PLAN_PARSE', {
+      detail: `${quote(source)} is not a number that a provider could be sent.`,
+      fix: 'Write a finite number, or put the value in quotes when it is text.',
+      place,
+    });
+    return text;
+  }
+
+  #alias(name: string, place: Place): Tree {
+    const tree = this.#anchors.get(name);
+    if (tree) return tree;
+    const detail =
+      tree === null
+        ? `The alias *${name} stands inside the value that it names, so the value would never end.`
+        : `The alias *${name} names no anchor (\`&${name}\`) above it.`;
+    this.problems.add('PLAN_PARSE', {
+      detail,
+      fix: 'Quote the value when the `*` belongs to it, or name an anchor that stands above.',
+      place,
+    });
+    return this.#sized({ kind: 'scalar', place, value: null, source: '' }, 1);
+  }
+
+  /** Keeps the order of the file: an outer value is announced before what is in it. */
+  #announce(offset: number): Anchored {
+    const slot: Anchored = { offset, tree: null };
+    this.anchored.push(slot);
+    return slot;
+  }
+
+  #sizeOf(tree: Tree): number {
+    return this.#sizes.get(tree) ?? 1;
+  }
+
+  #sized<T extends Tree>(tree: T, size: number): T {
+    if (size > maxValues) {
+      const problems = new Problems();
+      problems.add('PLAN_PARSE', {
+        detail: `The plan would hold more than ${maxValues.toLocaleString('en')} values once its aliases are followed.`,
+        fix: 'Use fewer or smaller aliases.',
+        place: tree.place,
+      });
+      const [first] = problems.list();
+      if (first) throw new Failures([first]);
+    }
+    this.#sizes.set(tree, size);
+    return tree;
+  }
+}
+
+const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+const endOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[1] : undefined);
+const isNode = (node: unknown): node is Node => isAlias(node) || isScalar(node) || isMap(node) || isSeq(node);
+const isPlain = (node: unknown): boolean => isScalar(node) && (node.type === Scalar.PLAIN || node.type === undefined);
+const textOf = (node: Scalar): string => node.source ?? (typeof node.value === 'string' ? node.value : '');
