@@ -1,0 +1,142 @@
+import type { Place } from '../core/errors.ts';
+import type { Problems } from './problems.ts';
+import { mentionsContext } from './substitute.ts';
+import { isMapTree, isScalarTree, type MapEntry, type MapTree, type Tree, valueAt } from './tree.ts';
+import { formOf } from './values.ts';
+
+const publicPrefixes = ['NEXT_PUBLIC_', 'VITE_', 'PUBLIC_', 'REACT_APP_', 'NUXT_PUBLIC_', 'EXPO_PUBLIC_', 'GATSBY_'];
+
+/** Ends of names, in snake case, under which providers and frameworks expect a secret. */
+const secretName =
+  /(^|_)(token|secret|password|passwd|passphrase|credentials?|dsn|api_?key|private_key|secret_key|access_key|signing_key|encryption_key)$/;
+const secretVariable = /^[A-Z][A-Z0-9_]*_(TOKEN|SECRET|KEY|PASSWORD|PASS|DSN)$/;
+
+/** Beginnings that providers give to credentials so that they are recognised in the wrong place. */
+const credentialForms: readonly RegExp[] = [
+  /\b[sr]k_(live|test)_[A-Za-z0-9]{4,}/,
+  /\bwhsec_[A-Za-z0-9+/]{16,}/,
+  /\bgh[pousr]_[A-Za-z0-9]{8,}/,
+  /\bgithub_pat_[A-Za-z0-9_]{8,}/,
+  /\bglpat-[A-Za-z0-9_-]{8,}/,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{4,}/,
+  /\b(AKIA|ASIA)[A-Z0-9]{12,}/,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY/,
+];
+
+/** Keys of a map whose value names what stands under `value`: `{ name: STRIPE_SECRET_KEY, value: … }`. */
+const namingKeys = ['key', 'name', 'item', 'variable'];
+
+interface Spot {
+  /** The name under which the value stands, `null` where names do not count. */
+  readonly name: string | null;
+  /** Dotted, for the message: `a.value`. */
+  readonly at: string;
+}
+
+/**
+ * Refuses literals that are, or look like, a secret: by their name, by their form, or because they were copied from our own masked
+ * output. A plan is kept in the repository for good, so this is checked before anything else uses the value. No value is shown.
+ */
+export function findSecretLiterals(tree: Tree, spot: Spot, problems: Problems): void {
+  if (isScalarTree(tree)) {
+    if (tree.value !== null && typeof tree.value !== 'boolean') judge(tree.value, tree.place, spot, problems);
+    return;
+  }
+  if (!isMapTree(tree)) {
+    for (const [i, item] of tree.items.entries()) findSecretLiterals(item, { name: spot.name, at: `${spot.at}[${i}]` }, problems);
+    return;
+  }
+  const form = formOf(tree);
+  if (form?.key === 'secret') judgeReference(form.value, spot, problems);
+  if (form) return;
+  for (const entry of tree.entries) findSecretLiterals(entry.value, spotOf(entry, tree, spot.at), problems);
+}
+
+/** The spot of a map's entry; a line's params are such a map. */
+export function spotOf(entry: MapEntry, within: MapTree, at: string): Spot {
+  const spot = { name: nameOf(entry, within), at: at === '' ? entry.key : `${at}.${entry.key}` };
+  // Names of outputs stand before pointers: `outputs: { token: /token }`.
+  return /(^|\.)outputs$/.test(at) ? { ...spot, name: null } : spot;
+}
+
+function nameOf(entry: MapEntry, within: MapTree): string {
+  if (entry.key !== 'value') return entry.key;
+  for (const key of namingKeys) {
+    const name = valueAt(within, key);
+    if (isScalarTree(name) && typeof name.value === 'string') return name.value;
+  }
+  return entry.key;
+}
+
+function judge(value: string | number, place: Place, spot: Spot, problems: Problems): void {
+  const text = String(value);
+  if (text === '') return;
+  const verdict = verdictOn(text, spot);
+  if (verdict) problems.add('SECRET_LITERAL', { detail: `${spot.at} ${verdict.why}`, fix: verdict.fix, place });
+}
+
+function verdictOn(text: string, spot: Spot): { why: string; fix: string } | null {
+  if (isMasked(text)) {
+    return {
+      why: 'holds the mask that pilotfish prints in place of a secret, so the text was copied from its output and the value is lost.',
+      fix: 'Give the reference of the secret instead: { secret: env://NAME }.',
+    };
+  }
+  if (isPublicName(spot.name)) return null;
+  if (isCredential(text)) {
+    return { why: 'holds what looks like a credential, and the repository would keep it for good.', fix: adviceFor(spot) };
+  }
+  // Text with a value of the run in it was written for this plan.
+  if (spot.name === null || !isSecretName(spot.name) || mentionsContext(text)) return null;
+  if (/^[a-z][a-z0-9+-]*:\/\/\S+$/.test(text) && !/^(https?|wss?):/.test(text)) {
+    return {
+      why: 'has a secret’s name and holds what looks like the reference of a secret, but as plain text it would be sent as it stands.',
+      fix: 'Write { secret: <reference> }.',
+    };
+  }
+  const called = spot.at.endsWith(spot.name) ? '' : ` (${spot.name})`;
+  return { why: `is named like a secret${called}, and its value is written out in the plan.`, fix: adviceFor(spot) };
+}
+
+function judgeReference(tree: Tree, spot: Spot, problems: Problems): void {
+  if (!isScalarTree(tree) || typeof tree.value !== 'string' || !isCredential(tree.value)) return;
+  problems.add('SECRET_LITERAL', {
+    detail: `${spot.at} gives { secret: … } the credential itself, where the name of its source belongs.`,
+    fix: 'Write { secret: env://NAME } and put the credential into that variable.',
+    place: tree.place,
+  });
+}
+
+function adviceFor(spot: Spot): string {
+  const variable = spot.name !== null && /^[A-Z][A-Z0-9_]*$/.test(spot.name) ? spot.name : 'NAME';
+  return `Use { secret: env://${variable} }, or { public: <text> } when the text is not secret.`;
+}
+
+const isPublicName = (name: string | null): boolean => name !== null && publicPrefixes.some((prefix) => name.startsWith(prefix));
+
+const isMasked = (text: string): boolean => text.includes('[sealed') || /(^|[^*])\*{3}([^*]|$)/.test(text);
+
+const isCredential = (text: string): boolean => credentialForms.some((form) => form.test(text)) || hasUrlPassword(text);
+
+/** `postgres://user:password@host`. Each `://` is looked at once, so that a long text costs no more than its length. */
+function hasUrlPassword(text: string): boolean {
+  const userInfo = /[^\s/?#:@]*:([^\s/?#@]+)@/y;
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    userInfo.lastIndex = at + 3;
+    const password = userInfo.exec(text)?.[1];
+    if (password !== undefined && !/^\$\{[^}]*\}$/.test(password)) return true;
+  }
+  return false;
+}
+
+function isSecretName(name: string): boolean {
+  if (secretVariable.test(name)) return true;
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  const snake = last
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase();
+  // `*_env` names a variable and holds none of its value.
+  return !snake.endsWith('_env') && secretName.test(snake);
+}

@@ -1,0 +1,146 @@
+import type { Place } from '../core/errors.ts';
+import { type Problems, quote } from './problems.ts';
+import type { Substitution } from './substitute.ts';
+import { isMapTree, isScalarTree, type MapEntry, type MapTree, sourceTextOf, type Tree } from './tree.ts';
+import { type Expr, FromRef, KeepRef, SecretRef } from './types.ts';
+
+export type FormKey = 'from' | 'secret' | 'keep' | 'public' | 'param' | 'join';
+
+/** A map that is a value form: `{ from: db.url }`. `extra` is a key beside the form's own, which is a mistake. */
+export interface Form {
+  readonly key: FormKey;
+  readonly value: Tree;
+  readonly extra: MapEntry | null;
+}
+
+export interface ReadOptions {
+  readonly problems: Problems;
+  readonly substitution: Substitution;
+  readonly todoOf: (tree: Tree) => string | null;
+  /** False in lines that this run leaves out. */
+  readonly isActive: boolean;
+}
+
+const formKeys: readonly FormKey[] = ['from', 'secret', 'keep', 'public', 'param', 'join'];
+const referencePattern = /^([A-Za-z][A-Za-z0-9_-]{0,63})\.([A-Za-z0-9_][A-Za-z0-9_.-]*)$/;
+const schemePattern = /^[a-z][a-z0-9+-]*:\/\/./i;
+
+/**
+ * A value of the plan as an expression: forms become references, `${ctx.*}` becomes text, everything else stays as it is.
+ * A value that is broken or still to be filled in becomes `{ keep: true }` after its mistake was reported: every check takes that,
+ * so one mistake is not reported twice.
+ */
+export function readValue(tree: Tree, options: ReadOptions): Expr {
+  if (options.todoOf(tree) !== null) return new KeepRef(tree.place);
+  if (isScalarTree(tree)) {
+    return typeof tree.value === 'string' ? options.substitution.text(tree.value, tree.place, options.isActive) : tree.value;
+  }
+  if (!isMapTree(tree)) return tree.items.map((item) => readValue(item, options));
+  const form = formOf(tree);
+  return form ? readForm(form, tree, options) : readMap(tree, options);
+}
+
+/**
+ * Whether a map is a value form. With one key it is, unless the value under it is a map again (`{ secret: { secret: … } }` is a map
+ * with a key of that name). With more keys it is only when the value can be nothing else; then the other keys are the mistake.
+ */
+export function formOf(tree: Tree): Form | null {
+  if (!isMapTree(tree)) return null;
+  const [first, ...rest] = tree.entries;
+  if (first && rest.length === 0) {
+    const key = formKeys.find((k) => k === first.key);
+    return key && !isMapTree(first.value) ? { key, value: first.value, extra: null } : null;
+  }
+  for (const key of formKeys) {
+    const value = tree.byKey.get(key)?.value;
+    const extra = tree.entries.find((entry) => entry.key !== key) ?? null;
+    if (value && isSurely(key, value)) return { key, value, extra };
+  }
+  return null;
+}
+
+function isSurely(key: FormKey, tree: Tree): boolean {
+  if (!isScalarTree(tree)) return false;
+  if (key === 'keep') return tree.value === true;
+  if (typeof tree.value !== 'string') return false;
+  if (key === 'from') return referencePattern.test(tree.value);
+  return key === 'secret' && schemePattern.test(tree.value);
+}
+
+function readForm(form: Form, tree: MapTree, options: ReadOptions): Expr {
+  const refuse = (detail: string, fix: string, place: Place = form.value.place): Expr => {
+    options.problems.add('PLAN_INVALID', { detail, fix, place });
+    return new KeepRef(tree.place);
+  };
+  if (form.extra) {
+    const name = quote(form.extra.key);
+    const fix =
+      form.key === 'secret'
+        ? 'Where the provider’s own field is called secret, write `secret: { secret: <reference> }`; otherwise remove the other keys.'
+        : 'Remove the other keys.';
+    return refuse(
+      `{ ${form.key}: … } stands for a whole value, and the key ${name} beside it has no place in it.`,
+      fix,
+      form.extra.keyPlace,
+    );
+  }
+  return readers[form.key](form.value, refuse, tree, options);
+}
+
+type Refuse = (detail: string, fix: string) => Expr;
+
+const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: MapTree, options: ReadOptions) => Expr } = {
+  from: (value, refuse) => {
+    const text = sourceTextOf(value);
+    const match = text === null ? null : referencePattern.exec(text);
+    const [, line, output] = match ?? [];
+    if (line !== undefined && output !== undefined) return new FromRef(line, output, value.place);
+    const said = text === null ? 'Here it is not text.' : `Here it is ${quote(text)}.`;
+    return refuse(`{ from: … } names a line and one of its outputs. ${said}`, 'Write { from: <line>.<output> }.');
+  },
+  secret: (value, refuse, _form, options) => {
+    const text = isScalarTree(value) && typeof value.value === 'string' ? value.value : null;
+    // The text is not shown: where the reference is no reference, it may be the secret.
+    if (text === null || !schemePattern.test(text) || /\s/.test(text)) {
+      return refuse(
+        '{ secret: … } names where a secret is kept, for example env://NAME. Here it is no such reference.',
+        'Write { secret: env://NAME }.',
+      );
+    }
+    return new SecretRef(options.substitution.text(text, value.place, options.isActive), value.place);
+  },
+  keep: (value, refuse, form) =>
+    isScalarTree(value) && value.value === true
+      ? new KeepRef(form.place)
+      : refuse(
+          '{ keep: true } takes the live value, and no other value of keep has a meaning.',
+          'Write { keep: true }, or give the value.',
+        ),
+  public: (value, refuse, _form, options) => {
+    const text = sourceTextOf(value);
+    return text === null
+      ? refuse('{ public: … } holds a text that is not secret. Here it is not text.', 'Write { public: "<text>" }.')
+      : options.substitution.text(text, value.place, options.isActive);
+  },
+  param: (_value, refuse) => refuse('{ param: … } has a meaning only inside a recipe.', 'Give the value itself.'),
+  join: (_value, refuse) => refuse('{ join: … } has a meaning only inside a recipe.', 'Write the text itself; ${ctx.*} can stand in it.'),
+};
+
+function readMap(tree: MapTree, options: ReadOptions): Expr {
+  const seen = new Set<string>();
+  const entries = tree.entries.map((entry): [string, Expr] => {
+    const key = options.substitution.text(entry.key, entry.keyPlace, options.isActive);
+    // In a line that this run leaves out, values may be missing, and two keys equal only for that reason.
+    if (seen.has(key) && options.isActive) {
+      options.problems.add('PLAN_INVALID', {
+        detail: `Two keys of this map are ${quote(key)} once the values of the run are in them.`,
+        fix: 'Make the keys different.',
+        place: entry.keyPlace,
+      });
+    }
+    seen.add(key);
+    return [key, readValue(entry.value, options)];
+  });
+  // Not by assignment: a key such as `__proto__` is then a key like any other.
+  return Object.fromEntries(entries);
+}
