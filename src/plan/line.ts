@@ -1,0 +1,243 @@
+import type { Place } from '../core/errors.ts';
+import { isMap } from '../core/json.ts';
+import { didYouMean, nearest } from '../core/nearest.ts';
+import { type PartPath, partAt, placeOfPart, plainOf } from './parts.ts';
+import { type Problems, quote } from './problems.ts';
+import { issuesOf, lineKeys, lineSchema } from './schema.ts';
+import { findSecretLiterals, spotOf } from './secret-literal.ts';
+import { reportTodos } from './todo.ts';
+import { isListTree, isMapTree, isScalarTree, type MapTree, sourceTextOf, type Tree, valueAt } from './tree.ts';
+import { type Context, type Expr, FromRef, type PlanLine, SecretRef } from './types.ts';
+import { formOf, type ReadOptions, readValue } from './values.ts';
+
+/** A line as read, and whether this run has it. `line` is `null` when it is too broken to be referred to. */
+export interface LineReading {
+  readonly id: string | null;
+  readonly place: Place;
+  readonly isActive: boolean;
+  readonly line: PlanLine | null;
+}
+
+export interface LineOptions extends Omit<ReadOptions, 'isActive'> {
+  readonly context: Context;
+  readonly environments: readonly string[];
+}
+
+const genericOps = ['resource', 'list_item', 'action'];
+
+/** Reads one entry of `changes`: its own keys are checked here, its params are left to the op. */
+export function readLine(tree: Tree, options: LineOptions): LineReading {
+  const { problems } = options;
+  if (!isMapTree(tree)) {
+    problems.add('PLAN_INVALID', {
+      detail: 'An entry of `changes` must be a map with an id, and this one is not.',
+      fix: 'Write `- id: <name>` with the keys of the line below it.',
+      place: tree.place,
+    });
+    return { id: null, place: tree.place, isActive: false, line: null };
+  }
+  const reading = { ...options, isActive: isActiveLine(tree, options) };
+  const broken = checkKeys(tree, reading);
+  const text = (key: string): string | null => (broken.has(key) ? null : textOf(valueAt(tree, key)));
+  const id = textOf(valueAt(tree, 'id'));
+  const place = valueAt(tree, 'id')?.place ?? tree.place;
+  checkEnvironments(tree, options);
+  const kind = readKind(tree, text, broken, id, problems);
+  const params = readParams(tree, id, reading);
+  const credential = readCredential(valueAt(tree, 'credential'), id, reading);
+  if (reading.isActive) reportTodos(tree, reading);
+  if (id === null || broken.has('id')) return { id, place, isActive: reading.isActive, line: null };
+  const line = new ReadLine(tree, options.context, {
+    id,
+    place,
+    ...kind,
+    api: text('api'),
+    destroy: destroyOf(text('destroy')),
+    credential,
+    dependsOn: broken.has('depends_on') ? [] : dependsOnOf(valueAt(tree, 'depends_on')),
+    params,
+  });
+  return { id, place, isActive: reading.isActive, line };
+}
+
+type LineData = Omit<PlanLine, 'placeOf' | 'textOf' | 'isPublic'>;
+
+class ReadLine implements PlanLine {
+  readonly id: string;
+  readonly place: Place;
+  readonly adapter: string;
+  readonly op: string;
+  readonly recipe: string | null;
+  readonly api: string | null;
+  readonly destroy: PlanLine['destroy'];
+  readonly credential: PlanLine['credential'];
+  readonly dependsOn: PlanLine['dependsOn'];
+  readonly params: PlanLine['params'];
+  readonly #tree: MapTree;
+  readonly #context: Context;
+
+  constructor(tree: MapTree, context: Context, data: LineData) {
+    this.#tree = tree;
+    this.#context = context;
+    this.id = data.id;
+    this.place = data.place;
+    this.adapter = data.adapter;
+    this.op = data.op;
+    this.recipe = data.recipe;
+    this.api = data.api;
+    this.destroy = data.destroy;
+    this.credential = data.credential;
+    this.dependsOn = data.dependsOn;
+    this.params = data.params;
+  }
+
+  placeOf(path: PartPath): Place {
+    const place = placeOfPart(this.#tree, path, this.#context);
+    // A param that the line lacks is missing from the line: its name says which.
+    return place === this.#tree.place ? this.place : place;
+  }
+
+  textOf(path: PartPath): string | null {
+    const value = exprAt(this.params, path);
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'number' && typeof value !== 'boolean') return null;
+    return sourceTextOf(partAt(this.#tree, path, this.#context) ?? undefined);
+  }
+
+  isPublic(path: PartPath): boolean {
+    const tree = partAt(this.#tree, path, this.#context);
+    return tree !== null && formOf(tree)?.key === 'public';
+  }
+}
+
+function exprAt(params: PlanLine['params'], path: PartPath): Expr | undefined {
+  let at: unknown = params;
+  for (const step of path) {
+    if (!(isMap(at) || Array.isArray(at)) || !Object.hasOwn(at, step)) return undefined;
+    at = Reflect.get(at, step);
+  }
+  return at as Expr;
+}
+
+function isActiveLine(tree: MapTree, options: LineOptions): boolean {
+  if (!options.environments.includes(options.context.environment)) return false;
+  const filter = valueAt(tree, 'environments');
+  if (!isListTree(filter)) return true;
+  return filter.items.some((item) => textOf(item) === options.context.environment);
+}
+
+/** The keys of the line against the schema; returns those that are wrong. */
+function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
+  const own = tree.entries.filter((entry) => Object.hasOwn(lineKeys, entry.key));
+  const result = lineSchema.safeParse(Object.fromEntries(own.map((entry) => [entry.key, plainOf(entry.value, 2)])));
+  const broken = new Set<string>();
+  if (result.success) return broken;
+  for (const issue of issuesOf(result.error)) {
+    const key = String(issue.path[0] ?? '');
+    broken.add(key);
+    const isMissing = key === 'id' && !tree.byKey.has('id');
+    options.problems.add('PLAN_INVALID', {
+      detail: isMissing ? 'This line has no id, so no report and no reference could name it.' : issue.detail,
+      ...(isMissing && { fix: 'Give the line an `id`.' }),
+      place: placeOfPart(tree, issue.path, options.context),
+    });
+  }
+  return broken;
+}
+
+function checkEnvironments(tree: MapTree, options: LineOptions): void {
+  const filter = valueAt(tree, 'environments');
+  if (!isListTree(filter)) return;
+  for (const item of filter.items) {
+    const name = textOf(item);
+    if (name === null || options.environments.includes(name)) continue;
+    options.problems.add('PLAN_INVALID', {
+      detail: `${quote(name)} is no environment of this plan, which has ${options.environments.join(', ')}.${didYouMean(name, options.environments)}`,
+      fix: 'Name one of them, or add it to the top-level `environments`.',
+      place: item.place,
+    });
+  }
+}
+
+/** Adapter, op and recipe, and what contradicts what. */
+function readKind(
+  tree: MapTree,
+  text: (key: string) => string | null,
+  broken: ReadonlySet<string>,
+  id: string | null,
+  problems: Problems,
+): Pick<LineData, 'adapter' | 'op' | 'recipe'> {
+  const who = id === null ? 'This line' : `Line ${quote(id)}`;
+  const [adapter, op, recipe] = [text('adapter'), text('op'), text('recipe')];
+  const refuse = (key: string, detail: string, fix: string): void =>
+    problems.add('PLAN_INVALID', { detail, fix, place: valueAt(tree, key)?.place ?? valueAt(tree, 'id')?.place ?? tree.place });
+  if (recipe !== null) {
+    if (adapter !== null && adapter !== 'http') {
+      refuse(
+        'adapter',
+        `${who} has a recipe, which is an operation of the adapter http, and names the adapter ${quote(adapter)}.`,
+        'Remove `adapter` or `recipe`.',
+      );
+    }
+    if (op !== null && !genericOps.includes(op)) {
+      refuse(
+        'op',
+        `${who} has a recipe, and ${quote(op)} is no operation of the adapter http.${didYouMean(op, genericOps)}`,
+        'Remove `op`: the recipe says what it is.',
+      );
+    }
+    return { adapter: 'http', op: op ?? recipe.slice(recipe.indexOf('.') + 1), recipe };
+  }
+  if (!broken.has('recipe') && adapter === null && !broken.has('adapter')) {
+    const slip = tree.entries.find((entry) => nearest(entry.key, ['adapter', 'recipe']) !== null);
+    const hint = slip ? ` It has the key ${quote(slip.key)}.${didYouMean(slip.key, ['adapter', 'recipe'])}` : '';
+    refuse(
+      'adapter',
+      `${who} does not say what it is: it has neither an adapter nor a recipe.${hint}`,
+      'Add `adapter` and `op`, or `recipe: <family>.<op>`.',
+    );
+  } else if (adapter !== null && op === null && !broken.has('op')) {
+    refuse('op', `${who} names the adapter ${quote(adapter)} and none of its operations.`, 'Add `op`.');
+  }
+  return { adapter: adapter ?? '', op: op ?? '', recipe: null };
+}
+
+function readParams(tree: MapTree, id: string | null, options: ReadOptions): PlanLine['params'] {
+  const params: [string, Expr][] = [];
+  for (const entry of tree.entries) {
+    if (Object.hasOwn(lineKeys, entry.key)) continue;
+    const spot = spotOf(entry, tree, '');
+    findSecretLiterals(entry.value, { ...spot, at: id === null ? spot.at : `${id}.${spot.at}` }, options.problems);
+    params.push([entry.key, readValue(entry.value, options)]);
+  }
+  return Object.fromEntries(params);
+}
+
+function readCredential(tree: Tree | undefined, id: string | null, options: ReadOptions): PlanLine['credential'] {
+  if (!tree || options.todoOf(tree) !== null) return null;
+  const at = id === null ? 'credential' : `${id}.credential`;
+  const before = options.problems.size;
+  findSecretLiterals(tree, { name: 'credential', at }, options.problems);
+  if (options.problems.size > before) return null;
+  const value = readValue(tree, options);
+  if (value instanceof FromRef || value instanceof SecretRef) return value;
+  if (options.problems.size > before) return null;
+  options.problems.add('PLAN_INVALID', {
+    detail: `${at} must be { from: <line>.<output> } or { secret: <reference> }, and it is neither.`,
+    fix: 'Write one of the two forms, or remove `credential` to use that of the API block.',
+    place: tree.place,
+  });
+  return null;
+}
+
+function dependsOnOf(tree: Tree | undefined): PlanLine['dependsOn'] {
+  if (!isListTree(tree)) return [];
+  return tree.items.flatMap((item) => {
+    const line = textOf(item);
+    return line === null ? [] : [{ line, place: item.place }];
+  });
+}
+
+const textOf = (tree: Tree | undefined): string | null => (isScalarTree(tree) && typeof tree.value === 'string' ? tree.value : null);
+
+const destroyOf = (text: string | null): PlanLine['destroy'] => (text === 'keep' || text === 'delete' || text === 'never' ? text : null);

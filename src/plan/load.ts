@@ -1,0 +1,209 @@
+import type { Failure, Place } from '../core/errors.ts';
+import { didYouMean } from '../core/nearest.ts';
+import { defaultEnvironments } from './environments.ts';
+import { referenceFailures } from './graph.ts';
+import { type LineReading, readLine } from './line.ts';
+import { placeOfPart, plainOf } from './parts.ts';
+import { Problems, quote } from './problems.ts';
+import { readProviders } from './providers.ts';
+import { readPlanFile } from './read-file.ts';
+import { readYaml, type YamlFile } from './read-yaml.ts';
+import { issuesOf, namePattern, topKeys, topSchema } from './schema.ts';
+import { Substitution } from './substitute.ts';
+import { isListTree, isMapTree, isScalarTree, type MapTree, type Tree, valueAt } from './tree.ts';
+import type { Context, Plan, PlanLine } from './types.ts';
+
+export interface LoadOptions {
+  readonly path: string;
+  /** The path as messages show it. */
+  readonly display: string;
+  readonly context: Context;
+}
+
+export interface PlanReading {
+  /** What could be read. Broken values are `{ keep: true }` in it, broken lines are left out. */
+  readonly plan: Plan;
+  /** In the order of the file. */
+  readonly problems: readonly Failure[];
+}
+
+/** Reads a plan for one run. Throws every mistake of the file together, in the order of the file. */
+export async function loadPlan(options: LoadOptions): Promise<Plan> {
+  const { plan, problems } = await readPlan(options);
+  const all = new Problems();
+  all.take(...problems);
+  all.throwIfAny();
+  return plan;
+}
+
+/** Like `loadPlan`, for a caller that has more to check: gives the mistakes back. Throws only where the text could not be read. */
+export async function readPlan(options: LoadOptions): Promise<PlanReading> {
+  return planFromText(await readPlanFile(options.path, options.display), options);
+}
+
+/** The plan that a text holds. */
+export function planFromText(text: string, options: LoadOptions): PlanReading {
+  const yaml = readYaml(text, options.display);
+  const { root, problems } = yaml;
+  if (!isMapTree(root)) {
+    problems.add('PLAN_PARSE', {
+      detail: isEmpty(root)
+        ? 'The plan holds nothing but comments.'
+        : 'A plan is a map with the key `changes`, and this file is not a map.',
+      fix: 'Write `changes:` with a list of lines below it, or run `pilotfish init` for a plan to start from.',
+      place: root.place,
+    });
+    return { plan: emptyPlan(options), problems: problems.list() };
+  }
+  return readTop(root, yaml, options);
+}
+
+function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReading {
+  const { problems } = yaml;
+  const { context } = options;
+  const broken = checkTop(root, problems, context);
+  const environments = environmentsOf(root, broken, problems);
+  if (!environments.includes(context.environment)) {
+    problems.add('ENV_UNKNOWN', {
+      detail: `The plan has no environment ${quote(context.environment)}; it has ${environments.join(', ')}.${didYouMean(context.environment, environments)}`,
+    });
+  }
+  reportTopTodos(root, yaml);
+  const substitution = new Substitution(context, problems);
+  const shared = { problems, substitution, todoOf: yaml.todoOf, context };
+  const { providers, apis } = readProviders(valueAt(root, 'providers'), shared);
+  const changes = valueAt(root, 'changes');
+  const readings = isListTree(changes) ? changes.items.map((tree) => readLine(tree, { ...shared, environments })) : [];
+  substitution.finish();
+  const { lines, filtered, ids } = sortReadings(readings, problems);
+  const plan: Plan = {
+    ...emptyPlan(options),
+    name: broken.has('name') ? null : textAt(root, 'name'),
+    environments,
+    receipts: broken.has('receipts') ? null : receiptsOf(textAt(root, 'receipts')),
+    providers,
+    apis,
+    lines,
+    filtered,
+  };
+  // Without its environment no line is part of the run, so every reference would look wrong.
+  if (environments.includes(context.environment)) problems.take(...referenceFailures(plan, ids));
+  return { plan, problems: problems.list() };
+}
+
+function sortReadings(
+  readings: readonly LineReading[],
+  problems: Problems,
+): { lines: readonly PlanLine[]; filtered: ReadonlyMap<string, Place>; ids: ReadonlySet<string> } {
+  const first = new Map<string, Place>();
+  const lines: PlanLine[] = [];
+  const filtered = new Map<string, Place>();
+  for (const { id, place, isActive, line } of readings) {
+    if (id === null) continue;
+    const earlier = first.get(id);
+    if (earlier) {
+      problems.add('PLAN_INVALID', {
+        detail: `Two lines have the id ${quote(id)}; the first is on line ${earlier.line} of the file.`,
+        fix: 'Give each line an id of its own.',
+        place,
+      });
+      continue;
+    }
+    first.set(id, place);
+    if (!isActive) filtered.set(id, place);
+    else if (line) lines.push(line);
+  }
+  return { lines, filtered, ids: new Set(first.keys()) };
+}
+
+const fixes: { readonly [key: string]: string } = {
+  version: 'Write `version: 1`, or install a newer pilotfish when the plan was made for one.',
+  receipts: 'Write `receipts: git-branch`, or leave the key out.',
+  changes: 'Write each line as `- id: <name>` below `changes:`.',
+};
+
+/** The top level against the schema; returns the keys that are wrong. */
+function checkTop(root: MapTree, problems: Problems, context: Context): ReadonlySet<string> {
+  const broken = new Set<string>();
+  const shape = Object.fromEntries(root.entries.map((e) => [e.key, plainOf(e.value, e.key === 'changes' ? 1 : 2)]));
+  const result = topSchema.safeParse(shape);
+  if (result.success) return broken;
+  for (const issue of issuesOf(result.error)) {
+    if (issue.unknownKey !== undefined) {
+      problems.add('PLAN_INVALID', {
+        detail: `${quote(issue.unknownKey)} is no key of a plan.${didYouMean(issue.unknownKey, Object.keys(topKeys))}`,
+        fix: `Remove it, or use one of ${Object.keys(topKeys).join(', ')}.`,
+        place: root.byKey.get(issue.unknownKey)?.keyPlace ?? root.place,
+      });
+      continue;
+    }
+    const key = String(issue.path[0] ?? '');
+    broken.add(key);
+    // The blocks of `providers` are read one by one, with a better sentence.
+    if (key === 'providers' && issue.path.length > 1 && issue.path[1] !== 'http') continue;
+    const fix = fixes[key];
+    problems.add('PLAN_INVALID', {
+      detail: root.byKey.has(key) ? issue.detail : 'The plan has no `changes`, so it asks for nothing.',
+      ...(fix !== undefined && { fix }),
+      place: placeOfPart(root, issue.path, context),
+    });
+  }
+  return broken;
+}
+
+function environmentsOf(root: MapTree, broken: ReadonlySet<string>, problems: Problems): readonly string[] {
+  const tree = valueAt(root, 'environments');
+  if (!isListTree(tree)) return defaultEnvironments;
+  const names: string[] = [];
+  for (const item of tree.items) {
+    if (!isScalarTree(item) || typeof item.value !== 'string' || !namePattern.test(item.value)) continue;
+    const name = item.value;
+    const same = names.find((other) => other.toLowerCase() === name.toLowerCase());
+    if (same === undefined) names.push(name);
+    else {
+      problems.add('PLAN_INVALID', {
+        detail: `The environments ${quote(same)} and ${quote(name)} differ in nothing but case, and branches and files of the two could be mixed up.`,
+        fix: 'Remove one of them.',
+        place: item.place,
+      });
+    }
+  }
+  return names.length === 0 && broken.has('environments') ? defaultEnvironments : names;
+}
+
+/** TODO marks outside lines and provider blocks: each of those reports its own. */
+function reportTopTodos(root: MapTree, yaml: YamlFile): void {
+  for (const { key, value } of root.entries) {
+    const hint = yaml.todoOf(value);
+    // A mark above `changes:` or `providers:` speaks of the section, not of a value.
+    if (hint === null || key === 'changes' || key === 'providers') continue;
+    yaml.problems.add('PLAN_TODO', {
+      detail: `The value of ${quote(key)} is still marked \`# TODO\`${hint === '' ? '.' : `: ${hint}`}`,
+      place: value.place,
+    });
+  }
+}
+
+const emptyPlan = (options: LoadOptions): Plan => ({
+  file: options.display,
+  path: options.path,
+  name: null,
+  environments: defaultEnvironments,
+  receipts: null,
+  providers: new Map(),
+  apis: new Map(),
+  lines: [],
+  filtered: new Map(),
+});
+
+const isEmpty = (tree: Tree): boolean => isScalarTree(tree) && tree.value === null;
+
+function textAt(root: MapTree, key: string): string | null {
+  const tree = valueAt(root, key);
+  return isScalarTree(tree) && typeof tree.value === 'string' ? tree.value : null;
+}
+
+function receiptsOf(text: string | null): Plan['receipts'] {
+  if (text === 'git-branch' || text === 'local') return text;
+  return text?.startsWith('plugin:') ? `plugin:${text.slice('plugin:'.length)}` : null;
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+/** Names of lines, adapters, API blocks, environments and plans: they appear in file names, references and messages. */
+export const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const recipePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}\.[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const nameRule = 'must begin with a letter and hold at most 64 letters, digits, `-` and `_`';
+
+const name = (what: string) => z.string({ error: `${what} must be text.` }).regex(namePattern, { error: `${what} ${nameRule}.` });
+
+const environmentList = (what: string) =>
+  z
+    .array(name('The name of an environment'), { error: `${what} must be a list of names, such as [preview].` })
+    .min(1, { error: `${what} is empty; leave the key out for all environments.` });
+
+/** The keys of a line that are not params. Params are whatever else the line has; the op checks them. */
+export const lineKeys = {
+  id: name('The id of a line').describe('The name of the line. Other lines refer to it in `{ from: <id>.<output> }`.'),
+  adapter: name('`adapter`').optional().describe('The adapter. `http` is the generic one.'),
+  op: name('`op`').optional().describe('The operation of the adapter. For `http`: `resource`, `list_item` or `action`.'),
+  recipe: z
+    .string({ error: '`recipe` must be text.' })
+    .regex(recipePattern, { error: '`recipe` must be <family>.<op>.' })
+    .optional()
+    .describe('A ready-made operation, `<family>.<op>`.'),
+  api: name('`api`').optional().describe('The block `providers.http.<api>` that the line uses. The family of the recipe when left out.'),
+  destroy: z
+    .enum(['keep', 'delete', 'never'], { error: '`destroy` must be keep, delete or never.' })
+    .optional()
+    .describe('`keep` leaves the object when the scope is destroyed; `delete` removes it where the recipe would not.'),
+  credential: z
+    .unknown()
+    .optional()
+    .describe('`{ from: <line>.<output> }` or `{ secret: <reference> }`: replaces the credential of the API block for this line.'),
+  depends_on: z
+    .array(name('An entry of `depends_on`'), { error: '`depends_on` must be a list of line ids, such as [db].' })
+    .nullable()
+    .optional()
+    .describe('Lines that come before this one although it uses none of their outputs.'),
+  environments: environmentList('`environments`').optional().describe('The environments that have this line; all when left out.'),
+};
+
+/** One entry of `changes`, its params unchecked. */
+export const lineSchema = z.looseObject(lineKeys, { error: 'A line must be a map with an id.' });
+
+const block = z.record(z.string(), z.unknown(), { error: 'The settings of a provider must be a map.' }).nullable();
+
+export const topKeys = {
+  version: z.literal(1, { error: 'This pilotfish reads plans of version 1.' }).optional().describe('Version of the plan format.'),
+  name: name('The name of the plan').optional().describe('Tells two plans of one repository apart.'),
+  environments: environmentList('`environments`')
+    .optional()
+    .describe('The environments of this plan; preview and production when left out.'),
+  providers: z
+    .record(z.string(), block, { error: '`providers` must be a map.' })
+    .nullable()
+    .optional()
+    .describe('Settings of each adapter; `providers.http.<api>` is one block for each API.'),
+  receipts: z
+    .string({ error: '`receipts` must be text.' })
+    .regex(/^(git-branch|local|plugin:[A-Za-z0-9@][A-Za-z0-9@/._-]*)$/, { error: '`receipts` must be git-branch, local or plugin:<name>.' })
+    .optional()
+    .describe('Where receipts are kept: `git-branch`, `local` or `plugin:<name>`.'),
+  changes: z
+    .array(z.unknown(), { error: '`changes` must be a list of lines.' })
+    .nullable()
+    .describe('The lines: the state that is wanted.'),
+};
+
+/** The plan file without the insides of its lines and provider blocks. Unknown keys are errors. */
+export const topSchema = z.strictObject(topKeys, { error: 'A plan must be a map with the key `changes`.' });
+
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly detail: string;
+  /** The key that the schema does not know. */
+  readonly unknownKey?: string;
+}
+
+/** What a schema says against a value, one entry a mistake. */
+export function issuesOf(error: z.ZodError): readonly Issue[] {
+  return error.issues.flatMap((issue): Issue[] => {
+    const path = issue.path.filter((part) => typeof part !== 'symbol');
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path, detail: '', unknownKey: key }));
+    return [{ path, detail: issue.message }];
+  });
+}
