@@ -17,6 +17,8 @@ export interface BlockRequest {
   readonly env: NodeJS.ProcessEnv;
   /** A line that sends to absolute URLs only needs no base URL. */
   readonly baseless?: boolean;
+  /** A block of `providers.http`, which may name the recipe family that supplies its defaults. */
+  readonly isApi?: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export function resolveBlock(request: BlockRequest): ProviderBlock {
 
   const settingNames = Object.keys(defaults.settings ?? {});
   for (const key of Object.keys(values)) {
-    const known = [...commonKeys, ...settingNames];
+    const known = [...(request.isApi ? ['recipe'] : []), ...commonKeys, ...settingNames];
     if (!known.includes(key)) problems.push({ at: [key], detail: `${name} has no setting ${key}.${didYouMean(key, known)}` });
   }
 
@@ -97,7 +99,6 @@ export function identityOf(adapter: string, block: ProviderBlock, key: string): 
 }
 
 const commonKeys = [
-  'recipe',
   'base_url',
   'base_url_env',
   'auth',

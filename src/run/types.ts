@@ -55,7 +55,10 @@ export interface PreparedLine {
   readonly recipe: string | null;
   readonly op: Op;
   readonly outputs: { readonly [name: string]: OutputSpec };
+  /** Before `op.providerFor`, which may turn it into another one when the params are known. */
   readonly block: ProviderBlock;
+  /** The API that the line names or its recipe implies: `BindContext.api`. */
+  readonly api: string | null;
   /** Params with the op's defaults filled in. */
   readonly params: { readonly [name: string]: Expr };
   readonly edges: readonly LineEdge[];

@@ -1,0 +1,60 @@
+import type { Registry } from '../adapters/registry.ts';
+import { Failure, type Place } from '../core/errors.ts';
+import { isMap } from '../core/json.ts';
+import { checkCredentials } from '../http/auth/check.ts';
+import type { AuthForm, ProviderBlock } from '../http/types.ts';
+import type { Problems } from '../plan/problems.ts';
+import { type Expr, FromRef, KeepRef, SecretRef } from '../plan/types.ts';
+import { checkSecret } from '../secrets/index.ts';
+import type { PreparedLine } from './types.ts';
+
+/** Secret references that cannot resolve, as far as it shows without a request: unknown sources, unset variables. */
+export function checkSecrets(lines: readonly PreparedLine[], registry: Registry, env: NodeJS.ProcessEnv, problems: Problems): void {
+  for (const { params, credential } of lines) {
+    const refs = [...secretRefs(params), ...(credential instanceof SecretRef ? [credential] : [])];
+    for (const { reference, place } of refs) {
+      const failure = checkSecret(registry, reference, env);
+      if (failure) problems.take(new Failure(failure.code, { detail: failure.detail, fix: failure.fix, place }));
+    }
+  }
+}
+
+/** Credentials of the blocks that the lines use: missing variables, live keys that are refused, a line's own that cannot be sent. */
+export function checkLineCredentials(lines: readonly PreparedLine[], env: NodeJS.ProcessEnv, problems: Problems): void {
+  const seen = new Set<string>();
+  for (const { block, line, credential } of lines) {
+    const { auth } = block;
+    if (credential !== null && !isReplaceable(auth)) {
+      problems.add('PLAN_INVALID', {
+        detail: `${line.id} has a credential of its own, and ${block.api || 'its API'} ${auth === null ? 'sends none that it could replace' : 'does not send one single value that it could replace'}.`,
+        fix: 'Remove `credential`, or use an API block whose `auth` sends one value.',
+        place: line.placeOf(['credential']),
+      });
+      continue;
+    }
+    const needed: ProviderBlock = credential === null ? block : { ...block, auth: withoutSecret(auth) };
+    const key = JSON.stringify([needed.api, needed.base_url, needed.auth]);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    problems.take(...checkCredentials(needed, env));
+  }
+}
+
+const isReplaceable = (auth: AuthForm | null): boolean =>
+  auth !== null && ('bearer_env' in auth || 'header' in auth || 'basic' in auth || ('headers' in auth && auth.headers.length === 1));
+
+/** What a form still needs when a line brings the secret part itself. */
+function withoutSecret(auth: AuthForm | null): AuthForm | null {
+  if (auth === null || !('basic' in auth) || auth.basic.password_env === undefined) return null;
+  return { basic: { ...(auth.basic.user_env !== undefined && { user_env: auth.basic.user_env }), password: '' } };
+}
+
+function secretRefs(expr: Expr): { reference: string; place: Place }[] {
+  if (expr instanceof SecretRef) return [expr];
+  if (expr instanceof FromRef || expr instanceof KeepRef) return [];
+  if (isList(expr)) return expr.flatMap(secretRefs);
+  return isExprMap(expr) ? Object.values(expr).flatMap(secretRefs) : [];
+}
+
+const isList = (value: Expr): value is readonly Expr[] => Array.isArray(value);
+const isExprMap = (value: Expr): value is { readonly [name: string]: Expr } => isMap(value);

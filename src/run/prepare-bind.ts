@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { BindContext, Bound, OutputSpec, Params, Value } from '../adapters/op.ts';
+import { identityOf } from '../adapters/provider.ts';
+import { Kept, Pending, PendingValue } from '../adapters/value.ts';
+import { Failure, type Place } from '../core/errors.ts';
+import { isMap } from '../core/json.ts';
+import { Sealed } from '../core/sealed.ts';
+import { type Expr, FromRef, KeepRef, SecretRef } from '../plan/types.ts';
+import type { PreparedLine } from './types.ts';
+
+/** What binding a line with its references still open shows before any request. */
+export interface TrialBinding {
+  readonly failures: readonly Failure[];
+  /** `null` while a producer decides it. */
+  readonly identity: string | null;
+  readonly key: string | null;
+  readonly writesProduction: boolean;
+}
+
+/**
+ * Binds a line as the run will, with stand-ins for secrets and for outputs that do not exist yet. It finds params that the op
+ * refuses, and secrets on their way into a key, a lock name or a stored request, whatever the op is.
+ */
+export function tryBinding(
+  line: PreparedLine,
+  context: Omit<BindContext, 'block'>,
+  outputsOf: (line: string) => PreparedLine['outputs'] | null,
+): TrialBinding {
+  // Secrets are stood in for by this text: wherever it turns up, the secret would.
+  const mark = `stand-in-${randomUUID()}`;
+  const params = mapValues(line.params, (expr) => toValue(expr, mark, outputsOf));
+  const { op } = line;
+  const writesProduction = op.writesProduction?.(params) ?? false;
+  const known = { identity: null, key: null, writesProduction };
+  let bound: Bound;
+  let block = line.block;
+  try {
+    block = op.providerFor?.(line.block, params) ?? line.block;
+    bound = op.bind(params, { ...context, block });
+  } catch (thrown) {
+    if (thrown instanceof PendingValue) return { ...known, failures: [] };
+    if (thrown instanceof Failure) return { ...known, failures: [placed(thrown, line)] };
+    throw thrown;
+  }
+  const failures = (bound.problems ?? []).map((detail) => placed(new Failure('PARAM_INVALID', { detail }), line));
+  const leak = leakOf(bound, mark, line);
+  if (leak) failures.push(leak);
+  return { failures, identity: identityOf(line.adapter, block, bound.key), key: bound.key, writesProduction };
+}
+
+function toValue(expr: Expr, mark: string, outputsOf: (line: string) => PreparedLine['outputs'] | null): Value {
+  if (expr instanceof SecretRef) return new Sealed(mark, expr.reference);
+  if (expr instanceof KeepRef) return new Kept();
+  if (expr instanceof FromRef) {
+    const spec: OutputSpec | undefined = outputsOf(expr.line)?.[expr.output];
+    return spec?.sensitive ? new Sealed(mark, `${expr.line}.${expr.output}`) : new Pending(expr.line, expr.output);
+  }
+  if (isList(expr)) return expr.map((item) => toValue(item, mark, outputsOf));
+  if (isExprMap(expr)) return mapValues(expr, (item) => toValue(item, mark, outputsOf));
+  return expr;
+}
+
+function leakOf(bound: Bound, mark: string, line: PreparedLine): Failure | null {
+  const stored = JSON.stringify([bound.key, bound.reach, bound.kind === 'item' ? bound.lockOn : null]);
+  if (!stored.includes(mark) && !stored.includes(String(new Sealed('', '')))) return null;
+  return new Failure('PARAM_INVALID', {
+    detail: `A secret of ${line.line.id} would become part of its key or of a request that the ledger stores.`,
+    fix: 'Use the secret in a field only, or give a value that is not secret for what names the object.',
+    place: line.line.place,
+  });
+}
+
+/** The failure at the param that it speaks of, else at the line. */
+function placed(failure: Failure, { line, params }: PreparedLine): Failure {
+  if (failure.place) return failure;
+  const named = Object.keys(params).find((name) => failure.detail.startsWith(`${name} `) && Object.hasOwn(line.params, name));
+  const place: Place = named === undefined ? line.place : line.placeOf([named]);
+  const isTold = [' ', ':', '.'].some((after) => failure.detail.startsWith(line.id + after));
+  const detail = isTold ? failure.detail : `${line.id}: ${failure.detail}`;
+  return new Failure(failure.code, { detail, fix: failure.fix, place });
+}
+
+const isList = (value: Expr): value is readonly Expr[] => Array.isArray(value);
+const isExprMap = (value: Expr): value is { readonly [name: string]: Expr } => isMap(value);
+
+function mapValues(map: { readonly [name: string]: Expr }, change: (value: Expr) => Value): Params {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
+}

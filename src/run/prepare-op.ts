@@ -1,0 +1,108 @@
+import type { Adapter, DestroyPolicy, Op } from '../adapters/op.ts';
+import type { Registry } from '../adapters/registry.ts';
+import { didYouMean } from '../core/nearest.ts';
+import type { Problems } from '../plan/problems.ts';
+import { FromRef, type PlanLine } from '../plan/types.ts';
+
+/** What a line is: its operation, and the adapter or the recipe family that has it. */
+export interface ResolvedOp {
+  readonly line: PlanLine;
+  readonly op: Op;
+  readonly opName: string;
+  readonly adapter: Adapter;
+  /** Set for recipe lines; `adapter` is then the generic one. */
+  readonly family: Adapter | null;
+}
+
+/** The operation that a line names; `null` with the reason among the problems when there is none. */
+export async function resolveOp(line: PlanLine, registry: Registry, problems: Problems): Promise<ResolvedOp | null> {
+  return line.recipe === null ? adapterOp(line, registry, problems) : await recipeOp(line, line.recipe, registry, problems);
+}
+
+/** What destroy does with the line's object; contradictions are among the problems. */
+export function destroyPolicy({ line, op }: ResolvedOp, problems: Problems): DestroyPolicy {
+  const byDefault = op.destroy ?? 'delete';
+  const policy = line.destroy ?? byDefault;
+  if (line.destroy === 'delete' && byDefault !== 'delete' && !(op.mayDelete ?? byDefault !== 'never')) {
+    problems.add('PLAN_INVALID', {
+      detail: `${line.id} says \`destroy: delete\`, and ${nameOf(line)} cannot be deleted at its provider.`,
+      fix: 'Remove `destroy: delete`.',
+      place: line.placeOf(['destroy']),
+    });
+  }
+  const leavesSomething = op.kind === 'object' || op.kind === 'item';
+  if (line.credential instanceof FromRef && policy === 'delete' && leavesSomething) {
+    problems.add('PLAN_INVALID', {
+      detail: `${line.id} uses a credential that another line made. It is not kept in the ledger, so destroy could not remove the object with it.`,
+      fix: 'Add `destroy: keep`: the object goes with the one that its credential belongs to.',
+      place: line.placeOf(['credential']),
+    });
+  }
+  return policy;
+}
+
+async function recipeOp(line: PlanLine, recipe: string, registry: Registry, problems: Problems): Promise<ResolvedOp | null> {
+  const match = await registry.recipe(recipe);
+  const http = registry.adapter('http');
+  const [familyName = '', opName = ''] = recipe.split('.', 2);
+  const refuse = (detail: string, fix?: string): null => {
+    problems.add('PLAN_INVALID', { detail, ...(fix !== undefined && { fix }), place: line.placeOf(['recipe']) });
+    return null;
+  };
+  const builtIn = registry.adapter(familyName);
+  const adapterFix = builtIn && Object.hasOwn(builtIn.ops, opName) ? `Write \`adapter: ${familyName}\` and \`op: ${opName}\`.` : undefined;
+  if (!match || !http) {
+    const known = registry.familyNames();
+    return refuse(
+      `${line.id} names the recipe ${JSON.stringify(recipe)}, and there is no recipe family ${JSON.stringify(familyName)}.${didYouMean(familyName, known)} The known ones are ${known.join(', ')}.`,
+      adapterFix,
+    );
+  }
+  if (!match.op) {
+    const known = Object.keys(match.family.ops);
+    return refuse(
+      `${line.id} names the recipe ${JSON.stringify(recipe)}, which the family ${match.family.name} does not have.${didYouMean(match.opName, known)} It has ${known.map((name) => `${match.family.name}.${name}`).join(', ')}.`,
+      adapterFix,
+    );
+  }
+  const generic = genericOps[match.op.kind];
+  if (line.op in genericKinds && line.op !== generic && line.op !== match.opName) {
+    problems.add('PLAN_INVALID', {
+      detail: `${line.id} says \`op: ${line.op}\`, and ${recipe} is ${generic === undefined ? 'another kind of operation' : `of the op ${generic}`}.`,
+      fix: 'Remove `op`: the recipe says what it is.',
+      place: line.placeOf(['op']),
+    });
+  }
+  return { line, op: match.op, opName: match.opName, adapter: http, family: match.family };
+}
+
+function adapterOp(line: PlanLine, registry: Registry, problems: Problems): ResolvedOp | null {
+  // An adapter or op that is missing in the file was told when the file was read.
+  if (line.adapter === '' || line.op === '') return null;
+  const adapter = registry.adapter(line.adapter);
+  if (!adapter) {
+    const known = registry.adapterNames();
+    const isFamily = registry.familySpellings(line.adapter).length > 0;
+    problems.add('PLAN_INVALID', {
+      detail: `${line.id} names the adapter ${JSON.stringify(line.adapter)}, which is not known.${didYouMean(line.adapter, known)} The known ones are ${known.join(', ')}.`,
+      ...(isFamily && {
+        fix: `${line.adapter} is a recipe family: write \`recipe: ${line.adapter}.${line.op}\` instead of \`adapter\` and \`op\`.`,
+      }),
+      place: line.placeOf(['adapter']),
+    });
+    return null;
+  }
+  const op = Object.hasOwn(adapter.ops, line.op) ? adapter.ops[line.op] : undefined;
+  if (op) return { line, op, opName: line.op, adapter, family: null };
+  const known = Object.keys(adapter.ops);
+  problems.add('PLAN_INVALID', {
+    detail: `${line.id} names the op ${JSON.stringify(line.op)}, which the adapter ${line.adapter} does not have.${didYouMean(line.op, known)} It has ${known.join(', ')}.`,
+    place: line.placeOf(['op']),
+  });
+  return null;
+}
+
+const genericOps: { readonly [kind in Op['kind']]?: string } = { object: 'resource', item: 'list_item', action: 'action' };
+const genericKinds = { resource: 'object', list_item: 'item', action: 'action' };
+
+const nameOf = (line: PlanLine): string => line.recipe ?? `${line.adapter}.${line.op}`;
