@@ -35,6 +35,8 @@ export async function findAll(http: Http, spec: FindSpec, o: ReadOptions): Promi
     if (none.includes(answer.status)) return [];
     const items = listAt(body, list);
     if (items === null) throw noList(spec.request, list, body);
+    // Some providers link to a next page for ever, and say only by an empty page that the list has ended.
+    if (items.length === 0 && spec.page?.kind === 'link') break;
     for (const item of items) if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item });
   }
   return found;

@@ -1,0 +1,76 @@
+import { actionShape } from '../adapters/http/action.ts';
+import { listItemShape } from '../adapters/http/list-item.ts';
+import { resourceShape } from '../adapters/http/resource-shape.ts';
+import { shapeProblems } from '../adapters/http/shape.ts';
+import { namesOf } from '../adapters/http/template.ts';
+import { isMap, type Json } from '../core/json.ts';
+import { isPathAt } from './expand-template.ts';
+
+interface OpToCheck {
+  readonly kind: 'resource' | 'list_item' | 'action';
+  readonly params: { readonly [name: string]: { readonly required?: boolean; readonly default?: Json } };
+  readonly outputs: { readonly [name: string]: { readonly path?: string } };
+  readonly destroy: 'delete' | 'keep' | 'never';
+  readonly example: { readonly [name: string]: Json };
+  readonly template: { readonly [name: string]: Json };
+}
+
+/** Mistakes of one op of a family file that would only show when a line uses it. */
+export function checkOp(op: OpToCheck): string[] {
+  return [
+    ...shapeProblems(shapes[op.kind], op.template),
+    ...paramProblems(op),
+    ...outputProblems(op),
+    ...exampleProblems(op),
+    ...destroyProblems(op),
+  ];
+}
+
+const shapes = { resource: resourceShape, list_item: listItemShape, action: actionShape };
+
+function paramProblems(op: OpToCheck): string[] {
+  const used = new Set<string>();
+  const problems: string[] = [];
+  visit(op.template, [], (value, at) => {
+    if (isMap(value) && Object.keys(value).length === 1 && typeof value.param === 'string') used.add(value.param);
+    if (typeof value !== 'string' || !isPathAt(at)) return;
+    for (const name of namesOf(value)) {
+      used.add(name);
+      const param = op.params[name];
+      if (param && !param.required && param.default === undefined) problems.push(`The path ${value} needs ${name}, which may be left out.`);
+    }
+  });
+  for (const name of used)
+    if (!Object.hasOwn(op.params, name)) problems.push(`The template uses the param ${name}, which is not declared.`);
+  for (const name of Object.keys(op.params)) if (!used.has(name)) problems.push(`The param ${name} is declared and not used.`);
+  return problems;
+}
+
+function outputProblems(op: OpToCheck): string[] {
+  if ('outputs' in op.template) return ['Outputs stand beside the template, each with its doc and path.'];
+  return Object.entries(op.outputs).flatMap(([name, output]) => {
+    if (name === 'id' && op.kind !== 'action') return output.path === undefined ? [] : ['The output id takes its path from id_path.'];
+    return output.path === undefined ? [`The output ${name} has no path.`] : [];
+  });
+}
+
+function exampleProblems(op: OpToCheck): string[] {
+  const missing = Object.entries(op.params).filter(([name, param]) => param.required && !Object.hasOwn(op.example, name));
+  const unknown = Object.keys(op.example).filter((name) => !Object.hasOwn(op.params, name));
+  return [
+    ...missing.map(([name]) => `The example lacks ${name}.`),
+    ...unknown.map((name) => `The example has ${name}, which is no param.`),
+  ];
+}
+
+function destroyProblems(op: OpToCheck): string[] {
+  const canDelete = op.kind !== 'resource' || 'delete' in op.template;
+  return canDelete === (op.destroy !== 'never') ? [] : ['A resource without delete says `destroy: never`, and only such a one.'];
+}
+
+function visit(value: Json, at: readonly string[], see: (value: Json, at: readonly string[]) => void): void {
+  see(value, at);
+  if (Array.isArray(value)) for (const [i, item] of (value as readonly Json[]).entries()) visit(item, [...at, String(i)], see);
+  else if (isMap(value))
+    for (const [name, item] of Object.entries(value as { readonly [name: string]: Json })) visit(item, [...at, name], see);
+}

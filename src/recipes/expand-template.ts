@@ -1,0 +1,95 @@
+import { asJson } from '../adapters/http/as-json.ts';
+import { fieldName } from '../adapters/http/resource-shape.ts';
+import { mapOf } from '../adapters/http/stored.ts';
+import { expandPath, namesOf } from '../adapters/http/template.ts';
+import type { Params, Value } from '../adapters/op.ts';
+import { identityText, Pending } from '../adapters/value.ts';
+import { Failure } from '../core/errors.ts';
+import { isMap, type Json } from '../core/json.ts';
+import { Sealed } from '../core/sealed.ts';
+
+type Template = { readonly [name: string]: Json };
+
+/**
+ * The params of the http operation that a recipe stands for: `{ param }` and `{ join }` replaced by values, paths filled in.
+ * What an optional param that is not given would fill is left out, and so are the mentions of a field that this removes.
+ */
+export function expandTemplate(template: Template, params: Params): Params {
+  const expanded = Object.fromEntries(members(template, params, []));
+  const dropped = droppedFields(template, expanded);
+  return dropped.size === 0 ? expanded : withoutMentions(expanded, dropped);
+}
+
+/** Whether the text at this place of a template is a path or URL, whose `{name}`s are filled in. */
+export function isPathAt(at: readonly string[]): boolean {
+  const [request, ...rest] = at.filter((part) => !/^\d+$/.test(part));
+  return rest.length === 1 && requests.has(request ?? '') && ['path', 'read_path', 'url'].includes(rest[0] ?? '');
+}
+
+const requests = new Set(['find', 'read', 'create', 'update', 'delete', 'witness', 'parent', 'request']);
+
+function members(template: Template, params: Params, at: readonly string[]): [string, Value][] {
+  return Object.entries(template).flatMap(([name, part]) => {
+    const value = expand(part, params, [...at, name]);
+    return value === undefined ? [] : [[name, value]];
+  });
+}
+
+function expand(part: Json, params: Params, at: readonly string[]): Value | undefined {
+  if (typeof part === 'string') return isPathAt(at) ? filled(part, params) : part;
+  if (Array.isArray(part)) return part.flatMap((item: Json, i): Value[] => asList(expand(item, params, [...at, String(i)])));
+  if (!isMap(part)) return part;
+  const map: Template = part;
+  const keys = Object.keys(map);
+  if (keys.length === 1 && typeof map.param === 'string') return Object.hasOwn(params, map.param) ? params[map.param] : undefined;
+  if (keys.length === 1 && Array.isArray(map.join)) return joined(map.join, params, at);
+  return Object.fromEntries(members(map, params, at));
+}
+
+const asList = (value: Value | undefined): Value[] => (value === undefined ? [] : [value]);
+
+function filled(path: string, params: Params): string {
+  return expandPath(path, Object.fromEntries(namesOf(path).map((name) => [name, identityText(params[name], name)])));
+}
+
+/** The parts as one text: pending when a part is, sealed when a part is, left out when a part is. */
+function joined(parts: readonly Json[], params: Params, at: readonly string[]): Value | undefined {
+  let text = '';
+  let origin: string | null = null;
+  for (const part of parts) {
+    const value = expand(part, params, [...at, 'join']);
+    if (value === undefined) return undefined;
+    if (value instanceof Pending) return value;
+    if (value instanceof Sealed) origin ??= value.origin;
+    text += value instanceof Sealed ? value.reveal() : identityText(value, at.join('.'));
+  }
+  return origin === null ? text : new Sealed(text, origin);
+}
+
+function droppedFields(template: Template, expanded: Params): Set<string> {
+  const before = isMap(template.fields) ? Object.keys(template.fields) : [];
+  const after = expanded.fields === undefined ? {} : mapOf(expanded.fields);
+  return new Set(before.filter((name) => !Object.hasOwn(after, name)).map(fieldName));
+}
+
+function withoutMentions(expanded: Params, dropped: ReadonlySet<string>): Params {
+  const names = (list: Value | undefined): Value => namesIn(list).filter((name) => !dropped.has(fieldName(name)));
+  const step = (update: Value): Value =>
+    mapOf(update).fields === undefined ? update : { ...mapOf(update), fields: names(mapOf(update).fields) };
+  const { immutable, write_only: writeOnly, compare, update } = expanded;
+  return {
+    ...expanded,
+    ...(immutable !== undefined && { immutable: names(immutable) }),
+    ...(writeOnly !== undefined && { write_only: names(writeOnly) }),
+    ...(compare !== undefined && {
+      compare: Object.fromEntries(Object.entries(mapOf(compare)).filter(([name]) => !dropped.has(fieldName(name)))),
+    }),
+    ...(update !== undefined && { update: Array.isArray(update) ? update.map(step) : step(update) }),
+  };
+}
+
+function namesIn(list: Value | undefined): string[] {
+  const names = asJson(list ?? []);
+  if (Array.isArray(names)) return names.map(String);
+  throw new Failure('INTERNAL', { detail: 'A list of field names in a recipe is not a list.' });
+}

@@ -1,0 +1,76 @@
+import { bindAction } from '../adapters/http/action.ts';
+import { mapValues } from '../adapters/http/as-json.ts';
+import { bindListItem } from '../adapters/http/list-item.ts';
+import { bindResource } from '../adapters/http/resource.ts';
+import type { Adapter, BindContext, Bound, Op, OutputSpec, Params, Value } from '../adapters/op.ts';
+import { expandTemplate } from './expand-template.ts';
+import { limitProblems } from './limits.ts';
+import type { Family, FamilyOp } from './schema.ts';
+
+/**
+ * A recipe family as an adapter. Each op expands its template and binds it as the line of the http adapter that it stands
+ * for, so a recipe and a hand-written line with equal requests are one resource.
+ */
+export function familyAdapter(family: Family): Adapter {
+  return {
+    name: family.name,
+    ...(family.alias !== undefined && { alias: family.alias }),
+    title: family.title,
+    docs: family.docs,
+    provider: family.provider,
+    ...(family.setup && { setup: family.setup }),
+    ...(family.detect && { detect: family.detect }),
+    ops: mapValues(family.ops, (op) => recipeOp(family, op)),
+  };
+}
+
+const kinds = { resource: 'object', list_item: 'item', action: 'action' } as const;
+
+function recipeOp(family: Family, op: FamilyOp): Op {
+  return {
+    kind: kinds[op.kind],
+    doc: op.doc,
+    params: op.params,
+    outputs: outputsOf(op),
+    destroy: op.destroy,
+    ...(op.destroy === 'never' && { mayDelete: false }),
+    bind: (params, context) => {
+      const filled = withDefaults(op, params);
+      // A recipe that names no block uses the one of its family, so its actions are never sent bare by accident.
+      const bound = bindKind(op, templateParams(op, filled), { ...context, api: context.api ?? family.name });
+      const problems = limitProblems(op.limits ?? [], filled);
+      return problems.length > 0 ? { ...bound, problems } : bound;
+    },
+  };
+}
+
+function bindKind(op: FamilyOp, params: Params, context: BindContext): Bound {
+  if (op.kind === 'resource') return bindResource(params);
+  return op.kind === 'list_item' ? bindListItem(params, context) : bindAction(params, context);
+}
+
+function templateParams(op: FamilyOp, params: Params): Params {
+  const expanded = expandTemplate(op.template, params);
+  const outputs = Object.fromEntries(
+    Object.entries(op.outputs).flatMap(([name, { path, sensitive, once }]): [string, Value][] =>
+      path === undefined ? [] : [[name, { path, ...(sensitive && { sensitive }), ...(once && { once }) }]],
+    ),
+  );
+  return Object.keys(outputs).length > 0 ? { ...expanded, outputs } : expanded;
+}
+
+function withDefaults(op: FamilyOp, params: Params): Params {
+  const defaults = Object.entries(op.params).flatMap(([name, param]): [string, Value][] =>
+    param.default === undefined ? [] : [[name, param.default]],
+  );
+  return { ...Object.fromEntries(defaults), ...params };
+}
+
+function outputsOf(op: FamilyOp): { readonly [name: string]: OutputSpec } {
+  const own = mapValues(
+    op.outputs,
+    ({ doc, sensitive, once }): OutputSpec => ({ doc, ...(sensitive && { sensitive }), ...(once && { once }) }),
+  );
+  if (op.kind === 'action' || own.id) return own;
+  return { id: { doc: op.kind === 'resource' ? 'The id of the object.' : 'The entry itself.' }, ...own };
+}

@@ -1,0 +1,28 @@
+import type { Params, Value } from '../adapters/op.ts';
+import { isMap } from '../core/json.ts';
+import { splitPointer } from '../core/pointer.ts';
+
+interface Limit {
+  readonly at: string;
+  readonly max_length: number;
+}
+
+/** Texts that are longer than the provider takes, deep inside a param where its type does not reach. */
+export function limitProblems(limits: readonly Limit[], params: Params): string[] {
+  return limits.flatMap((limit) =>
+    textsAt(params, splitPointer(limit.at), '').flatMap(({ text, at }) =>
+      text.length > limit.max_length ? [`${at} has ${text.length} characters, and the provider takes at most ${limit.max_length}.`] : [],
+    ),
+  );
+}
+
+function textsAt(value: Value | undefined, parts: readonly string[], at: string): { text: string; at: string }[] {
+  const [part, ...rest] = parts;
+  if (part === undefined) return typeof value === 'string' ? [{ text: value, at }] : [];
+  const inside = Array.isArray(value)
+    ? value.map((item: Value, i) => [String(i), item] as const)
+    : isMap(value)
+      ? Object.entries(value as Params)
+      : [];
+  return inside.flatMap(([name, item]) => (part === '*' || part === name ? textsAt(item, rest, at === '' ? name : `${at}.${name}`) : []));
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { checkOp } from './check-op.ts';
+
+const json = z.json();
+const name = z.string().regex(/^[a-z][a-z0-9_]*$/, 'lower-case letters, digits and underscores');
+const names = z.array(z.string());
+const sentence = z.string().min(1);
+const variable = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'the name of an environment variable');
+const texts = z.record(z.string(), z.string());
+
+const credentialHeader = {
+  header: z.string().describe('The header that carries the credential.'),
+  value_env: variable.describe('The variable that holds it.'),
+  prefix: z.string().exactOptional().describe('Text before the credential.'),
+};
+
+const auth = z.union([
+  z.strictObject({ bearer_env: variable }),
+  z.strictObject(credentialHeader),
+  z.strictObject({ headers: z.array(z.strictObject(credentialHeader)).min(1) }),
+  z.strictObject({
+    basic: z.strictObject({
+      user_env: variable.exactOptional(),
+      user: z.string().exactOptional(),
+      password_env: variable.exactOptional(),
+      password: z.literal('').exactOptional(),
+    }),
+  }),
+  z.strictObject({
+    oauth_client_credentials: z.strictObject({
+      client_id_env: variable,
+      client_secret_env: variable,
+      token_url: z.url().exactOptional(),
+      token_url_env: variable.exactOptional(),
+      audience: z.string().exactOptional(),
+      audience_env: variable.exactOptional(),
+    }),
+  }),
+]);
+
+const provider = z
+  .strictObject({
+    base_url: z.url().nullable().describe('The default address of the API; null when every customer has an own one.'),
+    base_url_env: variable.exactOptional().describe("The provider's own variable for the address, beside <NAME>_API_URL."),
+    auth: auth.nullable().describe('The credential form: names of variables, never a value.'),
+    headers: texts.exactOptional().describe('Headers of every request.'),
+    encoding: z.enum(['json', 'form']).exactOptional().describe('How bodies are encoded.'),
+    form_arrays: z.enum(['repeat', 'index', 'brackets']).exactOptional().describe('How a form writes a list.'),
+    media_type: z.string().exactOptional().describe('A versioned JSON media type, sent as Accept and Content-Type.'),
+    refuse_credential: z
+      .strictObject({ prefixes: names.min(1), unless_env: variable.exactOptional() })
+      .exactOptional()
+      .describe('Credentials that are refused before any request.'),
+    concurrency: z.int().min(1).max(64).exactOptional().describe('Requests in flight at once.'),
+  })
+  .describe('Defaults of the API block.');
+
+const setup = z
+  .strictObject({
+    page: z.url().describe('Where the credential is made.'),
+    needs: sentence.describe('The permissions it needs, and no more.'),
+    check: z
+      .strictObject({ method: z.literal('GET'), path: z.string().startsWith('/'), query: texts.exactOptional() })
+      .nullable()
+      .describe('One read that proves the credential; null where no read does.'),
+  })
+  .describe('How a person gets the credential.');
+
+const detect = z
+  .strictObject({
+    files: names.exactOptional().describe('Files of the repository that tell of this provider.'),
+    dependencies: names.exactOptional().describe('Packages that tell of it.'),
+    env: names.exactOptional().describe('Environment variables that tell of it.'),
+  })
+  .describe('How init recognises this provider.');
+
+const param = z.strictObject({
+  type: z.enum(['string', 'boolean', 'integer', 'number', 'list', 'map', 'any']),
+  required: z.boolean().exactOptional(),
+  default: json.exactOptional().describe('The value when the line does not give one.'),
+  enum: z.array(json).min(1).exactOptional(),
+  pattern: z.string().exactOptional().describe('A regular expression that a text must match.'),
+  format: z.enum(['url', 'https_url', 'hostname', 'uuid', 'digits']).exactOptional(),
+  max_length: z.int().positive().exactOptional(),
+  min_length: z.int().positive().exactOptional(),
+  minimum: z.number().exactOptional(),
+  maximum: z.number().exactOptional(),
+  items: z.enum(['string', 'integer', 'map', 'any']).exactOptional().describe('What a list holds.'),
+  secret: z.boolean().exactOptional().describe('Never a literal: a secret reference or a sensitive output.'),
+  doc: sentence.describe('What it is, for the editor and the generated page.'),
+  example: json.exactOptional(),
+});
+
+const output = z.strictObject({
+  doc: sentence,
+  path: z.string().exactOptional().describe('Pointer to the value inside the object; id needs none.'),
+  sensitive: z.boolean().exactOptional().describe('Never stored and never shown.'),
+  once: z.boolean().exactOptional().describe('Exists only in the answer to the create.'),
+});
+
+const limit = z
+  .strictObject({
+    at: z.string().startsWith('/').describe('Pointer into the params; `*` stands for every entry of a list or map.'),
+    max_length: z.int().positive(),
+  })
+  .describe('A length that the provider refuses and that the type of a param cannot say.');
+
+const op = z
+  .strictObject({
+    kind: z.enum(['resource', 'list_item', 'action']).describe('The operation of the http adapter that the template is for.'),
+    alias: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/)
+      .exactOptional()
+      .describe("Another full name of this recipe, where it is not the family's alias and the op's name."),
+    doc: sentence.describe('What it manages and how it is identified.'),
+    params: z.record(name, param).describe('What a line gives.'),
+    outputs: z.record(name, output).default({}).describe('What other lines can use; id is always there for a resource.'),
+    destroy: z.enum(['delete', 'keep', 'never']).default('delete').describe('What destroy does unless the line says otherwise.'),
+    limits: z.array(limit).exactOptional(),
+    example: z.record(name, json).describe('Params of a line as a person would write them.'),
+    template: z.record(z.string(), json).describe('The params of the http operation, with { param } and { join } where values go.'),
+  })
+  .superRefine((value, ctx) => {
+    for (const message of checkOp(value)) ctx.addIssue({ code: 'custom', message });
+  });
+
+/** A family file: one provider, its API block, and its operations as templates of the http adapter. */
+export const familySchema = z.strictObject({
+  name: name.describe("The provider's own name."),
+  alias: name.exactOptional().describe("The specification's neutral name of the family."),
+  title: sentence.describe('The name as people write it.'),
+  docs: z.url().describe('The page of the API that the templates follow.'),
+  verified: z.iso.date().describe('The day on which the templates were last compared with that page.'),
+  provider,
+  setup: setup.exactOptional(),
+  detect: detect.exactOptional(),
+  ops: z.record(name, op),
+});
+
+export type Family = z.output<typeof familySchema>;
+export type FamilyOp = z.output<typeof op>;
