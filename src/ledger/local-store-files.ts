@@ -52,15 +52,6 @@ export async function olderThan(folder: string, ageMs: number): Promise<readonly
   return old;
 }
 
-/** Runs `task` for every item, a few at a time. */
-export async function inBatches<T>(items: readonly T[], size: number, task: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of rest) await task(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(size, items.length) }, worker));
-}
-
 /** Whether something thrown is a system error with one of these codes. */
 export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && codes.includes(thrown.code);

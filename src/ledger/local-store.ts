@@ -3,9 +3,10 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
-import { diskFailure, forget, hasCode, inBatches, namesIn, olderThan, syncFolder, writeDurably } from './local-store-files.ts';
+import { diskFailure, forget, hasCode, namesIn, olderThan, syncFolder, writeDurably } from './local-store-files.ts';
 import { fullRef, isLockBranch } from './names.ts';
 import { type Change, HeadMoved, type Store, type Tree } from './store.ts';
+import { inBatches } from './store-batches.ts';
 import { checkPaths } from './store-path.ts';
 
 /** Older commits that stay, so that a slow reader or writer finds what it began with. */

@@ -1,0 +1,145 @@
+import { quietGit, runGit } from './git-system.ts';
+import { isWebUrl, stripUserinfo, userinfoOf } from './git-url.ts';
+
+/** Headers that sign a request in; none for an anonymous one. */
+export type SignIn = { readonly [header: string]: string };
+
+const none: SignIn = {};
+
+/** The credentials of one remote, tried one after the other. */
+export interface GitCredentials {
+  /** What to send now. */
+  current(): Promise<SignIn>;
+  /** The remote answered 401, 403 or 404 to what `current` gave: `true` when there is another credential to try. */
+  refused(status: number, tried: SignIn): Promise<boolean>;
+}
+
+export interface CredentialOptions {
+  readonly url: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Learns every secret before it is used. */
+  readonly onSecret: (text: string) => void;
+}
+
+/**
+ * Finds the credential for an https remote where git users keep it: the token variable of the host, the header that CI wrote
+ * into git's configuration, user info of the address, then the credential helpers. Like git, it asks the helpers only after
+ * the remote refused an anonymous request, because a helper may open a window.
+ */
+export function gitCredentials(options: CredentialOptions): GitCredentials {
+  const sources: readonly Source[] = [fromVariable, fromConfiguration, fromUserinfo, anonymous, fromHelper];
+  let at = -1;
+  let found: Found | null = null;
+  const advance = async (): Promise<Found | null> => {
+    for (let next = at + 1; next < sources.length; next += 1) {
+      const candidate = await sources[next]?.(options, found);
+      if (candidate) {
+        at = next;
+        return candidate;
+      }
+    }
+    return null;
+  };
+  let first: Promise<Found | null> | undefined;
+  return {
+    async current() {
+      first ??= advance();
+      found ??= await first;
+      return found?.headers ?? none;
+    },
+    async refused(status, tried) {
+      // Another request, refused at the same time, has moved on already.
+      if (tried !== (found?.headers ?? none)) return true;
+      if (status === 401) await found?.reject?.();
+      const next = await advance();
+      if (next === null) return false;
+      found = next;
+      return true;
+    },
+  };
+}
+
+interface Found {
+  readonly headers: SignIn;
+  /** Tells the helper that what it gave is wrong. */
+  readonly reject?: () => Promise<void>;
+}
+type Source = (options: CredentialOptions, before: Found | null) => Promise<Found | null>;
+
+/** A token goes only to the host that it was made for, and never over a line that others can read. */
+const fromVariable: Source = async ({ url, env, onSecret }) => {
+  const remote = new URL(url);
+  const isPrivate = remote.protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(remote.hostname);
+  if (!isPrivate) return null;
+  const github = hostOf(env.GITHUB_SERVER_URL ?? 'https://github.com');
+  const githubToken = env.GITHUB_TOKEN || env.GH_TOKEN;
+  if (githubToken && remote.host === github) return basic('x-access-token', githubToken, onSecret);
+  const gitlab = env.CI_SERVER_HOST && withPort(env.CI_SERVER_HOST, env.CI_SERVER_PORT, remote.protocol);
+  if (env.CI_JOB_TOKEN && gitlab && remote.host === gitlab) return basic('gitlab-ci-token', env.CI_JOB_TOKEN, onSecret);
+  return null;
+};
+
+/** `http.<url>.extraheader`, which CI checkouts write, also into included files. */
+const fromConfiguration: Source = async ({ url, cwd, env, onSecret }) => {
+  const args = ['config', '--get-urlmatch', 'http.extraheader', stripUserinfo(url)];
+  const answer = await runGit(args, { cwd, env: quietGit(env), timeoutMs: 10_000 });
+  const line = answer.stdout.trim().split('\n').at(-1) ?? '';
+  const colon = line.indexOf(':');
+  if (answer.code !== 0 || colon < 1) return null;
+  const value = line.slice(colon + 1).trim();
+  learn(value, onSecret);
+  return { headers: { [line.slice(0, colon).trim()]: value } };
+};
+
+const fromUserinfo: Source = async ({ url, onSecret }) => {
+  const info = userinfoOf(url);
+  return info && basic(info.user, info.password, onSecret);
+};
+
+/** Only where nothing better is known: a public repository can be read without. */
+const anonymous: Source = async (_, before) => (before === null ? { headers: {} } : null);
+
+const fromHelper: Source = async ({ url, cwd, env, onSecret }) => {
+  const remote = new URL(stripUserinfo(url));
+  const user = userinfoOf(url)?.user;
+  const call = { cwd, env: quietGit(env), timeoutMs: 10_000 };
+  const path = remote.pathname.slice(1);
+  const question = `protocol=${remote.protocol.slice(0, -1)}\nhost=${remote.host}\npath=${path}\n${user ? `username=${user}\n` : ''}\n`;
+  const answer = await runGit(['credential', 'fill'], { ...call, input: question });
+  const fields = new Map(answer.stdout.split('\n').map((line) => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]));
+  const password = fields.get('password');
+  if (answer.code !== 0 || !password) return null;
+  const given = answer.stdout.trimEnd();
+  return {
+    ...basic(fields.get('username') ?? '', password, onSecret),
+    reject: async () => {
+      await runGit(['credential', 'reject'], { ...call, input: `${given}\n\n` });
+    },
+  };
+};
+
+function basic(user: string, password: string, onSecret: (text: string) => void): Found {
+  const packed = Buffer.from(`${user}:${password}`, 'utf8').toString('base64');
+  // A bare token may stand where the user belongs: `https://<token>@host`.
+  for (const secret of password === '' ? [user, packed] : [password, packed]) onSecret(secret);
+  return { headers: { authorization: `Basic ${packed}` } };
+}
+
+/** An authorization value as a whole, its payload, and what a basic payload holds. */
+function learn(value: string, onSecret: (text: string) => void): void {
+  onSecret(value);
+  const [scheme, payload] = value.split(/\s+/);
+  if (payload === undefined) return;
+  onSecret(payload);
+  if (scheme?.toLowerCase() !== 'basic') return;
+  const inside = Buffer.from(payload, 'base64').toString('utf8');
+  const password = inside.slice(inside.indexOf(':') + 1);
+  if (password !== '') onSecret(password);
+}
+
+const hostOf = (url: string): string | null => (isWebUrl(url) && URL.canParse(url) ? new URL(url).host : null);
+
+function withPort(host: string, port: string | undefined, protocol: string): string | null {
+  return hostOf(`${protocol}//${host}${port && !host.includes(':') ? `:${port}` : ''}`);
+}

@@ -1,0 +1,122 @@
+import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
+import { type Dispatcher, request } from 'undici';
+import type { Clock } from '../core/clock.ts';
+import { RemoteTrouble } from './git-remote.ts';
+
+/** The remote answered with a status that is not success. */
+export class GitHttpStatus extends Error {
+  readonly status: number;
+  /** The start of the body: hosts explain themselves there. */
+  readonly words: string;
+  constructor(status: number, words: string) {
+    super(`the remote answered ${status}`);
+    this.name = 'GitHttpStatus';
+    this.status = status;
+    this.words = words;
+  }
+}
+
+/**
+ * isomorphic-git's HTTP over our dispatcher, so that proxy and certificates are those of every other request.
+ *
+ * A body is read whole before it is handed on: then a cut connection is one clear error here, not a parse error there. A
+ * repository that was renamed answers its first request with a redirect; like git, we stay at the new address, if it is
+ * on the same host and not less private.
+ */
+export function gitHttp(url: string, dispatcher: Dispatcher, clock: Clock): HttpClient {
+  let base = url;
+  const send = async (call: GitHttpRequest, hops: number): Promise<GitHttpResponse> => {
+    const { method = 'GET', headers = {} } = call;
+    const address = base + call.url.slice(url.length);
+    const isPush = method === 'POST' && address.endsWith('/git-receive-pack');
+    const body = await whole(call.body);
+    try {
+      const answer = await request(address, {
+        dispatcher,
+        method: method === 'POST' ? 'POST' : 'GET',
+        headers: { ...headers, 'user-agent': 'git/pilotfish' },
+        body,
+        headersTimeout: 60_000,
+        bodyTimeout: 60_000,
+      });
+      const content = Buffer.from(await answer.body.arrayBuffer());
+      const moved = method === 'GET' && isRedirect(answer.statusCode) ? movedTo(address, answer.headers.location) : null;
+      if (moved !== null && hops < 3) {
+        base = moved;
+        return await send({ ...call, headers }, hops + 1);
+      }
+      throwUnlessOk(answer.statusCode, content, answer.headers, isPush, clock);
+      return {
+        url: address,
+        method,
+        statusCode: answer.statusCode,
+        statusMessage: answer.statusText,
+        headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')])),
+        body: once(content),
+      };
+    } catch (thrown) {
+      if (thrown instanceof RemoteTrouble || thrown instanceof GitHttpStatus) throw thrown;
+      throw new RemoteTrouble(reasonOf(thrown), { wasSent: isPush && !neverConnected(thrown), cause: thrown });
+    }
+  };
+  return { request: (call) => send(call, 0) };
+}
+
+function throwUnlessOk(status: number, content: Buffer, headers: { [name: string]: unknown }, isPush: boolean, clock: Clock): void {
+  // 203 is a sign-in page that pretends to be an answer.
+  if (status === 203) throw new GitHttpStatus(401, '');
+  if (status >= 200 && status < 300) return;
+  if (status === 429 || status === 408 || status >= 500) {
+    const wait = typeof headers['retry-after'] === 'string' ? headers['retry-after'] : '';
+    const retryAfterMs = milliseconds(wait, clock) ?? (status === 429 ? 1_000 : null);
+    throw new RemoteTrouble(`it answered ${status}`, { wasSent: isPush && status !== 429, retryAfterMs });
+  }
+  const isText = /^text\/plain/.test(String(headers['content-type'] ?? ''));
+  const words = isRedirect(status) ? `a redirect to ${String(headers.location)}` : isText ? content.toString('utf8').slice(0, 4_000) : '';
+  throw new GitHttpStatus(status, words);
+}
+
+/** The repository's new address, when a redirect of its first request may be followed. */
+function movedTo(from: string, location: string | string[] | undefined): string | null {
+  if (typeof location !== 'string' || !URL.canParse(location, from)) return null;
+  const [old, next] = [new URL(from), new URL(location, from)];
+  const isUpgrade = old.protocol === 'http:' && next.protocol === 'https:';
+  if (old.hostname !== next.hostname || (old.origin !== next.origin && !isUpgrade)) return null;
+  const end = next.href.indexOf('/info/refs');
+  return end < 0 ? null : next.href.slice(0, end);
+}
+
+async function whole(body: GitHttpRequest['body']): Promise<Buffer | null> {
+  if (!body) return null;
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function* once(content: Buffer): AsyncIterableIterator<Uint8Array> {
+  yield content;
+}
+
+function milliseconds(retryAfter: string, clock: Clock): number | null {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  const at = Date.parse(retryAfter);
+  return Number.isNaN(at) ? null : Math.max(0, at - clock.now());
+}
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
+
+/** Errors that come before a byte of the request was sent. */
+function neverConnected(thrown: unknown): boolean {
+  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT|TLS/.test(codeOf(thrown));
+}
+
+function codeOf(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const inner = thrown instanceof AggregateError ? thrown.errors.map(codeOf).join(' ') : '';
+  return `${code} ${inner}`.trim();
+}
+
+function reasonOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return [text, codeOf(thrown)].filter((part) => part !== '').join(' ') || 'the connection failed';
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../core/clock.ts';
+import { unreachable } from './git-refusal.ts';
+import { type GitRemote, type PushOutcome, RemoteTrouble } from './git-remote.ts';
+
+/** Attempts when nothing was sent, and when a push may have landed: then an answer is worth more waiting. */
+const attemptsUnsent = 3;
+const attemptsSent = 7;
+const longestWait = 60_000;
+
+/**
+ * Pushes until it is known whether the commit is on the remote.
+ *
+ * Every attempt begins with the remote's head, so an attempt after a lost answer first sees whether the one before landed: the
+ * head is our commit, or still the expected one, or another. In the last case our commit may be below it, because someone
+ * built on it before we looked.
+ */
+export async function pushUntilKnown(
+  remote: GitRemote,
+  push: { readonly oid: string; readonly ref: string; readonly expect: string | null },
+  o: { readonly location: string; readonly clock: Clock; readonly isBelow: (oid: string, ref: string) => Promise<boolean> },
+): Promise<PushOutcome> {
+  let mayHaveLanded = false;
+  const outcome = await persist(o, (trouble) => {
+    mayHaveLanded ||= trouble.wasSent;
+    return mayHaveLanded;
+  })(() => remote.push(push.oid, push.ref, push.expect));
+  if (outcome === 'landed' || !mayHaveLanded) return outcome;
+  const isBelow = await persist(o, () => true)(() => o.isBelow(push.oid, push.ref));
+  return isBelow ? 'landed' : 'moved';
+}
+
+/** Repeats a read of the remote while its trouble may pass. */
+export function readUntilAnswered<T>(o: { readonly location: string; readonly clock: Clock }, read: () => Promise<T>): Promise<T> {
+  return persist(o, () => false)(read);
+}
+
+/** Repeats on trouble, waiting longer each time or as long as the remote asks. Trouble that lasts becomes `LEDGER_REFUSED`. */
+function persist(o: { readonly location: string; readonly clock: Clock }, mayBeSent: (trouble: RemoteTrouble) => boolean) {
+  return async <T>(operation: () => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await operation();
+      } catch (thrown) {
+        if (!(thrown instanceof RemoteTrouble)) throw thrown;
+        const wasSent = mayBeSent(thrown);
+        const isThrottled = thrown.retryAfterMs !== null;
+        if (attempt >= (wasSent || isThrottled ? attemptsSent : attemptsUnsent)) throw unreachable(o.location, thrown.message, wasSent);
+        const wait = thrown.retryAfterMs ?? 250 * 2 ** (attempt - 1) * (1 + Math.random() / 2);
+        await o.clock.sleep(Math.min(wait, longestWait));
+      }
+    }
+  };
+}

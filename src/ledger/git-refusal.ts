@@ -1,0 +1,62 @@
+import { stripVTControlCharacters } from 'node:util';
+import { Failure } from '../core/errors.ts';
+import { stripUserinfoInText } from './git-url.ts';
+
+/** The remote's head is not what we built on: someone else pushed. */
+export function saysMoved(words: string): boolean {
+  return /failed to update ref|fetch first|non-fast-forward|not-fast-forward|cannot lock ref|reference already exists|stale info|incorrect old value|failed to lock/i.test(
+    words,
+  );
+}
+
+const exemption = 'Exempt `pilotfish-receipts/**` and `pilotfish-locks/**` from the branch rules of the remote';
+
+/** A refusal that trying again does not change, with the remote's own words. */
+export function refusal(location: string, words: string, status: number | null = null): Failure {
+  const said = shown(words);
+  const because = said === '' ? '' : ` It said: ${said}`;
+  if (
+    status === 401 ||
+    /authentication failed|permission denied \(|could not read (username|password)|host key verification/i.test(words)
+  ) {
+    return new Failure('LEDGER_REFUSED', {
+      detail: `The remote ${location} did not accept the credential, or there was none.${because}`,
+      fix: 'Make `git push` to this remote work here without a question, or set the token variable of its host; then allow pushes to `pilotfish-receipts/**`.',
+      ...(status !== null && { status }),
+    });
+  }
+  if (status === 404 || /repository .*not found|does not appear to be a git repository|does not exist/i.test(words)) {
+    return new Failure('LEDGER_REFUSED', {
+      detail: `The remote ${location} has no repository there, or the credential may not see it.${because}`,
+      fix: 'Correct the address of the remote, or give the credential access to the repository and to pushes of `pilotfish-receipts/**`.',
+      ...(status !== null && { status }),
+    });
+  }
+  if (status === 403 || /permission|denied to|not allowed to upload|read.only/i.test(words)) {
+    return new Failure('LEDGER_REFUSED', {
+      detail: `The remote ${location} does not let this credential write.${because}`,
+      fix: `Give the credential write access to the repository's contents. ${exemption} where they stop it.`,
+      ...(status !== null && { status }),
+    });
+  }
+  return new Failure('LEDGER_REFUSED', {
+    detail: `The remote ${location} refused the push.${because}`,
+    fix: `${exemption}.`,
+    ...(status !== null && { status }),
+  });
+}
+
+export function unreachable(location: string, why: string, wasSent: boolean): Failure {
+  const open = wasSent ? ' A push was under way: whether it landed is not known; the next run reads what is there.' : '';
+  return new Failure('LEDGER_REFUSED', {
+    detail: `The remote ${location} could not be reached: ${shown(why)}.${open}`,
+    fix: 'Check the network, the proxy settings and the address of the remote, then run again.',
+  });
+}
+
+/** The remote's words on one line, without user info and control characters; cut last, so that nothing secret is cut in two. */
+function shown(words: string): string {
+  const plain = stripVTControlCharacters(stripUserinfoInText(words)).replace(/\p{Cc}+/gu, ' ');
+  const line = plain.replace(/\s+/g, ' ').trim();
+  return line.length > 600 ? `${line.slice(0, 600)}…` : line;
+}

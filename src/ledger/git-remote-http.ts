@@ -1,0 +1,139 @@
+import git, { Errors } from 'isomorphic-git';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../core/clock.ts';
+import type { GitCache } from './git-cache.ts';
+import type { GitCredentials } from './git-credentials.ts';
+import { GitHttpStatus, gitHttp } from './git-http.ts';
+import { withHead } from './git-missing-head.ts';
+import { refusal, saysMoved } from './git-refusal.ts';
+import { type GitRemote, type PushOutcome, RemoteTrouble, seenRef } from './git-remote.ts';
+
+export interface HttpRemoteOptions {
+  /** Without user info. */
+  readonly url: string;
+  readonly dispatcher: Dispatcher;
+  readonly credentials: GitCredentials;
+  readonly clock: Clock;
+  /** The cache repository now in use. */
+  readonly cache: () => GitCache;
+}
+
+/** A remote over https, by isomorphic-git through our dispatcher. */
+export function httpRemote(options: HttpRemoteOptions): GitRemote {
+  const { url, credentials } = options;
+  const http = gitHttp(url, options.dispatcher, options.clock);
+
+  /** Runs one operation with each credential until one is accepted. Each gets headers of its own, because isomorphic-git adds to them. */
+  const signedIn = async <T>(operation: (headers: Record<string, string>) => Promise<T>): Promise<T> => {
+    for (;;) {
+      const signIn = await credentials.current();
+      try {
+        return await operation({ ...signIn });
+      } catch (thrown) {
+        if (!(thrown instanceof GitHttpStatus)) throw thrown;
+        const isAboutAccess = [401, 403, 404].includes(thrown.status);
+        if (isAboutAccess && (await credentials.refused(thrown.status, signIn))) continue;
+        throw refusal(url, thrown.words || `the status ${thrown.status}`, thrown.status);
+      }
+    }
+  };
+
+  return {
+    refs: (prefix) =>
+      signedIn(async (headers) => {
+        const found = await speaksGit(url, () => git.listServerRefs({ http, url, headers, prefix }));
+        return new Map(found.map(({ ref, oid }) => [ref, oid]));
+      }),
+
+    fetch: (ref, depth) =>
+      signedIn(async (headers) => {
+        const into = { ...options.cache(), http, url, headers };
+        try {
+          const fetched = await speaksGit(url, () =>
+            git.fetch({ ...into, http: withHead(http), ref: seenRef(ref), remoteRef: ref, singleBranch: true, tags: false, depth }),
+          );
+          return fetched.fetchHead;
+        } catch (thrown) {
+          if (thrown instanceof Errors.NotFoundError && thrown.data.what === ref) return null;
+          throw thrown;
+        }
+      }),
+
+    push: (oid, ref, expect) => signedIn((headers) => push(options, http, headers, { oid, ref, expect })),
+    close: async () => undefined,
+  };
+}
+
+interface Push {
+  readonly oid: string;
+  readonly ref: string;
+  readonly expect: string | null;
+}
+
+async function push(
+  options: HttpRemoteOptions,
+  http: ReturnType<typeof gitHttp>,
+  headers: Record<string, string>,
+  { oid, ref, expect }: Push,
+): Promise<PushOutcome> {
+  const { url } = options;
+  const cache = options.cache();
+  let outcome: PushOutcome | null = null;
+  let wasSent = false;
+  const said: string[] = [];
+  const watched: typeof http = {
+    request: (call) => {
+      wasSent ||= call.method === 'POST';
+      return http.request(call);
+    },
+  };
+  try {
+    await git.push({
+      ...cache,
+      http: watched,
+      url,
+      headers,
+      ref: oid,
+      remoteRef: ref,
+      onMessage: (line) => {
+        said.push(line);
+      },
+      // Compare and swap: the remote takes the push only from the head that it has just shown us.
+      onPrePush: ({ remoteRef }) => {
+        const head = /^0+$/.test(remoteRef.oid) ? null : remoteRef.oid;
+        if (head === oid) outcome = 'landed';
+        else if (head !== expect) outcome = 'moved';
+        return outcome === null;
+      },
+    });
+  } catch (thrown) {
+    if (outcome !== null) return outcome;
+    if (thrown instanceof GitHttpStatus || thrown instanceof RemoteTrouble) throw thrown;
+    if (thrown instanceof Errors.PushRejectedError) return 'moved';
+    if (thrown instanceof Errors.GitPushError) {
+      const words = [...said, thrown.data.prettyDetails].join(' ');
+      if (saysMoved(words)) return 'moved';
+      throw refusal(url, words);
+    }
+    // What failed after the push was sent says nothing about the push.
+    if (wasSent) throw new RemoteTrouble(thrown instanceof Error ? thrown.message : String(thrown), { wasSent, cause: thrown });
+    throw notGit(thrown, url);
+  }
+  await git.writeRef({ ...cache, ref: seenRef(ref), value: oid, force: true }).catch(() => undefined);
+  return 'landed';
+}
+
+async function speaksGit<T>(url: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (thrown) {
+    throw notGit(thrown, url);
+  }
+}
+
+/** A web page where a repository should be. */
+function notGit(thrown: unknown, url: string): unknown {
+  return thrown instanceof Errors.SmartHttpError || thrown instanceof Errors.RemoteCapabilityError
+    ? refusal(url, 'it does not answer as a git repository does', 404)
+    : thrown;
+}

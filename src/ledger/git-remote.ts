@@ -1,0 +1,32 @@
+/**
+ * A git remote as the store needs it, below retries: over http by isomorphic-git, over everything else by the system's git.
+ * Throws `RemoteTrouble` for what may pass, `Failure` for what will not.
+ */
+export interface GitRemote {
+  /** Heads of all refs that start with `prefix` (a full ref). */
+  refs(prefix: string): Promise<ReadonlyMap<string, string>>;
+  /** Brings the newest commits of a ref into the cache repository and gives the head; `null` when there is no such ref. */
+  fetch(ref: string, depth: number): Promise<string | null>;
+  /** One attempt to move `ref` from `expect` (`null`: absent) to `oid`, a child of it, which is in the cache repository. */
+  push(oid: string, ref: string, expect: string | null): Promise<PushOutcome>;
+  close(): Promise<void>;
+}
+
+/** `landed` also when the ref was at `oid` already, because the answer to an earlier attempt was lost. */
+export type PushOutcome = 'landed' | 'moved';
+
+/** The remote gave no usable answer; another attempt may get one. */
+export class RemoteTrouble extends Error {
+  /** A push was sent: it may have landed, or may still land. */
+  readonly wasSent: boolean;
+  readonly retryAfterMs: number | null;
+  constructor(message: string, options: { readonly wasSent: boolean; readonly retryAfterMs?: number | null; readonly cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = 'RemoteTrouble';
+    this.wasSent = options.wasSent;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}
+
+/** Where in the cache repository the last seen head of a ref of the remote stands. */
+export const seenRef = (ref: string): string => ref.replace(/^refs\//, 'refs/seen/');

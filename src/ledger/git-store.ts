@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto';
+import git from 'isomorphic-git';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { Failure } from '../core/errors.ts';
+import { freshGitCache, type GitCache, openGitCache, retire } from './git-cache.ts';
+import { gitCredentials } from './git-credentials.ts';
+import { pushUntilKnown, readUntilAnswered } from './git-push.ts';
+import { RemoteTrouble, seenRef } from './git-remote.ts';
+import { httpRemote } from './git-remote-http.ts';
+import { systemRemote } from './git-remote-system.ts';
+import { ledgerFolder, rootFiles } from './git-root-files.ts';
+import { changeFolder, filesBelow, type GitFolder, holds, isFolder, readFolder } from './git-tree.ts';
+import { isWebUrl, stripUserinfo } from './git-url.ts';
+import { fullRef, isLockBranch } from './names.ts';
+import { type Change, type Files, HeadMoved, type Store, type Tree } from './store.ts';
+import { checkPaths } from './store-path.ts';
+
+export interface GitStoreOptions {
+  /** The remote as the user configured it; user info is used and never stored or shown. */
+  readonly url: string;
+  /** Where git's configuration and credential helpers are looked up. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Learns every credential before it is used. */
+  readonly onSecret?: (text: string) => void;
+  readonly cacheDir?: string;
+  readonly dispatcher?: Dispatcher;
+  readonly clock?: Clock;
+  readonly who?: { readonly name: string; readonly email: string };
+  /** Files beside the ledger on every branch, such as a `vercel.json` for each root directory. */
+  readonly rootFiles?: Files;
+}
+
+/** How far below a remote's head our commit is looked for after a lost answer. */
+const searchDepth = 50;
+
+/** The ledger on branches of a git remote. Commits are made in a cache repository of our own; every push is a compare-and-swap. */
+export async function openGitStore(options: GitStoreOptions): Promise<Store> {
+  const cache = await openGitCache(options.url, options.env, options.cacheDir);
+  return new GitStore(options, cache);
+}
+
+interface Known {
+  readonly head: string;
+  readonly root: GitFolder | null;
+}
+
+class GitStore implements Store {
+  readonly kind = 'git-branch';
+  readonly location: string;
+  readonly stats = { fetches: 0, pushes: 0, lockPushes: 0 };
+  readonly #clock: Clock;
+  readonly #options: GitStoreOptions;
+  readonly #remote: ReturnType<typeof httpRemote>;
+  readonly #ownDispatcher: Dispatcher | null;
+  readonly #known = new Map<string, Known>();
+  #cache: GitCache;
+  #replacing: Promise<void> | null = null;
+
+  constructor(options: GitStoreOptions, cache: GitCache) {
+    const { url, cwd, env, onSecret = () => undefined } = options;
+    this.location = stripUserinfo(url);
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#cache = cache;
+    const isWeb = isWebUrl(url);
+    this.#ownDispatcher = isWeb && options.dispatcher === undefined ? new EnvHttpProxyAgent({ allowH2: false }) : null;
+    const dispatcher = options.dispatcher ?? this.#ownDispatcher;
+    const shared = { clock: this.#clock, cache: () => this.#cache };
+    this.#remote =
+      isWeb && dispatcher !== null
+        ? httpRemote({ ...shared, url: this.location, dispatcher, credentials: gitCredentials({ url, cwd, env, onSecret }) })
+        : systemRemote({ ...shared, url, cwd, env });
+  }
+
+  read(branch: string): Promise<Tree | null> {
+    const ref = fullRef(branch);
+    this.stats.fetches += 1;
+    return this.#repairing(async () => {
+      const head = await this.#bring(ref);
+      if (head === null) return null;
+      const { root } = await this.#load(ref, head);
+      return { head, files: filesBelow(ledgerOf(root)) };
+    });
+  }
+
+  append(branch: string, change: Change, expect: string | null, message: string): Promise<string> {
+    checkPaths(change.keys());
+    const ref = fullRef(branch);
+    if (isLockBranch(ref)) this.stats.lockPushes += 1;
+    else this.stats.pushes += 1;
+    return this.#repairing(async () => {
+      const before = expect === null ? null : (await this.#base(ref, branch, expect)).root;
+      const root = await changeFolder(this.#cache, before, this.#wholeChange(ref, before, change));
+      const oid = await this.#commit(root, expect, message);
+      const outcome = await pushUntilKnown(
+        this.#remote,
+        { oid, ref, expect },
+        { ...this.#waiting(), isBelow: (commit, at) => this.#isBelow(commit, at) },
+      );
+      if (outcome === 'moved') throw new HeadMoved(branch);
+      this.#known.set(ref, { head: oid, root });
+      return oid;
+    });
+  }
+
+  async head(branch: string): Promise<string | null> {
+    const ref = fullRef(branch);
+    return (await this.#heads(ref)).get(ref) ?? null;
+  }
+
+  async list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]> {
+    const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
+    const found = await this.#heads(fullRef(prefix));
+    return [...found].map(([ref, head]) => ({ branch: ref.slice(short), head })).sort((a, b) => (a.branch < b.branch ? -1 : 1));
+  }
+
+  async close(): Promise<void> {
+    await this.#remote.close();
+    await this.#ownDispatcher?.close();
+    await this.#cache.remove();
+  }
+
+  #heads(prefix: string): Promise<ReadonlyMap<string, string>> {
+    return this.#repairing(() => readUntilAnswered(this.#waiting(), () => this.#remote.refs(prefix)));
+  }
+
+  /** Asks for the head, and brings its objects unless they are here: after an append of our own they are. */
+  async #bring(ref: string): Promise<string | null> {
+    const seen = this.#known.get(ref)?.head ?? (await this.#seen(ref));
+    if (seen !== null) {
+      const heads = await readUntilAnswered(this.#waiting(), () => this.#remote.refs(ref));
+      const head = heads.get(ref) ?? null;
+      if (head === null || head === seen) return head;
+    }
+    return readUntilAnswered(this.#waiting(), () => this.#remote.fetch(ref, 1));
+  }
+
+  #seen(ref: string): Promise<string | null> {
+    return git.resolveRef({ ...this.#cache, ref: seenRef(ref) }).catch(() => null);
+  }
+
+  /** The commit that a change was made from: in memory, in the cache, or still the head of the remote. */
+  async #base(ref: string, branch: string, expect: string): Promise<Known> {
+    const known = this.#known.get(ref);
+    if (known?.head === expect) return known;
+    if ((await this.#seen(ref)) === expect) return this.#load(ref, expect);
+    const head = await readUntilAnswered(this.#waiting(), () => this.#remote.fetch(ref, 1));
+    if (head !== expect) throw new HeadMoved(branch);
+    return this.#load(ref, head);
+  }
+
+  async #load(ref: string, head: string): Promise<Known> {
+    const before = this.#known.get(ref);
+    if (before?.head === head) return before;
+    const { commit } = await git.readCommit({ ...this.#cache, oid: head });
+    const isLedger = (path: string): boolean => path.startsWith(`${ledgerFolder}/`);
+    const known = { head, root: await readFolder(this.#cache, commit.tree, isLedger, before?.root ?? undefined) };
+    this.#known.set(ref, known);
+    return known;
+  }
+
+  /** The change inside the ledger's folder, with the files beside it that the branch lacks. Refs that no host builds need none. */
+  #wholeChange(ref: string, before: GitFolder | null, change: Change): Change {
+    const inside = [...change].map(([path, text]) => [`${ledgerFolder}/${path}`, text] as const);
+    const beside = ref.startsWith('refs/heads/') ? [...rootFiles(this.#options.rootFiles)] : [];
+    return new Map([...inside, ...beside.filter(([path]) => !holds(before, path))]);
+  }
+
+  async #commit(root: GitFolder | null, parent: string | null, message: string): Promise<string> {
+    const { name, email } = this.#options.who ?? { name: 'pilotfish', email: 'pilotfish@localhost' };
+    const by = { name, email, timestamp: Math.floor(this.#clock.now() / 1000), timezoneOffset: 0 };
+    const tree = root?.oid ?? (await git.writeTree({ ...this.#cache, tree: [] }));
+    // The nonce keeps two machines that write the same change in the same second from making the same commit: only one of
+    // them may believe that it was first.
+    const text = `${message.trim()}\n\nAppend ${randomBytes(8).toString('hex')}\n[skip ci]\n`;
+    const commit = { message: text, tree, parent: parent === null ? [] : [parent], author: by, committer: by };
+    return git.writeCommit({ ...this.#cache, commit });
+  }
+
+  /** Whether the remote's branch holds our commit, below commits that others made since. */
+  async #isBelow(oid: string, ref: string): Promise<boolean> {
+    let at = await this.#remote.fetch(ref, searchDepth).catch((thrown: unknown) => {
+      if (isAnswer(thrown)) throw thrown;
+      throw new RemoteTrouble(String(thrown), { wasSent: true, cause: thrown });
+    });
+    for (let steps = 0; at !== null && at !== oid && steps < searchDepth; steps += 1) {
+      const found = await git.readCommit({ ...this.#cache, oid: at }).catch(() => null);
+      at = found?.commit.parent[0] ?? null;
+    }
+    return at === oid;
+  }
+
+  #waiting(): { readonly location: string; readonly clock: Clock } {
+    return { location: this.location, clock: this.#clock };
+  }
+
+  /** The cache is only a cache: when it fails in a way that is nobody's answer, the work is done again in a fresh one. */
+  async #repairing<T>(work: () => Promise<T>): Promise<T> {
+    const used = this.#cache;
+    try {
+      return await work();
+    } catch (thrown) {
+      if (isAnswer(thrown)) throw thrown;
+    }
+    await this.#replace(used);
+    try {
+      return await work();
+    } catch (thrown) {
+      if (isAnswer(thrown)) throw thrown;
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new Failure('LEDGER_REFUSED', {
+        detail: `The ledger on ${this.location} could not be read or written: ${why}.`,
+        fix: 'Make sure that the cache folder and the temporary folder are writable and have free space, then run again.',
+        cause: thrown,
+      });
+    }
+  }
+
+  /** One replacement, however many operations found the damage at once. */
+  async #replace(used: GitCache): Promise<void> {
+    if (this.#cache !== used) return;
+    this.#replacing ??= (async () => {
+      const fresh = await freshGitCache();
+      await used.remove();
+      await retire(used.gitdir);
+      this.#cache = fresh;
+      this.#known.clear();
+    })().finally(() => {
+      this.#replacing = null;
+    });
+    await this.#replacing;
+  }
+}
+
+const isAnswer = (thrown: unknown): boolean => thrown instanceof Failure || thrown instanceof HeadMoved || thrown instanceof RemoteTrouble;
+
+function ledgerOf(root: GitFolder | null): GitFolder | null {
+  const folder = root?.entries.get(ledgerFolder);
+  return isFolder(folder) ? folder : null;
+}

@@ -1,0 +1,118 @@
+import git from 'isomorphic-git';
+import { Failure } from '../core/errors.ts';
+import type { GitCache } from './git-cache.ts';
+import type { Change, Files } from './store.ts';
+import { inBatches } from './store-batches.ts';
+
+/** A file of a commit; its text is read only inside the ledger's folder. */
+export interface GitFile {
+  readonly oid: string;
+  readonly mode: string;
+  readonly text: string | null;
+}
+
+/** A folder of a commit as read or written. Folders are never changed, so two commits share what is equal. */
+export interface GitFolder {
+  readonly oid: string;
+  readonly entries: ReadonlyMap<string, GitFolder | GitFile>;
+}
+
+export const isFolder = (entry: GitFolder | GitFile | undefined): entry is GitFolder => entry !== undefined && 'entries' in entry;
+
+/** Reads a folder with all that is in it. What an earlier read knows under the same hash is not read again. */
+export async function readFolder(
+  cache: GitCache,
+  oid: string,
+  withTexts: (path: string) => boolean,
+  known?: GitFolder,
+): Promise<GitFolder> {
+  const blobs: { readonly path: string; readonly oid: string; readonly fill: (text: string) => void }[] = [];
+  const walk = async (tree: string, path: string, before: GitFolder | undefined): Promise<GitFolder> => {
+    if (before?.oid === tree) return before;
+    const entries = new Map<string, GitFolder | GitFile>();
+    const { tree: listed } = await git.readTree({ ...cache, oid: tree });
+    for (const entry of listed) {
+      const place = `${path}${entry.path}`;
+      const same = before?.entries.get(entry.path);
+      if (entry.type === 'tree') entries.set(entry.path, await walk(entry.oid, `${place}/`, isFolder(same) ? same : undefined));
+      else if (same?.oid === entry.oid && !isFolder(same)) entries.set(entry.path, same);
+      else {
+        entries.set(entry.path, { oid: entry.oid, mode: entry.mode, text: null });
+        if (!withTexts(place)) continue;
+        if (entry.type !== 'blob' || entry.mode === '120000') throw unreadable(place, 'it is not a file');
+        blobs.push({ path: place, oid: entry.oid, fill: (text) => entries.set(entry.path, { oid: entry.oid, mode: entry.mode, text }) });
+      }
+    }
+    return { oid: tree, entries };
+  };
+  const folder = await walk(oid, '', known);
+  await inBatches(blobs, 32, async (blob) => {
+    const { blob: bytes } = await git.readBlob({ ...cache, oid: blob.oid });
+    blob.fill(decode(bytes, blob.path));
+  });
+  return folder;
+}
+
+/** Writes what a change makes of a folder: new texts, and the folders above them. `null` when nothing is left. */
+export async function changeFolder(cache: GitCache, before: GitFolder | null, change: Change): Promise<GitFolder | null> {
+  const entries = new Map(before?.entries);
+  const below = new Map<string, Map<string, string | null>>();
+  const texts: { readonly name: string; readonly text: string }[] = [];
+  for (const [path, text] of change) {
+    const slash = path.indexOf('/');
+    if (slash >= 0) {
+      const name = path.slice(0, slash);
+      const inside = below.get(name) ?? new Map<string, string | null>();
+      below.set(name, inside.set(path.slice(slash + 1), text));
+    } else if (text === null) entries.delete(path);
+    else texts.push({ name: path, text });
+  }
+  await inBatches(texts, 32, async ({ name, text }) => {
+    const oid = await git.writeBlob({ ...cache, blob: Buffer.from(text, 'utf8') });
+    entries.set(name, { oid, mode: '100644', text });
+  });
+  await inBatches([...below], 16, async ([name, inside]) => {
+    const old = before?.entries.get(name);
+    const folder = await changeFolder(cache, isFolder(old) ? old : null, inside);
+    if (folder !== null) entries.set(name, folder);
+    else if (isFolder(old)) entries.delete(name);
+  });
+  if (entries.size === 0) return null;
+  const tree = [...entries].map(([path, entry]) =>
+    isFolder(entry)
+      ? { path, mode: '040000', oid: entry.oid, type: 'tree' as const }
+      : { path, mode: entry.mode, oid: entry.oid, type: entry.mode === '160000' ? ('commit' as const) : ('blob' as const) },
+  );
+  return { oid: await git.writeTree({ ...cache, tree }), entries };
+}
+
+/** The files below a folder, in the order of their paths. */
+export function filesBelow(folder: GitFolder | null): Files {
+  const files: [string, string][] = [];
+  const walk = (at: GitFolder, path: string): void => {
+    for (const [name, entry] of at.entries) {
+      if (isFolder(entry)) walk(entry, `${path}${name}/`);
+      else if (entry.text !== null) files.push([`${path}${name}`, entry.text]);
+    }
+  };
+  if (folder !== null) walk(folder, '');
+  return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Whether a path stands in a folder, whatever it is. */
+export function holds(folder: GitFolder | null, path: string): boolean {
+  let at: GitFolder | GitFile | undefined = folder ?? undefined;
+  for (const name of path.split('/')) at = isFolder(at) ? at.entries.get(name) : undefined;
+  return at !== undefined;
+}
+
+function decode(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw unreadable(path, 'it is not UTF-8 text');
+  }
+}
+
+const unreadable = (path: string, why: string): Failure =>
+  new Failure('LEDGER_CORRUPT', { detail: `The file ${path} of the ledger cannot be used: ${why}. Nothing was written.` });
