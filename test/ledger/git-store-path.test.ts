@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { openGitStore } from '../../src/ledger/git-store.ts';
+import { describeStore } from '../support/describe-store.ts';
+import { cleanGitEnv } from '../support/git-remote.ts';
+import { quickClock } from '../support/quick-clock.ts';
+
+const run = promisify(execFile);
+
+describeStore(
+  'git in a folder',
+  async () => {
+    const root = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-git-'));
+    const remote = path.join(root, 'remote.git');
+    await run('git', ['init', '--quiet', '--bare', remote], { env: cleanGitEnv(root) });
+    let machines = 0;
+    const openAt = (url: string) => {
+      machines += 1;
+      return openGitStore({ url, cwd: root, env: cleanGitEnv(path.join(root, `machine-${machines}`)), clock: quickClock });
+    };
+    return {
+      open: () => openAt(machines % 2 === 0 ? remote : `file://${remote}`),
+      openUnreachable: () => openAt(path.join(root, 'nothing.git')),
+      close: () => rm(root, { recursive: true, force: true }),
+    };
+  },
+  { lostAnswers: 'the other end is a local process; the ssh test loses one' },
+);

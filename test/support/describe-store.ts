@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Failure } from '../../src/core/errors.ts';
+import { lockBranch, receiptsBranch, receiptsOf } from '../../src/ledger/names.ts';
+import { HeadMoved, type Store } from '../../src/ledger/store.ts';
+
+/** One place that ledgers are kept in. Every `open` acts as another machine. */
+export interface StoreWorld {
+  open(): Promise<Store>;
+  /** A store of the same kind whose place cannot be reached or used. */
+  openUnreachable(): Promise<Store>;
+  /** Makes the next append take effect and lose its answer, with `afterwards` in between; absent where answers cannot be lost. */
+  readonly loseNextAnswer?: (afterwards?: () => Promise<void>) => void;
+  close(): Promise<void>;
+}
+
+const branch = receiptsBranch('preview', 'pr-1');
+
+/** The contract of `src/ledger/store.ts`. Every store passes it; what a store cannot do is left out with its reason. */
+export function describeStore(name: string, make: () => Promise<StoreWorld>, without: { readonly lostAnswers?: string } = {}): void {
+  describe(`the ${name} store`, () => {
+    let world: StoreWorld;
+    let opened: Store[];
+    const open = async (): Promise<Store> => {
+      const store = await world.open();
+      opened.push(store);
+      return store;
+    };
+    beforeEach(async () => {
+      world = await make();
+      opened = [];
+    });
+    afterEach(async () => {
+      for (const store of opened) await store.close();
+      await world.close();
+    });
+
+    it('reads an absent branch as null', async () => {
+      const store = await open();
+      expect(await store.read(branch)).toBeNull();
+      expect(await store.head(branch)).toBeNull();
+      expect(await store.list(receiptsOf('preview'))).toEqual([]);
+    });
+
+    it('creates a branch that another machine reads', async () => {
+      const [here, there] = [await open(), await open()];
+      const head = await here.append(branch, changes({ 'records/ab/1.json': '{"a":1}', 'lease.json': '{}' }), null, 'first');
+      expect(await there.read(branch)).toEqual({
+        head,
+        files: new Map([
+          ['lease.json', '{}'],
+          ['records/ab/1.json', '{"a":1}'],
+        ]),
+      });
+      expect(await there.head(branch)).toBe(head);
+      expect((await here.read(branch))?.head).toBe(head);
+    });
+
+    it('refuses a second creation and changes nothing', async () => {
+      const [here, there] = [await open(), await open()];
+      const head = await here.append(branch, changes({ a: 'here' }), null, 'first');
+      await expect(there.append(branch, changes({ a: 'there' }), null, 'first')).rejects.toBeInstanceOf(HeadMoved);
+      expect(await there.read(branch)).toEqual({ head, files: new Map([['a', 'here']]) });
+    });
+
+    it('refuses an append to a stale head and changes nothing', async () => {
+      const [here, there] = [await open(), await open()];
+      const first = await here.append(branch, changes({ a: '1' }), null, 'first');
+      expect((await there.read(branch))?.head).toBe(first);
+      const second = await here.append(branch, changes({ a: '2' }), first, 'second');
+      await expect(there.append(branch, changes({ b: 'stale' }), first, 'late')).rejects.toBeInstanceOf(HeadMoved);
+      await expect(here.append(branch, changes({ b: 'stale' }), first, 'late')).rejects.toBeInstanceOf(HeadMoved);
+      for (const store of [here, there]) expect(await store.read(branch)).toEqual({ head: second, files: new Map([['a', '2']]) });
+    });
+
+    it('refuses an append to a branch that does not exist', async () => {
+      const [here, there] = [await open(), await open()];
+      const head = await here.append(branch, changes({ a: '1' }), null, 'first');
+      const other = receiptsBranch('preview', 'pr-2');
+      await expect(there.append(other, changes({ a: '1' }), head, 'wrong branch')).rejects.toBeInstanceOf(HeadMoved);
+      expect(await there.read(other)).toBeNull();
+    });
+
+    it('lets exactly one of two equal appends win', async () => {
+      const stores = [await open(), await open(), await open()];
+      const outcomes = await Promise.allSettled(stores.map((store) => store.append(branch, changes({ a: 'same' }), null, 'same')));
+      expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    });
+
+    it('keeps the change of every winner of a race', async () => {
+      const stores = [await open(), await open()];
+      const appends = Array.from({ length: 8 }, async (_, i) => addOne(stores[i % 2] ?? (await open()), i));
+      await Promise.all(appends);
+      for (const store of stores) {
+        const files = (await store.read(branch))?.files;
+        expect(files?.get('sum')).toBe('8');
+        expect([...(files?.keys() ?? [])].filter((path) => path.startsWith('by/'))).toHaveLength(8);
+      }
+    });
+
+    it('moves the head with every append, also one that changes nothing', async () => {
+      const store = await open();
+      const first = await store.append(branch, changes({ a: '1' }), null, 'first');
+      const second = await store.append(branch, changes({ a: '1' }), first, 'again');
+      const third = await store.append(branch, new Map(), second, 'nothing');
+      expect(new Set([first, second, third]).size).toBe(3);
+      expect(await store.read(branch)).toEqual({ head: third, files: new Map([['a', '1']]) });
+    });
+
+    it('removes paths, also the last one of a folder and of the branch', async () => {
+      const [here, there] = [await open(), await open()];
+      const first = await here.append(
+        branch,
+        changes({ 'records/ab/1': '1', 'records/ab/2': '2', 'records/cd/3': '3', a: 'a' }),
+        null,
+        'first',
+      );
+      const second = await here.append(branch, changes({ 'records/ab/1': null, 'records/cd/3': null, 'not/there': null }), first, 'fewer');
+      expect([...((await there.read(branch))?.files.keys() ?? [])]).toEqual(['a', 'records/ab/2']);
+      const third = await here.append(branch, changes({ 'records/ab/2': null, a: null }), second, 'none');
+      expect(await there.read(branch)).toEqual({ head: third, files: new Map() });
+      await there.append(branch, changes({ 'records/ab/9': '9' }), third, 'again');
+      expect((await here.read(branch))?.files).toEqual(new Map([['records/ab/9', '9']]));
+    });
+
+    it('keeps strange scopes apart', async () => {
+      const store = await open();
+      const scopes = ['feat', 'feat/x', 'feat-x', 'FEAT', 'con', '..', '%2f', '_history', 'Ünï/日本', 'x'.repeat(300)];
+      const heads = new Map<string, string>();
+      for (const scope of scopes) {
+        const own = receiptsBranch('preview', scope);
+        heads.set(own, await store.append(own, changes({ scope }), null, scope));
+      }
+      const other = await open();
+      for (const scope of scopes) expect((await other.read(receiptsBranch('preview', scope)))?.files.get('scope')).toBe(scope);
+      const listed = await other.list(receiptsOf('preview'));
+      expect(new Map(listed.map((entry) => [entry.branch, entry.head]))).toEqual(heads);
+    });
+
+    it('lists by prefix, in the form of the prefix', async () => {
+      const store = await open();
+      const names = [receiptsBranch('preview', 'pr-1'), receiptsBranch('preview', 'pr-12'), receiptsBranch('preview2', 'pr-1')];
+      for (const own of names) await store.append(own, changes({ a: '1' }), null, 'first');
+      const lock = lockBranch('auth0/client/1');
+      const head = await store.append(lock, changes({ 'lock.json': '{}' }), null, 'lock');
+      const listed = async (prefix: string): Promise<readonly string[]> => (await store.list(prefix)).map((entry) => entry.branch);
+      expect(await listed(receiptsOf('preview'))).toEqual(names.slice(0, 2));
+      expect(await listed('pilotfish-receipts/preview/pr-12')).toEqual([names[1]]);
+      expect(await listed('refs/heads/pilotfish-receipts/')).toEqual(names.map((own) => `refs/heads/${own}`));
+      expect(await store.list('refs/pilotfish/locks/')).toEqual([{ branch: lock, head }]);
+      expect((await (await open()).read(lock))?.files).toEqual(new Map([['lock.json', '{}']]));
+    });
+
+    it('takes a short name and a full ref for the same branch', async () => {
+      const store = await open();
+      const head = await store.append(branch, changes({ a: '1' }), null, 'first');
+      expect((await store.read(`refs/heads/${branch}`))?.head).toBe(head);
+      expect(await store.append(`refs/heads/${branch}`, changes({ a: '2' }), head, 'second')).toBe(await store.head(branch));
+    });
+
+    it('gives back every text as it was written', async () => {
+      const store = await open();
+      const texts = {
+        'größe/日本.json': '{"ö":"日本 🐟"}',
+        empty: '',
+        bom: '\ufeffx',
+        lines: 'a\r\nb\n\n',
+        nul: 'a\u0000b',
+        long: 'é'.repeat(100_000),
+      };
+      await store.append(branch, changes(texts), null, 'größe 🐟');
+      expect((await (await open()).read(branch))?.files).toEqual(new Map(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1))));
+    });
+
+    it('refuses a path that leaves the branch', async () => {
+      const store = await open();
+      for (const path of ['../a', '/a', 'a//b', 'a/./b', 'a\\b', '.git/config', '']) {
+        const refused = (async () => store.append(branch, changes({ [path]: 'x' }), null, 'bad'))();
+        await expect(refused).rejects.toMatchObject({ code: 'INTERNAL' });
+      }
+      expect(await store.read(branch)).toBeNull();
+    });
+
+    it('appends to a large tree in a fraction of the time that writing it took', { timeout: 60_000 }, async () => {
+      const store = await open();
+      const many = Array.from(
+        { length: 2_000 },
+        (_, i) => [`records/${hex(i % 256)}/${i}.json`, JSON.stringify({ i, text: 'x'.repeat(300) })] as const,
+      );
+      const [first, whole] = await timed(() => store.append(branch, new Map(many), null, 'all'));
+      let head = first;
+      const times: number[] = [];
+      for (let i = 0; i < 5; i += 1) {
+        const [next, ms] = await timed(() =>
+          store.append(branch, changes({ [`records/07/${i * 256 + 7}.json`]: `{"i":${i}}` }), head, 'one'),
+        );
+        head = next;
+        times.push(ms);
+      }
+      const tree = await (await open()).read(branch);
+      expect(tree?.files.size).toBe(2_000);
+      expect(tree?.files.get('records/07/263.json')).toBe('{"i":1}');
+      expect(median(times)).toBeLessThan(whole / 3);
+    });
+
+    it('counts a read as one fetch and an append as one push, locks apart', async () => {
+      const store = await open();
+      expect(store.stats).toEqual({ fetches: 0, pushes: 0, lockPushes: 0 });
+      await store.read(branch);
+      await store.append(branch, changes({ a: '1' }), null, 'first');
+      await store.append(lockBranch('x'), changes({ a: '1' }), null, 'lock');
+      await store.append(lockBranch('x', 'branch'), changes({ a: '1' }), null, 'lock');
+      expect(store.stats).toEqual({ fetches: 1, pushes: 1, lockPushes: 2 });
+    });
+
+    it('says so when the place of the ledger cannot be reached', async () => {
+      const store = await world.openUnreachable();
+      opened.push(store);
+      for (const attempt of [() => store.read(branch), () => store.append(branch, changes({ a: '1' }), null, 'first')]) {
+        const thrown = await attempt().catch((error: unknown) => error);
+        expect(thrown).toBeInstanceOf(Failure);
+        expect(thrown).toMatchObject({ code: 'LEDGER_REFUSED' });
+        expect(String(thrown)).toContain(store.location);
+      }
+    });
+
+    const reason = without.lostAnswers;
+    describe.skipIf(reason !== undefined)(`when the answer to an append is lost${reason ? ` (skipped: ${reason})` : ''}`, () => {
+      const lose = (afterwards?: () => Promise<void>): void => {
+        if (world.loseNextAnswer === undefined) throw new Error('this world cannot lose an answer');
+        world.loseNextAnswer(afterwards);
+      };
+
+      it('knows that the append landed, once', async () => {
+        const [here, there] = [await open(), await open()];
+        const first = await here.append(branch, changes({ a: '1' }), null, 'first');
+        lose();
+        const second = await here.append(branch, changes({ a: '2' }), first, 'second');
+        expect(await there.read(branch)).toEqual({ head: second, files: new Map([['a', '2']]) });
+        await here.append(branch, changes({ a: '3' }), second, 'third');
+        expect((await there.read(branch))?.files.get('a')).toBe('3');
+      });
+
+      it('knows it also when the branch was created by it', async () => {
+        const store = await open();
+        lose();
+        const head = await store.append(branch, changes({ a: '1' }), null, 'first');
+        expect(await store.head(branch)).toBe(head);
+      });
+
+      it('knows it also when another machine has built on it meanwhile', async () => {
+        const [here, there] = [await open(), await open()];
+        const first = await here.append(branch, changes({ a: '1' }), null, 'first');
+        lose(async () => {
+          const head = await there.head(branch);
+          await there.append(branch, changes({ b: '1' }), head, 'on top');
+        });
+        await here.append(branch, changes({ a: '2' }), first, 'second');
+        expect((await here.read(branch))?.files).toEqual(
+          new Map([
+            ['a', '2'],
+            ['b', '1'],
+          ]),
+        );
+      });
+    });
+  });
+}
+
+/** Adds one to a sum that everybody changes, and leaves a mark of its own. */
+async function addOne(store: Store, by: number): Promise<void> {
+  for (;;) {
+    const tree = await store.read(branch);
+    const sum = Number(tree?.files.get('sum') ?? 0) + 1;
+    try {
+      await store.append(branch, changes({ sum: String(sum), [`by/${by}`]: 'x' }), tree?.head ?? null, `add ${by}`);
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof HeadMoved)) throw thrown;
+    }
+  }
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const start = performance.now();
+  const result = await work();
+  return [result, performance.now() - start];
+}
+
+const changes = (texts: { readonly [path: string]: string | null }): ReadonlyMap<string, string | null> => new Map(Object.entries(texts));
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const hex = (value: number): string => value.toString(16).padStart(2, '0');

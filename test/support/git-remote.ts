@@ -1,0 +1,191 @@
+import { execFile, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface GitRemoteOptions {
+  readonly user: string;
+  readonly password: string;
+  /** Path of the repository in its address; `shop/web.git` by default. */
+  readonly repo?: string;
+  /** Added to every answer. */
+  readonly delayMs?: number;
+  /** Hooks of the repository: name → shell script. */
+  readonly hooks?: { readonly [name: string]: string };
+}
+
+export interface GitRemoteServer {
+  /** Without credentials. */
+  readonly url: string;
+  readonly urlWithAuth: string;
+  /** The bare repository. */
+  readonly dir: string;
+  readonly count: { requests: number; fetches: number; pushes: number; refused: number; bytesReceived: number };
+  stop(): Promise<void>;
+  /** The next push takes effect and its connection breaks before the answer; `afterwards` runs in between. */
+  cutNextPushAnswer(afterwards?: () => Promise<void>): void;
+  /** The next push is answered with a status and has no effect. */
+  answerNextPush(status: number, headers?: { readonly [name: string]: string }): void;
+  /** Refuses every push with these words, as a branch rule does; `null` ends that. */
+  rejectPushes(text: string | null): Promise<void>;
+  /** The system's git in the bare repository. */
+  git(...args: readonly string[]): Promise<string>;
+}
+
+/** A git host on the loopback: git's own http-backend behind Basic credentials, over a bare repository in a temporary folder. */
+export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemoteServer> {
+  const root = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-remote-'));
+  const repo = options.repo ?? 'shop/web.git';
+  const dir = path.join(root, repo);
+  const env = { ...cleanGitEnv(root), GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: '1' };
+  const git = async (...args: readonly string[]): Promise<string> => (await run('git', ['--git-dir', dir, ...args], { env })).stdout.trim();
+  await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', dir], { env });
+  await git('config', 'http.receivepack', 'true');
+  await git('config', 'gc.auto', '0');
+  for (const [name, script] of Object.entries(options.hooks ?? {})) await writeHook(dir, name, script);
+
+  const count = { requests: 0, fetches: 0, pushes: 0, refused: 0, bytesReceived: 0 };
+  const allowed = `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
+  const nextPush: { cut: (() => Promise<void>) | null; status: number | null; headers: { readonly [name: string]: string } } = {
+    cut: null,
+    status: null,
+    headers: {},
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    count.requests += 1;
+    const body = await whole(request);
+    count.bytesReceived += body.length;
+    if (options.delayMs) await new Promise((resolve) => setTimeout(resolve, options.delayMs));
+    if (request.headers.authorization !== allowed) {
+      count.refused += 1;
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('Sign in first.');
+      return;
+    }
+    const isPush = request.method === 'POST' && request.url?.endsWith('/git-receive-pack') === true;
+    if (isPush) count.pushes += 1;
+    if (request.method === 'POST' && request.url?.endsWith('/git-upload-pack')) count.fetches += 1;
+    if (isPush && nextPush.status !== null) {
+      response.writeHead(nextPush.status, nextPush.headers).end();
+      nextPush.status = null;
+      return;
+    }
+    const answer = await backend(request, body, env);
+    if (isPush && nextPush.cut !== null) {
+      const afterwards = nextPush.cut;
+      nextPush.cut = null;
+      await afterwards();
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  };
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((thrown: unknown) => response.writeHead(500).end(String(thrown)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const host = `127.0.0.1:${address.port}`;
+  return {
+    url: `http://${host}/${repo}`,
+    urlWithAuth: `http://${encodeURIComponent(options.user)}:${encodeURIComponent(options.password)}@${host}/${repo}`,
+    dir,
+    count,
+    git,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(root, { recursive: true, force: true });
+    },
+    cutNextPushAnswer(afterwards = async () => undefined) {
+      nextPush.cut = afterwards;
+    },
+    answerNextPush(status, headers = {}) {
+      nextPush.status = status;
+      nextPush.headers = headers;
+    },
+    async rejectPushes(text) {
+      if (text === null) await rm(path.join(dir, 'hooks', 'pre-receive'), { force: true });
+      else await writeHook(dir, 'pre-receive', `#!/bin/sh\ncat >&2 <<'END'\n${text}\nEND\nexit 1\n`);
+    },
+  };
+}
+
+/** An environment in which git reads no configuration of this machine's user. */
+export function cleanGitEnv(home: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, '.config'),
+    XDG_CACHE_HOME: path.join(home, '.cache'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_AUTHOR_NAME: 'Tester',
+    GIT_AUTHOR_EMAIL: 'tester@localhost',
+    GIT_COMMITTER_NAME: 'Tester',
+    GIT_COMMITTER_EMAIL: 'tester@localhost',
+  };
+}
+
+async function writeHook(dir: string, name: string, script: string): Promise<void> {
+  const file = path.join(dir, 'hooks', name);
+  await writeFile(file, script);
+  await chmod(file, 0o755);
+}
+
+interface BackendAnswer {
+  readonly status: number;
+  readonly headers: { [name: string]: string };
+  readonly body: Buffer;
+}
+
+/** One request through `git http-backend`, which speaks CGI. */
+function backend(request: IncomingMessage, body: Buffer, env: NodeJS.ProcessEnv): Promise<BackendAnswer> {
+  const [pathInfo = '', query = ''] = (request.url ?? '').split('?');
+  const header = (name: string): string => [request.headers[name] ?? ''].flat().join(', ');
+  const child = spawn('git', ['http-backend'], {
+    env: {
+      ...env,
+      REQUEST_METHOD: request.method,
+      PATH_INFO: decodeURIComponent(pathInfo),
+      QUERY_STRING: query,
+      CONTENT_TYPE: header('content-type'),
+      CONTENT_LENGTH: String(body.length),
+      HTTP_CONTENT_ENCODING: header('content-encoding'),
+      GIT_PROTOCOL: header('git-protocol'),
+      REMOTE_USER: 'tester',
+      REMOTE_ADDR: '127.0.0.1',
+    },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(body);
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    child.on('error', reject);
+    child.on('close', () => resolve(parseCgi(Buffer.concat(parts))));
+  });
+}
+
+function parseCgi(output: Buffer): BackendAnswer {
+  const end = output.indexOf('\r\n\r\n');
+  const lines = output.subarray(0, Math.max(end, 0)).toString('utf8').split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(':')[0]?.toLowerCase() ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const { status = '200', ...rest } = headers;
+  return { status: Number.parseInt(status, 10), headers: rest, body: output.subarray(end + 4) };
+}
+
+async function whole(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}
