@@ -97,7 +97,8 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
   const item = getAt(answer.body, plan.shape.item_path);
   const id = plan.chosenId ?? (how.then_find ? null : idIn(plan, item));
   if (id !== null) return toLive(plan, id, item);
-  return { ...(await findCreated(plan, io)), ...onceOutputs(plan, item) };
+  const live = await findCreated(plan, io);
+  return { ...live, outputs: { ...live.outputs, ...onceOutputs(plan, live.id, item) } };
 }
 
 async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec): Promise<Answer> {
@@ -154,10 +155,9 @@ function idIn(plan: ResourcePlan, item: unknown): string | null {
 }
 
 /** A value that only the create shows must be taken from its answer, wherever the rest comes from. */
-function onceOutputs(plan: ResourcePlan, item: unknown): Partial<Pick<Live, 'outputs'>> {
+function onceOutputs(plan: ResourcePlan, id: string, item: unknown): Live['outputs'] {
   const once = Object.fromEntries(Object.entries(plan.outputs).filter(([, rule]) => rule.once));
-  if (Object.keys(once).length === 0) return {};
-  return { outputs: toLive({ ...plan, outputs: once }, '', item).outputs };
+  return toLive({ ...plan, outputs: once }, id, item).outputs;
 }
 
 async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { fakeHttp } from '../../../test/support/fake-http.ts';
+import type { FindSpec, Reach } from '../op.ts';
+import { createdAtOf, findAll, recordIdOf, removeObject } from './find.ts';
+
+const signal = new AbortController().signal;
+const list: FindSpec = { request: { method: 'GET', path: '/things' }, list: '/data', match: { '/name': 'pr-12' }, id: '/id' };
+
+describe('findAll', () => {
+  it('returns every match on every page, so that a second one is seen', async () => {
+    const pages = [
+      {
+        data: [
+          { id: 1, name: 'pr-12' },
+          { id: 2, name: 'x' },
+        ],
+        next: 'b',
+      },
+      { data: [{ id: 'c3', name: 'pr-12' }], next: '' },
+    ];
+    const http = fakeHttp((request) => ({ body: pages[request.query?.cursor === 'b' ? 1 : 0] }));
+    const found = await findAll(http, { ...list, page: { kind: 'cursor', next: '/next', param: 'cursor' } }, { signal });
+    expect(found.map((one) => one.id)).toEqual(['1', 'c3']);
+    expect(http.lines()).toEqual(['GET /things', 'GET /things?cursor=b']);
+  });
+
+  it('ends a list that links to empty pages for ever', async () => {
+    const link = { link: '<https://api.acme.test/things?cursor=9>; rel="next"' };
+    const http = fakeHttp((request) => ({ body: request.path.includes('cursor') ? [] : [{ id: 1, name: 'pr-12' }], headers: link }));
+    const found = await findAll(http, { ...list, list: '', page: { kind: 'link' } }, { signal });
+    expect(found).toHaveLength(1);
+    expect(http.sent).toHaveLength(2);
+  });
+
+  it('takes a number and its text as equal', async () => {
+    const http = fakeHttp(() => ({
+      body: {
+        data: [
+          { id: 1, name: 12 },
+          { id: 2, name: '12' },
+          { id: 3, name: '012' },
+        ],
+      },
+    }));
+    const found = await findAll(http, { ...list, match: { '/name': '12' } }, { signal });
+    expect(found.map((one) => one.id)).toEqual(['1', '2']);
+  });
+
+  it('passes over an entry that is on its way out', async () => {
+    const http = fakeHttp(() => ({
+      body: {
+        data: [
+          { id: 1, name: 'pr-12', gone_at: '2026' },
+          { id: 2, name: 'pr-12', gone_at: null },
+        ],
+      },
+    }));
+    expect((await findAll(http, { ...list, absent: ['/gone_at'] }, { signal })).map((one) => one.id)).toEqual(['2']);
+  });
+
+  it('names a list pointer that leads nowhere, and what is there instead', async () => {
+    const http = fakeHttp(() => ({ body: { items: [], total: 0 } }));
+    await expect(findAll(http, list, { signal })).rejects.toMatchObject({
+      code: 'PROVIDER_RESPONSE',
+      detail: 'GET /things answered without a list at "/data"; it has items, total.',
+    });
+  });
+
+  it('names an id pointer that leads nowhere', async () => {
+    const http = fakeHttp(() => ({ body: { data: [{ uid: 1, name: 'pr-12' }] } }));
+    await expect(findAll(http, list, { signal })).rejects.toMatchObject({
+      code: 'PROVIDER_RESPONSE',
+      detail: expect.stringContaining('"/id"'),
+    });
+  });
+
+  it.each([404, 410])('reads %d of a path as none', async (status) => {
+    const http = fakeHttp(() => ({ status }));
+    expect(await findAll(http, { ...list, list: null, match: {} }, { signal })).toEqual([]);
+  });
+
+  it('does not read a missing parent of a list as none', async () => {
+    const http = fakeHttp(() => ({ status: 404 }));
+    await expect(findAll(http, list, { signal })).rejects.toMatchObject({ code: 'PROVIDER_NOT_FOUND' });
+    expect(await findAll(http, { ...list, none: [404] }, { signal })).toEqual([]);
+  });
+
+  it('takes the id that the caller chose where the answer shows none', async () => {
+    const http = fakeHttp(() => ({ body: { cron: '* * * * *' } }));
+    const found = await findAll(http, { ...list, list: null, match: {}, chosen_id: 'pr-12' }, { signal });
+    expect(found.map((one) => one.id)).toEqual(['pr-12']);
+  });
+
+  it('shares a read only when it may', async () => {
+    const http = fakeHttp(() => ({ body: { data: [] } }));
+    await findAll(http, list, { signal, share: true });
+    await findAll(http, list, { signal, share: false });
+    expect(http.sent.map(({ options }) => options.share)).toEqual([true, false]);
+    expect(http.sent.every(({ options }) => options.purpose === 'read')).toBe(true);
+  });
+});
+
+const reach: Extract<Reach, { kind: 'object' }> = { kind: 'object', find: list, remove: { method: 'DELETE', path: '/things/{id}' } };
+
+describe('removeObject', () => {
+  it('encodes the id in the path and leaves it raw in the body', async () => {
+    const http = fakeHttp(() => ({ status: 204 }));
+    const post: typeof reach = { ...reach, remove: { method: 'POST', path: '/things/{id}/delete', body: { ids: ['{id}'] } } };
+    expect(await removeObject(http, post, 'a/b c', signal)).toBe('removed');
+    expect(http.sent[0]).toMatchObject({
+      request: { path: '/things/a%2Fb%20c/delete', body: { ids: ['a/b c'] } },
+      options: { purpose: 'write', idempotent: true },
+    });
+  });
+
+  it.each([404, 410, 422])('takes %d as gone where that is what it means', async (status) => {
+    expect(
+      await removeObject(
+        fakeHttp(() => ({ status })),
+        { ...reach, gone: [422] },
+        '1',
+        signal,
+      ),
+    ).toBe('gone');
+  });
+
+  it('takes a code in the body as gone whatever the status is, and only that code', async () => {
+    const coded: typeof reach = { ...reach, gone_match: { '/errors/0/code': 81044 } };
+    const answer = (code: number) => fakeHttp(() => ({ status: 400, body: { errors: [{ code }] } }));
+    expect(await removeObject(answer(81044), coded, '1', signal)).toBe('gone');
+    await expect(removeObject(answer(7000), coded, '1', signal)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('never sends an empty id', async () => {
+    const http = fakeHttp(() => ({ status: 204 }));
+    await expect(removeObject(http, reach, '', signal)).rejects.toMatchObject({ code: 'PROVIDER_RESPONSE' });
+    expect(http.sent).toEqual([]);
+  });
+});
+
+describe('recordIdOf', () => {
+  it('is the request that removes the object', () => {
+    expect(recordIdOf(reach, 'a/b')).toBe('DELETE /things/a%2Fb');
+  });
+
+  it('ends in the body where there is one, in its canonical form', () => {
+    const remove = { method: 'POST', path: '/things/delete', body: { b: 1, a: ['{id}'] } } as const;
+    expect(recordIdOf({ ...reach, remove }, '7')).toBe('POST /things/delete {"a":["7"],"b":1}');
+  });
+
+  it('is the locator of an entry', () => {
+    const parent = { path: '/clients/abc', method: 'PATCH', list_path: 'callbacks', shape: 'array' } as const;
+    expect(recordIdOf({ kind: 'item', parent, item: 'https://x.test' }, 'https://x.test')).toBe('/clients/abc#callbacks=https://x.test');
+  });
+
+  it('still tells objects apart that cannot be removed', () => {
+    expect(recordIdOf({ ...reach, remove: null }, '7')).not.toBe(recordIdOf({ ...reach, remove: null }, '8'));
+  });
+});
+
+describe('createdAtOf', () => {
+  it.each([
+    ['2026-11-20T10:00:00+02:00', '2026-11-20T08:00:00.000Z'],
+    [1_763_632_800, '2025-11-20T10:00:00.000Z'],
+    [1_763_632_800_000, '2025-11-20T10:00:00.000Z'],
+    ['soon', undefined],
+    [null, undefined],
+  ])('reads %j as %j', (at, iso) => {
+    expect(createdAtOf({ created_at: '/at' }, { at })).toBe(iso);
+  });
+});
