@@ -85,7 +85,7 @@ function schemaReader(document: Node, id: string, direction: Direction): (schema
       if (dropped.has(key)) continue;
       if (maps.has(key) && isMap(value)) out[key] = mapValues(value, convert);
       else if (singles.has(key)) out[key] = convert(value);
-      else if (lists.has(key) && Array.isArray(value)) out[key] = value.map(convert);
+      else if (lists.has(key) && Array.isArray(value)) out[listKey(key, schema)] = value.map(convert);
       else if (key === 'type') Object.assign(out, typeOf(value));
       else if (key === 'pattern') Object.assign(out, patternOf(value));
       else if (key === 'required') Object.assign(out, requiredOf(value, schema));
@@ -95,6 +95,10 @@ function schemaReader(document: Node, id: string, direction: Direction): (schema
     strictBound(out, 'exclusiveMaximum', 'maximum');
     return orNull(out, schema.nullable === true);
   };
+
+  // Answer schemas are open, so the forms of a vendor's union overlap: a value that fits two of them is right, not wrong.
+  const listKey = (key: string, schema: Node): string =>
+    direction === 'answer' && key === 'oneOf' && !('anyOf' in schema) ? 'anyOf' : key;
 
   // In a request, what only the provider writes is not missing; in an answer, what it never shows is not missing.
   const requiredOf = (required: unknown, schema: Node): Node => {
