@@ -1,0 +1,63 @@
+import { chmod, cp, glob, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { licenseNotices } from './build/licenses.ts';
+import { root, run } from './tasks.ts';
+
+const dist = join(root, 'dist');
+
+/**
+ * Builds the package: the program and the library as one split bundle, so that `--version` loads a few kilobytes and a plugin
+ * that imports `pilotfish` shares the classes of the program. Chunks lie flat in dist/, because recipes are read from
+ * `./families/` beside the chunk that asks for them.
+ */
+export async function build(): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  const chunks = await bundle();
+  await Promise.all([
+    chmod(join(dist, 'pilotfish.js'), 0o755),
+    cp(join(root, 'src/recipes/families'), join(dist, 'families'), { recursive: true }),
+    writeNotices(chunks),
+    types(),
+  ]);
+}
+
+async function bundle(): Promise<readonly OutputChunk[]> {
+  const bundled = await rolldown({
+    input: { pilotfish: join(root, 'src/cli/pilotfish.ts'), index: join(root, 'src/index.ts') },
+    platform: 'node',
+    transform: { target: 'node22' },
+    onLog: (level, log, handle) => {
+      // A dynamic import that is also imported statically, or a missing file, would change what is loaded and when.
+      if (level === 'warn') throw new Error(`the bundle has a warning: ${log.message}`);
+      handle(level, log);
+    },
+  });
+  const { output } = await bundled.write({
+    dir: dist,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    minify: 'dce-only',
+  });
+  await bundled.close();
+  return output.filter((file) => file.type === 'chunk');
+}
+
+async function writeNotices(chunks: readonly OutputChunk[]): Promise<void> {
+  const modules = chunks.flatMap((chunk) => chunk.moduleIds);
+  await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await licenseNotices(modules, root));
+}
+
+async function types(): Promise<void> {
+  const tsc = await run('tsc', ['-p', 'tsconfig.types.json']);
+  if (tsc.code !== 0) throw new Error(`the type declarations could not be made:\n${tsc.output}`);
+  // tsc rewrites `./x.ts` in code and leaves it in declarations (7.0.2), where not every resolver takes it.
+  for await (const file of glob('**/*.d.ts', { cwd: join(dist, 'types') })) {
+    const path = join(dist, 'types', file);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(/((?:from|import\()\s*'\.[^']*)\.ts'/g, "$1.js'"));
+  }
+}
+
+if (import.meta.main) await build();

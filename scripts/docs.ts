@@ -1,0 +1,53 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { openRegistry } from '../src/run/registry.ts';
+import { cliPage } from './docs/cli.ts';
+import { errorsPage } from './docs/errors.ts';
+import { recipeIndex, recipePage } from './docs/recipes.ts';
+import { planSchema } from './docs/schema.ts';
+import { readSubjects } from './docs/subjects.ts';
+import { root } from './tasks.ts';
+
+/** Folders that hold generated pages only: a page there that is no longer made is removed. */
+const generatedFolders = ['docs/recipes', 'schema'];
+
+/** Every generated page by its path: made from the tables that the program itself uses. */
+export async function pages(): Promise<ReadonlyMap<string, string>> {
+  const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
+  return new Map([
+    ['docs/errors.md', errorsPage()],
+    ['docs/cli.md', cliPage()],
+    ['docs/recipes/README.md', recipeIndex(subjects)],
+    ...subjects.map((subject): [string, string] => [`docs/recipes/${subject.name}.md`, recipePage(subject)]),
+    ['schema/release.plan.schema.json', `${JSON.stringify(planSchema(subjects), null, 2)}\n`],
+  ]);
+}
+
+/** Paths whose file differs from what would be generated now, left-over pages included. */
+export async function outdatedPages(): Promise<readonly string[]> {
+  const made = await pages();
+  const outdated: string[] = [];
+  for (const [path, text] of made) {
+    if ((await readFile(join(root, path), 'utf8').catch(() => null)) !== text) outdated.push(path);
+  }
+  return [...outdated, ...(await leftOver(made))];
+}
+
+async function leftOver(made: ReadonlyMap<string, string>): Promise<string[]> {
+  const files = await Promise.all(
+    generatedFolders.map(async (folder) => (await readdir(join(root, folder)).catch(() => [])).map((name) => `${folder}/${name}`)),
+  );
+  return files.flat().filter((path) => !made.has(path));
+}
+
+async function write(): Promise<void> {
+  const made = await pages();
+  for (const path of await leftOver(made)) await rm(join(root, path));
+  for (const [path, text] of made) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  console.log(`${made.size} pages written`);
+}
+
+if (import.meta.main) await write();

@@ -1,0 +1,36 @@
+import { type CommandSpec, commands, exitCodes, type Flag, globalFlags, showFlag } from '../../src/cli/flags.ts';
+import { generatedNote, markdownTable, page } from './markdown.ts';
+
+/** `docs/cli.md`: commands, flags and exit codes, from the table that the parser uses. */
+export function cliPage(): string {
+  return page(
+    '# Command line',
+    generatedNote('src/cli/flags.ts'),
+    markdownTable(
+      ['Command', 'What it does'],
+      commands.map((command) => [`[\`pilotfish ${command.name}\`](#pilotfish-${command.name})`, command.doc]),
+    ),
+    ...commands.map(section),
+    '## Everywhere',
+    flagTable(globalFlags),
+    'A time is written as seconds (`90`) or with a unit (`500ms`, `90s`, `10m`, `1h`), at most 24 hours. A flag with an empty value is refused, because an unset variable in `--scope "$SCOPE"` would otherwise run with another scope.',
+    '## Output',
+    'The report goes to stdout, everything else to stderr. With `--json` stdout holds exactly one JSON document, also for a mistyped command line; `ok` in it is true exactly when the exit code is 0. Secrets, sensitive outputs and values that do not exist yet are shown as words, never as values.',
+    'The first SIGINT or SIGTERM lets the run end in order: no new write is sent, and the ledger is written. A second one ends the process at once.',
+    '## Exit codes',
+    markdownTable(['Code', 'Meaning'], exitCodes),
+  );
+}
+
+const section = (command: CommandSpec): string =>
+  [`## pilotfish ${command.name}`, command.text, `\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``, flagTable(command.flags)].join('\n\n');
+
+const flagTable = (flags: readonly Flag[]): string =>
+  markdownTable(
+    ['Flag', 'Meaning', 'Default'],
+    flags.map((flag) => [
+      `\`${showFlag(flag)}\``,
+      `${flag.doc}${flag.choices ? ` One of ${flag.choices.map((choice) => `\`${choice}\``).join(', ')}.` : ''}`,
+      flag.default ?? '',
+    ]),
+  );

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { ParamSpec } from '../../src/adapters/op.ts';
+import type { JsonMap } from '../../src/core/json.ts';
+import { lineKeys, lineSchema, topSchema } from '../../src/plan/schema.ts';
+import type { DocumentedOp, Subject } from './subjects.ts';
+
+type Schema = { readonly [key: string]: unknown };
+
+/**
+ * The JSON Schema by which editors complete and check a plan. The frame is the program's own zod schema; what a line may hold
+ * beside it depends on the operation, one `if` each. Draft 7, because that is what YAML editors read.
+ */
+export function planSchema(subjects: readonly Subject[]): Schema {
+  const top = draft7(topSchema);
+  const line = draft7(lineSchema);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'release.plan.yaml',
+    description: 'A pilotfish plan: the state that ships beside a release.',
+    ...without(top, '$schema'),
+    properties: {
+      ...mapAt(top, 'properties'),
+      providers: providers(subjects),
+      changes: { type: ['array', 'null'], items: { $ref: '#/definitions/line' } },
+    },
+    definitions: {
+      line: {
+        ...without(line, '$schema'),
+        properties: lineProperties(mapAt(line, 'properties'), subjects),
+        allOf: subjects.flatMap(conditions),
+      },
+      reference: references,
+    },
+  };
+}
+
+const draft7 = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
+
+const without = (schema: Schema, key: string): Schema => Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key));
+
+const mapAt = (schema: Schema, key: string): Schema => {
+  const value = schema[key];
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+};
+
+/** Known names are offered, others are allowed: a plugin may bring them. */
+const offered = (names: readonly string[]): Schema => ({ anyOf: [{ enum: names }, { type: 'string' }] });
+
+function lineProperties(properties: Schema, subjects: readonly Subject[]): Schema {
+  const adapters = subjects.filter((subject) => subject.kind === 'adapter').flatMap((subject) => subject.spellings);
+  const recipes = subjects.flatMap((subject) => subject.ops.flatMap((op) => op.recipes));
+  const describe = (key: string, more: Schema): Schema => ({ description: mapAt(properties, key).description, ...more });
+  return {
+    ...properties,
+    adapter: describe('adapter', offered(['http', ...adapters])),
+    recipe: describe('recipe', offered(recipes)),
+    credential: describe('credential', { anyOf: [{ $ref: '#/definitions/reference' }] }),
+  };
+}
+
+/** The settings of each adapter by name; those of recipes stand under `http`. */
+function providers(subjects: readonly Subject[]): Schema {
+  const blocks = (kind: Subject['kind']): Schema =>
+    Object.fromEntries(subjects.filter((s) => s.kind === kind).flatMap((s) => s.spellings.map((name) => [name, providerBlock(s)])));
+  return {
+    description: 'Settings of each adapter; `providers.http.<api>` is one block for each API.',
+    type: ['object', 'null'],
+    properties: { ...blocks('adapter'), http: { type: ['object', 'null'], properties: blocks('recipe') } },
+  };
+}
+
+const providerBlock = ({ adapter }: Subject): Schema => ({
+  description: adapter.title,
+  type: ['object', 'null'],
+  properties: {
+    base_url: { description: 'Base address of the API.', type: 'string' },
+    base_url_env: { description: 'Variable that overrides the base address.', type: 'string' },
+    auth: { description: 'Credential form: names of variables, never values.', type: ['object', 'null'] },
+    concurrency: { description: 'Requests in flight at once.', type: 'integer', minimum: 1, maximum: 64 },
+    ...Object.fromEntries(
+      Object.entries(adapter.provider.settings ?? {}).map(([key, { doc }]) => [key, { description: doc, type: 'string' }]),
+    ),
+  },
+});
+
+/** For each way to name an operation: the params that a line of it may hold. */
+function conditions(subject: Subject): Schema[] {
+  return subject.ops.map((documented) => {
+    const params = Object.entries(documented.op.params);
+    const required = params.filter(([, spec]) => spec.required && spec.default === undefined).map(([name]) => name);
+    const known = [...Object.keys(lineKeys), ...params.map(([name]) => name)];
+    return {
+      if: namesOp(subject, documented),
+      // biome-ignore lint/suspicious/noThenProperty: `then` is a key of JSON Schema.
+      then: {
+        properties: Object.fromEntries(params.map(([name, spec]) => [name, paramSchema(spec)])),
+        ...(required.length > 0 && { required }),
+        ...(!documented.op.open && { propertyNames: { enum: known } }),
+      },
+    };
+  });
+}
+
+const namesOp = (subject: Subject, { name, recipes }: DocumentedOp): Schema =>
+  subject.kind === 'recipe'
+    ? { properties: { recipe: { enum: recipes } }, required: ['recipe'] }
+    : { properties: { adapter: { enum: subject.spellings }, op: { const: name } }, required: ['adapter', 'op'] };
+
+/** A param: its literal, text with `${ctx.…}` in it, or a reference. */
+function paramSchema(spec: ParamSpec): Schema {
+  return {
+    description: spec.doc,
+    ...(spec.default !== undefined && { default: spec.default }),
+    anyOf: [...(spec.secret ? [] : [literal(spec), { type: 'string', pattern: '\\$\\{ctx\\.' }]), { $ref: '#/definitions/reference' }],
+  };
+}
+
+function literal(spec: ParamSpec): Schema {
+  if (spec.enum) return { enum: spec.enum };
+  const types: JsonMap = {
+    // An unquoted number is taken as the text that stands there.
+    string: ['string', 'number'],
+    boolean: 'boolean',
+    integer: 'integer',
+    number: 'number',
+    list: 'array',
+    map: 'object',
+  };
+  return {
+    ...(spec.type !== 'any' && { type: types[spec.type] }),
+    ...(spec.pattern !== undefined && { pattern: spec.pattern }),
+    ...(spec.max_length !== undefined && { maxLength: spec.max_length }),
+    ...(spec.min_length !== undefined && { minLength: spec.min_length }),
+    ...(spec.minimum !== undefined && { minimum: spec.minimum }),
+    ...(spec.maximum !== undefined && { maximum: spec.maximum }),
+  };
+}
+
+const single = (key: string, value: Schema): Schema => ({
+  type: 'object',
+  properties: { [key]: value },
+  required: [key],
+  additionalProperties: false,
+});
+
+const references: Schema = {
+  anyOf: [
+    single('from', { description: '`<line>.<output>`', type: 'string', pattern: '^[^.]+\\.[^.]+$' }),
+    single('secret', { description: 'A reference such as `env://NAME`.', type: 'string', pattern: '^[a-z][a-z0-9+.-]*://' }),
+    single('keep', { description: 'Take the live value.', const: true }),
+    single('public', { description: 'Text that only looks secret.', type: 'string' }),
+  ],
+};

@@ -1,0 +1,50 @@
+import type { Adapter, Op } from '../../src/adapters/op.ts';
+import type { Registry } from '../../src/adapters/registry.ts';
+import { familyNames } from '../../src/recipes/load.ts';
+
+/** One way to write an operation in a plan: `adapter: neon, op: branch` or `recipe: auth0.callback_url`, in every spelling. */
+export interface DocumentedOp {
+  readonly name: string;
+  readonly op: Op;
+  /** Spellings of `recipe:`; empty for operations of adapters. */
+  readonly recipes: readonly string[];
+}
+
+/** An adapter or a recipe family, as the pages and the editor schema tell it. */
+export interface Subject {
+  readonly name: string;
+  readonly kind: 'adapter' | 'recipe';
+  /** Spellings of `adapter:` or of the API block; the canonical one first. */
+  readonly spellings: readonly string[];
+  readonly adapter: Adapter;
+  readonly ops: readonly DocumentedOp[];
+}
+
+/** Everything a plan may name, in alphabetical order; the generic adapter is told by the guide, not by a page of its own. */
+export async function readSubjects(registry: Registry): Promise<readonly Subject[]> {
+  const adapters = registry.adapterNames().flatMap((name): Subject[] => {
+    const adapter = registry.adapter(name);
+    if (!adapter || name === 'http') return [];
+    const spellings = [name, ...(adapter.alias === undefined ? [] : [adapter.alias])];
+    return [{ name, kind: 'adapter', spellings, adapter, ops: opsOf(adapter, () => []) }];
+  });
+  const names = new Map((await familyNames()).map((family) => [family.name, family]));
+  const families = await Promise.all(
+    registry.familyNames().map(async (name): Promise<Subject[]> => {
+      const adapter = await registry.family(name);
+      if (!adapter) return [];
+      const spellings = registry.familySpellings(name);
+      const special = Object.entries(names.get(name)?.opAliases ?? {});
+      const ops = opsOf(adapter, (op) => [
+        `${name}.${op}`,
+        ...(adapter.alias === undefined ? [] : [`${adapter.alias}.${op}`]),
+        ...special.filter(([, target]) => target === op).map(([spelling]) => spelling),
+      ]);
+      return [{ name, kind: 'recipe', spellings, adapter, ops }];
+    }),
+  );
+  return [...adapters, ...families.flat()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const opsOf = (adapter: Adapter, recipes: (op: string) => readonly string[]): readonly DocumentedOp[] =>
+  Object.entries(adapter.ops).map(([name, op]) => ({ name, op, recipes: recipes(name) }));
