@@ -25,7 +25,7 @@ function general(): string {
 
 const flagRow = (flag: Flag): readonly [string, string] => [
   showFlag(flag),
-  `${flag.doc}${flag.choices ? ` ${flag.choices.join(', ')}.` : ''}${flag.default ? ` Default: ${flag.default}.` : ''}`,
+  `${flag.doc}${flag.choices ? ` One of ${flag.choices.join(', ')}.` : ''}${flag.default ? ` Default: ${flag.default}.` : ''}`,
 ];
 
 function sections(parts: readonly (readonly [string | null, readonly string[]])[]): string {
