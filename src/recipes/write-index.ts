@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { type FamilyName, familiesFolder, parseFamily } from './load.ts';
 
 /** The index of all family files, as `families/index.json` must hold it. Run this module to write it. */
-export async function familyIndex(): Promise<string> {
+export async function familyIndex(): Promise<readonly FamilyName[]> {
   const files = (await readdir(familiesFolder)).filter((file) => file.endsWith('.yaml')).sort();
-  const entries = await Promise.all(
+  return await Promise.all(
     files.map(async (file): Promise<FamilyName> => {
       const family = parseFamily(await readFile(new URL(file, familiesFolder), 'utf8'), file.slice(0, -'.yaml'.length));
       const aliases = Object.entries(family.ops).flatMap(([op, { alias }]) => (alias === undefined ? [] : [[alias, op]]));
@@ -16,7 +16,8 @@ export async function familyIndex(): Promise<string> {
       };
     }),
   );
-  return `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]\n`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(new URL('index.json', familiesFolder), await familyIndex());
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await writeFile(new URL('index.json', familiesFolder), `${JSON.stringify(await familyIndex(), null, 2)}\n`);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { familyNames, loadFamily, parseFamily } from './load.ts';
+import { familyIndex } from './write-index.ts';
+
+it('the index of the families is fresh: `node src/recipes/write-index.ts` writes it', async () => {
+  expect(await familyNames()).toEqual(await familyIndex());
+});
+
+it('no name or alias stands for two families or recipes', async () => {
+  const families = await familyNames();
+  const names = families.flatMap((family) => [family.name, ...(family.alias ? [family.alias] : [])]);
+  const recipes = families.flatMap((family) => Object.keys(family.opAliases ?? {}));
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(recipes).size).toBe(recipes.length);
+});
+
+it.each(['nothing', '../index', 'auth0.yaml', ''])('%j is no family, and no file is read for it', async (name) => {
+  await expect(loadFamily(name)).rejects.toMatchObject({
+    code: 'PLAN_INVALID',
+    detail: expect.stringContaining('There is no recipe family'),
+  });
+});
+
+it('a name that is nearly right is told', async () => {
+  await expect(loadFamily('auth')).rejects.toMatchObject({ detail: expect.stringContaining('"auth0"') });
+});
+
+describe('a family file', () => {
+  const good = `
+name: acme
+title: Acme
+docs: https://acme.test/docs
+verified: 2026-11-21
+provider: { base_url: https://api.acme.test, auth: { bearer_env: ACME_TOKEN } }
+ops:
+  hook:
+    kind: resource
+    doc: A hook.
+    params:
+      project: { type: string, required: true, doc: The project. }
+      name: { type: string, required: true, doc: The name. }
+    example: { project: p, name: n }
+    template:
+      find: { path: "/projects/{project}/hooks", match: { name: { param: name } } }
+      create: { path: "/projects/{project}/hooks" }
+      delete: { path: "/projects/{project}/hooks/{id}" }
+      fields: { name: { param: name } }
+`;
+  const broken = (from: string, to: string) => () => parseFamily(good.replace(from, to), 'acme');
+
+  it('is data', () => {
+    expect(parseFamily(good, 'acme').ops.hook).toMatchObject({ destroy: 'delete', outputs: {} });
+  });
+
+  it.each([
+    ['title: Acme', 'titel: Acme', 'titel'],
+    ['docs: https://acme.test/docs', 'docs: somewhere', 'docs'],
+    ['kind: resource', 'kind: thing', 'kind'],
+    ['create: {', 'creat: {', 'Did you mean "create"?'],
+    ['match: { name: { param: name } }', 'match: { name: { param: nam } }', 'the param nam, which is not declared'],
+    ['"/projects/{project}/hooks/{id}"', '"/projects/{projekt}/hooks/{id}"', 'the param projekt, which is not declared'],
+    ['project: { type: string, required: true', 'project: { type: string', 'needs project, which may be left out'],
+    ['example: { project: p, name: n }', 'example: { project: p }', 'The example lacks name'],
+    ['example: { project: p, name: n }', 'example: { project: p, name: n, x: 1 }', 'which is no param'],
+    ['    example:', '    outputs: { url: { doc: The URL. } }\n    example:', 'url has no path'],
+    ['    example:', '    destroy: never\n    example:', 'destroy: never'],
+    ['      delete: {', '      witness: {', 'destroy: never'],
+    ['fields: { name: { param: name } }', 'fields: { name: fixed }\n      outputs: { a: /a }', 'beside the template'],
+    ['find: {', 'unused: 1\n      find: {', 'unused'],
+    ['name: acme', 'name: other', 'is named other inside'],
+  ])('with %j as %j is refused', (from, to, words) => {
+    expect(broken(from, to)).toThrow(words);
+  });
+});
