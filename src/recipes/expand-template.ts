@@ -3,7 +3,7 @@ import { fieldName } from '../adapters/http/resource-shape.ts';
 import { mapOf } from '../adapters/http/stored.ts';
 import { expandPath, namesOf } from '../adapters/http/template.ts';
 import type { Params, Value } from '../adapters/op.ts';
-import { identityText, Pending } from '../adapters/value.ts';
+import { identityText, Kept, Pending } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
@@ -52,14 +52,14 @@ function filled(path: string, params: Params): string {
   return expandPath(path, Object.fromEntries(namesOf(path).map((name) => [name, identityText(params[name], name)])));
 }
 
-/** The parts as one text: pending when a part is, sealed when a part is, left out when a part is. */
+/** The parts as one text: pending, kept, sealed or left out when a part is. */
 function joined(parts: readonly Json[], params: Params, at: readonly string[]): Value | undefined {
   let text = '';
   let origin: string | null = null;
   for (const part of parts) {
     const value = expand(part, params, [...at, 'join']);
     if (value === undefined) return undefined;
-    if (value instanceof Pending) return value;
+    if (value instanceof Pending || value instanceof Kept) return value;
     if (value instanceof Sealed) origin ??= value.origin;
     text += value instanceof Sealed ? value.reveal() : identityText(value, at.join('.'));
   }

@@ -31,10 +31,9 @@ describe('a recipe line and a hand-written line with equal requests', () => {
           page: { kind: 'link' },
           match: { '/config/url': 'https://pr-12.test/hook' },
         },
-        create: { path: '/repos/acme/shop/hooks', body: { name: 'web' } },
+        create: { path: '/repos/acme/shop/hooks' },
         delete: { path: '/repos/acme/shop/hooks/{id}' },
         fields: {
-          '/config/url': 'https://pr-12.test/hook',
           '/config/content_type': 'json',
           '/config/insecure_ssl': '0',
           '/events': ['push'],
@@ -70,7 +69,6 @@ describe('params', () => {
   it('that are not given take their default, or their field away with every mention of it', async () => {
     const bound = await bind('github.repo_webhook', hook);
     expect(bound.fields).toEqual({
-      '/config/url': 'https://pr-12.test/api/webhooks/github',
       '/config/content_type': 'json',
       '/config/insecure_ssl': '0',
       events: ['push'],
@@ -187,19 +185,35 @@ describe('an action recipe', () => {
   });
 });
 
-describe('a body of a stripe update', () => {
-  it('switches a disabled endpoint on and leaves out what the create fixed', async () => {
+describe('a stripe update', () => {
+  it.each([
+    [['url'], { url: 'https://a.test/api/webhooks/stripe', enabled_events: ['*'] }],
+    [['status'], { disabled: false }],
+  ])('of %j leaves out what the create fixed and what did not change', async (changed, body) => {
     const bound = await bind('stripe.webhook_endpoint', { name: 'n', url: 'https://a.test', enabled_events: ['*'], api_version: 'v' });
     if (bound.kind !== 'object') throw new Error('no object');
     const api = fakeHttp(() => ({ body: { id: 'we_1' } }));
     const io = { http: api, signal: new AbortController().signal, note: () => {} };
-    await bound.update?.(io, { id: 'we_1', values: {}, outputs: {} }, bound.fields as Desired, ['status']);
-    expect(api.sent[0]?.request).toEqual({
-      method: 'POST',
-      path: '/v1/webhook_endpoints/we_1',
-      body: { disabled: false, url: 'https://a.test/api/webhooks/stripe', enabled_events: ['*'] },
-    });
+    await bound.update?.(io, { id: 'we_1', values: {}, outputs: {} }, bound.fields as Desired, changed);
+    expect(api.sent.map(({ request }) => request)).toEqual([{ method: 'POST', path: '/v1/webhook_endpoints/we_1', body }]);
   });
+});
+
+it('every field of an object can be kept, so that one which exists can be adopted', async () => {
+  const keep = new Kept();
+  const lines: readonly (readonly [string, Params])[] = [
+    ['github.repo_webhook', { ...hook, events: keep, content_type: keep, insecure_ssl: keep, active: keep }],
+    ['stripe.webhook_endpoint', { name: 'n', url: keep, enabled_events: keep, status: keep }],
+    ['unleash.flag_strategy', { feature: 'f', environment: 'e', title: 't', strategy: keep, disabled: keep }],
+    ['cloudflare.dns_cname', { zone_id: '0'.repeat(32), name: 'a.test', target: keep, ttl: keep, proxied: keep }],
+  ];
+  for (const [recipe, params] of lines) {
+    const { fields } = await bind(recipe, params);
+    expect(
+      Object.values(fields).every((value) => value instanceof Kept),
+      recipe,
+    ).toBe(true);
+  }
 });
 
 it('a recipe that cannot delete says so to the plan', async () => {
