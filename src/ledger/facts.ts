@@ -50,6 +50,10 @@ export interface LedgerRecord {
   readonly kind: 'object' | 'item' | 'action' | 'wait';
   /** sha256 of the canonical JSON of the declared fields, secrets as fingerprints. */
   readonly hash: string;
+  /** Field → short hash of its value as last applied; secret fields stand in `fingerprints` alone. */
+  readonly fields: { readonly [field: string]: string };
+  /** The object was made and not yet ready when the run ended. */
+  readonly unready: boolean;
   /** Field → `scrypt:<salt>:<tag>` for secret-valued fields. */
   readonly fingerprints: { readonly [field: string]: string };
   /** Outputs that may be stored. */
@@ -62,6 +66,7 @@ export interface LedgerRecord {
   readonly superseded: readonly Superseded[];
   /** Where the line's own credential comes from: `block`, a secret reference, or an output (then destroy must be keep). */
   readonly credential: 'block' | { readonly secret: string } | { readonly from: string };
+  /** When the object was last written: a deployment that began before it does not have it. */
   readonly writtenAt: string;
   readonly run: string;
 }

@@ -49,7 +49,10 @@ const record = z.looseObject({
   objectId: z.string(),
   owned: z.boolean(),
   hash: z.string(),
+  fields: z.record(z.string(), z.string()),
   fingerprints: z.record(z.string(), z.string()),
+  unready: z.boolean(),
+  writtenAt: z.string(),
   outputs: z.record(z.string(), z.unknown()),
   edges: z.array(
     z.looseObject({ line: z.string(), output: z.string(), producer: z.string(), recordId: z.string(), generation: z.number() }),

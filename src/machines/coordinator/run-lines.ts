@@ -2,7 +2,7 @@ import { type Actor, createActor, type InspectionEvent } from 'xstate';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../line/decide.ts';
 import type { LineContext, LineInput, lineMachine } from '../line/line.machine.ts';
-import { coordinatorMachine } from './coordinator.machine.ts';
+import { type CoordinatorEvent, coordinatorMachine } from './coordinator.machine.ts';
 import { type Node, Schedule } from './schedule.ts';
 
 type LineMachine = typeof lineMachine;
@@ -33,8 +33,14 @@ export interface LinesRun {
   /** Resolves when every line has ended. */
   readonly done: Promise<{ readonly interrupted: boolean }>;
   interrupt(): void;
-  /** True when no line is at work: all wait for the ledger, for others, or (`polling`) for something to become ready. */
+  /** True when no line is at work: all wait for the ledger or for others; with `pollersCount` a line that polls is at work too. */
   isQuiet(o: { pollersCount: boolean }): boolean;
+  /**
+   * The line handed its facts to the ledger, or asked for the lease, and is not at work until `resume` or its next state.
+   * `isLast`: nothing of it is left to do but to see them become durable.
+   */
+  hold(id: string, o: { isLast: boolean }): void;
+  resume(id: string): void;
   /** True when every line has ended or only waits for its record to become durable. */
   isEnding(): boolean;
   positions(): readonly LinePosition[];
@@ -47,7 +53,13 @@ export function runLines(o: RunLinesOptions): LinesRun {
   const last = new Map<string, string>();
   const available = new Set<string>();
   const ended = new Set<string>();
-  const byId = new Map(o.nodes.map((node) => [node.id, node]));
+  const busy = new Set<string>();
+  const held = new Set<string>();
+  const polling = new Set<string>();
+  /** Lines that have not come to their last durable step. */
+  const unsettled = new Set(o.nodes.map((node) => node.id));
+  /** Availabilities that the coordinator has not been told of yet: lines are about to start. */
+  let announced = 0;
 
   const inspect = (event: InspectionEvent): void => {
     if (event.type !== '@xstate.microstep') return;
@@ -67,9 +79,18 @@ export function runLines(o: RunLinesOptions): LinesRun {
     last.set(id, 'waiting');
     actor.subscribe({
       next: (snapshot) => {
+        held.delete(id);
+        place(busy, id, !snapshot.hasTag('idle') && !snapshot.hasTag('polling') && !snapshot.hasTag('final'));
+        place(polling, id, snapshot.hasTag('polling'));
+        place(unsettled, id, !snapshot.hasTag('final'));
         if (snapshot.hasTag('available') && !available.has(id)) {
           available.add(id);
-          queueMicrotask(() => coordinator.send({ type: 'line.available', line: id }));
+          announced += 1;
+          queueMicrotask(() => {
+            announced -= 1;
+            tell({ type: 'line.available', line: id });
+            o.onQuiet();
+          });
         }
         o.onQuiet();
       },
@@ -83,12 +104,18 @@ export function runLines(o: RunLinesOptions): LinesRun {
   const end = (id: string): void => {
     if (ended.has(id)) return;
     ended.add(id);
-    coordinator.send({
+    for (const set of [busy, held, polling, unsettled]) set.delete(id);
+    tell({
       type: 'line.ended',
       line: id,
       ok: available.has(id) && actors.get(id)?.getSnapshot().status === 'done' && !isFailure(actors.get(id)),
     });
     o.onQuiet();
+  };
+
+  /** The coordinator may be done before the last line's outputs are announced. */
+  const tell = (event: CoordinatorEvent): void => {
+    if (coordinator.getSnapshot().status === 'active') coordinator.send(event);
   };
 
   const skip = (id: string, because: string): void => {
@@ -106,7 +133,9 @@ export function runLines(o: RunLinesOptions): LinesRun {
           if (ok) return;
           const skipped = schedule.fail(line);
           // Sent after this transition: a skipped line ends and reports back to the coordinator.
+          announced += 1;
           queueMicrotask(() => {
+            announced -= 1;
             for (const { id, because } of skipped) skip(id, because);
           });
         },
@@ -126,43 +155,22 @@ export function runLines(o: RunLinesOptions): LinesRun {
   for (const node of o.nodes) make(node.id);
   coordinator.start();
 
-  const open = function* (): Iterable<Actor<LineMachine>> {
-    for (const [id, actor] of actors) if (!ended.has(id)) yield actor;
-  };
   return {
     done,
-    interrupt: () => coordinator.send({ type: 'run.interrupt' }),
-    isQuiet: ({ pollersCount }) => {
-      for (const actor of open()) {
-        const snapshot = actor.getSnapshot();
-        if (snapshot.value === 'waiting') {
-          // A line that waits for producers which are all available is about to start.
-          if (isStarting(actor.id)) return false;
-        } else if (!snapshot.hasTag('idle') && (pollersCount || !snapshot.hasTag('polling'))) return false;
-      }
-      return true;
+    interrupt: () => tell({ type: 'run.interrupt' }),
+    isQuiet: ({ pollersCount }) => busy.size === 0 && announced === 0 && (!pollersCount || polling.size === 0),
+    isEnding: () => unsettled.size === 0 && announced === 0,
+    hold: (id, { isLast }) => {
+      if (busy.delete(id)) held.add(id);
+      if (isLast) unsettled.delete(id);
+      o.onQuiet();
     },
-    isEnding: () => {
-      for (const actor of open()) {
-        const snapshot = actor.getSnapshot();
-        if (
-          !snapshot.matches('recording') &&
-          !snapshot.matches('recordingRemoval') &&
-          !snapshot.matches('recordingUnready') &&
-          !snapshot.matches('recordingInterrupted')
-        )
-          return false;
-      }
-      return true;
+    resume: (id) => {
+      if (held.delete(id)) busy.add(id);
     },
     positions: () =>
       [...actors].map(([id, actor]) => ({ id, state: stateOf(actor.getSnapshot()) ?? 'failed', context: actor.getSnapshot().context })),
   };
-
-  function isStarting(id: string): boolean {
-    const node = byId.get(id);
-    return node ? node.after.every((producer) => available.has(producer)) : false;
-  }
 }
 
 const isFailure = (actor: Actor<LineMachine> | undefined): boolean => {
@@ -176,6 +184,11 @@ const isFailure = (actor: Actor<LineMachine> | undefined): boolean => {
     snapshot.matches('paused')
   );
 };
+
+function place(set: Set<string>, id: string, isIn: boolean): void {
+  if (isIn) set.add(id);
+  else set.delete(id);
+}
 
 function stateOf(snapshot: unknown): string | null {
   if (typeof snapshot !== 'object' || snapshot === null || !('value' in snapshot)) return null;

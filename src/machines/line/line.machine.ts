@@ -11,6 +11,8 @@ export interface Judgement extends Verdict {
   readonly needsUpdate: boolean;
   /** The record in the ledger is to be written anew although nothing was sent. */
   readonly needsRecord: boolean;
+  /** Set when refused. */
+  readonly error?: ErrorData;
 }
 
 export type CreateOutcome =
@@ -82,6 +84,7 @@ export const lineMachine = setup({
       why: params.judgement.why,
       needsUpdate: params.judgement.needsUpdate,
       needsRecord: params.judgement.needsRecord,
+      error: params.judgement.error ?? null,
     })),
     countCreate: assign({ creates: ({ context }) => context.creates + 1 }),
     noteClaim: assign((_, params: { needsUpdate: boolean }) => ({ verdict: 'claim' as const, needsUpdate: params.needsUpdate })),
@@ -125,8 +128,8 @@ export const lineMachine = setup({
     },
     judged: {
       always: [
-        { guard: 'isPlanning', target: 'planned' },
         { guard: { type: 'verdictIs', params: { want: ['refused'] } }, target: 'refused' },
+        { guard: 'isPlanning', target: 'planned' },
         { guard: { type: 'verdictIs', params: { want: ['create'] } }, target: 'recordingIntent' },
         { guard: { type: 'verdictIs', params: { want: ['replace'] } }, target: 'removingFirst' },
         { guard: { type: 'verdictIs', params: { want: ['send'] } }, target: 'sending' },
@@ -150,7 +153,6 @@ export const lineMachine = setup({
       },
     },
     recordingIntent: {
-      tags: 'idle',
       invoke: {
         id: 'recordIntent',
         src: 'recordIntent',
@@ -247,7 +249,6 @@ export const lineMachine = setup({
       },
     },
     recordingInterrupted: {
-      tags: 'idle',
       invoke: {
         id: 'recordInterrupted',
         src: 'recordUnready',
@@ -258,7 +259,6 @@ export const lineMachine = setup({
     },
     /** The object exists and is not ready: its record must not be lost with the error. */
     recordingUnready: {
-      tags: 'idle',
       invoke: {
         id: 'recordUnready',
         src: 'recordUnready',
@@ -268,7 +268,7 @@ export const lineMachine = setup({
       },
     },
     recording: {
-      tags: ['available', 'idle'],
+      tags: 'available',
       invoke: {
         id: 'record',
         src: 'record',
@@ -290,7 +290,7 @@ export const lineMachine = setup({
       },
     },
     recordingRemoval: {
-      tags: ['available', 'idle'],
+      tags: 'available',
       invoke: {
         id: 'recordRemoval',
         src: 'recordRemoval',

@@ -1,0 +1,37 @@
+import type { Reach } from '../adapters/op.ts';
+import { Failure } from '../core/errors.ts';
+import { HttpFailure } from '../http/failure.ts';
+import type { Http, StoredRequest } from '../http/types.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Absent is a claim that needs a witness: many APIs answer 404 for "not permitted". A recorded object counts as gone only
+ * after its list, its witness or the family's check request answered with the same credential. Throws `PROVIDER_AUTH`.
+ */
+export async function confirmAbsent(session: Session, http: Http, reach: Reach, what: string, signal: AbortSignal): Promise<void> {
+  const request = witnessOf(reach) ?? (await checkOf(session, http.block.api));
+  if (!request) return;
+  try {
+    await http.send(request, { purpose: 'read', signal, share: true });
+  } catch (error) {
+    if (error instanceof HttpFailure && error.status !== null && error.status < 500 && error.status !== 429) {
+      throw new Failure('PROVIDER_AUTH', {
+        detail: `${what} is not to be seen, and neither is what it stands in (${request.method} ${request.path} answered ${error.status}). The credential may not be allowed to see it, so its record stays.`,
+        fix: 'Check that the credential is the one that made it, with the same permissions.',
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+function witnessOf(reach: Reach): StoredRequest | null {
+  if (reach.kind !== 'object') return null;
+  if (reach.witness) return reach.witness;
+  return reach.find && reach.find.list !== null ? reach.find.request : null;
+}
+
+async function checkOf(session: Session, api: string): Promise<StoredRequest | null> {
+  const owner = session.registry.adapter(api) ?? (await session.registry.family(api));
+  return owner?.setup?.check ?? null;
+}

@@ -1,0 +1,44 @@
+import { fromPromise } from 'xstate';
+import { Failure } from '../core/errors.ts';
+import { lineMachine } from '../machines/line/line.machine.ts';
+import * as effects from './effects.ts';
+import { asLineError, Interrupted } from './errors.ts';
+import { observeLedger } from './ledger-lines.ts';
+import { observe } from './observe.ts';
+import type { Parents } from './parents.ts';
+import { awaitReady } from './ready.ts';
+import { type Session, workOf } from './session.ts';
+import type { LineWork } from './work.ts';
+
+/** The line machine with the actors of this run: each takes a line's id and finds the rest in the session. */
+export function wiredLineMachine(session: Session, parents: Parents): typeof lineMachine {
+  const actor = <T>(step: (work: LineWork) => Promise<T>) =>
+    fromPromise<T, { readonly line: string }>(async ({ input }) => {
+      const work = workOf(session, input.line);
+      // The machine tells of its new state only after this returns: a step must not report on a state that nobody saw yet.
+      await Promise.resolve();
+      try {
+        return await step(work);
+      } catch (thrown) {
+        // An aborted read or pause is no failure of the line; a refusal of the provider still is.
+        const stopped = session.stopping.aborted && !(thrown instanceof Failure);
+        throw asLineError(stopped ? new Interrupted() : thrown, { line: work.id, place: work.place, redactor: session.redactor });
+      }
+    });
+  return lineMachine.provide({
+    actors: {
+      observe: actor((work) => (work.prepared ? observe(session, work) : observeLedger(session, work))),
+      recordIntent: actor((work) => effects.recordIntent(session, work)),
+      create: actor((work) => effects.create(session, work, parents)),
+      relocate: actor((work) => effects.relocate(session, work)),
+      update: actor((work) => effects.update(session, work, parents)),
+      removeFirst: actor((work) => effects.removeFirst(session, work)),
+      send: actor((work) => effects.send(session, work)),
+      awaitReady: actor((work) => awaitReady(session, work)),
+      record: actor((work) => effects.record(session, work)),
+      recordUnready: actor((work) => effects.recordUnready(session, work)),
+      remove: actor((work) => effects.remove(session, work, parents)),
+      recordRemoval: actor((work) => effects.recordRemoval(session, work)),
+    },
+  });
+}

@@ -1,0 +1,208 @@
+import { hashJson } from '../core/canonical.ts';
+import type { ErrorData } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+import { Sealed } from '../core/sealed.ts';
+import type { Receipt, ReceiptLine } from '../ledger/facts.ts';
+import type { LinePosition } from '../machines/coordinator/run-lines.ts';
+import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../report/document.ts';
+import { type Session, workOf } from './session.ts';
+import type { LineWork } from './work.ts';
+
+interface Named {
+  readonly adapter: string;
+  readonly op: string;
+  readonly recipe?: string;
+}
+
+function named(work: LineWork): Named {
+  const { prepared } = work;
+  if (prepared) return { adapter: prepared.adapter, op: prepared.opName, ...(prepared.recipe !== null && { recipe: prepared.recipe }) };
+  const fact = work.record ?? work.intent;
+  return { adapter: fact?.adapter ?? '', op: fact?.op ?? '', ...(fact?.recipe && { recipe: fact.recipe }) };
+}
+
+/** The verdict as reports say it: a line that never came to one failed. */
+const verdictOf = (position: LinePosition): Verdict =>
+  position.state === 'refused' ? 'refused' : (position.context.verdict ?? (position.context.error ? 'failed' : 'pending'));
+
+export function planDoc(session: Session, positions: readonly LinePosition[], orphans: readonly Orphan[]): PlanDoc {
+  const lines: PlanLineDoc[] = positions.map((position) => {
+    const work = workOf(session, position.id);
+    const verdict = position.state === 'failed' ? 'failed' : verdictOf(position);
+    return {
+      id: position.id,
+      ...named(work),
+      verdict,
+      ...(position.context.why !== '' && { why: position.context.why }),
+      drift: work.drift,
+      changes: work.changes,
+      inputs: work.inputs,
+      ...(work.waitingOn.length > 0 && { waitingOn: work.waitingOn }),
+      ...(work.unmanaged.length > 0 && { unmanaged: unmanagedOf(session, work) }),
+      ...(position.context.error && { error: position.context.error }),
+    };
+  });
+  const summary: { [verdict in Verdict]?: number } = {};
+  for (const line of lines) summary[line.verdict] = (summary[line.verdict] ?? 0) + 1;
+  const error = firstError(positions);
+  return session.redactor.json({
+    schema: 1,
+    ok: error === null,
+    command: 'plan',
+    environment: session.environment,
+    scope: session.scope,
+    digest: digestOf(session, lines),
+    lines,
+    orphans,
+    warnings: session.warnings,
+    summary,
+    ...(error && { error }),
+  });
+}
+
+/** Entries that other lines of this run manage are not unmanaged. */
+function unmanagedOf(session: Session, work: LineWork): readonly string[] {
+  const reach = work.bound?.reach;
+  if (reach?.kind !== 'item') return work.unmanaged;
+  const ours = new Set<string>();
+  for (const other of session.works.values()) {
+    const theirs = other.bound?.reach;
+    if (theirs?.kind === 'item' && theirs.parent.path === reach.parent.path && theirs.parent.list_path === reach.parent.list_path)
+      ours.add(theirs.item);
+  }
+  return work.unmanaged.filter((name) => !ours.has(name));
+}
+
+/** What was decided, as one short text: equal digests mean equal verdicts and field changes. Values of secrets are not in it. */
+export function digestOf(session: Session, lines: readonly Pick<PlanLineDoc, 'id' | 'verdict' | 'changes'>[]): string {
+  const decided = lines.map(({ id, verdict, changes }) => [id, verdict, changes]);
+  return hashJson([session.environment, session.scope, decided]).slice(0, 16);
+}
+
+/** The first failure that is not merely the consequence of another one. */
+export function firstError(positions: readonly LinePosition[]): ErrorData | null {
+  const errors = positions.flatMap(({ context }) => (context.error ? [context.error] : []));
+  return errors.find((error) => error.code !== 'DEPENDENCY_FAILED') ?? errors[0] ?? null;
+}
+
+const settledStates = new Set(['settled', 'recording', 'recordingRemoval']);
+
+/** The state that a line has once the last push stands. */
+export const endState = (state: string): string => {
+  if (settledStates.has(state)) return 'settled';
+  if (state === 'recordingUnready') return 'failed';
+  if (state === 'recordingInterrupted') return 'interrupted';
+  return state === 'paused' ? 'waiting' : state;
+};
+
+export function statusOf(positions: readonly LinePosition[], isInterrupted: boolean): RunStatus {
+  const states = positions.map(({ state }) => endState(state));
+  if (isInterrupted && states.some((state) => state === 'interrupted')) return 'interrupted';
+  if (states.some((state) => state === 'failed' || state === 'refused' || (state === 'skipped' && !states.includes('waiting'))))
+    return 'failed';
+  if (states.some((state) => state === 'waiting')) return 'partial';
+  return isInterrupted ? 'interrupted' : 'complete';
+}
+
+export interface ApplyFacts {
+  readonly positions: readonly LinePosition[];
+  readonly status: RunStatus;
+  readonly orphans: readonly Orphan[];
+  readonly commit: string | null;
+  readonly ms: number;
+  readonly error: ErrorData | null;
+}
+
+export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
+  const { positions, status, orphans, commit, ms } = facts;
+  const lines: ApplyLineDoc[] = positions.map((position) => {
+    const work = workOf(session, position.id);
+    return {
+      id: position.id,
+      state: endState(position.state),
+      verdict: verdictOf(position),
+      ...(position.context.why !== '' && { why: position.context.why }),
+      ms: msOf(session, work),
+      requests: session.client.requestsOf(position.id),
+      ...(work.notes.length > 0 && { notes: work.notes }),
+      ...(position.context.error && { error: position.context.error }),
+    };
+  });
+  const error = facts.error ?? (status === 'failed' ? firstError(positions) : null);
+  const { stats } = session.store;
+  const locks = session.lockStore === session.store ? 0 : session.lockStore.stats.lockPushes;
+  return session.redactor.json({
+    schema: 1,
+    ok: ['complete', 'partial', 'stale'].includes(status) && error === null,
+    command: 'apply',
+    status,
+    environment: session.environment,
+    scope: session.scope,
+    runId: session.runId,
+    lines,
+    outputs: outputsOf(session),
+    receipt: { branch: session.receiptsBranch, commit },
+    stats: { ...session.client.stats, fetches: stats.fetches, pushes: stats.pushes, lockPushes: stats.lockPushes + locks, ms },
+    warnings: session.warnings,
+    orphans,
+    ...(error && { error }),
+  });
+}
+
+const msOf = (session: Session, work: LineWork): number =>
+  work.startedAt === null ? 0 : Math.max(0, Math.round((work.endedAt ?? session.clock.now()) - work.startedAt));
+
+/** Outputs that may be shown. */
+function outputsOf(session: Session): ApplyDoc['outputs'] {
+  const all: [string, { [output: string]: Json }][] = [];
+  for (const work of session.works.values()) {
+    const shown: [string, Json][] = [];
+    for (const [name, value] of Object.entries(work.live?.outputs ?? work.record?.outputs ?? {})) {
+      const spec = work.prepared?.outputs[name];
+      if (spec && !spec.sensitive && !spec.once && !(value instanceof Sealed)) shown.push([name, value]);
+    }
+    if (shown.length > 0) all.push([work.id, Object.fromEntries(shown)]);
+  }
+  return Object.fromEntries(all);
+}
+
+export function receiptOf(
+  session: Session,
+  o: { positions: readonly LinePosition[]; status: RunStatus; startedAt: number; ms: number; approvedBy: string | null; pr: number | null },
+): Receipt {
+  const lines: ReceiptLine[] = o.positions.map((position) => {
+    const work = workOf(session, position.id);
+    const { error } = position.context;
+    return {
+      id: position.id,
+      verdict: verdictOf(position),
+      state: endState(position.state),
+      ms: msOf(session, work),
+      requests: session.client.requestsOf(position.id),
+      ...(error && { code: error.code }),
+    };
+  });
+  const digest = digestOf(
+    session,
+    o.positions.map((position) => ({ id: position.id, verdict: verdictOf(position), changes: workOf(session, position.id).changes })),
+  );
+  const { requests, writes } = session.client.stats;
+  return {
+    v: 1,
+    run: session.runId,
+    command: session.purpose === 'destroy' ? 'destroy' : 'apply',
+    environment: session.environment,
+    scope: session.scope,
+    plan: session.planName,
+    commit: session.sha,
+    branch: session.branch,
+    pr: o.pr,
+    status: o.status,
+    digest,
+    approvedBy: o.approvedBy,
+    startedAt: new Date(o.startedAt).toISOString(),
+    ms: o.ms,
+    lines,
+    stats: { requests, writes },
+  };
+}

@@ -1,0 +1,98 @@
+import { errorTable } from '../core/error-table.ts';
+import type { ErrorData } from '../core/errors.ts';
+import type { Snapshot } from '../ledger/facts.ts';
+import { type LinePosition, runLines } from '../machines/coordinator/run-lines.ts';
+import type { Node } from '../machines/coordinator/schedule.ts';
+import type { VerdictName } from '../machines/line/decide.ts';
+import { lineMachineVersion } from '../machines/line/line.machine.ts';
+import { wiredLineMachine } from './actors.ts';
+import type { OpenSession } from './open-session.ts';
+import type { Parents } from './parents.ts';
+import { planDigest } from './resume.ts';
+import { workOf } from './session.ts';
+import type { Prepared } from './types.ts';
+
+/** While a run is this young, lines that poll count as at work, so that a wave's facts share one push. */
+const patienceMs = 30_000;
+
+const finalStates = new Set(['planned', 'settled', 'refused', 'failed', 'skipped', 'interrupted', 'paused']);
+
+export interface Drive {
+  /** Every line has ended, or only waits for the last push. */
+  readonly ending: Promise<void>;
+  readonly done: Promise<{ positions(): readonly LinePosition[] }>;
+  positions(): readonly LinePosition[];
+  snapshot(): Snapshot | null;
+}
+
+/** Runs the lines of a session and connects them with the ledger's writer and the signals. */
+export function driveLines(o: {
+  opened: OpenSession;
+  nodes: readonly Node[];
+  purpose: 'plan' | 'apply' | 'destroy';
+  parents: Parents;
+  restored: ReadonlyMap<string, VerdictName>;
+  prepared: Prepared | null;
+}): Drive {
+  const { session, connect } = o.opened;
+  const started = session.clock.mono();
+  let reachEnd: () => void = () => undefined;
+  const ending = new Promise<void>((resolve) => {
+    reachEnd = resolve;
+  });
+  // The first transitions come while the lines are still being made.
+  const isConnected = { now: false };
+  const isPatient = (): boolean => session.clock.mono() - started < patienceMs;
+  const lines = runLines({
+    nodes: o.nodes,
+    // A plan of a destroy looks no further than the verdict either.
+    purpose: session.purpose === 'plan' ? 'plan' : o.purpose,
+    machine: wiredLineMachine(session, o.parents),
+    restored: o.restored,
+    skipError: (line, because) => dependencyFailed(line, because),
+    onTransition: (line, from, to, event) => {
+      const work = workOf(session, line);
+      if (finalStates.has(to)) work.endedAt ??= session.clock.now();
+      session.tell({ type: 'line', line, from, to, event, at: session.clock.now() });
+    },
+    onQuiet: () => {
+      if (!isConnected.now) return;
+      session.writer.nudge();
+      if (lines.isEnding()) reachEnd();
+    },
+  });
+  const snapshot = (): Snapshot | null => (o.prepared ? snapshotOf(o.prepared) : null);
+  const snapshotOf = (prepared: Prepared): Snapshot => ({
+    v: 1,
+    run: session.runId,
+    digest: planDigest(prepared),
+    commit: session.sha,
+    machine: lineMachineVersion,
+    lines: lines.positions().map(({ id, state, context }) => {
+      const work = workOf(session, id);
+      return { id, state, verdict: context.verdict ?? 'pending', identity: work.identity, generation: work.record?.generation ?? 0 };
+    }),
+  });
+  isConnected.now = true;
+  session.writer.isQuiet = () => lines.isQuiet({ pollersCount: isPatient() });
+  connect({ hold: lines.hold, resume: lines.resume, snapshot });
+  const interrupt = (): void => lines.interrupt();
+  if (session.stopping.aborted) interrupt();
+  else session.stopping.addEventListener('abort', interrupt, { once: true });
+  queueMicrotask(() => {
+    if (lines.isEnding()) reachEnd();
+  });
+  return {
+    ending,
+    done: lines.done.then(() => ({ positions: lines.positions })),
+    positions: lines.positions,
+    snapshot,
+  };
+}
+
+const dependencyFailed = (line: string, because: string): ErrorData => ({
+  code: 'DEPENDENCY_FAILED',
+  summary: errorTable.DEPENDENCY_FAILED.summary,
+  detail: `${line}: it needs ${because}, which did not succeed, so nothing was sent for it.`,
+  fix: `Correct ${because} first.`,
+});

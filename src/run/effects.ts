@@ -1,0 +1,225 @@
+import { recordIdOf, removeObject } from '../adapters/http/find.ts';
+import type { Desired, ObjectBound, Reach } from '../adapters/op.ts';
+import { Kept } from '../adapters/value.ts';
+import { Failure } from '../core/errors.ts';
+import { HttpFailure } from '../http/failure.ts';
+import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
+import { confirmAbsent } from './absent.ts';
+import { checkClaim } from './claim.ts';
+import { compareFields } from './compare.ts';
+import { Interrupted } from './errors.ts';
+import { intentOf, recordOf } from './facts.ts';
+import { bindLine, publish } from './observe.ts';
+import type { Parents } from './parents.ts';
+import { resolveLine } from './resolve.ts';
+import { mustGoOn, type Session } from './session.ts';
+import { ioOf, type LineWork } from './work.ts';
+
+/** A create that keeps being unclear is given up after this many sends. */
+const maxCreates = 4;
+
+export async function recordIntent(session: Session, work: LineWork): Promise<void> {
+  mustGoOn(session);
+  // Values are read before the intent: one that is gone must not leave an announcement behind.
+  await materialise(session, work);
+  const intent = intentOf(session, work);
+  await session.durable(work, [{ kind: 'intent', intent }]);
+  work.intent = intent;
+  if (session.stopping.aborted) {
+    await withdraw(session, work);
+    throw new Interrupted();
+  }
+}
+
+/** An intent of this run that was never sent. */
+async function withdraw(session: Session, work: LineWork): Promise<void> {
+  if (work.intent?.run !== session.runId || work.creates > 0 || work.identity === null) return;
+  void session.writer.submit([{ kind: 'withdraw', identity: work.identity }], { urgent: false }).catch(() => undefined);
+  await Promise.resolve();
+}
+
+/** The line bound once more, now with every value that a write needs. */
+async function materialise(session: Session, work: LineWork): Promise<void> {
+  if (!work.prepared) return;
+  work.resolved = await resolveLine(work.prepared, 'write', session);
+  bindLine(session, work, work.prepared);
+}
+
+const desiredOf = (bound: ObjectBound): Desired =>
+  Object.fromEntries(Object.entries(bound.fields).filter(([, value]) => !(value instanceof Kept))) as Desired;
+
+export async function create(session: Session, work: LineWork, parents: Parents): Promise<CreateOutcome> {
+  const { bound } = work;
+  if (work.creates === 0 && session.stopping.aborted) {
+    await withdraw(session, work);
+    throw new Interrupted();
+  }
+  work.creates += 1;
+  if (bound?.kind === 'item') {
+    await parents.ask(session, work, bound.entry, 'create');
+    noteItem(session, work);
+    return { outcome: 'made' };
+  }
+  if (bound?.kind !== 'object') throw new Failure('INTERNAL', { detail: `${work.id} cannot be created.` });
+  const key = work.intent?.idempotencyKey;
+  try {
+    work.live = await bound.create(ioOf(work, session.ending, key ? { idempotencyKey: key } : {}), desiredOf(bound));
+  } catch (error) {
+    if (error instanceof Interrupted) await withdrawUnsent(session, work);
+    if (!isUnclear(error)) throw error;
+    work.unclear = error instanceof HttpFailure ? error : null;
+    return { outcome: 'unclear' };
+  }
+  work.made = 'created';
+  work.wroteAt = session.clock.now();
+  publish(session, work);
+  return { outcome: 'made' };
+}
+
+async function withdrawUnsent(session: Session, work: LineWork): Promise<void> {
+  work.creates -= 1;
+  await withdraw(session, work);
+}
+
+/** The provider says it is there, or nobody knows what became of the request: the object is looked for. */
+function isUnclear(error: unknown): boolean {
+  if (error instanceof HttpFailure) return error.unanswered || error.repeatable || [400, 409, 412, 422].includes(error.status ?? 0);
+  return error instanceof Failure && error.code === 'PROVIDER_CONFLICT';
+}
+
+/** Looks for what an unclear create may have made, once it can no longer land. */
+export async function relocate(session: Session, work: LineWork): Promise<RelocateOutcome> {
+  const { bound, unclear } = work;
+  if (bound?.kind !== 'object' || !work.intent) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to look for.` });
+  if (unclear?.unanswered) await session.clock.sleep(Math.max(0, session.gate.unansweredUntil() - session.clock.mono()), session.ending);
+  const settle = bound.reach.kind === 'object' ? (bound.reach.find?.settle ?? 0) : 0;
+  if (settle > 0) await session.clock.sleep(settle * 1000, session.ending);
+  const not = new Set(work.intent.not);
+  const found = (await bound.find(ioOf(work, session.ending, { share: false }))).filter((live) => !not.has(live.id));
+  if (found.length > 1) {
+    throw new Failure('PARAM_INVALID', {
+      detail: `More than one object matches ${bound.key} after its create; pilotfish cannot tell which one is its own.`,
+      fix: 'Delete all but one of them at the provider, then run again.',
+    });
+  }
+  const [live] = found;
+  if (!live) {
+    if (!unclear?.repeatable && !unclear?.unanswered)
+      throw (
+        unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${bound.key} exists, and it is not to be found.` })
+      );
+    if (work.creates >= maxCreates) throw unclear;
+    await session.clock.sleep(unclear.retryAfter ?? 250 * 2 ** work.creates, session.stopping);
+    mustGoOn(session);
+    return { outcome: 'absent' };
+  }
+  await checkClaim(session, work, live);
+  work.live = live;
+  work.made = 'claimed';
+  work.wroteAt = session.clock.now();
+  const { changed } = await compareFields({
+    fields: bound.fields,
+    writeOnly: bound.writeOnly ?? [],
+    live,
+    record: null,
+    isSameEdge: () => false,
+  });
+  work.changed = changed;
+  publish(session, work);
+  return { outcome: 'claimed', needsUpdate: changed.length > 0 && bound.update !== undefined };
+}
+
+export async function update(session: Session, work: LineWork, parents: Parents): Promise<void> {
+  mustGoOn(session);
+  await materialise(session, work);
+  await session.lease(work);
+  const { bound, live } = work;
+  if (bound?.kind === 'item') {
+    await parents.ask(session, work, bound.entry, 'update');
+    noteItem(session, work);
+    return;
+  }
+  if (bound?.kind !== 'object' || !live) throw new Failure('INTERNAL', { detail: `${work.id} cannot be updated.` });
+  if (!bound.update) throw new Failure('PARAM_INVALID', { detail: `${bound.key} differs and this operation cannot change it in place.` });
+  const after = await bound.update(ioOf(work, session.ending), live, desiredOf(bound), work.changed);
+  work.live = { ...after, outputs: { ...live.outputs, ...after.outputs } };
+  if (work.made !== 'claimed') work.made = 'updated';
+  work.wroteAt = session.clock.now();
+  publish(session, work);
+}
+
+function noteItem(session: Session, work: LineWork): void {
+  const { bound } = work;
+  if (bound?.kind !== 'item') return;
+  work.made = work.record ? 'updated' : work.made === 'claimed' ? 'claimed' : 'created';
+  work.live = { id: bound.reach.item, values: {}, outputs: { id: bound.reach.item } };
+  work.wroteAt = session.clock.now();
+  publish(session, work);
+}
+
+export async function send(session: Session, work: LineWork): Promise<void> {
+  mustGoOn(session);
+  await materialise(session, work);
+  await session.lease(work);
+  const { bound } = work;
+  if (bound?.kind !== 'action') throw new Failure('INTERNAL', { detail: `${work.id} cannot be sent.` });
+  const { outputs } = await bound.send(ioOf(work, session.ending));
+  work.live = { id: '', values: {}, outputs };
+  work.made = 'sent';
+  work.wroteAt = session.clock.now();
+  publish(session, work);
+}
+
+/** Before a replacement: the old object goes first only where the provider does not allow both. */
+export async function removeFirst(session: Session, work: LineWork): Promise<void> {
+  const { bound, record, http } = work;
+  if (bound?.kind !== 'object') return;
+  if (bound.coexist !== false) return;
+  mustGoOn(session);
+  await materialise(session, work);
+  await session.lease(work);
+  const id = record?.objectId ?? work.live?.id;
+  if (!http || id === undefined || bound.reach.kind !== 'object') return;
+  await removeObject(http, bound.reach, id, session.ending);
+  work.live = null;
+}
+
+export async function record(session: Session, work: LineWork): Promise<void> {
+  // Something that only waits owns nothing, so nothing of it is kept.
+  if (work.bound?.kind === 'wait') return;
+  const next = await recordOf(session, work);
+  work.record = next;
+  await session.durable(work, [{ kind: 'record', record: next }]);
+}
+
+/** The object stands although the line failed after it was made. */
+export async function recordUnready(session: Session, work: LineWork): Promise<void> {
+  if (work.bound?.kind === 'wait' || !work.live) return;
+  work.unready = true;
+  await record(session, work);
+}
+
+export async function remove(session: Session, work: LineWork, parents: Parents): Promise<void> {
+  mustGoOn(session);
+  await session.lease(work);
+  const fact = work.record ?? work.intent;
+  const { http } = work;
+  if (!fact || !http) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to remove.` });
+  if (fact.reach.kind === 'item') return await parents.ask(session, work, null, 'remove');
+  if (fact.reach.kind === 'none') return;
+  for (const old of work.record?.superseded ?? []) await removeOne(session, http, old.reach, old.objectId);
+  const id = work.record?.objectId ?? work.live?.id;
+  if (id === undefined || id === '') return;
+  await removeOne(session, http, fact.reach, id);
+}
+
+/** Removes one object by its stored request; that it is gone already is believed only with a witness. */
+export async function removeOne(session: Session, http: NonNullable<LineWork['http']>, reach: Reach, id: string): Promise<void> {
+  if (reach.kind !== 'object') return;
+  const outcome = await removeObject(http, reach, id, session.ending);
+  if (outcome === 'gone') await confirmAbsent(session, http, reach, recordIdOf(reach, id), session.ending);
+}
+
+export async function recordRemoval(session: Session, work: LineWork): Promise<void> {
+  if (work.identity) await session.durable(work, [{ kind: 'forget', identity: work.identity }]);
+}

@@ -1,0 +1,119 @@
+import { recordIdOf } from '../adapters/http/find.ts';
+import { hashJson } from '../core/canonical.ts';
+import { Failure } from '../core/errors.ts';
+import { isMap, type Json } from '../core/json.ts';
+import { Sealed } from '../core/sealed.ts';
+import type { Intent, LedgerRecord } from '../ledger/facts.ts';
+import { FromRef } from '../plan/types.ts';
+import { hashFields } from './compare.ts';
+import { afterOf, generationOf, templateOf } from './observe.ts';
+import type { Session } from './session.ts';
+import type { PreparedLine } from './types.ts';
+import type { LineWork } from './work.ts';
+
+interface Known {
+  readonly prepared: PreparedLine;
+  readonly bound: NonNullable<LineWork['bound']>;
+  readonly identity: string;
+  readonly block: NonNullable<LineWork['block']>;
+}
+
+function known(work: LineWork): Known {
+  const { prepared, bound, identity, block } = work;
+  if (!prepared || !bound || !identity || !block)
+    throw new Failure('INTERNAL', { detail: `${work.id} was to be recorded before it was judged.` });
+  return { prepared, bound, identity, block };
+}
+
+/** What every intent and record says of its line. */
+function common(session: Session, work: LineWork): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'at'> {
+  const { prepared, bound, identity, block } = known(work);
+  const { credential } = prepared;
+  return {
+    v: 1,
+    identity,
+    adapter: prepared.adapter,
+    op: prepared.opName,
+    recipe: prepared.recipe,
+    key: bound.key,
+    provider: block,
+    line: work.id,
+    plan: session.planName,
+    reach: bound.reach,
+    lock: bound.kind === 'item' ? bound.lockOn : null,
+    destroy: prepared.destroy,
+    kind: bound.kind,
+    after: afterOf(session, prepared),
+    credential:
+      credential === null
+        ? 'block'
+        : credential instanceof FromRef
+          ? { from: `${credential.line}.${credential.output}` }
+          : { secret: credential.reference },
+    run: session.runId,
+  };
+}
+
+/** The announcement of a create. Each one of an identity raises its generation, which the idempotency key holds. */
+export function intentOf(session: Session, work: LineWork): Intent {
+  const { bound } = known(work);
+  const generation = Math.max(work.record?.generation ?? 0, work.intent?.generation ?? 0) + 1;
+  const ids = [work.record?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])];
+  return {
+    ...common(session, work),
+    generation,
+    idempotencyKey:
+      bound.kind === 'object' && bound.idempotency === true
+        ? `pilotfish-${hashJson([bound.key, session.sha, work.identity, session.scope, generation]).slice(0, 40)}`
+        : null,
+    not: ids.flatMap((id) => (id === undefined || id === '' ? [] : [id])),
+    at: new Date(session.clock.now()).toISOString(),
+  };
+}
+
+/** What stands now, as the next run on any machine needs it. */
+export async function recordOf(session: Session, work: LineWork): Promise<LedgerRecord> {
+  const { bound, prepared } = known(work);
+  const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
+  const before = work.record;
+  const hashes = await hashFields(bound.fields, writeOnly, { repository: session.repository, record: before });
+  const objectId = work.live?.id ?? before?.objectId ?? '';
+  const isNew = work.made === 'created' && before !== null && before.objectId !== objectId && before.owned;
+  const wasFound = work.wroteAt === null && before !== null;
+  return {
+    ...common(session, work),
+    template: templateOf(prepared),
+    recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, objectId),
+    objectId,
+    owned: before && !isNew ? before.owned : !isAdopted(work),
+    ...hashes,
+    outputs: storable(work),
+    edges: work.resolved?.edges ?? [],
+    generation: generationOf(work),
+    superseded: [
+      ...(before?.superseded ?? []),
+      ...(isNew ? [{ recordId: before.recordId, objectId: before.objectId, reach: before.reach }] : []),
+    ],
+    unready: work.unready,
+    writtenAt: wasFound ? before.writtenAt : new Date(work.wroteAt ?? session.clock.now()).toISOString(),
+  };
+}
+
+const isAdopted = (work: LineWork): boolean => work.made === 'found' && work.record === null;
+
+/** Outputs that may be stored: declared, neither sensitive nor once-only, and nothing sealed. */
+function storable(work: LineWork): { readonly [name: string]: Json } {
+  const out: [string, Json][] = [];
+  for (const [name, value] of Object.entries(work.live?.outputs ?? {})) {
+    const spec = work.prepared?.outputs[name];
+    if (!spec || spec.sensitive || spec.once || value instanceof Sealed || isSealedInside(value)) continue;
+    out.push([name, value]);
+  }
+  return Object.fromEntries(out);
+}
+
+function isSealedInside(value: unknown): boolean {
+  if (value instanceof Sealed) return true;
+  if (Array.isArray(value)) return value.some(isSealedInside);
+  return isMap(value) && Object.values(value).some(isSealedInside);
+}

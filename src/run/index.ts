@@ -1,0 +1,122 @@
+import { Failure, toErrorData } from '../core/errors.ts';
+import { repositoryFacts } from '../ledger/repository.ts';
+import type { ApplyDoc, PlanDoc } from '../report/document.ts';
+import { destroyTarget } from './destroy-target.ts';
+import { applyDoc, planDoc, receiptOf, statusOf } from './documents.ts';
+import { driveLines } from './drive.ts';
+import { ledgerLines } from './ledger-lines.ts';
+import { type OpenSession, openSession } from './open-session.ts';
+import { Parents } from './parents.ts';
+import { prepare } from './prepare.ts';
+import { openRegistry } from './registry.ts';
+import { restoredLines } from './resume.ts';
+import { finishTail } from './tail.ts';
+import type { Prepared, RunRequest, RunWorld } from './types.ts';
+import { newWork } from './work.ts';
+
+export type { RunRequest, RunWorld } from './types.ts';
+
+/**
+ * What an apply (or, with `destroy`, a destroy) would do. Sends reads only and writes nothing anywhere.
+ * Throws `Failure` or `Failures` for what is wrong before the first request.
+ */
+export async function runPlan(request: RunRequest, world: RunWorld = {}): Promise<PlanDoc> {
+  const opened = await open(request, world, 'plan');
+  const { session } = opened;
+  try {
+    await session.writer.look();
+    const { drive } = begin(opened, 'plan');
+    const { positions } = await drive.done;
+    const orphans = request.destroy ? [] : await finishTail(session, new Parents(), 'look');
+    return planDoc(session, positions(), orphans);
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Makes the services hold what the plan says, or, with `destroy`, removes what the ledger says that pilotfish made.
+ * Throws `Failure` or `Failures` for what is wrong before the first request; a run that began always gives a document.
+ */
+export async function runApply(request: RunRequest, world: RunWorld = {}): Promise<ApplyDoc> {
+  if (request.expect !== null) await mustBeAsExpected(request, request.expect, world);
+  const opened = await open(request, world, 'apply');
+  const { session } = opened;
+  const startedAt = session.clock.now();
+  const startedMono = session.clock.mono();
+  const ms = (): number => Math.round(session.clock.mono() - startedMono);
+  try {
+    await session.writer.begin();
+    const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
+    await drive.ending;
+    const orphans = destroyed ? [] : await finishTail(session, parents, 'finish');
+    const status = statusOf(drive.positions(), session.stopping.aborted);
+    const pr = opened.context.pr.number;
+    const facts = { positions: drive.positions(), status, startedAt, ms: ms(), approvedBy: request.approvedBy, pr };
+    let error = null;
+    try {
+      await session.writer.finish({
+        receipt: receiptOf(session, facts),
+        history: {
+          run: session.runId,
+          at: new Date(session.clock.now()).toISOString(),
+          commit: session.sha,
+          pr,
+          repository: session.repository,
+          event: request.env.GITHUB_EVENT_NAME ?? null,
+          outcome: destroyed ? `destroyed: ${status}` : status,
+        },
+        quietForMs: Math.max(0, session.gate.unansweredUntil() - session.clock.mono()),
+        snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
+      });
+    } catch (thrown) {
+      error = session.redactor.json(toErrorData(thrown));
+    }
+    await drive.done;
+    const positions = drive.positions();
+    const end = error ? 'failed' : statusOf(positions, session.stopping.aborted);
+    return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });
+  } finally {
+    await opened.close();
+  }
+}
+
+/** `--expect <digest>`: what is applied is what was looked at. */
+async function mustBeAsExpected(request: RunRequest, expect: string, world: RunWorld): Promise<void> {
+  const { digest } = await runPlan({ ...request, expect: null }, world);
+  if (digest === expect) return;
+  throw new Failure('USAGE', {
+    detail: `The plan's digest is now ${digest}, and --expect names ${expect}: what would be done changed since it was looked at. Nothing was written.`,
+    fix: 'Run `pilotfish plan` again and look at what changed.',
+  });
+}
+
+interface Opened extends OpenSession {
+  readonly prepared: Prepared | null;
+  readonly context: Prepared['context'];
+}
+
+async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'apply'): Promise<Opened> {
+  const facts = await repositoryFacts(request.cwd, request.env);
+  const registry = await openRegistry({ env: request.env, cwd: request.cwd });
+  if (request.destroy) {
+    const { context, plan } = await destroyTarget(request, facts);
+    const opened = await openSession({ request, world, registry, facts, purpose: command === 'plan' ? 'plan' : 'destroy', context, plan });
+    return { ...opened, prepared: null, context };
+  }
+  const prepared = await prepare({ request, registry, facts, purpose: command });
+  const { context, plan } = prepared;
+  const opened = await openSession({ request, world, registry, facts, purpose: command, context, plan });
+  opened.session.warnings.push(...prepared.warnings);
+  return { ...opened, prepared, context };
+}
+
+function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
+  const { session, prepared } = opened;
+  const parents = new Parents();
+  for (const line of prepared?.lines ?? []) session.works.set(line.line.id, newWork(line.line.id, line));
+  const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session);
+  const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
+  const drive = driveLines({ opened, nodes, purpose, parents, restored, prepared });
+  return { drive, parents, destroyed: prepared === null };
+}

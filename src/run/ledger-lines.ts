@@ -1,0 +1,122 @@
+import { type Found, findAll } from '../adapters/http/find.ts';
+import { entryOf, readParent } from '../adapters/http/parent.ts';
+import type { Reach } from '../adapters/op.ts';
+import { Failure } from '../core/errors.ts';
+import type { Http } from '../http/types.ts';
+import type { Intent, LedgerRecord } from '../ledger/facts.ts';
+import type { Node } from '../machines/coordinator/schedule.ts';
+import { decide } from '../machines/line/decide.ts';
+import type { Judgement } from '../machines/line/line.machine.ts';
+import { SecretRef } from '../plan/types.ts';
+import { asLineError, LineError } from './errors.ts';
+import type { Session } from './session.ts';
+import { type LineWork, newWork } from './work.ts';
+
+/** A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. */
+export function ledgerLines(session: Session): Node[] {
+  const { records, intents } = session.writer.state;
+  const facts = new Map<string, { record: LedgerRecord | null; intent: Intent | null }>();
+  for (const record of records.values())
+    if (isOurs(session, record)) facts.set(record.identity, { record, intent: intents.get(record.identity) ?? null });
+  for (const intent of intents.values())
+    if (isOurs(session, intent) && !facts.has(intent.identity)) facts.set(intent.identity, { record: null, intent });
+  const ids = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const [identity, { record, intent }] of facts) {
+    const name = (record ?? intent)?.line ?? identity;
+    const id = taken.has(name) ? `${name}~${identity.slice(0, 6)}` : name;
+    taken.add(id);
+    ids.set(identity, id);
+    const work = newWork(id, null);
+    Object.assign(work, { identity, record, intent, block: (record ?? intent)?.provider ?? null });
+    session.works.set(id, work);
+  }
+  const after = new Map<string, string[]>();
+  for (const [identity, { record, intent }] of facts) {
+    for (const producer of (record ?? intent)?.after ?? []) {
+      const user = ids.get(identity);
+      const id = ids.get(producer);
+      if (!user || !id || id === user) continue;
+      after.set(id, [...(after.get(id) ?? []), user]);
+    }
+  }
+  return [...ids.values()].map((id) => ({ id, after: after.get(id) ?? [] }));
+}
+
+const isOurs = (session: Session, fact: { plan: string | null }): boolean => fact.plan === session.planName;
+
+/** The client of a stored fact: block by names, credential from its source. Refuses a base URL that now resolves elsewhere. */
+export async function httpOf(session: Session, fact: LedgerRecord | Intent, line: string): Promise<Http> {
+  const { provider, credential } = fact;
+  const variable = provider.base_url_env;
+  const now = variable === undefined ? undefined : session.env[variable]?.replace(/\/+$/, '');
+  if (now !== undefined && now !== '' && now !== provider.base_url) {
+    throw new Failure('PROVIDER_INVALID', {
+      detail: `${variable} now resolves to another address than the one that the object was made at (${new URL(provider.base_url).origin}).`,
+      fix: `Set ${variable} to ${provider.base_url}, or unset it.`,
+    });
+  }
+  if (credential === 'block') return session.client.api(provider, { line });
+  if ('secret' in credential) {
+    const sealed = await session.secret(new SecretRef(credential.secret, { file: 'ledger', line: 1, column: 1 }));
+    return session.client.api(provider, { credential: sealed, line });
+  }
+  throw new Failure('PROVIDER_AUTH', {
+    detail: `Its credential came from ${credential.from}, which is stored nowhere.`,
+    fix: 'Give the line `destroy: keep`, or remove the object at the provider.',
+  });
+}
+
+/** Judges a line of a destroy. Only an unfinished create is looked for; a recorded object is removed by its stored request. */
+export async function observeLedger(session: Session, work: LineWork): Promise<Judgement> {
+  work.startedAt ??= session.clock.now();
+  const fact = work.record ?? work.intent;
+  if (!fact) throw new Failure('INTERNAL', { detail: `${work.id} stands neither as record nor as intent.` });
+  const stays = fact.destroy !== 'delete' || (work.record !== null && !work.record.owned) || fact.kind === 'action' || fact.kind === 'wait';
+  let found: readonly { readonly id: string }[] = [];
+  if (!stays) {
+    work.http = await httpOf(session, fact, work.id);
+    if (work.intent && session.purpose !== 'plan') {
+      await session.writer.quietMoment(session.stopping);
+      found = await locate(work.http, fact.reach, session.stopping);
+      const known = new Set([...work.intent.not, work.record?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])]);
+      found = found.filter(({ id }) => !known.has(id));
+    }
+  }
+  const [first] = found;
+  if (first) work.live = { id: first.id, values: {}, outputs: {} };
+  const verdict = decide({
+    purpose: 'destroy',
+    kind: fact.kind,
+    record: work.record && { owned: work.record.owned, sameRemoval: true },
+    hasIntent: work.intent !== null,
+    found: found.length === 0 ? 'none' : found.length === 1 ? 'one' : 'many',
+    isRecorded: work.record !== null,
+    changed: [],
+    isDrifted: false,
+    changesImmutable: false,
+    canUpdate: false,
+    isAdoption: false,
+    recreate: false,
+    reconcile: false,
+    destroy: fact.destroy,
+    missingOutput: null,
+  });
+  if (verdict.verdict !== 'refused') return { ...verdict, needsUpdate: false, needsRecord: false };
+  const error = asLineError(
+    new Failure(verdict.code ?? 'INTERNAL', {
+      detail: `${fact.key}: ${verdict.why}.`,
+      fix: 'Remove the right one at the provider, then run again.',
+    }),
+    { line: work.id, place: null, redactor: session.redactor },
+  );
+  return { ...verdict, needsUpdate: false, needsRecord: false, ...(error instanceof LineError && { error: error.data }) };
+}
+
+/** What a stored reach finds now. */
+export async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Pick<Found, 'id'>[]> {
+  if (reach.kind === 'none') return [];
+  if (reach.kind === 'object') return reach.find ? await findAll(http, reach.find, { signal }) : [];
+  const collection = await readParent(http, reach.parent, { signal });
+  return entryOf(collection, reach.item) === undefined ? [] : [{ id: reach.item }];
+}

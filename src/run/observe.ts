@@ -1,0 +1,297 @@
+import { recordIdOf } from '../adapters/http/find.ts';
+import { entryOf, readParent, unmanaged } from '../adapters/http/parent.ts';
+import type { ActionBound, Bound, ItemBound, Live, ObjectBound, WaitBound } from '../adapters/op.ts';
+import { identityOf } from '../adapters/provider.ts';
+import { hasPending, Kept, Pending, PendingValue } from '../adapters/value.ts';
+import { hashJson } from '../core/canonical.ts';
+import { Failure } from '../core/errors.ts';
+import { decide, type Situation, type Verdict } from '../machines/line/decide.ts';
+import type { Judgement } from '../machines/line/line.machine.ts';
+import { confirmAbsent } from './absent.ts';
+import { compareFields, hashFields } from './compare.ts';
+import { asLineError, LineError } from './errors.ts';
+import { refusal } from './refusal.ts';
+import { resolveLine } from './resolve.ts';
+import type { Session } from './session.ts';
+import { describeWork } from './sides.ts';
+import type { PreparedLine } from './types.ts';
+import type { Unrevealed } from './vault.ts';
+import { ioOf, type LineWork } from './work.ts';
+
+/** Looks at the live object and judges the line. The same for plan and apply: a plan stops after it. */
+export async function observe(session: Session, work: LineWork): Promise<Judgement> {
+  const { prepared } = work;
+  if (!prepared) throw new Error('a line of a destroy is judged by observe-ledger');
+  work.startedAt ??= session.clock.now();
+  const resolved = await resolveLine(prepared, 'judge', session);
+  work.resolved = resolved;
+  work.waitingOn = resolved.waitingOn;
+  const bound = bindLine(session, work, prepared);
+  if (!bound) return conclude(session, work, verdictOf('create', 'waits for what it depends on'));
+  identify(session, work, bound);
+  if (resolved.credential instanceof Pending) return conclude(session, work, verdictOf('create', 'waits for its credential'));
+  work.http = session.client.api(work.block ?? prepared.block, { credential: resolved.credential, line: work.id });
+  if (bound.kind === 'wait') return await observeWait(session, work, bound);
+  if (bound.kind === 'action') return await observeAction(session, work, bound);
+  const found = bound.kind === 'item' ? await findItem(session, work, bound) : await findObject(session, work, bound);
+  return await judge(session, work, bound, found);
+}
+
+const verdictOf = (verdict: Verdict['verdict'], why: string): Verdict => ({ verdict, why, drift: 'none' });
+
+/** `null` when a value that decides the key does not exist yet. */
+export function bindLine(session: Session, work: LineWork, prepared: PreparedLine): Bound | null {
+  const params = work.resolved?.params ?? {};
+  const block = prepared.op.providerFor?.(prepared.block, params) ?? prepared.block;
+  work.block = block;
+  try {
+    work.bound = prepared.op.bind(params, {
+      block,
+      environment: session.environment,
+      scope: session.scope,
+      sha: session.sha,
+      branch: session.branch,
+      destroy: prepared.destroy,
+      api: prepared.line.api,
+    });
+  } catch (error) {
+    if (error instanceof PendingValue) return null;
+    throw error;
+  }
+  const problems = work.bound.problems ?? [];
+  if (problems.length > 0) throw new Failure('PARAM_INVALID', { detail: problems.join(' ') });
+  return work.bound;
+}
+
+function identify(session: Session, work: LineWork, bound: Bound): void {
+  const { prepared } = work;
+  if (!prepared) return;
+  const identity = identityOf(prepared.adapter, work.block ?? prepared.block, bound.key);
+  const other = session.identities.get(identity);
+  if (other !== undefined && other !== work.id) {
+    throw new Failure('PARAM_INVALID', {
+      detail: `It is the same object as line ${other} (${bound.key}).`,
+      fix: `Remove one of the two lines, or give them different names.`,
+    });
+  }
+  session.identities.set(identity, work.id);
+  work.identity = identity;
+  work.record = session.writer.state.records.get(identity) ?? null;
+  work.intent = session.writer.state.intents.get(identity) ?? null;
+}
+
+interface FoundLive {
+  readonly live: Live | null;
+  readonly count: 'none' | 'one' | 'many';
+}
+
+async function findObject(session: Session, work: LineWork, bound: ObjectBound): Promise<FoundLive> {
+  await beforeBelieving(session, work);
+  const fresh = work.intent !== null && session.purpose !== 'plan' ? { share: false as const } : {};
+  const all = await bound.find(ioOf(work, session.stopping, fresh));
+  const known = new Set(work.record?.superseded.map((old) => old.objectId) ?? []);
+  for (const id of work.intent?.not ?? []) if (id !== work.record?.objectId) known.add(id);
+  const fit = all.filter((live) => !known.has(live.id));
+  // An interrupted replacement: the announced object stands beside the recorded one and is the one to go on with.
+  const rest = work.intent && work.record && fit.length === 2 ? fit.filter((live) => live.id !== work.record?.objectId) : fit;
+  if (rest.length === 0 && work.record && work.http) {
+    await confirmAbsent(session, work.http, bound.reach, work.record.recordId, session.stopping);
+  }
+  return { live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };
+}
+
+/** What an earlier run sent may still land: nothing is concluded from "nothing found" before it cannot any more. */
+async function beforeBelieving(session: Session, work: LineWork): Promise<void> {
+  if (!work.intent || session.purpose === 'plan') return;
+  await session.writer.quietMoment(session.stopping);
+}
+
+async function findItem(session: Session, work: LineWork, bound: ItemBound): Promise<FoundLive> {
+  await beforeBelieving(session, work);
+  if (!work.http) throw new Error('an item is looked for before its client is there');
+  const { parent, item } = bound.reach;
+  const collection = await readParent(work.http, parent, { signal: session.stopping, share: true });
+  work.unmanaged = unmanaged(collection, [item]);
+  const value = entryOf(collection, item);
+  if (value === undefined) return { live: null, count: 'none' };
+  const [field = 'value'] = Object.keys(bound.fields);
+  return { live: { id: item, values: { [field]: value }, outputs: { id: item } }, count: 'one' };
+}
+
+async function judge(session: Session, work: LineWork, bound: ObjectBound | ItemBound, found: FoundLive): Promise<Judgement> {
+  const { record } = work;
+  work.live = found.live;
+  const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
+  const isSameEdge = (value: Unrevealed): boolean => sameEdge(work, value);
+  const comparison =
+    found.live && found.count === 'one'
+      ? await compareFields({ fields: bound.fields, writeOnly, live: found.live, record, isSameEdge })
+      : { changed: [], isDrifted: false };
+  work.changed = comparison.changed;
+  const kept = Object.values(bound.fields);
+  const situation: Situation = {
+    purpose: 'apply',
+    kind: bound.kind,
+    record: record && { owned: record.owned, sameRemoval: recordIdOf(bound.reach, record.objectId) === record.recordId },
+    hasIntent: work.intent !== null,
+    found: found.count,
+    isRecorded: found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId),
+    changed: comparison.changed,
+    isDrifted: comparison.isDrifted,
+    changesImmutable: bound.kind === 'object' && comparison.changed.some((field) => bound.immutable?.includes(field)),
+    canUpdate: bound.kind === 'item' || bound.update !== undefined,
+    isAdoption: kept.length > 0 && kept.every((value) => value instanceof Kept),
+    recreate: session.recreate.has(work.id),
+    reconcile: session.reconcile,
+    destroy: work.prepared?.destroy ?? 'delete',
+    missingOutput: goneOutput(work),
+  };
+  const verdict = decide(situation);
+  if (verdict.verdict === 'refused') return refuse(session, work, verdict);
+  return conclude(session, work, verdict, await needsRecord(session, work, bound, verdict));
+}
+
+const goneOutput = (work: LineWork): string | null => {
+  const gone = work.resolved?.gone;
+  return gone ? `${gone.line}.${gone.output}` : null;
+};
+
+function refuse(session: Session, work: LineWork, verdict: Verdict): Judgement {
+  work.drift = verdict.drift;
+  describeWork(work, verdict.verdict);
+  const error = asLineError(refusal(session, work, verdict), { line: work.id, place: work.place, redactor: session.redactor });
+  return { ...verdict, needsUpdate: false, needsRecord: false, ...(error instanceof LineError && { error: error.data }) };
+}
+
+function sameEdge(work: LineWork, value: Unrevealed): boolean {
+  const now = work.resolved?.edges.find((edge) => edge.line === value.line && edge.output === value.output);
+  return (
+    now !== undefined &&
+    (work.record?.edges.some(
+      (was) =>
+        was.output === now.output && was.producer === now.producer && was.recordId === now.recordId && was.generation === now.generation,
+    ) ??
+      false)
+  );
+}
+
+/** Whether the record says something else than it would now, although the object needs no write. */
+async function needsRecord(session: Session, work: LineWork, bound: ObjectBound | ItemBound, verdict: Verdict): Promise<boolean> {
+  const { record, prepared } = work;
+  if (verdict.verdict !== 'none') return ['claim', 'adopt', 'reconcile', 'keep'].includes(verdict.verdict);
+  if (!record || !prepared || session.purpose === 'plan') return false;
+  const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
+  const { hash } = await hashFields(bound.fields, writeOnly, { repository: session.repository, record });
+  return (
+    (record.owned && hash !== record.hash) ||
+    record.unready ||
+    record.line !== work.id ||
+    record.destroy !== prepared.destroy ||
+    record.template !== templateOf(prepared) ||
+    hashJson(record.reach) !== hashJson(bound.reach) ||
+    record.after.join() !== afterOf(session, prepared).join() ||
+    work.intent !== null
+  );
+}
+
+/** The line as written: equal with another key means that only resolved values moved the key. */
+export const templateOf = (prepared: PreparedLine): string =>
+  hashJson([prepared.adapter, prepared.opName, prepared.recipe, JSON.stringify(prepared.params, dropPlaces)]).slice(0, 16);
+
+/** References keep their names and lose their places, so that moving a line in the file changes nothing. */
+const dropPlaces = (key: string, value: unknown): unknown => (key === 'place' ? undefined : value);
+
+/** Identities of the lines this one comes after, as far as they have one. */
+export const afterOf = (session: Session, prepared: PreparedLine): string[] =>
+  prepared.after.flatMap((id) => session.works.get(id)?.identity ?? []).sort();
+
+async function observeAction(session: Session, work: LineWork, bound: ActionBound): Promise<Judgement> {
+  const record = work.record;
+  const { hash } = hasPending(Object.values(bound.fields))
+    ? { hash: '' }
+    : await hashFields(bound.fields, [], { repository: session.repository, record });
+  work.changed = record && record.hash === hash ? [] : Object.keys(bound.fields);
+  work.live = record ? { id: '', values: {}, outputs: record.outputs } : null;
+  const verdict = decide({
+    purpose: 'apply',
+    kind: 'action',
+    record: record && { owned: record.owned, sameRemoval: true },
+    hasIntent: false,
+    found: 'none',
+    isRecorded: false,
+    changed: work.changed,
+    isDrifted: false,
+    changesImmutable: false,
+    canUpdate: false,
+    isAdoption: false,
+    recreate: session.recreate.has(work.id),
+    reconcile: false,
+    destroy: 'never',
+    missingOutput: goneOutput(work),
+  });
+  if (verdict.verdict === 'refused') return refuse(session, work, verdict);
+  return conclude(session, work, verdict);
+}
+
+async function observeWait(session: Session, work: LineWork, bound: WaitBound): Promise<Judgement> {
+  const willWrite = session.purpose === 'plan' && work.prepared?.after.some((id) => isPendingInPlan(session, id));
+  if (willWrite) return conclude(session, work, verdictOf('pending', 'waits for a deployment of what this plan writes'));
+  const readiness = await bound.poll(ioOf(work, session.stopping), sinceOf(session, work));
+  if (readiness.state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: readiness.detail });
+  if (readiness.state === 'ready') {
+    work.live = readiness.live;
+    return conclude(session, work, verdictOf('none', 'ready'));
+  }
+  return conclude(session, work, verdictOf('pending', readiness.detail));
+}
+
+function isPendingInPlan(session: Session, id: string): boolean {
+  const work = session.works.get(id);
+  return !work || session.vault.get(id) === null || work.changed.length > 0;
+}
+
+/** When the newest state that a wait line comes after was written, as far as the ledger and this run know. */
+export function sinceOf(session: Session, work: LineWork): number | null {
+  const times = (work.prepared?.after ?? []).flatMap((id) => {
+    const producer = session.works.get(id);
+    if (!producer) return [];
+    if (producer.wroteAt !== null) return [producer.wroteAt];
+    return producer.record ? [Date.parse(producer.record.writtenAt)] : [];
+  });
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** Notes what reports show, and gives the outputs of an object that stands as it is to the lines after it. */
+function conclude(session: Session, work: LineWork, verdict: Verdict, recordNeeded = false): Judgement {
+  work.drift = verdict.drift;
+  describeWork(work, verdict.verdict);
+  const stands = ['none', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
+  if (stands && work.live && work.identity) {
+    work.made ??= verdict.verdict === 'claim' ? 'claimed' : 'found';
+    publish(session, work);
+  }
+  const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && work.changed.length > 0);
+  return { ...verdict, needsUpdate, needsRecord: recordNeeded };
+}
+
+/** Puts the line's outputs where the lines after it find them. */
+export function publish(session: Session, work: LineWork): void {
+  const { prepared, bound, live, identity } = work;
+  if (!prepared || !bound || !live || !identity) return;
+  session.vault.put(work.id, {
+    prepared,
+    bound,
+    live,
+    io: ioOf(work, session.stopping),
+    identity,
+    recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, live.id),
+    generation: generationOf(work),
+  });
+}
+
+/** Raised by every object that this run made or claimed: dependents that hold the old one's secrets must take new ones. */
+export function generationOf(work: LineWork): number {
+  const before = Math.max(work.record?.generation ?? 0, 0);
+  if (work.made === 'created' || work.made === 'claimed') return Math.max(before, work.intent?.generation ?? 0) + 1;
+  return Math.max(before, 1);
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import os from 'node:os';
+import type { Registry } from '../adapters/registry.ts';
+import { systemClock } from '../core/clock.ts';
+import { Redactor } from '../core/redact.ts';
+import type { Sealed } from '../core/sealed.ts';
+import { createClient } from '../http/client.ts';
+import type { Snapshot } from '../ledger/facts.ts';
+import { leaseTerms } from '../ledger/lease.ts';
+import { receiptsBranch } from '../ledger/names.ts';
+import { openStore } from '../ledger/open-store.ts';
+import type { RepositoryFacts } from '../ledger/repository.ts';
+import { Writer } from '../ledger/writer.ts';
+import type { Context, Plan, SecretRef } from '../plan/types.ts';
+import { resolveSecret } from '../secrets/index.ts';
+import { createGate } from './gate.ts';
+import type { Session } from './session.ts';
+import type { RunRequest, RunWorld } from './types.ts';
+import { Vault } from './vault.ts';
+import type { LineWork } from './work.ts';
+
+/** How long writes in flight get after the first signal. */
+const graceMs = 4_000;
+
+export interface SessionOptions {
+  readonly request: RunRequest;
+  readonly world: RunWorld;
+  readonly registry: Registry;
+  readonly facts: RepositoryFacts | null;
+  readonly purpose: Session['purpose'];
+  readonly context: Context & { readonly scope: string };
+  readonly plan: { readonly name: string | null; readonly receipts: Plan['receipts'] };
+}
+
+/** A session with what the run still has to connect: its lines. */
+export interface OpenSession {
+  readonly session: Session;
+  /** Called once the lines exist. */
+  connect(o: {
+    hold: (line: string, o: { isLast: boolean }) => void;
+    resume: (line: string) => void;
+    snapshot: () => Snapshot | null;
+  }): void;
+  close(): Promise<void>;
+}
+
+export async function openSession(o: SessionOptions): Promise<OpenSession> {
+  const { request, world, registry, facts, purpose, context, plan } = o;
+  const { env } = request;
+  const clock = world.clock ?? systemClock;
+  const redactor = new Redactor();
+  const runId = randomUUID().replaceAll('-', '').slice(0, 12);
+  const terms = leaseTerms(env, `${os.hostname()}/${process.pid}`, runId);
+  const stopping = new AbortController();
+  const ending = new AbortController();
+  const stop = (): void => {
+    stopping.abort(world.signal?.reason);
+    void clock.sleep(graceMs, ending.signal).then(
+      () => ending.abort(world.signal?.reason),
+      () => undefined,
+    );
+  };
+  if (world.signal?.aborted) stop();
+  else world.signal?.addEventListener('abort', stop, { once: true });
+
+  const tell: Session['tell'] = (event) => world.listen?.(redactor.json(event));
+  const onSecret = (text: string): void => {
+    if (text.length >= 6) redactor.add(text);
+  };
+  const storeOptions = { facts, cwd: request.cwd, env, clock, onSecret, ...(world.dispatcher && { dispatcher: world.dispatcher }) };
+  const store = world.store ?? (await openStore({ ...storeOptions, receipts: plan.receipts }));
+  const lockStore = await openLockStore(store, storeOptions);
+  const branch = receiptsBranch(context.environment, context.scope, plan.name);
+  const hooks = {
+    hold: (_line: string, _o: { isLast: boolean }): void => undefined,
+    resume: (_line: string): void => undefined,
+    snapshot: (): Snapshot | null => null,
+  };
+  const writer = new Writer({
+    store,
+    branch,
+    clock,
+    terms,
+    leaseTimeoutMs: request.leaseTimeoutMs,
+    signal: stopping.signal,
+    message: (kinds) => messageOf(context, kinds),
+    onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
+    onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
+    snapshot: () => hooks.snapshot(),
+  });
+  const gate = createGate(writer, clock, terms.deadlineMs, stopping.signal);
+  const client = createClient({
+    env,
+    redactor,
+    signal: stopping.signal,
+    clock,
+    gate,
+    deadlineMs: terms.deadlineMs,
+    onRequest: (facts) => tell({ type: 'request', ...facts, at: clock.now() }),
+    ...(world.dispatcher && { dispatcher: world.dispatcher }),
+  });
+  const secrets = new Map<string, Promise<Sealed>>();
+  const session: Session = {
+    runId,
+    purpose,
+    environment: context.environment,
+    scope: context.scope,
+    planName: plan.name,
+    sha: context.git.sha,
+    branch: context.git.branch,
+    repository: facts?.slug ?? facts?.remoteUrl ?? store.location,
+    receiptsBranch: branch,
+    env,
+    clock,
+    registry,
+    redactor,
+    client,
+    store,
+    lockStore,
+    writer,
+    gate,
+    terms,
+    vault: new Vault(redactor),
+    works: new Map(),
+    identities: new Map(),
+    recreate: new Set(request.recreate),
+    reconcile: request.reconcile,
+    stopping: stopping.signal,
+    ending: ending.signal,
+    waitUntil: clock.mono() + request.waitTimeoutMs,
+    waitTimeoutMs: request.waitTimeoutMs,
+    leaseTimeoutMs: request.leaseTimeoutMs,
+    isReported: env.GITHUB_ACTIONS === 'true',
+    warnings: [],
+    secret: (ref: SecretRef) => {
+      const known = secrets.get(ref.reference);
+      if (known) return known;
+      const reading = resolveSecret(registry, ref.reference, { env, signal: stopping.signal }).then((sealed) => {
+        redactor.add(sealed);
+        return sealed;
+      });
+      secrets.set(ref.reference, reading);
+      return reading;
+    },
+    lease: async (work: LineWork) => {
+      if (writer.holdsLease) return;
+      const held = writer.ensureLease();
+      hooks.hold(work.id, { isLast: false });
+      try {
+        await held;
+      } finally {
+        hooks.resume(work.id);
+      }
+    },
+    durable: async (work, facts) => {
+      const isIntent = facts.some((fact) => fact.kind === 'intent');
+      const stored = writer.submit(facts, { urgent: isIntent });
+      hooks.hold(work.id, { isLast: !isIntent });
+      await stored;
+    },
+    tell,
+  };
+  return {
+    session,
+    connect: (connected) => Object.assign(hooks, connected),
+    close: async () => {
+      world.signal?.removeEventListener('abort', stop);
+      // Ends the grace period's timer as well.
+      ending.abort(new Error('the run is over'));
+      writer.close();
+      await client.close();
+      if (lockStore !== store) await lockStore.close();
+      if (!world.store) await store.close();
+    },
+  };
+}
+
+/** Two repositories on one provider project share their locks through `PILOTFISH_LOCK_REMOTE`. */
+async function openLockStore(store: Session['store'], o: Omit<Parameters<typeof openStore>[0], 'receipts'>): Promise<Session['store']> {
+  const url = o.env.PILOTFISH_LOCK_REMOTE;
+  if (url === undefined || url === '') return store;
+  const { openGitStore } = await import('../ledger/git-store.ts');
+  const { facts: _facts, ...rest } = o;
+  return await openGitStore({ url, ...rest });
+}
+
+function messageOf(context: Context, kinds: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const what = [...counts].map(([kind, n]) => `${n} ${kind}${n === 1 ? '' : 's'}`).join(', ');
+  return `${context.environment}/${context.scope}: ${what || 'lease and receipt'}`;
+}

@@ -1,0 +1,100 @@
+import { createActor, fromPromise } from 'xstate';
+import type { Live, Readiness } from '../adapters/op.ts';
+import { Failure } from '../core/errors.ts';
+import type { ReadyOutcome } from '../machines/line/line.machine.ts';
+import { type Look, readinessMachine } from '../machines/readiness/readiness.machine.ts';
+import { Interrupted } from './errors.ts';
+import { publish, sinceOf } from './observe.ts';
+import type { Session } from './session.ts';
+import { ioOf, type LineWork } from './work.ts';
+
+/** Waits until the line's object, or what the line waits for, is ready. Throws `EXTERNAL_FAILED` or `WAIT_TIMEOUT`. */
+export async function awaitReady(session: Session, work: LineWork): Promise<ReadyOutcome> {
+  const { bound } = work;
+  const poll = pollOf(session, work);
+  if (!poll) return { outcome: 'ready' };
+  let thrown: unknown = null;
+  let stale: Live | null = null;
+  let detail = '';
+
+  const look = async (): Promise<Look> => {
+    const seen = await poll();
+    if (seen.state === 'ready') work.live = merge(work.live, seen.live);
+    if (seen.state === 'stale') stale = seen.live;
+    if (seen.state === 'wait' || seen.state === 'stale') {
+      detail = seen.detail;
+      session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
+    }
+    return { state: seen.state, detail: 'detail' in seen ? seen.detail : '' };
+  };
+  const keep = async <T>(step: () => Promise<T>): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      thrown = error;
+      throw error;
+    }
+  };
+  const actor = createActor(
+    readinessMachine.provide({
+      actors: {
+        look: fromPromise(() => keep(look)),
+        kick: fromPromise(() =>
+          keep(async () => {
+            if (bound?.kind !== 'wait' || !bound.kick || !stale) return;
+            await session.lease(work);
+            await bound.kick(ioOf(work, session.ending), stale);
+          }),
+        ),
+        pause: fromPromise(({ input }) => keep(() => pause(session, work, input.polls, detail))),
+      },
+    }),
+    { id: `ready:${work.id}`, input: { line: work.id } },
+  );
+  const end = await new Promise<{ value: unknown; detail: string }>((resolve, reject) => {
+    actor.subscribe({
+      complete: () => resolve({ value: actor.getSnapshot().value, detail: actor.getSnapshot().context.detail }),
+      error: reject,
+    });
+    actor.start();
+  });
+  if (thrown instanceof Paused) return { outcome: 'waiting' };
+  if (thrown !== null) throw thrown;
+  if (end.value === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: end.detail });
+  publish(session, work);
+  return { outcome: 'ready' };
+}
+
+/** Create answers may hold what a later read does not: once-only outputs stay. */
+const merge = (before: Live | null, now: Live): Live => (before ? { ...now, outputs: { ...before.outputs, ...now.outputs } } : now);
+
+function pollOf(session: Session, work: LineWork): (() => Promise<Readiness>) | null {
+  const { bound } = work;
+  if (bound?.kind === 'wait') return () => bound.poll(ioOf(work, session.stopping), sinceOf(session, work));
+  if (bound?.kind !== 'object' || !bound.ready) return null;
+  const ready = bound.ready.bind(bound);
+  return () => {
+    if (!work.live) throw new Failure('INTERNAL', { detail: `${work.id} waits for an object that it does not have.` });
+    return ready(ioOf(work, session.stopping, { share: false }), work.live);
+  };
+}
+
+/** A deployment that the code host will report: a later run goes on from here. */
+class Paused extends Error {}
+
+async function pause(session: Session, work: LineWork, polls: number, detail: string): Promise<void> {
+  if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
+  const left = session.waitUntil - session.clock.mono();
+  if (left <= 0) {
+    throw new Failure('WAIT_TIMEOUT', {
+      detail: `It was not ready after ${Math.round(session.waitTimeoutMs / 1000)} s: ${detail || 'no reason was given'}.`,
+    });
+  }
+  const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
+  try {
+    await session.clock.sleep(Math.min(left, longest, 150 * 1.6 ** Math.min(polls, 20)), session.stopping);
+  } catch (error) {
+    if (session.stopping.aborted) throw new Interrupted();
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { hashJson } from '../core/canonical.ts';
+import type { VerdictName } from '../machines/line/decide.ts';
+import { lineMachineVersion } from '../machines/line/line.machine.ts';
+import { templateOf } from './observe.ts';
+import { type Session, workOf } from './session.ts';
+import type { Prepared } from './types.ts';
+
+/** Equal for plans whose lines say the same. */
+export const planDigest = (prepared: Prepared): string =>
+  hashJson(prepared.lines.map((line) => [line.line.id, templateOf(line), line.after])).slice(0, 16);
+
+/**
+ * Lines that an interrupted run settled and that need no look now: their record still has the snapshot's generation, and every
+ * line that may need their outputs is settled as well. All others start over. A snapshot is a position, never the truth.
+ */
+export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap<string, VerdictName> {
+  const none: ReadonlyMap<string, VerdictName> = new Map();
+  const { snapshot, records } = session.writer.state;
+  if (!snapshot || session.recreate.size > 0 || session.reconcile) return none;
+  if (snapshot.digest !== planDigest(prepared) || snapshot.commit !== session.sha || snapshot.machine !== lineMachineVersion) {
+    session.warnings.push(
+      'An interrupted run left its position, and it belongs to another plan, commit or version: every line is looked at anew.',
+    );
+    return none;
+  }
+  const settled = new Map<string, VerdictName>();
+  for (const line of snapshot.lines) {
+    const record = line.identity === null ? undefined : records.get(line.identity);
+    const isSettled = line.state === 'settled' || line.state === 'recording';
+    if (isSettled && record && record.generation === line.generation && !record.unready && record.line === line.id)
+      settled.set(line.id, 'none');
+  }
+  // From the end of the order: a line is kept only when all lines after it are.
+  for (const { line, after } of [...prepared.lines].reverse()) {
+    if (settled.has(line.id)) continue;
+    for (const producer of after) settled.delete(producer);
+  }
+  for (const id of settled.keys()) {
+    const identity = snapshot.lines.find((line) => line.id === id)?.identity;
+    if (!identity) continue;
+    const work = workOf(session, id);
+    work.identity = identity;
+    work.record = records.get(identity) ?? null;
+    session.identities.set(identity, id);
+  }
+  return settled;
+}

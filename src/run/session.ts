@@ -1,0 +1,73 @@
+import type { Registry } from '../adapters/registry.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Redactor } from '../core/redact.ts';
+import type { Sealed } from '../core/sealed.ts';
+import type { Client } from '../http/client.ts';
+import type { LeaseTerms } from '../ledger/lease.ts';
+import type { Store } from '../ledger/store.ts';
+import type { Fact, Writer } from '../ledger/writer.ts';
+import type { SecretRef } from '../plan/types.ts';
+import type { RunEvent } from '../report/document.ts';
+import { Interrupted } from './errors.ts';
+import type { RunGate } from './gate.ts';
+import type { Vault } from './vault.ts';
+import type { LineWork } from './work.ts';
+
+/** One run: what its parts share. Made by `open-session.ts`, never global. */
+export interface Session {
+  readonly runId: string;
+  readonly purpose: 'plan' | 'apply' | 'destroy';
+  readonly environment: string;
+  readonly scope: string;
+  readonly planName: string | null;
+  readonly sha: string | null;
+  readonly branch: string | null;
+  /** Remote without user info, or the folder: it salts fingerprints. */
+  readonly repository: string;
+  readonly receiptsBranch: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly redactor: Redactor;
+  readonly client: Client;
+  readonly store: Store;
+  /** Where locks of shared parents stand; another remote with `PILOTFISH_LOCK_REMOTE`. */
+  readonly lockStore: Store;
+  readonly writer: Writer;
+  readonly gate: RunGate;
+  readonly terms: LeaseTerms;
+  readonly vault: Vault;
+  readonly works: Map<string, LineWork>;
+  /** Identity → line that has it in this run: one identity, one line. */
+  readonly identities: Map<string, string>;
+  readonly recreate: ReadonlySet<string>;
+  readonly reconcile: boolean;
+  /** Aborted by the first signal: no new write, reads stop. */
+  readonly stopping: AbortSignal;
+  /** Aborted 4 s later: writes in flight are given up. */
+  readonly ending: AbortSignal;
+  /** Monotonic time at which waiting ends, and how long that was. */
+  readonly waitUntil: number;
+  readonly waitTimeoutMs: number;
+  readonly leaseTimeoutMs: number;
+  /** The code host will start a later run when a deployment is reported, so this one need not wait. */
+  readonly isReported: boolean;
+  readonly warnings: string[];
+  secret(ref: SecretRef): Promise<Sealed>;
+  /** The lease, for a line whose state is not an intent: it does not count as at work meanwhile. */
+  lease(work: LineWork): Promise<void>;
+  /** Hands the line's facts to the ledger; resolves when they are durable. An intent starts a push as soon as the run is quiet. */
+  durable(work: LineWork, facts: readonly Fact[]): Promise<void>;
+  tell(event: RunEvent): void;
+}
+
+export function workOf(session: Session, id: string): LineWork {
+  const work = session.works.get(id);
+  if (!work) throw new Error(`no line ${id} in this run`);
+  return work;
+}
+
+/** Throws `Interrupted` once the run was asked to stop: nothing new is begun. */
+export function mustGoOn(session: Session): void {
+  if (session.stopping.aborted) throw new Interrupted();
+}

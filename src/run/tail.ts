@@ -1,0 +1,143 @@
+import { recordIdOf } from '../adapters/http/find.ts';
+import type { LedgerRecord } from '../ledger/facts.ts';
+import type { Orphan } from '../report/document.ts';
+import { removeOne } from './effects.ts';
+import { httpOf, locate } from './ledger-lines.ts';
+import { templateOf } from './observe.ts';
+import type { Parents } from './parents.ts';
+import type { Session } from './session.ts';
+import { newWork } from './work.ts';
+
+/**
+ * What is left when every line has ended: replaced objects go, now that their dependents took the new ones; unfinished
+ * creates of lines that are no longer in the plan are settled. A plan (`look`) only names them. Returns what the ledger holds and the plan does not.
+ */
+export async function finishTail(session: Session, parents: Parents, how: 'look' | 'finish'): Promise<readonly Orphan[]> {
+  if (how === 'finish' && !session.stopping.aborted) {
+    await removeReplaced(session);
+    await settleStrayIntents(session);
+    await removeMoved(session, parents);
+  }
+  return orphansOf(session);
+}
+
+/** Records as they will stand after the last push. */
+function currentRecords(session: Session): Map<string, LedgerRecord> {
+  const records = new Map(session.writer.state.records);
+  for (const work of session.works.values()) if (work.identity && work.record) records.set(work.identity, work.record);
+  return records;
+}
+
+async function removeReplaced(session: Session): Promise<void> {
+  for (const record of currentRecords(session).values()) {
+    if (record.superseded.length === 0 || dependentsFailed(session, record)) continue;
+    await attempt(session, record.line, async () => {
+      const http = await httpOf(session, record, record.line);
+      for (const old of record.superseded) await removeOne(session, http, old.reach, old.objectId);
+      const next = { ...record, superseded: [] };
+      const work = [...session.works.values()].find((one) => one.identity === record.identity);
+      if (work) work.record = next;
+      void session.writer.submit([{ kind: 'record', record: next }], { urgent: false }).catch(() => undefined);
+    });
+  }
+}
+
+/** Somebody may still hold the old one's secrets: it stays until a later run. */
+function dependentsFailed(session: Session, record: LedgerRecord): boolean {
+  for (const work of session.works.values()) {
+    if (
+      work.prepared?.after.includes(record.line) &&
+      work.endedAt !== null &&
+      work.made === null &&
+      work.record?.edges.some((edge) => edge.producer === record.identity && edge.generation !== record.generation)
+    )
+      return true;
+  }
+  return false;
+}
+
+async function settleStrayIntents(session: Session): Promise<void> {
+  for (const intent of session.writer.state.intents.values()) {
+    if (session.identities.has(intent.identity) || intent.plan !== session.planName || intent.run === session.runId) continue;
+    await attempt(session, intent.line, async () => {
+      await session.writer.quietMoment(session.stopping);
+      const http = await httpOf(session, intent, intent.line);
+      const not = new Set(intent.not);
+      const [found, ...more] = (await locate(http, intent.reach, session.stopping)).filter(({ id }) => !not.has(id));
+      if (!found || more.length > 0) {
+        if (!found) void session.writer.submit([{ kind: 'withdraw', identity: intent.identity }], { urgent: false }).catch(() => undefined);
+        return;
+      }
+      const record: LedgerRecord = {
+        ...intent,
+        template: '',
+        recordId: intent.reach.kind === 'none' ? '' : recordIdOf(intent.reach, found.id),
+        objectId: found.id,
+        owned: true,
+        hash: '',
+        fields: {},
+        fingerprints: {},
+        outputs: {},
+        edges: [],
+        superseded: [],
+        unready: true,
+        writtenAt: intent.at,
+        run: session.runId,
+      };
+      void session.writer.submit([{ kind: 'record', record }], { urgent: false }).catch(() => undefined);
+      session.warnings.push(
+        `An interrupted run made ${intent.key} for the line ${intent.line}, which is no longer in the plan; destroy removes it.`,
+      );
+    });
+  }
+}
+
+/** A line whose references now give it another key: the object under the old key has no line any more and is replaced, not orphaned. */
+async function removeMoved(session: Session, parents: Parents): Promise<void> {
+  for (const work of session.works.values()) {
+    if (!work.prepared || !work.record || !work.identity || work.prepared.edges.length === 0) continue;
+    const template = templateOf(work.prepared);
+    for (const old of session.writer.state.records.values()) {
+      const isOld =
+        old.line === work.id && old.template === template && old.plan === session.planName && !session.identities.has(old.identity);
+      if (!isOld || !old.owned || old.destroy !== 'delete') continue;
+      await attempt(session, work.id, async () => {
+        const gone = newWork(`${work.id} (before)`, null);
+        Object.assign(gone, { identity: old.identity, record: old, block: old.provider, http: await httpOf(session, old, work.id) });
+        if (old.reach.kind === 'item') await parents.ask(session, gone, null, 'remove');
+        else if (gone.http) await removeOne(session, gone.http, old.reach, old.objectId);
+        void session.writer.submit([{ kind: 'forget', identity: old.identity }], { urgent: false }).catch(() => undefined);
+        session.identities.set(old.identity, work.id);
+      });
+    }
+  }
+}
+
+/** A failure here leaves the fact in the ledger: the next run of any kind finishes it. */
+async function attempt(session: Session, line: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    session.warnings.push(
+      session.redactor.text(
+        `${line}: a replaced or unfinished object is still there; the next run tries again (${error instanceof Error ? error.message : String(error)}).`,
+      ),
+    );
+  }
+}
+
+function orphansOf(session: Session): Orphan[] {
+  const orphans: Orphan[] = [];
+  for (const record of session.writer.state.records.values()) {
+    if (session.identities.has(record.identity) || record.plan !== session.planName) continue;
+    orphans.push({
+      line: record.line,
+      adapter: record.adapter,
+      op: record.op,
+      ...(record.recipe !== null && { recipe: record.recipe }),
+      recordId: record.recordId,
+      why: 'no line of the plan has it any more; apply leaves it alone and destroy removes it',
+    });
+  }
+  return orphans;
+}

@@ -1,0 +1,94 @@
+import type { Bound, Io, Live } from '../adapters/op.ts';
+import { Failure } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+import type { Redactor } from '../core/redact.ts';
+import { Sealed } from '../core/sealed.ts';
+import type { Edge } from '../ledger/facts.ts';
+import type { PreparedLine } from './types.ts';
+
+/** A sensitive output as a judgement sees it: it has an origin and no text. Revealing it is a defect that would send nothing. */
+export class Unrevealed extends Sealed {
+  readonly line: string;
+  readonly output: string;
+  constructor(line: string, output: string) {
+    super('', `${line}.${output}`);
+    this.line = line;
+    this.output = output;
+  }
+  override reveal(): string {
+    throw new Failure('OUTPUT_UNAVAILABLE', { detail: `${this.origin} is not known in this run.`, fix: recreateFix(this.line) });
+  }
+}
+
+export const recreateFix = (line: string): string => `Run \`pilotfish apply --recreate ${line}\`.`;
+
+/** A producer whose outputs can be used. */
+export interface Produced {
+  readonly prepared: PreparedLine;
+  readonly bound: Bound | null;
+  readonly live: Live | null;
+  readonly io: Io | null;
+  readonly identity: string;
+  readonly recordId: string;
+  readonly generation: number;
+}
+
+/** Outputs of lines, in memory, for one run. Sensitive ones are known to the redactor before anybody gets them. */
+export class Vault {
+  readonly #redactor: Redactor;
+  readonly #lines = new Map<string, Produced>();
+  readonly #lazy = new Map<string, Promise<Json | Sealed>>();
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  put(line: string, produced: Produced): void {
+    this.#lines.set(line, produced);
+    for (const value of Object.values(produced.live?.outputs ?? {})) if (value instanceof Sealed) this.#redactor.add(value);
+  }
+
+  get(line: string): Produced | null {
+    return this.#lines.get(line) ?? null;
+  }
+
+  /** The value itself, read from the provider when it is lazy. Throws `OUTPUT_UNAVAILABLE` when nobody has it any more. */
+  async reveal(line: string, output: string): Promise<Json | Sealed> {
+    const produced = this.#lines.get(line);
+    const spec = produced?.prepared.outputs[output];
+    const known = produced?.live?.outputs[output];
+    if (!produced || !spec) throw new Failure('INTERNAL', { detail: `${line}.${output} was asked for before its line had it.` });
+    if (known !== undefined) return known;
+    const { bound, live, io } = produced;
+    if (spec.lazy && bound?.kind === 'object' && bound.output && live && io) {
+      const key = `${line}.${output}#${produced.generation}`;
+      const reading = this.#lazy.get(key) ?? bound.output(io, live, output);
+      this.#lazy.set(key, reading);
+      const value = await reading;
+      const sealed = spec.sensitive && !(value instanceof Sealed) ? new Sealed(String(value), `${line}.${output}`) : value;
+      if (sealed instanceof Sealed) this.#redactor.add(sealed);
+      return sealed;
+    }
+    if (spec.once) {
+      throw new Failure('OUTPUT_UNAVAILABLE', {
+        detail: `${line}.${output} is shown by the provider only once, when the object is made; this run did not make it.`,
+        fix: recreateFix(line),
+      });
+    }
+    throw new Failure('PROVIDER_RESPONSE', { detail: `The provider's answer for ${line} does not hold the output ${output}.` });
+  }
+
+  /** Whether a once-only output is gone: its object exists, and this run did not make it. */
+  isGone(line: string, output: string): boolean {
+    const produced = this.#lines.get(line);
+    const spec = produced?.prepared.outputs[output];
+    return produced !== undefined && spec?.once === true && produced.live?.outputs[output] === undefined;
+  }
+
+  /** The edge to this output as a record keeps it. */
+  edge(line: string, output: string, field: string): Edge | null {
+    const produced = this.#lines.get(line);
+    if (!produced) return null;
+    return { field, line, output, producer: produced.identity, recordId: produced.recordId, generation: produced.generation };
+  }
+}

@@ -1,0 +1,86 @@
+import type { Bound, Io, Live } from '../adapters/op.ts';
+import type { Place } from '../core/errors.ts';
+import type { HttpFailure } from '../http/failure.ts';
+import type { Http, ProviderBlock } from '../http/types.ts';
+import type { Intent, LedgerRecord } from '../ledger/facts.ts';
+import type { Drift, FieldChange, Side } from '../report/document.ts';
+import type { Resolved } from './resolve.ts';
+import type { PreparedLine } from './types.ts';
+
+/**
+ * Everything about one line that its machine may not hold: values, clients, what was found. In memory, for one run.
+ * A line of a destroy has no `prepared`: it comes from the ledger alone.
+ */
+export interface LineWork {
+  readonly id: string;
+  readonly prepared: PreparedLine | null;
+  readonly place: Place | null;
+  block: ProviderBlock | null;
+  http: Http | null;
+  bound: Bound | null;
+  resolved: Resolved | null;
+  identity: string | null;
+  record: LedgerRecord | null;
+  /** An earlier run's, or this run's own once written. */
+  intent: Intent | null;
+  live: Live | null;
+  changed: readonly string[];
+  /** How this run came by the object. */
+  made: 'created' | 'claimed' | 'updated' | 'found' | 'sent' | null;
+  /** When this run last wrote it (ms since 1970). */
+  wroteAt: number | null;
+  unready: boolean;
+  /** Sends of the create, and the last one's failure when what became of it is unclear. */
+  creates: number;
+  unclear: HttpFailure | null;
+  /** For the report. */
+  drift: Drift;
+  changes: readonly FieldChange[];
+  inputs: { readonly [param: string]: Side };
+  unmanaged: readonly string[];
+  waitingOn: readonly string[];
+  notes: string[];
+  startedAt: number | null;
+  endedAt: number | null;
+}
+
+export const newWork = (id: string, prepared: PreparedLine | null): LineWork => ({
+  id,
+  prepared,
+  place: prepared?.line.place ?? null,
+  block: null,
+  http: null,
+  bound: null,
+  resolved: null,
+  identity: null,
+  record: null,
+  intent: null,
+  live: null,
+  changed: [],
+  made: null,
+  wroteAt: null,
+  unready: false,
+  creates: 0,
+  unclear: null,
+  drift: 'none',
+  changes: [],
+  inputs: {},
+  unmanaged: [],
+  waitingOn: [],
+  notes: [],
+  startedAt: null,
+  endedAt: null,
+});
+
+/** What an op works with, for reads (the run's signal) or writes (a signal that leaves them time to finish). */
+export function ioOf(work: LineWork, signal: AbortSignal, extra: { idempotencyKey?: string; share?: false } = {}): Io {
+  if (!work.http) throw new Error(`line ${work.id} has no client yet`);
+  return {
+    http: work.http,
+    signal,
+    note: (text) => {
+      if (!work.notes.includes(text)) work.notes.push(text);
+    },
+    ...extra,
+  };
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../src/core/clock.ts';
+import type { LedgerState } from '../../src/ledger/facts.ts';
+import { openLocalStore } from '../../src/ledger/local-store.ts';
+import { parseState } from '../../src/ledger/state.ts';
+import type { Store } from '../../src/ledger/store.ts';
+import type { ApplyDoc, PlanDoc, RunEvent } from '../../src/report/document.ts';
+import { runApply, runPlan } from '../../src/run/index.ts';
+import type { RunRequest } from '../../src/run/types.ts';
+import { mount } from '../simulate/kit/index.ts';
+import type { LogEntry, Simulation } from '../simulate/kit/types.ts';
+
+export interface StageOptions {
+  readonly simulations: readonly Simulation[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly plan: string;
+  readonly clock?: Clock;
+  readonly store?: (folder: string) => Store;
+}
+
+/** A folder with a plan, a ledger of its own and providers in memory: everything that a run needs, and nothing shared. */
+export async function openStage(options: StageOptions) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-stage-'));
+  const write = (plan: string): Promise<void> => writeFile(path.join(folder, 'release.plan.yaml'), plan);
+  await write(options.plan);
+  const dispatcher: Dispatcher = mount(options.simulations);
+  const ledger = path.join(folder, '.pilotfish', 'ledger');
+  const store = (): Store => options.store?.(ledger) ?? openLocalStore({ folder: ledger });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: '1',
+    PILOTFISH_REQUEST_DEADLINE_MS: '300',
+    PILOTFISH_LEASE_MS: '3000',
+    ...options.env,
+  };
+  const request = (change: Partial<RunRequest> = {}): RunRequest => ({
+    cwd: folder,
+    plan: null,
+    environment: 'preview',
+    scope: 'pr-12',
+    pr: null,
+    branch: 'feature',
+    sha: '1111111111111111111111111111111111111111',
+    only: [],
+    recreate: [],
+    reconcile: false,
+    destroy: false,
+    expect: null,
+    approvedBy: null,
+    leaseTimeoutMs: 10_000,
+    waitTimeoutMs: 20_000,
+    ...change,
+    env: { ...env, ...change.env },
+  });
+  const world = (events?: RunEvent[], signal?: AbortSignal) => ({
+    dispatcher,
+    store: store(),
+    ...(options.clock && { clock: options.clock }),
+    ...(signal && { signal }),
+    ...(events && { listen: (event: RunEvent) => void events.push(event) }),
+  });
+  const branchOf = (scope: string): string => `pilotfish-receipts/preview/${scope}`;
+  return {
+    folder,
+    write,
+    env,
+    dispatcher,
+    store,
+    request,
+    plan: (change?: Partial<RunRequest>, events?: RunEvent[]): Promise<PlanDoc> => runPlan(request(change), world(events)),
+    apply: (change?: Partial<RunRequest>, events?: RunEvent[], signal?: AbortSignal): Promise<ApplyDoc> =>
+      runApply(request(change), world(events, signal)),
+    destroy: (change?: Partial<RunRequest>): Promise<ApplyDoc> => runApply(request({ destroy: true, ...change }), world()),
+    ledger: async (scope = 'pr-12'): Promise<LedgerState> => {
+      const tree = await store().read(branchOf(scope));
+      return parseState(tree?.files ?? new Map(), branchOf(scope));
+    },
+    /** Every request that the providers saw since the call, by whether it could change something. */
+    watch: () => {
+      const marks = options.simulations.map((simulation) => simulation.log.length);
+      const since = (): readonly LogEntry[] => options.simulations.flatMap((simulation, i) => simulation.log.slice(marks[i]));
+      return { all: since, writes: () => since().filter((entry) => entry.write) };
+    },
+    /** Every byte below the folder, for secrets that must not be there. */
+    bytes: async (): Promise<string> => {
+      const files = await readdir(folder, { recursive: true, withFileTypes: true });
+      const texts = await Promise.all(
+        files.filter((file) => file.isFile()).map((file) => readFile(path.join(file.parentPath, file.name), 'latin1')),
+      );
+      return texts.join('\n');
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
