@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { Failure } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { Sealed } from '../../core/sealed.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { Body } from '../../http/types.ts';
+import { ask } from '../answer.ts';
+import { asBody } from '../http/as-json.ts';
+import type { Desired, Io, Live, ObjectBound, Op, ParamSpec, Params, Readiness, Value } from '../op.ts';
+import { identityText, Kept, Pending } from '../value.ts';
+import {
+  type Branch,
+  branchesNamed,
+  branchPath,
+  branchSchema,
+  createdSchema,
+  findByName,
+  type Operation,
+  projectPath,
+  readBranch,
+  readEndpoint,
+  readOperation,
+} from './api.ts';
+import { connectionOutput } from './connection.ts';
+
+const timestamp = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$';
+const compute = { type: 'number', minimum: 0.25 } as const satisfies Partial<ParamSpec>;
+
+/**
+ * A copy-on-write Postgres branch. Its name is its identity within the project; it is forked from the default branch unless a
+ * parent is named, and gets one read-write compute. Connection strings are read only when a line asks for one.
+ */
+export const branch: Op = {
+  kind: 'object',
+  doc: 'A copy-on-write branch of a Neon project, with one compute.',
+  params: {
+    project_id: {
+      type: 'string',
+      required: true,
+      pattern: '^[a-z0-9-]{1,60}$',
+      doc: 'Id of the Neon project.',
+      example: 'quiet-river-12345678',
+    },
+    name: { type: 'string', required: true, min_length: 1, max_length: 256, doc: 'Name of the branch.', example: '${ctx.scope}' },
+    parent: {
+      type: 'string',
+      min_length: 1,
+      doc: 'Name or id of the branch to fork from; the default branch when left out. Another parent makes a new branch.',
+    },
+    init_source: {
+      type: 'string',
+      enum: ['parent-data', 'schema-only'],
+      doc: 'Whether the data of the parent comes along. Another choice makes a new branch.',
+    },
+    expires_at: { type: 'string', pattern: timestamp, doc: 'When Neon deletes the branch by itself.', example: '2027-01-31T00:00:00Z' },
+    protected: {
+      type: 'boolean',
+      doc: 'Whether the branch is protected. Neon does not delete a protected branch, so it needs `destroy: keep`.',
+    },
+    role: { type: 'string', min_length: 1, doc: 'Role of the connection strings; the only one of the branch when left out.' },
+    database: { type: 'string', min_length: 1, doc: 'Database of the connection strings; the only one of the branch when left out.' },
+    min_cu: { ...compute, doc: 'Least size of the compute. Used when the branch is made.' },
+    max_cu: { ...compute, doc: 'Greatest size of the compute. Used when the branch is made.' },
+    suspend_timeout_seconds: {
+      type: 'integer',
+      minimum: -1,
+      doc: 'Idle seconds until the compute is suspended. Used when the branch is made.',
+    },
+  },
+  outputs: {
+    id: { doc: 'Id of the branch.' },
+    name: { doc: 'Name of the branch.' },
+    host: { doc: 'Host of the compute.', lazy: true },
+    connection_uri: { doc: 'Connection string, with its password.', sensitive: true, lazy: true },
+    pooled_connection_uri: { doc: 'Connection string through the pooler, with its password.', sensitive: true, lazy: true },
+  },
+  bind(params, context) {
+    const project = identityText(params.project_id, 'project_id');
+    const name = identityText(params.name, 'name');
+    const keeps = context.destroy === 'keep' || context.destroy === 'never';
+    const problems =
+      params.protected === true && !keeps ? ['A protected branch cannot be deleted. Add `destroy: keep`, or leave `protected` out.'] : [];
+    return new BranchLine(project, name, params, problems);
+  },
+};
+
+const createOnly = ['min_cu', 'max_cu', 'suspend_timeout_seconds'] as const;
+const patchable = ['protected', 'expires_at'] as const;
+const settled = new Set(['finished', 'skipped', 'cancelled']);
+
+class BranchLine implements ObjectBound {
+  readonly kind = 'object';
+  readonly immutable = ['parent', 'init_source'];
+  readonly writeOnly = createOnly;
+  /** Two branches of one project cannot have one name. */
+  readonly coexist = false;
+  readonly key: string;
+  readonly fields: ObjectBound['fields'];
+  readonly reach: ObjectBound['reach'];
+  readonly problems: readonly string[];
+  readonly #project: string;
+  readonly #name: string;
+  readonly #params: Params;
+
+  constructor(project: string, name: string, params: Params, problems: readonly string[]) {
+    this.#project = project;
+    this.#name = name;
+    this.#params = params;
+    this.problems = problems;
+    this.key = `${projectPath(project)}/branches[name=${name}]`;
+    const declared = ['parent', 'init_source', ...patchable, ...createOnly];
+    this.fields = Object.fromEntries(declared.flatMap((field) => (params[field] === undefined ? [] : [[field, params[field]]])));
+    this.reach = {
+      kind: 'object',
+      find: findByName(project, name),
+      remove: { method: 'DELETE', path: `${projectPath(project)}/branches/{id}` },
+    };
+  }
+
+  async find(io: Io): Promise<readonly Live[]> {
+    const branches = await branchesNamed(io, this.#project, this.#name);
+    return await Promise.all(branches.map((found) => this.#live(io, found)));
+  }
+
+  async create(io: Io, desired: Desired): Promise<Live> {
+    const parent = desired.parent === undefined ? null : await this.#parentId(io, identityText(desired.parent, 'parent'));
+    const body: Body = {
+      branch: { name: this.#name, ...(parent !== null && { parent_id: parent }), ...only(desired, ['init_source', ...patchable]) },
+      // A branch has no compute unless it asks for one, and nothing could connect to it.
+      endpoints: [{ type: 'read_write', ...computeOf(desired) }],
+    };
+    const request = { method: 'POST', path: `${projectPath(this.#project)}/branches`, body } as const;
+    try {
+      const made = await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, createdSchema);
+      return { ...this.#liveOf(made.branch, made.branch.parent_id), raw: made.operations };
+    } catch (thrown) {
+      throw asQuota(thrown, this.#project);
+    }
+  }
+
+  async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
+    const body: Body = {
+      branch: only(
+        desired,
+        patchable.filter((field) => changed.includes(field)),
+      ),
+    };
+    const request = { method: 'PATCH', path: branchPath(this.#project, live.id), body } as const;
+    const { branch: now } = await ask(io.http, request, { purpose: 'write', signal: io.signal }, z.object({ branch: branchSchema }));
+    return await this.#live(io, now);
+  }
+
+  /** Ready when the branch, its compute and what the create set going are. */
+  async ready(io: Io, live: Live): Promise<Readiness> {
+    const now = await readBranch(io, this.#project, live.id);
+    if (now.current_state === 'init' || now.current_state === 'resetting') return wait(`The branch is ${now.current_state}.`);
+    const endpoint = await readEndpoint(io, this.#project, live.id);
+    if (endpoint && (endpoint.current_state === 'init' || endpoint.pending_state === 'init')) return wait('The compute is starting.');
+    const operations = isOperations(live.raw) ? live.raw : [];
+    for (const { id } of operations.filter(({ status }) => !settled.has(status))) {
+      const operation = await readOperation(io.http, io.signal, this.#project, id);
+      if (operation.status === 'failed' || operation.status === 'error') {
+        return {
+          state: 'failed',
+          detail: `Neon ended the operation ${operation.action ?? operation.id} of the branch ${now.name} as ${operation.status}.`,
+        };
+      }
+      if (!settled.has(operation.status)) return wait(`The operation ${operation.action ?? operation.id} is ${operation.status}.`);
+    }
+    const known = await this.#live(io, now);
+    return { state: 'ready', live: endpoint ? { ...known, outputs: { ...known.outputs, host: endpoint.host } } : known };
+  }
+
+  async output(io: Io, live: Live, name: string): Promise<Json | Sealed> {
+    const { role, database } = this.#params;
+    const of = { project: this.#project, branch: { id: live.id, name: this.#name } };
+    return await connectionOutput(io, { ...of, role: textOf(role), database: textOf(database) }, name);
+  }
+
+  async #live(io: Io, now: Branch): Promise<Live> {
+    return this.#liveOf(now, now.parent_id === undefined ? undefined : await this.#parentAsPlanned(io, now.parent_id));
+  }
+
+  #liveOf(now: Branch, parent: string | undefined): Live {
+    const values: Live['values'] = {
+      protected: now.protected ?? false,
+      ...(now.init_source !== undefined && { init_source: now.init_source }),
+      ...(now.expires_at && { expires_at: sameMoment(this.#params.expires_at, now.expires_at) }),
+      ...(parent !== undefined && { parent }),
+    };
+    return {
+      id: now.id,
+      values,
+      outputs: { id: now.id, name: now.name },
+      ...(now.created_at !== undefined && { createdAt: now.created_at }),
+    };
+  }
+
+  /** The plan may name the parent by its name; the API tells its id. */
+  async #parentAsPlanned(io: Io, id: string): Promise<string> {
+    const { parent } = this.#params;
+    if (typeof parent !== 'string' || parent === id) return id;
+    const { name } = await readBranch(io, this.#project, id);
+    return name === parent ? parent : name;
+  }
+
+  async #parentId(io: Io, parent: string): Promise<string> {
+    if (/^br-[a-z0-9-]+$/.test(parent)) return parent;
+    const [found, other] = await branchesNamed(io, this.#project, parent);
+    if (found && !other) return found.id;
+    throw new Failure('PROVIDER_NOT_FOUND', {
+      detail: `The Neon project ${this.#project} has no branch named ${parent} to fork ${this.#name} from.`,
+      fix: 'Correct `parent`, or leave it out to fork from the default branch.',
+    });
+  }
+}
+
+const wait = (detail: string): Readiness => ({ state: 'wait', detail });
+
+const textOf = (value: Value | undefined): string | null =>
+  value === undefined || value instanceof Kept || value instanceof Pending ? null : identityText(value, 'role and database');
+
+const isOperations = (raw: unknown): raw is readonly Operation[] => Array.isArray(raw);
+
+function only(desired: Desired, names: readonly string[]): { [name: string]: Body } {
+  return Object.fromEntries(names.flatMap((name) => (desired[name] === undefined ? [] : [[name, asBody(desired[name])]])));
+}
+
+function computeOf({ min_cu, max_cu, suspend_timeout_seconds }: Desired): { [name: string]: Body } {
+  return {
+    ...(min_cu !== undefined && { autoscaling_limit_min_cu: asBody(min_cu) }),
+    ...(max_cu !== undefined && { autoscaling_limit_max_cu: asBody(max_cu) }),
+    ...(suspend_timeout_seconds !== undefined && { suspend_timeout_seconds: asBody(suspend_timeout_seconds) }),
+  };
+}
+
+/** `…:00Z` and `…:00.000Z` are one moment; the plan's spelling stands when they are. */
+function sameMoment(wanted: Value | undefined, live: string): string {
+  return typeof wanted === 'string' && Date.parse(wanted) === Date.parse(live) ? wanted : live;
+}
+
+const limitCode = z.object({ code: z.string().regex(/LIMIT_EXCEEDED$/) });
+
+function asQuota(thrown: unknown, project: string): unknown {
+  if (!(thrown instanceof HttpFailure) || thrown.unanswered || !limitCode.safeParse(thrown.body).success) return thrown;
+  return new Failure('PROVIDER_QUOTA', {
+    detail: `The Neon project ${project} allows no more branches. ${thrown.detail}`,
+    fix: 'Delete branches that are no longer needed, or raise the limit of the plan.',
+    cause: thrown,
+    ...(thrown.status !== null && { status: thrown.status }),
+  });
+}

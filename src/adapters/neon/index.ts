@@ -1,0 +1,18 @@
+import type { Adapter } from '../op.ts';
+import { branch } from './branch.ts';
+
+/** Neon: serverless Postgres. */
+export const neon: Adapter = {
+  name: 'neon',
+  alias: 'sql_branch_a',
+  title: 'Neon',
+  docs: 'https://neon.com/docs/reference/api',
+  provider: { base_url: 'https://console.neon.tech/api/v2', auth: { bearer_env: 'NEON_API_KEY' } },
+  setup: {
+    page: 'https://console.neon.tech/app/settings/api-keys',
+    needs: 'An API key that may create and delete branches of the project; a project-scoped key is enough.',
+    check: { method: 'GET', path: '/projects', query: { limit: '1' } },
+  },
+  detect: { files: ['.neon'], dependencies: ['@neondatabase/serverless', 'neonctl'], env: ['NEON_API_KEY', 'NEON_PROJECT_ID'] },
+  ops: { branch },
+};

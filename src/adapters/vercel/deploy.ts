@@ -1,0 +1,130 @@
+import { Failure } from '../../core/errors.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { isProduction } from '../../plan/environments.ts';
+import type { Io, Live, Op, Readiness, WaitBound } from '../op.ts';
+import { identityText } from '../value.ts';
+import { type Deployment, type Listed, listDeployments, readDeployment, readProject, teamOf } from './api.ts';
+
+/**
+ * Waits until the deployment of a commit is ready, and starts it again when it was made before the variables that this run
+ * wrote: a deployment sees only what was set before it. It makes nothing that destroy would have to remove.
+ */
+export const deploy: Op = {
+  kind: 'wait',
+  doc: 'The deployment of a commit, waited for until it is ready. Made again when it is older than the state it needs.',
+  reported: true,
+  params: {
+    project: { type: 'string', required: true, min_length: 1, doc: 'Id or name of the project.', example: 'my-app' },
+    sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; that of the run when left out.' },
+    git_branch: { type: 'string', min_length: 1, doc: 'Only deployments of this git branch.' },
+    target: {
+      type: 'string',
+      enum: ['preview', 'production'],
+      doc: 'Which deployment of the commit; that of the environment when left out.',
+    },
+  },
+  outputs: {
+    id: { doc: 'Id of the deployment.' },
+    url: { doc: 'Its address, with https://.' },
+    inspector_url: { doc: 'Its page in the dashboard; null where there is none.' },
+  },
+  writesProduction: ({ target }) => target === 'production',
+  bind(params, context) {
+    const sha = params.sha === undefined ? context.sha : identityText(params.sha, 'sha');
+    if (sha === null) {
+      throw new Failure('CTX_NULL', {
+        detail: 'The run has no commit whose deployment could be waited for.',
+        fix: 'Pass `--sha <commit>`, or give the line a `sha`.',
+      });
+    }
+    const project = identityText(params.project, 'project');
+    const stated = params.target === undefined ? null : identityText(params.target, 'target');
+    const wanted = { project, sha, target: stated ?? (isProduction(context.environment) ? 'production' : 'preview') };
+    return deployLine({ ...wanted, branch: params.git_branch === undefined ? null : identityText(params.git_branch, 'git_branch') });
+  },
+};
+
+interface Wanted {
+  readonly project: string;
+  readonly sha: string;
+  readonly target: string;
+  readonly branch: string | null;
+}
+
+function deployLine(wanted: Wanted): WaitBound {
+  const { project, sha, target, branch } = wanted;
+  return {
+    kind: 'wait',
+    key: `/projects/${encodeURIComponent(project)}/deployments[sha=${sha},target=${target},branch=${branch ?? ''}]`,
+    fields: { sha, target },
+    reach: { kind: 'none' },
+    async poll(io, since) {
+      const newest = await newestOf(io, wanted);
+      if (!newest) return wait(`Vercel has no ${target} deployment of the commit ${sha.slice(0, 12)} yet.`);
+      return await judge(io, newest, since);
+    },
+    async kick(io, live) {
+      await redeploy(io, live, wanted);
+    },
+  };
+}
+
+/** Whoever made it: a deployment that others started after the write has the new values, too. */
+async function newestOf(io: Io, { project, sha, target, branch }: Wanted): Promise<Listed | null> {
+  const projectId = project.startsWith('prj_') ? project : (await readProject(io, project)).id;
+  const all = await listDeployments(io, { projectId, sha, ...(branch !== null && { branch }) });
+  // A preview is what has no target and belongs to no custom environment.
+  const fit = all.filter((one) => (target === 'production' ? one.target === 'production' : !one.target && !one.customEnvironment));
+  return fit[0] ?? null;
+}
+
+async function judge(io: Io, newest: Listed, since: number | null): Promise<Readiness> {
+  // Only the list says DELETED (checked 2026-11-21); a deleted deployment cannot be made again from itself.
+  if (newest.readyState === 'DELETED') return failed(newest, 'was deleted');
+  if (newest.readyState === 'BLOCKED') return failed(newest, 'is blocked until somebody with the right to do so authorises it');
+  if (newest.readyState === 'CANCELED') return failed(newest, 'was canceled');
+  if (since !== null && newest.createdAt < since) {
+    // Also while it is built or after it failed: it cannot see what was written since, which may be just what it lacked.
+    const detail = `The deployment ${newest.uid} was made before the state that it needs was written.`;
+    return { state: 'stale', detail, live: liveOf(newest) };
+  }
+  if (newest.readyState === 'ERROR') return failed(newest, `failed${newest.errorMessage ? `: ${newest.errorMessage}` : ''}`);
+  if (newest.readyState !== 'READY') return wait(`The deployment ${newest.uid} is ${newest.readyState}.`);
+  const now = await readDeployment(io, newest.uid);
+  if (now.deletedAt) return failed(newest, 'was deleted');
+  if (now.readyState !== 'READY') return wait(`The deployment ${now.id} is ${now.readyState}.`);
+  // The address is null until the upload is complete.
+  if (!now.url) return wait(`The deployment ${now.id} has no address yet.`);
+  return { state: 'ready', live: liveOf(newest, now) };
+}
+
+function liveOf(listed: Listed, now?: Deployment): Live {
+  const url = now?.url ?? listed.url;
+  return {
+    id: listed.uid,
+    values: {},
+    outputs: { id: listed.uid, ...(url && { url: `https://${url}` }), inspector_url: now?.inspectorUrl ?? listed.inspectorUrl ?? null },
+    createdAt: new Date(listed.createdAt).toISOString(),
+    raw: listed.name,
+  };
+}
+
+const wait = (detail: string): Readiness => ({ state: 'wait', detail });
+
+function failed({ uid, inspectorUrl }: Listed, how: string): Readiness {
+  return { state: 'failed', detail: `The deployment ${uid} ${how}.${inspectorUrl ? ` See ${inspectorUrl}.` : ''}` };
+}
+
+async function redeploy(io: Io, live: Live, { target }: Wanted): Promise<void> {
+  const name = typeof live.raw === 'string' ? live.raw : live.id;
+  const body = { name, deploymentId: live.id, meta: { action: 'redeploy' }, ...(target === 'production' && { target }) };
+  // Without forceNew the provider may answer with the earlier deployment of the same commit.
+  const query = { forceNew: '1', ...teamOf(io.http.block) };
+  try {
+    await io.http.send({ method: 'POST', path: '/v13/deployments', query, body }, { purpose: 'write', signal: io.signal, retry: 'none' });
+  } catch (thrown) {
+    // It may have started; the next look tells. A second one would only be built besides.
+    if (!(thrown instanceof HttpFailure) || !thrown.unanswered) throw thrown;
+  }
+  io.note(`Redeployed ${live.id}, because it was made before the state that it needs was written.`);
+}

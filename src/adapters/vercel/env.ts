@@ -1,0 +1,194 @@
+import { Failure } from '../../core/errors.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { Body } from '../../http/types.ts';
+import { ask } from '../answer.ts';
+import { asBody } from '../http/as-json.ts';
+import type { BindContext, Desired, Io, Live, LiveValue, ObjectBound, Op, Params } from '../op.ts';
+import { unreadable } from '../op.ts';
+import { identityText, Kept } from '../value.ts';
+import {
+  createdSchema,
+  type EnvIdentity,
+  type EnvVar,
+  envSchema,
+  findEnv,
+  isSameEnv,
+  listEnv,
+  projectPath,
+  readEnvValue,
+  teamOf,
+} from './api.ts';
+import { type EnvRefusal, envFailure, refusalOf } from './env-refusal.ts';
+
+/**
+ * An environment variable of a project. Its identity is key, targets and git branch; a deployment sees the values that were set
+ * before it was made. One list serves all lines of a project, and each encrypted value is one read more.
+ */
+export const env: Op = {
+  kind: 'object',
+  doc: 'An environment variable of a Vercel project, for some targets or for one git branch.',
+  params: {
+    project: {
+      type: 'string',
+      required: true,
+      min_length: 1,
+      doc: 'Id or name of the project. Always use the same of the two.',
+      example: 'my-app',
+    },
+    key: {
+      type: 'string',
+      required: true,
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      max_length: 256,
+      doc: 'Name of the variable.',
+      example: 'DATABASE_URL',
+    },
+    value: { type: 'string', required: true, doc: 'Its value.' },
+    target: {
+      type: 'list',
+      items: 'string',
+      enum: ['preview', 'production', 'development'],
+      min_length: 1,
+      default: ['preview'],
+      doc: 'Where it is set. Production needs an approval.',
+    },
+    git_branch: {
+      type: 'string',
+      min_length: 1,
+      doc: 'Git branch that it is for; all when left out. Needs `target: [preview]` and a project that is connected to its repository.',
+      example: '${ctx.git.branch}',
+    },
+    type: {
+      type: 'string',
+      enum: ['encrypted', 'sensitive', 'plain'],
+      doc: '`encrypted` when left out. A `sensitive` value can never be read again, so a change of it from outside is not seen.',
+    },
+    comment: { type: 'string', max_length: 500, doc: 'A note that the dashboard shows beside it.' },
+  },
+  outputs: { id: { doc: 'Id of the variable.' }, key: { doc: 'Name of the variable.' } },
+  writesProduction: ({ target }) => Array.isArray(target) && target.includes('production'),
+  bind(params, context) {
+    const list = Array.isArray(params.target) ? params.target : ['preview'];
+    const target = [...new Set(list.map((one) => identityText(one, 'target')))].toSorted();
+    const gitBranch = params.git_branch === undefined ? null : identityText(params.git_branch, 'git_branch');
+    const identity = { project: identityText(params.project, 'project'), key: identityText(params.key, 'key'), target, gitBranch };
+    return new EnvLine(identity, params, context, problemsOf(identity, params));
+  },
+};
+
+function problemsOf({ target, gitBranch }: EnvIdentity, { type }: Params): string[] {
+  const problems = [];
+  if (gitBranch !== null && target.join() !== 'preview') problems.push('git_branch is for `target: [preview]` only.');
+  if (type === 'sensitive' && target.includes('development')) problems.push('A sensitive variable cannot have the target development.');
+  return problems;
+}
+
+class EnvLine implements ObjectBound {
+  readonly kind = 'object';
+  /** The provider refuses a second variable of the same key, target and branch. */
+  readonly coexist = false;
+  readonly key: string;
+  readonly fields: ObjectBound['fields'];
+  readonly reach: ObjectBound['reach'];
+  readonly problems: readonly string[];
+  readonly #identity: EnvIdentity;
+  readonly #keepsValue: boolean;
+  readonly #path: string;
+
+  constructor(identity: EnvIdentity, params: Params, { block }: Pick<BindContext, 'block'>, problems: readonly string[]) {
+    const { project, key, target, gitBranch } = identity;
+    this.#identity = identity;
+    this.#path = `${projectPath('v9', project)}/env`;
+    this.#keepsValue = params.value instanceof Kept;
+    this.problems = problems;
+    this.key = `/projects/${encodeURIComponent(project)}/env[key=${key},target=${target.join('+')},gitBranch=${gitBranch ?? ''}]`;
+    // A variable whose value is taken as it is keeps its type as well, so that `value: { keep: true }` alone adopts it.
+    const type = params.type ?? (this.#keepsValue ? undefined : 'encrypted');
+    this.fields = {
+      ...(params.value !== undefined && { value: params.value }),
+      ...(type !== undefined && { type }),
+      ...(params.comment !== undefined && { comment: params.comment }),
+    };
+    this.reach = {
+      kind: 'object',
+      find: findEnv(block, identity),
+      remove: { method: 'DELETE', path: `${this.#path}/{id}`, query: teamOf(block) },
+    };
+  }
+
+  async find(io: Io): Promise<readonly Live[]> {
+    const all = await listEnv(io, this.#identity.project);
+    const ours = all.filter((one) => isSameEnv(one, this.#identity));
+    return await Promise.all(ours.map(async (one) => this.#live(one, await this.#valueOf(io, one))));
+  }
+
+  async create(io: Io, desired: Desired): Promise<Live> {
+    const { project, key, target, gitBranch } = this.#identity;
+    if (desired.value === undefined) {
+      throw new Failure('PARAM_INVALID', {
+        detail: `The variable ${key} does not exist, so there is no value of it to keep.`,
+        fix: 'Give `value`, or create the variable first.',
+      });
+    }
+    const body: Body = {
+      key,
+      target,
+      type: 'encrypted',
+      ...partOf(desired, Object.keys(desired)),
+      ...(gitBranch !== null && { gitBranch }),
+    };
+    // Without `upsert`: an existing variable must be an error that is seen, never a value that is overwritten.
+    const request = { method: 'POST', path: `${projectPath('v10', project)}/env`, query: teamOf(io.http.block), body } as const;
+    let refusal: EnvRefusal;
+    try {
+      const { created, failed } = await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, createdSchema);
+      const made = [created ?? []].flat().find((one) => one.key === key && one.id !== '');
+      if (made) return this.#live(made, liveValue(desired.value));
+      // A 201 may still say that nothing was created.
+      refusal = { code: failed[0]?.error.code ?? '', detail: failed[0]?.error.message ?? '', cause: null };
+    } catch (thrown) {
+      const refused = refusalOf(thrown);
+      if (!refused) throw thrown;
+      refusal = refused;
+    }
+    throw await envFailure(io, this.#identity, refusal);
+  }
+
+  async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
+    // A new type is a new way to keep the value, which the provider takes together only.
+    const fields = changed.includes('type') && desired.value !== undefined ? [...changed, 'value'] : changed;
+    const path = `${this.#path}/${encodeURIComponent(live.id)}`;
+    const request = { method: 'PATCH', path, query: teamOf(io.http.block), body: partOf(desired, fields) } as const;
+    const now = await ask(io.http, request, { purpose: 'write', signal: io.signal }, envSchema);
+    return this.#live({ ...now, id: live.id }, liveValue(desired.value) ?? live.values.value);
+  }
+
+  async #valueOf(io: Io, one: EnvVar): Promise<LiveValue> {
+    // A kept value is never compared, so it is not read.
+    if (this.#keepsValue || one.type === 'sensitive') return unreadable;
+    if (one.type === 'plain') return one.value ?? unreadable;
+    const value = one.decrypted === true && one.value !== undefined ? one.value : await readEnvValue(io, this.#identity.project, one.id);
+    return value === null ? unreadable : new Sealed(value, `vercel ${one.key}`);
+  }
+
+  #live(one: EnvVar, value: LiveValue): Live {
+    return {
+      id: one.id,
+      values: { type: one.type, ...(value !== undefined && { value }), ...(one.comment !== undefined && { comment: one.comment }) },
+      outputs: { id: one.id, key: one.key },
+      ...(one.createdAt !== undefined && { createdAt: new Date(one.createdAt).toISOString() }),
+    };
+  }
+}
+
+/** The fields of the plan under the provider's names, which are the same. */
+function partOf(desired: Desired, fields: readonly string[]): { [name: string]: Body } {
+  return Object.fromEntries(
+    Object.entries(desired)
+      .filter(([name]) => fields.includes(name))
+      .map(([name, value]) => [name, asBody(value)]),
+  );
+}
+
+const liveValue = (value: Desired[string] | undefined): LiveValue =>
+  value instanceof Sealed || typeof value === 'string' ? value : undefined;

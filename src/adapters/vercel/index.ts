@@ -1,0 +1,30 @@
+import type { Adapter } from '../op.ts';
+import { deploy } from './deploy.ts';
+import { env } from './env.ts';
+
+/** Vercel: hosting. */
+export const vercel: Adapter = {
+  name: 'vercel',
+  alias: 'hosting_a',
+  title: 'Vercel',
+  docs: 'https://vercel.com/docs/rest-api',
+  provider: {
+    base_url: 'https://api.vercel.com',
+    auth: { bearer_env: 'VERCEL_TOKEN' },
+    settings: {
+      team_id: { doc: 'Id of the team that owns the projects (`team_…`); left out for a personal account.' },
+      slug: { doc: 'Slug of the team, instead of its id.' },
+    },
+  },
+  setup: {
+    page: 'https://vercel.com/account/settings/tokens',
+    needs: 'An access token for the team that owns the project.',
+    check: { method: 'GET', path: '/v9/projects', query: { limit: '1' } },
+  },
+  detect: {
+    files: ['vercel.json', '.vercel/project.json'],
+    dependencies: ['vercel', '@vercel/analytics'],
+    env: ['VERCEL_TOKEN', 'VERCEL_PROJECT_ID'],
+  },
+  ops: { env, deploy },
+};
