@@ -115,10 +115,13 @@ function restText(rest: readonly Row[]): string {
 
 function show(row: Row, width: number, { styles, now, ...frame }: Frame): string {
   const isOpen = !hasEnded(row.state) && !isIdle(row.state);
-  const time = isOpen ? `  ${showTime(Math.floor((now - row.since) / 1_000) * 1_000).replace('.0', '')}` : '';
+  const time = isOpen ? `  ${secondsText(now - row.since)}` : '';
   const detail = row.detail === '' ? '' : `  ${row.detail}`;
   return styles.paint(toneOf(row), cut(`${mark(row)} ${row.line.padEnd(width)}  ${stateWords(row.state)}${time}${detail}`, frame.width));
 }
+
+/** Whole seconds: a tenth that flickers tells nobody anything. */
+const secondsText = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1_000)} s` : showTime(ms));
 
 const mark = (row: Row): string => (toneOf(row) === 'bad' ? '!' : hasEnded(row.state) ? '=' : isIdle(row.state) ? ' ' : '>');
 

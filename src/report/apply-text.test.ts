@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../core/errors.ts';
+import { applyText } from './apply-text.ts';
+import type { ApplyDoc, ApplyLineDoc, RunStatus } from './document.ts';
+import { errorsText } from './errors-text.ts';
+import { plainStyles } from './styles.ts';
+import { showTime } from './text.ts';
+
+const line = (over: Partial<ApplyLineDoc> & { id: string }): ApplyLineDoc => ({
+  state: 'settled',
+  verdict: 'create',
+  ms: 1_200,
+  requests: 3,
+  ...over,
+});
+
+const show = (over: Partial<ApplyDoc>) =>
+  applyText(
+    {
+      schema: 1,
+      ok: true,
+      command: 'apply',
+      status: 'complete',
+      environment: 'preview',
+      scope: 'pr-12',
+      runId: 'r1',
+      lines: [],
+      outputs: {},
+      receipt: { branch: 'pilotfish-receipts/preview/pr-12', commit: '0123456789abcdef' },
+      stats: { requests: 5, writes: 1, fetches: 1, pushes: 2, lockPushes: 0, ms: 61_000 },
+      warnings: [],
+      orphans: [],
+      ...over,
+    },
+    plainStyles,
+  );
+
+describe('the apply as text', () => {
+  it('has lines, outputs, the receipt and what it cost', () => {
+    const text = show({
+      lines: [line({ id: 'db', notes: ['took over an earlier create'] }), line({ id: 'callback', verdict: 'none', requests: 0, ms: 3 })],
+      outputs: { db: { host: 'ep-1.example.com' } },
+    });
+    expect(text).toBe(
+      [
+        'Apply of preview/pr-12: complete',
+        '',
+        '  +  create  db        settled  1.2 s  3 requests',
+        '      took over an earlier create',
+        '  =  none    callback  settled  3 ms',
+        '',
+        'Outputs:',
+        '  db.host  "ep-1.example.com"',
+        '',
+        'Receipt  pilotfish-receipts/preview/pr-12 at 0123456789ab',
+        'Cost     5 requests (1 write), 1 fetch and 2 pushes of the ledger, 1 min 01 s',
+        'Run      r1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each(['complete', 'partial', 'failed', 'stale', 'interrupted'] as const)('the first line says %s', (status: RunStatus) => {
+    expect(show({ status }).split('\n')[0]).toContain(`preview/pr-12: ${status}`);
+  });
+
+  it('an error of a line stands under it once, an error of the run by itself', () => {
+    const error = new Failure('PROVIDER_QUOTA', { detail: 'The project has 10 branches.' }).toData();
+    const ofLine = show({ status: 'failed', lines: [line({ id: 'db', state: 'failed', verdict: 'failed', error })], error });
+    expect(ofLine.match(/PROVIDER_QUOTA/g)).toHaveLength(1);
+    expect(show({ status: 'failed', error })).toContain('\nPROVIDER_QUOTA  A limit');
+  });
+
+  it('a receipt that was not written says so', () => {
+    expect(show({ receipt: { branch: 'b', commit: null } })).toContain('Receipt  not written');
+  });
+});
+
+describe('errors as text', () => {
+  it('all errors stand in order with aligned columns', () => {
+    const place = (at: number) => ({ file: 'release.plan.yaml', line: at, column: 5 });
+    const errors = [
+      new Failure('USAGE', { detail: 'First.\nWith a second line.', place: place(3) }),
+      new Failure('REF_OUTPUT_UNKNOWN', { detail: 'Second.', fix: 'Do this.', place: place(14) }),
+    ].map((failure) => failure.toData());
+    expect(errorsText(errors, plainStyles)).toBe(
+      [
+        'USAGE               The command line is wrong    release.plan.yaml:3:5',
+        '  First.',
+        '  With a second line.',
+        '  Fix: Run `pilotfish --help` for the commands and flags.',
+        '',
+        'REF_OUTPUT_UNKNOWN  A reference names no output  release.plan.yaml:14:5',
+        '  Second.',
+        '  Fix: Do this.',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('times', () => {
+  it.each([
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [1_000, '1.0 s'],
+    [59_900, '59.9 s'],
+    [60_000, '1 min 00 s'],
+    [185_000, '3 min 05 s'],
+  ])('%d ms reads %s', (ms, text) => {
+    expect(showTime(ms)).toBe(text);
+  });
+});

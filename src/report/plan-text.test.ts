@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../core/errors.ts';
+import type { PlanDoc, PlanLineDoc, Verdict } from './document.ts';
+import { planText } from './plan-text.ts';
+import { createStyles, plainStyles } from './styles.ts';
+import { verdictSigns } from './verdicts.ts';
+
+const line = (over: Partial<PlanLineDoc> & { id: string }): PlanLineDoc => ({
+  adapter: 'neon',
+  op: 'branch',
+  verdict: 'none',
+  drift: 'none',
+  changes: [],
+  inputs: {},
+  ...over,
+});
+
+const doc = (over: Partial<PlanDoc>): PlanDoc => ({
+  schema: 1,
+  ok: true,
+  command: 'plan',
+  environment: 'preview',
+  scope: 'pr-12',
+  digest: 'd1',
+  lines: [],
+  orphans: [],
+  warnings: [],
+  summary: {},
+  ...over,
+});
+
+const show = (over: Partial<PlanDoc>, again = 'pilotfish apply --scope pr-12') => planText(doc(over), plainStyles, { again });
+
+describe('the plan as text', () => {
+  it('aligns glyph, word, line and kind, and shows each change', () => {
+    const text = show({
+      lines: [
+        line({
+          id: 'db',
+          verdict: 'create',
+          changes: [{ field: 'name', before: { state: 'absent' }, after: { state: 'literal', value: 'app-pr-12' } }],
+        }),
+        line({ id: 'callback', adapter: 'http', op: 'list_item', recipe: 'auth0.callback_url', verdict: 'none' }),
+      ],
+      summary: { create: 1, none: 1 },
+    });
+    expect(text).toBe(
+      [
+        'Plan for preview/pr-12',
+        '',
+        '  +  create  db        neon.branch',
+        '      name:  (absent) -> "app-pr-12"',
+        '  =  none    callback  auth0.callback_url',
+        '',
+        '1 to create, 1 unchanged',
+        'Digest d1',
+        '',
+        'Next: pilotfish apply --scope pr-12 --expect d1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['create', '+ '],
+    ['update', '~ '],
+    ['replace', '-/+ '],
+    ['delete', '- '],
+    ['none', '= '],
+    ['pending', '? '],
+    ['refused', '! '],
+    ['send', '> '],
+    ['claim', '< '],
+    ['adopt', '< '],
+  ] as const)('%s has the glyph %s', (verdict, glyph) => {
+    expect(show({ lines: [line({ id: 'x', verdict })] })).toContain(`\n  ${glyph} ${verdict}`);
+  });
+
+  it('has a sign for every verdict, in a count of every verdict', () => {
+    const counts = Object.fromEntries(Object.keys(verdictSigns).map((verdict, i) => [verdict, i + 1])) as Record<Verdict, number>;
+    const text = show({ summary: counts });
+    for (const [verdict, { counted }] of Object.entries(verdictSigns)) expect(text).toContain(`${counts[verdict as Verdict]} ${counted}`);
+  });
+
+  it('shows pending, secret, sensitive and kept as words, even where a value is there', () => {
+    const value = 'hunter2-hunter2';
+    const states = ['pending', 'secret', 'sensitive', 'kept'] as const;
+    const text = show({
+      lines: [
+        line({
+          id: 'x',
+          verdict: 'update',
+          changes: states.map((state) => ({ field: state, before: { state: 'absent' as const }, after: { state, value } })),
+        }),
+      ],
+    });
+    expect(text).not.toContain(value);
+    for (const word of ['(not known yet)', '(secret)', '(sensitive)', '(kept as it is)']) expect(text).toContain(word);
+  });
+
+  it('a secret that changed says so although both sides read alike', () => {
+    const secret = { state: 'secret' } as const;
+    expect(show({ lines: [line({ id: 'x', verdict: 'update', changes: [{ field: 'value', before: secret, after: secret }] })] })).toContain(
+      'value:  (secret), changed',
+    );
+  });
+
+  it('says drift, what is waited for, and unmanaged entries', () => {
+    const text = show({
+      lines: [
+        line({ id: 'a', verdict: 'update', drift: 'changed' }),
+        line({ id: 'b', verdict: 'create', drift: 'missing' }),
+        line({ id: 'c', verdict: 'pending', waitingOn: ['a', 'b'] }),
+        line({ id: 'd', unmanaged: ['https://x', 'https://y'] }),
+      ],
+    });
+    expect(text).toContain('[drift: changed outside]');
+    expect(text).toContain('[drift: missing]');
+    expect(text).toContain('waits for a, b');
+    expect(text).toContain('unmanaged: 2 entries left as they are: https://x, https://y');
+  });
+
+  it('a refused line shows its error, and the next step is to correct it', () => {
+    const error = new Failure('RESOURCE_FOREIGN', { detail: 'A branch app-pr-12 exists.' }).toData();
+    const text = show({ ok: false, lines: [line({ id: 'db', verdict: 'refused', error })], error });
+    expect(text.match(/RESOURCE_FOREIGN/g)).toHaveLength(1);
+    expect(text).toContain('        A branch app-pr-12 exists.\n        Fix: ');
+    expect(text).toContain('Next: correct');
+    expect(text).not.toContain('--expect');
+  });
+
+  it('orphans and warnings have their own parts', () => {
+    const text = show({
+      orphans: [{ line: 'old', adapter: 'vercel', op: 'env', recordId: 'DELETE /v9/env/1', why: 'no line names it' }],
+      warnings: ['The clone is shallow.'],
+    });
+    expect(text).toContain(
+      '1 orphan, left alone by apply; `pilotfish apply --destroy --scope pr-12` removes what was made:\n  old  vercel.env  DELETE /v9/env/1',
+    );
+    expect(text).toContain('Warning: The clone is shallow.');
+  });
+
+  it('when nothing changes it says so', () => {
+    expect(show({ lines: [line({ id: 'a' })], summary: { none: 1 } })).toContain('Nothing to do');
+  });
+
+  it('control characters of a provider never reach the terminal', () => {
+    const text = show({ lines: [line({ id: 'x', why: 'bad \u001b[2J\u202e text' })] });
+    expect(text).toContain('bad \\u001b[2J\\u202e text');
+    expect(text).not.toContain('\u001b');
+  });
+
+  it('a long value is cut and says how long it is', () => {
+    const after = { state: 'literal', value: 'v'.repeat(500) } as const;
+    const text = show({ lines: [line({ id: 'x', changes: [{ field: 'f', before: { state: 'absent' }, after }] })] });
+    expect(text).toContain('… (502 characters)');
+  });
+});
+
+describe('colours', () => {
+  const tty = { isTTY: true };
+  it.each([
+    [tty, {}, false, true],
+    [{}, {}, false, false],
+    [tty, {}, true, false],
+    [tty, { NO_COLOR: '1' }, false, false],
+    [tty, { NO_COLOR: '' }, false, true],
+    [tty, { TERM: 'dumb' }, false, false],
+    [{}, { FORCE_COLOR: '1' }, false, true],
+    [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, false, true],
+    [tty, { FORCE_COLOR: '0' }, false, false],
+    [{}, { FORCE_COLOR: '1' }, true, false],
+  ])('stream %j, environment %j, --no-color %j: %j', (stream, env, isPlain, isColored) => {
+    const styles = createStyles(stream, env, isPlain);
+    expect(styles.isColored).toBe(isColored);
+    expect(styles.paint('bad', 'x') !== 'x').toBe(isColored);
+  });
+});
