@@ -95,11 +95,22 @@ export const endState = (state: string): string => {
   return state === 'paused' ? 'waiting' : state;
 };
 
+/** Positions with the lines below a paused one shown as waiting with it: a later event goes on with all of them. */
+export function withWaiting(session: Session, positions: readonly LinePosition[]): readonly LinePosition[] {
+  const waiting = new Set(positions.flatMap(({ id, state }) => (state === 'paused' ? [id] : [])));
+  if (waiting.size === 0) return positions;
+  return positions.map((position) => {
+    const after = session.works.get(position.id)?.prepared?.after ?? [];
+    if (position.state !== 'skipped' || !after.some((id) => waiting.has(id))) return position;
+    waiting.add(position.id);
+    return { ...position, state: 'paused', context: { ...position.context, why: 'waits for the deployment', error: null } };
+  });
+}
+
 export function statusOf(positions: readonly LinePosition[], isInterrupted: boolean): RunStatus {
   const states = positions.map(({ state }) => endState(state));
   if (isInterrupted && states.some((state) => state === 'interrupted')) return 'interrupted';
-  if (states.some((state) => state === 'failed' || state === 'refused' || (state === 'skipped' && !states.includes('waiting'))))
-    return 'failed';
+  if (states.some((state) => state === 'failed' || state === 'refused' || state === 'skipped')) return 'failed';
   if (states.some((state) => state === 'waiting')) return 'partial';
   return isInterrupted ? 'interrupted' : 'complete';
 }

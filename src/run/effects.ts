@@ -26,16 +26,16 @@ export async function recordIntent(session: Session, work: LineWork): Promise<vo
   await session.durable(work, [{ kind: 'intent', intent }]);
   work.intent = intent;
   if (session.stopping.aborted) {
-    await withdraw(session, work);
+    endIntent(session, work);
     throw new Interrupted();
   }
 }
 
-/** An intent of this run that was never sent. */
-async function withdraw(session: Session, work: LineWork): Promise<void> {
-  if (work.intent?.run !== session.runId || work.creates > 0 || work.identity === null) return;
+/** Ends an intent of this run that made nothing: it was never sent, or a definite answer or a believed look says so. */
+function endIntent(session: Session, work: LineWork): void {
+  if (work.intent?.run !== session.runId || work.identity === null) return;
+  work.intent = null;
   void session.writer.submit([{ kind: 'withdraw', identity: work.identity }], { urgent: false }).catch(() => undefined);
-  await Promise.resolve();
 }
 
 /** The line bound once more, now with every value that a write needs. */
@@ -50,13 +50,19 @@ const desiredOf = (bound: ObjectBound): Desired =>
 
 export async function create(session: Session, work: LineWork, parents: Parents): Promise<CreateOutcome> {
   const { bound } = work;
-  if (work.creates === 0 && session.stopping.aborted) {
-    await withdraw(session, work);
+  if (session.stopping.aborted) {
+    if (work.creates === 0) endIntent(session, work);
     throw new Interrupted();
   }
   work.creates += 1;
   if (bound?.kind === 'item') {
-    await parents.ask(session, work, bound.entry, 'create');
+    try {
+      await parents.ask(session, work, bound.entry, 'create');
+    } catch (error) {
+      // Nothing of this line was written: an entry that somebody else added must not be claimed by a later run.
+      if (error instanceof Interrupted || (error instanceof Failure && error.code === 'RESOURCE_FOREIGN')) endIntent(session, work);
+      throw error;
+    }
     noteItem(session, work);
     return { outcome: 'made' };
   }
@@ -65,8 +71,10 @@ export async function create(session: Session, work: LineWork, parents: Parents)
   try {
     work.live = await bound.create(ioOf(work, session.ending, key ? { idempotencyKey: key } : {}), desiredOf(bound));
   } catch (error) {
-    if (error instanceof Interrupted) await withdrawUnsent(session, work);
-    if (!isUnclear(error)) throw error;
+    if (!isUnclear(error)) {
+      if (wasNotMade(error) && work.unclear === null) endIntent(session, work);
+      throw error;
+    }
     work.unclear = error instanceof HttpFailure ? error : null;
     return { outcome: 'unclear' };
   }
@@ -76,10 +84,8 @@ export async function create(session: Session, work: LineWork, parents: Parents)
   return { outcome: 'made' };
 }
 
-async function withdrawUnsent(session: Session, work: LineWork): Promise<void> {
-  work.creates -= 1;
-  await withdraw(session, work);
-}
+/** The create was not sent, or the provider's answer says that it made nothing. */
+const wasNotMade = (error: unknown): boolean => error instanceof Interrupted || (error instanceof HttpFailure && !error.unanswered);
 
 /** The provider says it is there, or nobody knows what became of the request: the object is looked for. */
 function isUnclear(error: unknown): boolean {
@@ -170,11 +176,16 @@ export async function send(session: Session, work: LineWork): Promise<void> {
   publish(session, work);
 }
 
-/** Before a replacement: the old object goes first only where the provider does not allow both. */
+/** Before a replacement: the old object goes first only where the provider does not allow both, else after its dependents moved on. */
 export async function removeFirst(session: Session, work: LineWork): Promise<void> {
   const { bound, record, http } = work;
   if (bound?.kind !== 'object') return;
-  if (bound.coexist !== false) return;
+  if (bound.coexist !== false) {
+    if (record?.owned) work.replaced = { recordId: record.recordId, objectId: record.objectId, reach: record.reach };
+    else if (!record && work.live)
+      work.replaced = { recordId: recordIdOf(bound.reach, work.live.id), objectId: work.live.id, reach: bound.reach };
+    return;
+  }
   mustGoOn(session);
   await materialise(session, work);
   await session.lease(work);

@@ -58,7 +58,7 @@ function common(session: Session, work: LineWork): Omit<Intent, 'generation' | '
 export function intentOf(session: Session, work: LineWork): Intent {
   const { bound } = known(work);
   const generation = Math.max(work.record?.generation ?? 0, work.intent?.generation ?? 0) + 1;
-  const ids = [work.record?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])];
+  const ids = [work.record?.objectId, work.replaced?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])];
   return {
     ...common(session, work),
     generation,
@@ -78,22 +78,18 @@ export async function recordOf(session: Session, work: LineWork): Promise<Ledger
   const before = work.record;
   const hashes = await hashFields(bound.fields, writeOnly, { repository: session.repository, record: before });
   const objectId = work.live?.id ?? before?.objectId ?? '';
-  const isNew = work.made === 'created' && before !== null && before.objectId !== objectId && before.owned;
   const wasFound = work.wroteAt === null && before !== null;
   return {
     ...common(session, work),
     template: templateOf(prepared),
     recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, objectId),
     objectId,
-    owned: before && !isNew ? before.owned : !isAdopted(work),
+    owned: before && work.made !== 'created' && work.made !== 'claimed' ? before.owned : !isAdopted(work),
     ...hashes,
     outputs: storable(work),
     edges: work.resolved?.edges ?? [],
     generation: generationOf(work),
-    superseded: [
-      ...(before?.superseded ?? []),
-      ...(isNew ? [{ recordId: before.recordId, objectId: before.objectId, reach: before.reach }] : []),
-    ],
+    superseded: [...(before?.superseded ?? []), ...(work.replaced ? [work.replaced] : [])],
     unready: work.unready,
     writtenAt: wasFound ? before.writtenAt : new Date(work.wroteAt ?? session.clock.now()).toISOString(),
   };

@@ -2,7 +2,7 @@ import { Failure, toErrorData } from '../core/errors.ts';
 import { repositoryFacts } from '../ledger/repository.ts';
 import type { ApplyDoc, PlanDoc } from '../report/document.ts';
 import { destroyTarget } from './destroy-target.ts';
-import { applyDoc, planDoc, receiptOf, statusOf } from './documents.ts';
+import { applyDoc, planDoc, receiptOf, statusOf, withWaiting } from './documents.ts';
 import { driveLines } from './drive.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { type OpenSession, openSession } from './open-session.ts';
@@ -10,6 +10,7 @@ import { Parents } from './parents.ts';
 import { prepare } from './prepare.ts';
 import { openRegistry } from './registry.ts';
 import { restoredLines } from './resume.ts';
+import type { Session } from './session.ts';
 import { finishTail } from './tail.ts';
 import type { Prepared, RunRequest, RunWorld } from './types.ts';
 import { newWork } from './work.ts';
@@ -46,13 +47,14 @@ export async function runApply(request: RunRequest, world: RunWorld = {}): Promi
   const startedMono = session.clock.mono();
   const ms = (): number => Math.round(session.clock.mono() - startedMono);
   try {
-    await session.writer.begin();
+    await beginLedger(session);
     const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
     await drive.ending;
     const orphans = destroyed ? [] : await finishTail(session, parents, 'finish');
-    const status = statusOf(drive.positions(), session.stopping.aborted);
+    const before = withWaiting(session, drive.positions());
+    const status = statusOf(before, session.stopping.aborted);
     const pr = opened.context.pr.number;
-    const facts = { positions: drive.positions(), status, startedAt, ms: ms(), approvedBy: request.approvedBy, pr };
+    const facts = { positions: before, status, startedAt, ms: ms(), approvedBy: request.approvedBy, pr };
     let error = null;
     try {
       await session.writer.finish({
@@ -73,11 +75,23 @@ export async function runApply(request: RunRequest, world: RunWorld = {}): Promi
       error = session.redactor.json(toErrorData(thrown));
     }
     await drive.done;
-    const positions = drive.positions();
+    const positions = withWaiting(session, drive.positions());
     const end = error ? 'failed' : statusOf(positions, session.stopping.aborted);
     return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });
   } finally {
     await opened.close();
+  }
+}
+
+/** Another run may hold the scope for a while: an interruption meanwhile is no defect. */
+async function beginLedger(session: Session): Promise<void> {
+  try {
+    await session.writer.begin();
+  } catch (thrown) {
+    if (!session.stopping.aborted || thrown instanceof Failure) throw thrown;
+    throw new Failure('INTERRUPTED', {
+      detail: 'The run was interrupted while it waited for another run of this scope. Nothing was written.',
+    });
   }
 }
 

@@ -291,7 +291,9 @@ export function publish(session: Session, work: LineWork): void {
 
 /** Raised by every object that this run made or claimed: dependents that hold the old one's secrets must take new ones. */
 export function generationOf(work: LineWork): number {
-  const before = Math.max(work.record?.generation ?? 0, 0);
-  if (work.made === 'created' || work.made === 'claimed') return Math.max(before, work.intent?.generation ?? 0) + 1;
-  return Math.max(before, 1);
+  const before = work.record?.generation ?? 0;
+  const isNew = work.made === 'created' || work.made === 'claimed';
+  // Once known it stays: the record that this run writes must not raise it again.
+  work.generation ??= isNew ? Math.max(before, work.intent?.generation ?? 0) + 1 : Math.max(before, 1);
+  return work.generation;
 }

@@ -90,6 +90,8 @@ async function pause(session: Session, work: LineWork, polls: number, detail: st
       detail: `It was not ready after ${Math.round(session.waitTimeoutMs / 1000)} s: ${detail || 'no reason was given'}.`,
     });
   }
+  // Time alone may have made the run quiet enough for a push.
+  session.writer.nudge();
   const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
   try {
     await session.clock.sleep(Math.min(left, longest, 150 * 1.6 ** Math.min(polls, 20)), session.stopping);

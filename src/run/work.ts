@@ -2,7 +2,7 @@ import type { Bound, Io, Live } from '../adapters/op.ts';
 import type { Place } from '../core/errors.ts';
 import type { HttpFailure } from '../http/failure.ts';
 import type { Http, ProviderBlock } from '../http/types.ts';
-import type { Intent, LedgerRecord } from '../ledger/facts.ts';
+import type { Intent, LedgerRecord, Superseded } from '../ledger/facts.ts';
 import type { Drift, FieldChange, Side } from '../report/document.ts';
 import type { Resolved } from './resolve.ts';
 import type { PreparedLine } from './types.ts';
@@ -27,6 +27,10 @@ export interface LineWork {
   changed: readonly string[];
   /** How this run came by the object. */
   made: 'created' | 'claimed' | 'updated' | 'found' | 'sent' | null;
+  /** The object that a replacement takes the place of, while it still stands. */
+  replaced: Superseded | null;
+  /** Of the record that this run writes; `null` until it is known. */
+  generation: number | null;
   /** When this run last wrote it (ms since 1970). */
   wroteAt: number | null;
   unready: boolean;
@@ -58,6 +62,8 @@ export const newWork = (id: string, prepared: PreparedLine | null): LineWork => 
   live: null,
   changed: [],
   made: null,
+  replaced: null,
+  generation: null,
   wroteAt: null,
   unready: false,
   creates: 0,
