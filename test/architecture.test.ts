@@ -124,13 +124,13 @@ function importsOf(file: string, text: string): Import[] {
     ...code.matchAll(/\bimport\(\s*'(?<target>[^']+)'\s*\)/g),
   ];
   return statements.map(({ groups }) => {
-    const target = groups?.['target'] ?? '';
+    const target = groups?.target ?? '';
     return {
       file,
       from: folderOf(file),
       to: target.startsWith('.') ? folderOf(relative(src, resolve(src, dirname(file), target))) : target,
       target,
-      isType: Boolean(groups?.['type']) || isOnlyTypes(groups?.['names'] ?? ''),
+      isType: Boolean(groups?.type) || isOnlyTypes(groups?.names ?? ''),
     };
   });
 }

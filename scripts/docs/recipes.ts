@@ -91,7 +91,7 @@ const paramRow = ([name, spec]: [string, ParamSpec]): string[] => [
 ];
 
 function typeText(spec: ParamSpec): string {
-  if (spec.enum) return spec.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
+  if (spec.enum) return `${spec.type === 'list' ? 'list of ' : ''}${spec.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
   const base = spec.type === 'list' && spec.items ? `list of ${spec.items}` : spec.type;
   return [base, ...(spec.format ? [spec.format] : []), ...(spec.secret ? ['secret'] : [])].join(', ');
 }

@@ -116,7 +116,8 @@ function paramSchema(spec: ParamSpec): Schema {
 }
 
 function literal(spec: ParamSpec): Schema {
-  if (spec.enum) return { enum: spec.enum };
+  // The choices of a list are those of its items.
+  if (spec.enum && spec.type !== 'list') return { enum: spec.enum };
   const types: JsonMap = {
     // An unquoted number is taken as the text that stands there.
     string: ['string', 'number'],
@@ -128,6 +129,7 @@ function literal(spec: ParamSpec): Schema {
   };
   return {
     ...(spec.type !== 'any' && { type: types[spec.type] }),
+    ...(spec.type === 'list' && spec.enum && { items: { anyOf: [{ enum: spec.enum }, { $ref: '#/definitions/reference' }] } }),
     ...(spec.pattern !== undefined && { pattern: spec.pattern }),
     ...(spec.max_length !== undefined && { maxLength: spec.max_length }),
     ...(spec.min_length !== undefined && { minLength: spec.min_length }),

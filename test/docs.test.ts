@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { outdatedPages } from '../scripts/docs.ts';
+import { root } from '../scripts/tasks.ts';
+import { templatePlan } from '../src/onboard/template.ts';
+
+describe('generated pages', () => {
+  it('are those that would be generated now', async () => {
+    expect(await outdatedPages(), 'run `node scripts/docs.ts`').toEqual([]);
+  });
+});
+
+describe('the editor schema', () => {
+  let accepts: (plan: unknown) => boolean = () => false;
+  beforeAll(async () => {
+    const schema = JSON.parse(await readFile(join(root, 'schema/release.plan.schema.json'), 'utf8'));
+    const validate = new Ajv({ strict: false }).compile(schema);
+    accepts = (plan) => validate(plan) === true;
+  });
+  const line = (more: object) => ({ version: 1, changes: [{ id: 'x', ...more }] });
+  const cname = {
+    recipe: 'cloudflare.dns_cname',
+    zone_id: '0123456789abcdef0123456789abcdef',
+    name: 'pr-1.example.com',
+    target: 'a.example.com',
+  };
+
+  it('accepts the template', () => {
+    expect(accepts(parse(templatePlan({ repository: 'shop', schema: null })))).toBe(true);
+  });
+
+  it('accepts a recipe by every spelling, with references and context in params', () => {
+    expect(accepts(line(cname))).toBe(true);
+    expect(accepts(line({ ...cname, recipe: 'dns.cname' }))).toBe(true);
+    expect(accepts(line({ ...cname, target: { from: 'preview.host' }, name: 'pr-${ctx.pr.number}.example.com' }))).toBe(true);
+  });
+
+  it('refuses an unknown param, a missing one, a wrong type and an unknown top-level key', () => {
+    expect(accepts(line({ ...cname, tll: 1 }))).toBe(false);
+    expect(accepts(line({ recipe: 'cloudflare.dns_cname', zone_id: '0123456789abcdef0123456789abcdef' }))).toBe(false);
+    expect(accepts(line({ ...cname, proxied: 'yes' }))).toBe(false);
+    expect(accepts({ ...line(cname), chnages: [] })).toBe(false);
+  });
+
+  it('leaves lines of the generic adapter and of plugins open', () => {
+    expect(accepts(line({ adapter: 'http', op: 'resource', find: { path: '/x' } }))).toBe(true);
+    expect(accepts(line({ adapter: 'my_plugin', op: 'thing', whatever: 1 }))).toBe(true);
+  });
+});
