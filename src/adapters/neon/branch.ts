@@ -151,7 +151,9 @@ class BranchLine implements ObjectBound {
   }
 
   /** Ready when the branch, its compute and what the create set going are. */
-  async ready(io: Io, live: Live): Promise<Readiness> {
+  async ready(shared: Io, live: Live): Promise<Readiness> {
+    // A joined read would show for ever what the first look saw.
+    const io: Io = { ...shared, share: false };
     const now = await readBranch(io, this.#project, live.id);
     if (now.current_state === 'init' || now.current_state === 'resetting') return wait(`The branch is ${now.current_state}.`);
     const endpoint = await readEndpoint(io, this.#project, live.id);

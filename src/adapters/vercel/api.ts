@@ -26,7 +26,7 @@ export const createdSchema = z.object({
   failed: z.array(z.object({ error: z.object({ code: z.string(), message: z.string().default('') }) })).default([]),
 });
 
-const projectSchema = z.object({ id: z.string(), name: z.string(), link: z.unknown() });
+const projectSchema = z.object({ id: z.string(), name: z.string(), link: z.unknown().optional() });
 
 const listedSchema = z.object({
   uid: z.string(),
@@ -35,7 +35,7 @@ const listedSchema = z.object({
   createdAt: z.number(),
   readyState: z.string(),
   target: z.string().nullish(),
-  customEnvironment: z.unknown(),
+  customEnvironment: z.unknown().optional(),
   inspectorUrl: z.string().nullish(),
   errorMessage: z.string().nullish(),
 });

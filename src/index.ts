@@ -1,0 +1,39 @@
+/** What a plugin is written against: the registry, the form of adapters and secret sources, and the one way to fail. */
+export { parseAnswer } from './adapters/answer.ts';
+export type {
+  ActionBound,
+  Adapter,
+  BindContext,
+  Bound,
+  Desired,
+  DestroyPolicy,
+  Detect,
+  FindSpec,
+  Io,
+  ItemBound,
+  Live,
+  LiveValue,
+  ObjectBound,
+  Op,
+  OutputSpec,
+  Paging,
+  ParamSpec,
+  Params,
+  ParentSpec,
+  ProviderDefaults,
+  Reach,
+  Readiness,
+  Setup,
+  Value,
+  WaitBound,
+} from './adapters/op.ts';
+export { unreadable } from './adapters/op.ts';
+export type { FamilyEntry, RecipeMatch, Registry } from './adapters/registry.ts';
+export { identityText, Kept, Pending, PendingValue } from './adapters/value.ts';
+export { type ErrorCode, type ErrorData, Failure } from './core/errors.ts';
+export type { Json, JsonMap } from './core/json.ts';
+export { Sealed } from './core/sealed.ts';
+export type { Answer, AuthForm, Body, Http, Method, ProviderBlock, RequestSpec, SendOptions, StoredRequest } from './http/types.ts';
+export { familyAdapter } from './recipes/expand.ts';
+export { parseFamily } from './recipes/load.ts';
+export type { SecretAccess, SecretSource } from './secrets/source.ts';

@@ -1,0 +1,128 @@
+import { afterEach, expect, test } from 'vitest';
+import type { BindContext, Params } from '../../src/adapters/op.ts';
+import { vercel } from '../../src/adapters/vercel/index.ts';
+import { expectContracts } from '../contracts/expect.ts';
+import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
+import { vercel as simulateVercel, type VercelWorld } from '../simulate/vercel/index.ts';
+import { openBench, readyLive, settle } from '../support/op-bench.ts';
+
+let used: Simulation<VercelWorld>[] = [];
+afterEach(() => {
+  verifyHandled(used);
+  expectContracts(used);
+  used = [];
+});
+
+const sha = 'a'.repeat(40);
+
+function open() {
+  const simulation = simulateVercel();
+  used.push(simulation);
+  const bench = openBench(vercel, simulation);
+  const line = (params: Params = {}, context: Partial<BindContext> = {}) =>
+    bench.wait('deploy', { project: 'shop', ...params }, { sha, ...context });
+  /** A deployment of the commit that stays in a state. */
+  const pushed = (state: Parameters<VercelWorld['settle']>[1]) => {
+    const made = simulation.world.push('feat/x', sha);
+    simulation.world.settle(made, state);
+    made.isHeld = true;
+    return made;
+  };
+  return { ...bench, simulation, world: simulation.world, line, pushed };
+}
+
+test('waits for a deployment of the commit, through its states, until it has an address', async () => {
+  const { simulation, world, line, io } = open();
+  simulation.faults.readyAfter(8);
+  const bound = line();
+  expect(await bound.poll(io, null)).toEqual({
+    state: 'wait',
+    detail: expect.stringContaining('no preview deployment of the commit aaaaaaaaaaaa'),
+  });
+  const made = world.push('feat/x', sha);
+  const { last, waits } = await settle(() => bound.poll(io, null));
+  expect(waits.join(' ')).toMatch(/QUEUED.*BUILDING|INITIALIZING.*BUILDING/);
+  expect(readyLive(last).outputs).toEqual({ id: made.id, url: `https://${made.host}`, inspector_url: null });
+  expect(simulation.writes()).toEqual([]);
+});
+
+test.each(['ERROR', 'CANCELED', 'BLOCKED', 'DELETED'] as const)('a deployment that is %s fails the line', async (state) => {
+  const { line, io, pushed } = open();
+  pushed(state);
+  const readiness = await line().poll(io, null);
+  expect(readiness).toMatchObject({ state: 'failed' });
+});
+
+test('a deployment that is older than what it needs is made again, and the new one is waited for', async () => {
+  const { simulation, world, line, io, notes } = open();
+  const old = world.push('feat/x', sha);
+  world.settle(old, 'READY');
+  const bound = line();
+  const since = old.createdAt + 1;
+  const stale = await bound.poll(io, since);
+  if (stale.state !== 'stale') throw new Error(`it is ${stale.state}`);
+  world.setEnv('DATABASE_URL', 'new', { target: ['preview'] });
+  await bound.kick?.(io, stale.live);
+  expect(simulation.log.at(-1)).toMatchObject({ method: 'POST', path: '/v13/deployments', body: { deploymentId: old.id } });
+  const { last } = await settle(() => bound.poll(io, since));
+  const live = readyLive(last);
+  expect(live.id).not.toBe(old.id);
+  expect(world.deployments()).toHaveLength(2);
+  expect(notes).toEqual([expect.stringContaining('Redeployed')]);
+});
+
+test.each(['BUILDING', 'ERROR'] as const)('one that is %s and too old is made again as well', async (state) => {
+  const { line, io, pushed } = open();
+  const old = pushed(state);
+  expect(await line().poll(io, old.createdAt + 1)).toMatchObject({ state: 'stale' });
+});
+
+test.each(['CANCELED', 'BLOCKED', 'DELETED'] as const)('one that is %s and too old fails the line: somebody decided so', async (state) => {
+  const { line, io, pushed } = open();
+  const old = pushed(state);
+  expect(await line().poll(io, old.createdAt + 1)).toMatchObject({ state: 'failed' });
+});
+
+test('a newer deployment that others started is watched instead', async () => {
+  const { simulation, world, line, io } = open();
+  const old = world.push('feat/x', sha);
+  world.settle(old, 'ERROR');
+  const newer = world.push('feat/x', sha);
+  world.settle(newer, 'READY');
+  expect(readyLive(await line().poll(io, old.createdAt + 1)).id).toBe(newer.id);
+  expect(simulation.writes()).toEqual([]);
+});
+
+test('a redeploy whose answer was lost is not sent again', async () => {
+  const { simulation, world, line, io } = open();
+  const old = world.push('feat/x', sha);
+  world.settle(old, 'READY');
+  const stale = await line().poll(io, old.createdAt + 1);
+  if (stale.state !== 'stale') throw new Error(`it is ${stale.state}`);
+  simulation.faults.loseAnswer({ method: 'POST', path: /deployments$/ });
+  await line().kick?.(io, stale.live);
+  expect(world.deployments()).toHaveLength(2);
+});
+
+test('previews and production are not taken for each other', async () => {
+  const { world, line, io } = open();
+  const preview = world.push('feat/x', sha);
+  world.settle(preview, 'READY');
+  expect(await line({ target: 'production' }).poll(io, null)).toMatchObject({ state: 'wait' });
+  expect(await line({}, { environment: 'production' }).poll(io, null)).toMatchObject({ state: 'wait' });
+  expect(readyLive(await line({ git_branch: 'feat/x' }).poll(io, null)).id).toBe(preview.id);
+  expect(await line({ git_branch: 'other' }).poll(io, null)).toMatchObject({ state: 'wait' });
+});
+
+test('without a commit there is nothing to wait for', () => {
+  const { line } = open();
+  expect(() => line({}, { sha: null })).toThrow(/no commit/);
+  expect(line({ sha: 'b'.repeat(40) }, { sha: null }).key).toContain(`sha=${'b'.repeat(40)}`);
+});
+
+test('it owns nothing, and only a production target writes production', () => {
+  const { line } = open();
+  expect(line().reach).toEqual({ kind: 'none' });
+  expect(vercel.ops.deploy?.writesProduction?.({ target: 'production' })).toBe(true);
+  expect(vercel.ops.deploy?.writesProduction?.({})).toBe(false);
+});
