@@ -2,24 +2,28 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import git from 'isomorphic-git';
+import git, { type PromiseFsClient } from 'isomorphic-git';
+import { memoryObjects } from './git-memory-objects.ts';
 import { stripUserinfo } from './git-url.ts';
 
 /** A bare repository of our own: objects on their way to and from one remote. It can be lost at any time. */
 export interface GitCache {
   readonly gitdir: string;
-  readonly fs: { readonly promises: typeof fs.promises };
+  readonly fs: PromiseFsClient;
   /** What isomorphic-git keeps in memory of this repository. */
   readonly cache: object;
   remove(): Promise<void>;
 }
+
+/** Where new objects go: to disk where the system's git must find them, otherwise only to memory, which is many times faster. */
+export type NewObjects = 'disk' | 'memory';
 
 /** Packs, and loose objects in one of 256 folders, from which on a fresh start is faster than the next read. */
 const mostPacks = 64;
 const mostLoose = 40;
 
 /** Opens the cache of a remote, in `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or `~/.cache/pilotfish`, else a temporary folder. */
-export async function openGitCache(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): Promise<GitCache> {
+export async function openGitCache(url: string, env: NodeJS.ProcessEnv, objects: NewObjects, cacheDir?: string): Promise<GitCache> {
   const hash = createHash('sha256').update(stripUserinfo(url)).digest('hex').slice(0, 20);
   const home = env.HOME || os.homedir();
   const parent = cacheDir ?? (env.PILOTFISH_CACHE_DIR || path.join(env.XDG_CACHE_HOME || path.join(home, '.cache'), 'pilotfish'));
@@ -27,17 +31,17 @@ export async function openGitCache(url: string, env: NodeJS.ProcessEnv, cacheDir
   try {
     await fs.promises.mkdir(parent, { recursive: true, mode: 0o700 });
     if (await hasGrown(gitdir)) await retire(gitdir);
-    return await prepare(gitdir, async () => undefined);
+    return await prepare(gitdir, objects, async () => undefined);
   } catch {
-    return freshGitCache();
+    return freshGitCache(objects);
   }
 }
 
 /** A cache for this run alone, for when the shared one cannot be used or turned out to be damaged. */
-export async function freshGitCache(): Promise<GitCache> {
+export async function freshGitCache(objects: NewObjects): Promise<GitCache> {
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pilotfish-'));
   const remove = (): Promise<void> => fs.promises.rm(folder, { recursive: true, force: true });
-  return prepare(path.join(folder, 'cache.git'), remove);
+  return prepare(path.join(folder, 'cache.git'), objects, remove);
 }
 
 /** Takes a cache away, so that the next run makes a new one. One who works in it meanwhile finds nothing and starts afresh. */
@@ -51,8 +55,9 @@ export async function retire(gitdir: string): Promise<void> {
   }
 }
 
-async function prepare(gitdir: string, remove: () => Promise<void>): Promise<GitCache> {
-  const files = { promises: { ...fs.promises, writeFile: writeWhole } };
+async function prepare(gitdir: string, objects: NewObjects, remove: () => Promise<void>): Promise<GitCache> {
+  const disk = { promises: { ...fs.promises, writeFile: writeWhole } };
+  const files = objects === 'disk' ? disk : memoryObjects(disk);
   if (!fs.existsSync(path.join(gitdir, 'config'))) {
     await git.init({ fs: files, gitdir, bare: true });
     // isomorphic-git fetches only along a refspec.

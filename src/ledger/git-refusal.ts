@@ -14,7 +14,7 @@ const exemption = 'Exempt `pilotfish-receipts/**` and `pilotfish-locks/**` from 
 /** A refusal that trying again does not change, with the remote's own words. */
 export function refusal(location: string, words: string, status: number | null = null): Failure {
   const said = shown(words);
-  const because = said === '' ? '' : ` It said: ${said}`;
+  const because = said !== '' ? ` It said: ${said}` : status !== null ? ` It answered ${status}.` : '';
   if (
     status === 401 ||
     /authentication failed|permission denied \(|could not read (username|password)|host key verification/i.test(words)

@@ -33,7 +33,7 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
         if (!(thrown instanceof GitHttpStatus)) throw thrown;
         const isAboutAccess = [401, 403, 404].includes(thrown.status);
         if (isAboutAccess && (await credentials.refused(thrown.status, signIn))) continue;
-        throw refusal(url, thrown.words || `the status ${thrown.status}`, thrown.status);
+        throw refusal(url, thrown.words, thrown.status);
       }
     }
   };
@@ -119,7 +119,6 @@ async function push(
     if (wasSent) throw new RemoteTrouble(thrown instanceof Error ? thrown.message : String(thrown), { wasSent, cause: thrown });
     throw notGit(thrown, url);
   }
-  await git.writeRef({ ...cache, ref: seenRef(ref), value: oid, force: true }).catch(() => undefined);
   return 'landed';
 }
 

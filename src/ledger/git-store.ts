@@ -3,7 +3,7 @@ import git from 'isomorphic-git';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
-import { freshGitCache, type GitCache, openGitCache, retire } from './git-cache.ts';
+import { freshGitCache, type GitCache, type NewObjects, openGitCache, retire } from './git-cache.ts';
 import { gitCredentials } from './git-credentials.ts';
 import { pushUntilKnown, readUntilAnswered } from './git-push.ts';
 import { RemoteTrouble, seenRef } from './git-remote.ts';
@@ -37,7 +37,7 @@ const searchDepth = 50;
 
 /** The ledger on branches of a git remote. Commits are made in a cache repository of our own; every push is a compare-and-swap. */
 export async function openGitStore(options: GitStoreOptions): Promise<Store> {
-  const cache = await openGitCache(options.url, options.env, options.cacheDir);
+  const cache = await openGitCache(options.url, options.env, newObjects(options.url), options.cacheDir);
   return new GitStore(options, cache);
 }
 
@@ -222,7 +222,7 @@ class GitStore implements Store {
   async #replace(used: GitCache): Promise<void> {
     if (this.#cache !== used) return;
     this.#replacing ??= (async () => {
-      const fresh = await freshGitCache();
+      const fresh = await freshGitCache(newObjects(this.#options.url));
       await used.remove();
       await retire(used.gitdir);
       this.#cache = fresh;
@@ -233,6 +233,8 @@ class GitStore implements Store {
     await this.#replacing;
   }
 }
+
+const newObjects = (url: string): NewObjects => (isWebUrl(url) ? 'memory' : 'disk');
 
 const isAnswer = (thrown: unknown): boolean => thrown instanceof Failure || thrown instanceof HeadMoved || thrown instanceof RemoteTrouble;
 
