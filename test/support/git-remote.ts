@@ -49,7 +49,7 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
   for (const [name, script] of Object.entries(options.hooks ?? {})) await writeHook(dir, name, script);
 
   const count = { requests: 0, fetches: 0, pushes: 0, refused: 0, bytesReceived: 0 };
-  const allowed = `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
+  const allowed = `basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
   const nextPush: { cut: (() => Promise<void>) | null; status: number | null; headers: { readonly [name: string]: string } } = {
     cut: null,
     status: null,
@@ -61,7 +61,7 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
     const body = await whole(request);
     count.bytesReceived += body.length;
     if (options.delayMs) await new Promise((resolve) => setTimeout(resolve, options.delayMs));
-    if (request.headers.authorization !== allowed) {
+    if (request.headers.authorization?.replace(/^basic/i, 'basic') !== allowed) {
       count.refused += 1;
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('Sign in first.');
       return;

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openLocalStore } from '../../src/ledger/local-store.ts';
+
+let root: string;
+let folder: string;
+let home: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-local-'));
+  folder = path.join(root, 'ledger');
+  home = path.join(folder, 'refs,heads,race');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const start = (name: string, times: number) =>
+  spawn(process.execPath, [path.join(import.meta.dirname, 'append-loop.ts'), folder, name, String(times)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+it('loses no append of processes that race', async () => {
+  const racers = ['a', 'b', 'c'].map((name) => start(name, 20));
+  const ends = await Promise.all(racers.map((racer) => once(racer, 'exit')));
+  expect(ends.map(([code]) => code)).toEqual([0, 0, 0]);
+  const files = (await openLocalStore({ folder }).read('race'))?.files;
+  expect(files?.get('sum')).toBe('60');
+  expect(files?.size).toBe(61);
+});
+
+it('goes on after a process was killed while it wrote', async () => {
+  for (let round = 1; round <= 3; round += 1) {
+    const writer = start(`killed-${round}`, 100_000);
+    let told = 0;
+    for await (const chunk of writer.stdout) {
+      told = Number(String(chunk).trim().split('\n').at(-1));
+      if (told >= 5) break;
+    }
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+    const store = openLocalStore({ folder });
+    const tree = await store.read('race');
+    const mine = [...(tree?.files.keys() ?? [])].filter((file) => file.startsWith(`by/killed-${round}/`));
+    expect(mine.length).toBeGreaterThanOrEqual(told);
+    expect(Number(tree?.files.get('sum'))).toBe((tree?.files.size ?? 0) - 1);
+    await store.append(
+      'race',
+      new Map([
+        ['sum', String(Number(tree?.files.get('sum')) + 1)],
+        [`by/after/${round}`, 'x'],
+      ]),
+      tree?.head ?? null,
+      'after',
+    );
+  }
+});
+
+it('keeps a bounded number of old commits and sweeps what killed processes left', async () => {
+  const store = openLocalStore({ folder });
+  let head = await store.append('race', new Map([['a', '0']]), null, 'first');
+  const left = path.join(home, 'texts', 'left-behind');
+  await writeFile(left, 'x');
+  await utimes(left, 0, 0);
+  for (let i = 1; i < 70; i += 1) head = await store.append('race', new Map([['a', String(i)]]), head, 'next');
+  expect(await readdir(path.join(home, 'commits'))).toHaveLength(32);
+  expect(await readdir(path.join(home, 'texts'))).toHaveLength(1);
+  expect((await store.read('race'))?.files.get('a')).toBe('69');
+});
+
+it('refuses a damaged ledger and names the file', async () => {
+  const store = openLocalStore({ folder });
+  const head = await store.append('race', new Map([['a', '1']]), null, 'first');
+  const [text = ''] = await readdir(path.join(home, 'texts'));
+  const before = await readFile(path.join(home, 'texts', text));
+  await writeFile(path.join(home, 'texts', text), 'other');
+  await expect(store.read('race')).rejects.toMatchObject({ code: 'LEDGER_CORRUPT', detail: expect.stringContaining(folder) });
+  await rm(path.join(home, 'texts', text));
+  await expect(store.read('race')).rejects.toMatchObject({ code: 'LEDGER_CORRUPT' });
+  await writeFile(path.join(home, 'texts', text), before);
+  expect((await store.read('race'))?.head).toBe(head);
+  const commit = path.join(home, 'commits', '000000001', 'commit.json');
+  const newer = (await readFile(commit, 'utf8')).replace('"v":1', '"v":2');
+  await writeFile(commit, newer);
+  await expect(store.read('race')).rejects.toMatchObject({ code: 'LEDGER_VERSION' });
+  await writeFile(commit, '{"v":');
+  await expect(store.append('race', new Map([['a', '2']]), head, 'second')).rejects.toMatchObject({ code: 'LEDGER_CORRUPT' });
+});
+
+it('does not take the place of a commit that was removed because it is old', async () => {
+  const store = openLocalStore({ folder });
+  const first = await store.append('race', new Map([['a', '0']]), null, 'first');
+  let head = first;
+  for (let i = 1; i < 40; i += 1) head = await store.append('race', new Map([['a', String(i)]]), head, 'next');
+  for (const stale of [null, first]) {
+    await expect(store.append('race', new Map([['a', 'stale']]), stale, 'late')).rejects.toMatchObject({ name: 'HeadMoved' });
+  }
+  expect((await store.read('race'))?.files.get('a')).toBe('39');
+});
