@@ -1,4 +1,7 @@
-/** What a plugin is written against: the registry, the form of adapters and secret sources, and the one way to fail. */
+/**
+ * What a plugin imports from `pilotfish`. A module named in PILOTFISH_PLUGINS exports `register(registry: Registry): void`
+ * and adds adapters, recipe families and secret sources; everything it can need for that stands here.
+ */
 export { parseAnswer } from './adapters/answer.ts';
 export type {
   ActionBound,
@@ -30,10 +33,22 @@ export type {
 export { unreadable } from './adapters/op.ts';
 export type { FamilyEntry, RecipeMatch, Registry } from './adapters/registry.ts';
 export { identityText, Kept, Pending, PendingValue } from './adapters/value.ts';
-export { type ErrorCode, type ErrorData, Failure } from './core/errors.ts';
+export type { ErrorCode, ErrorData, FailureOptions, Place } from './core/errors.ts';
+export { Failure } from './core/errors.ts';
 export type { Json, JsonMap } from './core/json.ts';
 export { Sealed } from './core/sealed.ts';
-export type { Answer, AuthForm, Body, Http, Method, ProviderBlock, RequestSpec, SendOptions, StoredRequest } from './http/types.ts';
+export type {
+  Answer,
+  AuthForm,
+  Body,
+  Http,
+  HttpFailureFacts,
+  Method,
+  ProviderBlock,
+  RequestSpec,
+  SendOptions,
+  StoredRequest,
+} from './http/types.ts';
 export { familyAdapter } from './recipes/expand.ts';
 export { parseFamily } from './recipes/load.ts';
 export type { SecretAccess, SecretSource } from './secrets/source.ts';
