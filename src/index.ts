@@ -1,6 +1,7 @@
 /**
  * What a plugin imports from `pilotfish`. A module named in PILOTFISH_PLUGINS exports `register(registry: Registry): void`
- * and adds adapters, recipe families and secret sources; everything it can need for that stands here.
+ * and adds adapters, recipe families and secret sources; everything it can need for that stands here. The types of the JSON
+ * documents are for programs that read what `--json` prints.
  */
 export { parseAnswer } from './adapters/answer.ts';
 export type {
@@ -51,4 +52,5 @@ export type {
 } from './http/types.ts';
 export { familyAdapter } from './recipes/expand.ts';
 export { parseFamily } from './recipes/load.ts';
+export type { ApplyDoc, Document, FailureDoc, InitDoc, PlanDoc } from './report/document.ts';
 export type { SecretAccess, SecretSource } from './secrets/source.ts';
