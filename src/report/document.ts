@@ -1,22 +1,9 @@
 import type { ErrorData } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
+import type { VerdictName } from '../core/verdict.ts';
 
 /** The JSON documents of the command line. Stable: other programs build on them. `schema` is raised by a breaking change. */
-export type Verdict =
-  | 'create'
-  | 'claim'
-  | 'adopt'
-  | 'keep'
-  | 'update'
-  | 'replace'
-  | 'reconcile'
-  | 'none'
-  | 'delete'
-  | 'forget'
-  | 'send'
-  | 'pending'
-  | 'refused'
-  | 'failed';
+export type Verdict = VerdictName;
 export type Drift = 'none' | 'changed' | 'missing';
 
 /** One side of a field change; `value` only where it may be shown. */

@@ -1,4 +1,7 @@
 import type { ErrorCode } from '../../core/errors.ts';
+import type { VerdictName } from '../../core/verdict.ts';
+
+export type { VerdictName } from '../../core/verdict.ts';
 
 /** What is known about a line when it is judged. Ids and counts only: no value, no secret. */
 export interface Situation {
@@ -30,22 +33,6 @@ export interface Situation {
   /** A write would need a value that the provider showed only once, in an earlier run. */
   readonly missingOutput: string | null;
 }
-
-export type VerdictName =
-  | 'create'
-  | 'claim'
-  | 'adopt'
-  | 'keep'
-  | 'update'
-  | 'replace'
-  | 'reconcile'
-  | 'none'
-  | 'delete'
-  | 'forget'
-  | 'send'
-  | 'pending'
-  | 'refused'
-  | 'failed';
 
 export interface Verdict {
   readonly verdict: VerdictName;

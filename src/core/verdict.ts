@@ -1,0 +1,16 @@
+/** What is decided about a line: the words of plans, documents and receipts. */
+export type VerdictName =
+  | 'create'
+  | 'claim'
+  | 'adopt'
+  | 'keep'
+  | 'update'
+  | 'replace'
+  | 'reconcile'
+  | 'none'
+  | 'delete'
+  | 'forget'
+  | 'send'
+  | 'pending'
+  | 'refused'
+  | 'failed';
