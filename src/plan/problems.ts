@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../core/error-table.ts';
-import { Failure, type FailureOptions, Failures, showPlace } from '../core/errors.ts';
+import { Failure, type FailureOptions, Failures, type Place, showPlace } from '../core/errors.ts';
 
 /** Collects every mistake of a plan, so that they are reported together. The same mistake at the same place counts once. */
 export class Problems {
@@ -18,6 +18,11 @@ export class Problems {
       const id = [failure.code, failure.place ? showPlace(failure.place) : '', failure.detail].join('\n');
       if (!this.#seen.has(id)) this.#seen.set(id, failure);
     }
+  }
+
+  /** Whether a mistake is known at this very place. */
+  hasAt(place: Place): boolean {
+    return [...this.#seen.values()].some((known) => known.place !== undefined && showPlace(known.place) === showPlace(place));
   }
 
   /** In the order of the file; those without a place first. */

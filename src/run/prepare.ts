@@ -85,7 +85,8 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
   if (!resolved) return [];
   const { op, opName, adapter, family } = resolved;
   const { params, failures } = readParams(op, line);
-  problems.take(...failures);
+  // A value that was not read is one mistake, not two: what the op would say of its stand-in says nothing.
+  problems.take(...failures.filter((failure) => !(failure.place && problems.hasAt(failure.place))));
   const destroy = destroyPolicy(resolved, problems);
   const block = await blockOf(resolved, blocks, problems);
   const prepared: PreparedLine = {
