@@ -5,6 +5,7 @@ import type { ApplyDoc, PlanDoc } from '../report/document.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
 import { openTrace } from '../report/trace/trace.ts';
+import { applyCommand } from './command-line.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { toRequest } from './request.ts';
@@ -45,17 +46,22 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
         progress.listen(event);
       },
     };
-    const again = commandLine(request.environment, request.scope, request.destroy);
+    const commands = {
+      apply: applyCommand(request),
+      destroy: applyCommand(request, { destroy: true, only: [], recreate: [], reconcile: false }),
+    };
     if (command === 'plan') {
       const document = await runner.runPlan(request, runWorld);
       close();
       return reportDocument(document, planExit(document, interruption.exitCode()), output, (styles) =>
-        planText(document, styles, { again }),
+        planText(document, styles, { ...commands, isDestroy: request.destroy }),
       );
     }
     const document = await runner.runApply(request, runWorld);
     close();
-    return reportDocument(document, applyExit(document, interruption.exitCode()), output, (styles) => applyText(document, styles));
+    return reportDocument(document, applyExit(document, interruption.exitCode()), output, (styles) =>
+      applyText(document, styles, { ...commands, isDestroy: request.destroy }),
+    );
   } catch (thrown) {
     close();
     const interrupted = interruption.exitCode();
@@ -87,15 +93,4 @@ function applyExit(document: ApplyDoc, interrupted: number | null): number {
   if (document.status === 'interrupted') return interrupted ?? 130;
   if (document.error?.code === 'LEASE_HELD' || document.error?.code === 'LEASE_LOST') return 3;
   return document.status === 'failed' ? 1 : 0;
-}
-
-/** The flags that name the same scope again, for the next step that the report proposes. */
-function commandLine(environment: string, scope: string | null, destroy: boolean): string {
-  const quote = (text: string): string => (/^[A-Za-z0-9._/@:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
-  return [
-    'pilotfish apply',
-    ...(destroy ? ['--destroy'] : []),
-    ...(environment === 'preview' ? [] : [`--env ${quote(environment)}`]),
-    ...(scope === null ? [] : [`--scope ${quote(scope)}`]),
-  ].join(' ');
 }

@@ -14,7 +14,7 @@ const line = (over: Partial<ApplyLineDoc> & { id: string }): ApplyLineDoc => ({
   ...over,
 });
 
-const show = (over: Partial<ApplyDoc>) =>
+const show = (over: Partial<ApplyDoc>, isDestroy = false) =>
   applyText(
     {
       schema: 1,
@@ -33,6 +33,7 @@ const show = (over: Partial<ApplyDoc>) =>
       ...over,
     },
     plainStyles,
+    { apply: 'pilotfish apply', destroy: 'pilotfish apply --destroy', isDestroy },
   );
 
 describe('the apply as text', () => {
@@ -69,6 +70,10 @@ describe('the apply as text', () => {
     const ofLine = show({ status: 'failed', lines: [line({ id: 'db', state: 'failed', verdict: 'failed', error })], error });
     expect(ofLine.match(/PROVIDER_QUOTA/g)).toHaveLength(1);
     expect(show({ status: 'failed', error })).toContain('\nPROVIDER_QUOTA  A limit');
+  });
+
+  it('a destroy says so', () => {
+    expect(show({}, true)).toContain('Destroy of preview/pr-12: complete');
   });
 
   it('a receipt that was not written says so', () => {

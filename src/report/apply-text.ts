@@ -1,19 +1,22 @@
 import type { ApplyDoc, ApplyLineDoc, RunStatus } from './document.ts';
 import { errorLines } from './errors-text.ts';
-import { indent, joinParts, orphanLines, warningLines } from './sections.ts';
+import { indent, joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine, safeText, showJson, showTime } from './text.ts';
 import { verdictSigns } from './verdicts.ts';
 
 /** What apply did, for people: one entry a line, outputs that may be shown, the receipt, and what it cost. */
-export function applyText(document: ApplyDoc, styles: Styles): string {
+export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands): string {
   const hasLineErrors = document.lines.some((line) => line.error);
   const where = `${document.environment}/${oneLine(document.scope)}`;
   return joinParts([
-    [styles.paint('strong', `Apply of ${where}: `) + styles.paint(endings[document.status].tone, endings[document.status].words)],
+    [
+      styles.paint('strong', `${next.isDestroy ? 'Destroy' : 'Apply'} of ${where}: `) +
+        styles.paint(endings[document.status].tone, endings[document.status].words),
+    ],
     entries(document.lines, styles),
     outputs(document),
-    orphanLines(document.orphans, styles, `pilotfish apply --destroy --scope ${oneLine(document.scope)}`),
+    orphanLines(document.orphans, styles, next.destroy),
     warningLines(document.warnings, styles),
     document.error && !hasLineErrors ? errorLines(document.error, styles) : [],
     closing(document, styles),

@@ -29,7 +29,8 @@ const doc = (over: Partial<PlanDoc>): PlanDoc => ({
   ...over,
 });
 
-const show = (over: Partial<PlanDoc>, again = 'pilotfish apply --scope pr-12') => planText(doc(over), plainStyles, { again });
+const next = { apply: 'pilotfish apply --scope pr-12', destroy: 'pilotfish apply --destroy --scope pr-12', isDestroy: false };
+const show = (over: Partial<PlanDoc>) => planText(doc(over), plainStyles, next);
 
 describe('the plan as text', () => {
   it('aligns glyph, word, line and kind, and shows each change', () => {
@@ -140,12 +141,18 @@ describe('the plan as text', () => {
     expect(text).toContain('Warning: The clone is shallow.');
   });
 
+  it('a destroy says so, also when there is nothing left to remove', () => {
+    const text = planText(doc({}), plainStyles, { ...next, apply: next.destroy, isDestroy: true });
+    expect(text).toContain('Plan to destroy preview/pr-12');
+    expect(text).toContain('Next: pilotfish apply --destroy --scope pr-12 --expect d1');
+  });
+
   it('when nothing changes it says so', () => {
     expect(show({ lines: [line({ id: 'a' })], summary: { none: 1 } })).toContain('Nothing to do');
   });
 
   it('control characters of a provider never reach the terminal', () => {
-    const text = show({ lines: [line({ id: 'x', why: 'bad \u001b[2J\u202e text' })] });
+    const text = show({ lines: [line({ id: 'x', verdict: 'update', why: 'bad \u001b[2J\u202e text' })] });
     expect(text).toContain('bad \\u001b[2J\\u202e text');
     expect(text).not.toContain('\u001b');
   });

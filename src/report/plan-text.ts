@@ -1,26 +1,21 @@
 import type { FieldChange, PlanDoc, PlanLineDoc } from './document.ts';
 import { errorLines } from './errors-text.ts';
-import { indent, joinParts, orphanLines, warningLines } from './sections.ts';
+import { indent, joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
 import type { Styles } from './styles.ts';
 import { columns, counted, oneLine, safeText, showSide } from './text.ts';
 import { summaryText, verdictSigns } from './verdicts.ts';
 
-export interface PlanTextOptions {
-  /** The apply command with the flags that name this environment and scope again. */
-  readonly again: string;
-}
-
 /** The plan for people: one entry a line with its field changes, then orphans, warnings, digest, summary and the next step. */
-export function planText(document: PlanDoc, styles: Styles, options: PlanTextOptions): string {
+export function planText(document: PlanDoc, styles: Styles, next: NextCommands): string {
   const hasLineErrors = document.lines.some((line) => line.error);
   return joinParts([
-    [styles.paint('strong', `Plan for ${document.environment}/${oneLine(document.scope)}`)],
+    [styles.paint('strong', `${next.isDestroy ? 'Plan to destroy' : 'Plan for'} ${document.environment}/${oneLine(document.scope)}`)],
     entries(document.lines, styles),
-    orphanLines(document.orphans, styles, destroyCommand(options.again)),
+    orphanLines(document.orphans, styles, next.destroy),
     warningLines(document.warnings, styles),
     document.error && !hasLineErrors ? errorLines(document.error, styles) : [],
     [summaryText(document.summary), styles.paint('quiet', `Digest ${document.digest}`)],
-    nextStep(document, options),
+    nextStep(document, next),
   ]);
 }
 
@@ -39,7 +34,8 @@ const drift = (line: PlanLineDoc): string =>
 
 function details(line: PlanLineDoc, styles: Styles): string[] {
   return [
-    ...(line.why ? safeText(line.why).split('\n') : []),
+    // "As planned" under every unchanged line would bury the others.
+    ...(line.why && line.verdict !== 'none' ? safeText(line.why).split('\n') : []),
     ...(line.waitingOn && line.waitingOn.length > 0 ? [`waits for ${line.waitingOn.join(', ')}`] : []),
     ...columns(line.changes.map((change) => [`${oneLine(change.field)}:`, sides(change)])),
     ...unmanaged(line),
@@ -62,12 +58,9 @@ function unmanaged(line: PlanLineDoc): string[] {
   ];
 }
 
-const destroyCommand = (again: string): string =>
-  again.includes('--destroy') ? again : again.replace('pilotfish apply', 'pilotfish apply --destroy');
-
-function nextStep(document: PlanDoc, options: PlanTextOptions): string[] {
+function nextStep(document: PlanDoc, next: NextCommands): string[] {
   if (!document.ok) return ['Next: correct what is marked with "!", then plan again.'];
   const idle = document.lines.every((line) => line.verdict === 'none' || line.verdict === 'keep');
-  if (idle && !options.again.includes('--destroy')) return ['Nothing to do: the services hold what the plan says.'];
-  return [`Next: ${options.again} --expect ${document.digest}`];
+  if (idle && !next.isDestroy) return ['Nothing to do: the services hold what the plan says.'];
+  return [`Next: ${next.apply} --expect ${document.digest}`];
 }

@@ -2,6 +2,14 @@ import type { Orphan } from './document.ts';
 import type { Styles } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';
 
+/** Commands that a report proposes, with the flags that name the same environment and scope again. */
+export interface NextCommands {
+  readonly apply: string;
+  readonly destroy: string;
+  /** The report is of a destroy. */
+  readonly isDestroy: boolean;
+}
+
 /** Parts of a report with an empty line between them; empty parts fall out. */
 export const joinParts = (parts: readonly (readonly string[])[]): string =>
   `${parts
