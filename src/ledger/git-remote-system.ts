@@ -31,7 +31,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       const answer = await git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, url, `+${ref}:${target}`);
       if (answer.code === 0) return (await git('rev-parse', '--verify', target)).stdout.trim();
       if (/couldn't find remote ref/i.test(answer.stderr)) return null;
-      const isBusy = /\.lock': File exists/.test(answer.stderr);
+      const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\//.test(answer.stderr);
       if (!isBusy) throw failed(answer, location, false);
       // A lock that stays was left by a git that was killed: then the store takes a new cache.
       if (attempt === 8) throw new Error(answer.stderr);
@@ -57,10 +57,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
       // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
       const answer = await git('push', '--porcelain', '--no-verify', lease, url, `${oid}:${ref}`);
-      if (answer.code === 0) {
-        await git('update-ref', seenRef(ref), oid);
-        return 'landed';
-      }
+      if (answer.code === 0) return 'landed';
       const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
       const words = `${line.slice(1)} ${answer.stderr}`;
       if (saysMoved(words)) return 'moved';
