@@ -1,17 +1,20 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, root } from './program.ts';
 
 let folder = '';
+let tarball = '';
 let files: readonly string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pilotfish-package-'));
   const env = { ...process.env, npm_config_cache: join(folder, 'cache') };
   const pack = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, env });
-  files = JSON.parse(pack.stdout)[0].files.map((file: { path: string }) => file.path);
+  const [packed] = JSON.parse(pack.stdout);
+  tarball = join(folder, packed.filename);
+  files = packed.files.map((file: { path: string }) => file.path);
 }, 60_000);
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -44,4 +47,28 @@ describe('the package', () => {
     const notices = await readFile(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of ['cac', 'yaml', 'zod']) expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
   });
+
+  it('installed alone in an empty folder, without a registry, has its commands, its recipes and its library', async () => {
+    const cwd = join(folder, 'empty');
+    await mkdir(cwd);
+    await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
+    const env = { PATH: process.env.PATH ?? '', HOME: folder, npm_config_cache: join(folder, 'cache') };
+    const install = await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd, env });
+    expect(install.code, install.stderr).toBe(0);
+    const program = join(cwd, 'node_modules/.bin/pilotfish');
+
+    expect(JSON.parse((await execute(program, ['init', '--json'], { cwd, env })).stdout).plan.written).toBe(true);
+    expect((await readFile(join(cwd, 'release.plan.yaml'), 'utf8')).split('\n')[0]).toContain('yaml-language-server');
+
+    await writeFile(join(cwd, 'release.plan.yaml'), 'changes:\n  - id: x\n    recipe: auth0.callback_ulr\n');
+    const plan = await execute(program, ['plan', '--scope', 'pr-1'], { cwd, env });
+    expect(plan.code).toBe(2);
+    expect(plan.stderr).toContain('callback_url');
+
+    await writeFile(
+      join(cwd, 'plugin.js'),
+      "import { Failure, Sealed } from 'pilotfish';\nconsole.log(typeof Failure, String(new Sealed('a', 'b')));\n",
+    );
+    expect((await execute(process.execPath, ['plugin.js'], { cwd, env })).stdout).toBe('function [sealed]\n');
+  }, 60_000);
 });
