@@ -101,12 +101,13 @@ function byUrl({ http, first, sent }: Position, target: string): RequestSpec {
   return { ...rest, path: url.href };
 }
 
-/** `<url>; rel="next"` of a Link header (RFC 8288). */
+/** `<url>; rel="next"` of a Link header (RFC 8288). Sentry names a next page also when it is empty, and says so by `results="false"`. */
 function linkNext(header: string): string | null {
   for (const [, url, params] of header.matchAll(/<([^>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g)) {
     const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i.exec(params ?? '');
     const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/);
-    if (url !== undefined && names.includes('next')) return url;
+    const isEmpty = /;\s*results\s*=\s*(?:"false"|false\b)/i.test(params ?? '');
+    if (url !== undefined && names.includes('next') && !isEmpty) return url;
   }
   return null;
 }

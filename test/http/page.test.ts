@@ -109,6 +109,15 @@ describe('a list in pages', () => {
     });
   });
 
+  it('ends where the next link says that it has no results', async () => {
+    const link = (n: number) =>
+      `<${base}/items?p=0>; rel="previous"; results="true", <${base}/items?p=${n + 1}>; rel="next"; results="${n < 2}"`;
+    expect(await walk((_, n) => ok({ items: items(n) }, 200, { link: link(n) }), { kind: 'link' })).toEqual({
+      ids: [1, 2],
+      asked: ['/items?size=2', '/items?p=2'],
+    });
+  });
+
   it('never follows a next page to another host', async () => {
     const elsewhere = 'https://evil.example/items?p=2';
     for (const [answer, page] of [
