@@ -1,5 +1,6 @@
 import { fetch, request } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { github } from './github.ts';
 import { json, type Kit, makeKit, mount, nestFields, refuse, route, serve, simulate, verifyHandled } from './kit/index.ts';
 
 interface State {
@@ -222,6 +223,25 @@ describe('served simulations', () => {
       simulation.faults.cutAnswer('GET /v1/notes/{name}');
       const cut = await fetch(`${served.base('notes')}/notes/a`, { headers: key });
       await expect(cut.text()).rejects.toThrow();
+    } finally {
+      await served.stop();
+    }
+  });
+});
+
+describe('headers of served simulations', () => {
+  it('lead back to where the client asked', async () => {
+    const simulation = github();
+    simulation.world.addRepository('acme/shop');
+    for (let i = 0; i < 3; i += 1) simulation.world.addHook('acme/shop', { url: `https://pr-${i}.acme.example` });
+    const served = await serve([simulation]);
+    try {
+      const answer = await fetch(`${served.base('github')}/repos/acme/shop/hooks?per_page=2`, {
+        headers: { authorization: `Bearer ${simulation.tokens.full}` },
+      });
+      const next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? '';
+      expect(next).toMatch(served.base('github'));
+      expect(await (await fetch(next, { headers: { authorization: `Bearer ${simulation.tokens.full}` } })).json()).toHaveLength(1);
     } finally {
       await served.stop();
     }

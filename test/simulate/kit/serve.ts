@@ -18,7 +18,8 @@ export interface Served {
 export async function serve(simulations: readonly Simulation[]): Promise<Served> {
   const byName = new Map(simulations.map((simulation) => [simulation.name, simulation]));
   const server = createServer((message, answer) => {
-    pass(byName, message, answer).catch((error: unknown) => {
+    const host = message.headers.host ?? '';
+    pass(byName, message, answer, `http://${host}`).catch((error: unknown) => {
       if (!(error instanceof ConnectionLost) && !answer.headersSent) {
         answer.writeHead(500).end(String(error));
         return;
@@ -48,7 +49,12 @@ export async function serve(simulations: readonly Simulation[]): Promise<Served>
   };
 }
 
-async function pass(byName: ReadonlyMap<string, Simulation>, message: IncomingMessage, answer: ServerResponse): Promise<void> {
+async function pass(
+  byName: ReadonlyMap<string, Simulation>,
+  message: IncomingMessage,
+  answer: ServerResponse,
+  here: string,
+): Promise<void> {
   const found = find(byName, message.method ?? 'GET', message.url ?? '/');
   if (!found) {
     answer.writeHead(502).end(`no simulation serves ${message.method} ${message.url}`);
@@ -72,7 +78,10 @@ async function pass(byName: ReadonlyMap<string, Simulation>, message: IncomingMe
       ...(hasBody && { body: Buffer.concat(chunks) }),
     }),
   );
-  answer.writeHead(response.status, Object.fromEntries(response.headers));
+  // A client follows these only on the host that it asked.
+  const base = `${here}/${simulation.name}`;
+  const told = [...response.headers].map(([name, value]) => [name, value.replaceAll(simulation.origin, base)] as const);
+  answer.writeHead(response.status, Object.fromEntries(told));
   if (response.body) {
     // Each part leaves this process before the next: a cut comes after bytes that the client has seen.
     for await (const chunk of response.body) await new Promise((sent) => answer.write(chunk, sent));
