@@ -47,8 +47,10 @@ function foreignDetail(session: Session, work: LineWork, key: string, verdict: V
   const orphan = orphanOf(session, work);
   if (orphan)
     return `${key} exists and is recorded in this scope under another provider block; the block of ${work.block?.api ?? 'its API'} changed.`;
-  if (work.record && !work.record.owned)
-    return `${key} was adopted, so pilotfish does not change it; the plan now differs in ${work.changed.join(', ')}.`;
+  if (work.record && !work.record.owned) {
+    const wish = work.changed.length > 0 ? `the plan now differs in ${work.changed.join(', ')}` : '--recreate asks for a new one';
+    return `${key} was adopted, so pilotfish does not change it; ${wish}.`;
+  }
   return `${key} exists, and ${verdict.drift === 'missing' ? 'it is not the one that pilotfish recorded' : 'no record or intent of this scope names it'}. Nothing was written.`;
 }
 

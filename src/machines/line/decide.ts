@@ -59,6 +59,7 @@ function decideDestroy(s: Situation): Verdict {
     if (s.kind === 'action' || s.kind === 'wait') return say('forget', 'nothing to take back');
     if (s.destroy === 'keep') return say('forget', 'destroy: keep, so it stays');
     if (s.destroy === 'never') return say('forget', 'the provider cannot delete it, so it stays');
+    if (s.found === 'many') return refuse('PARAM_INVALID', 'more than one object answers to an unfinished create');
     return say('delete', 'made by pilotfish');
   }
   if (s.found === 'many') return refuse('PARAM_INVALID', 'more than one object answers to an unfinished create');
@@ -90,7 +91,8 @@ function decideAdoption(s: Situation): Verdict {
 function decideNew(s: Situation): Verdict {
   if (s.found === 'none') return say('create', s.hasIntent ? 'an earlier run announced it and did not make it' : 'not there yet');
   if (s.hasIntent) {
-    if (s.recreate) return say('replace', 'asked for by --recreate');
+    // An entry has no successor beside it: it is claimed as it stands.
+    if (s.recreate && s.kind === 'object') return say('replace', 'asked for by --recreate');
     return say('claim', 'made by an earlier run that did not record it');
   }
   return refuse('RESOURCE_FOREIGN', 'it exists, and nothing says that this scope made it');
@@ -103,13 +105,13 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
     return refuse('RESOURCE_FOREIGN', 'the recorded object is gone and another stands in its place', 'missing');
   }
   const drift = s.isDrifted && s.changed.length > 0 ? 'changed' : 'none';
-  if (s.recreate) return say('replace', 'asked for by --recreate', drift);
-  if (!record.sameRemoval) {
-    return s.reconcile
-      ? say('reconcile', 'its new delete request is stored', drift)
-      : refuse('NEEDS_RECONCILE', 'its delete request changed, which looks like a replacement', drift);
+  if (s.recreate && record.owned) return say('replace', 'asked for by --recreate', drift);
+  if (!record.sameRemoval && !s.reconcile) {
+    return refuse('NEEDS_RECONCILE', 'its delete request changed, which looks like a replacement', drift);
   }
-  if (s.changed.length === 0) return say('none', 'as planned');
+  if (s.changed.length === 0 && !s.recreate) {
+    return record.sameRemoval ? say('none', 'as planned') : say('reconcile', 'its new delete request is stored', drift);
+  }
   if (!record.owned) return refuse('RESOURCE_FOREIGN', 'it was adopted, so pilotfish does not change it', drift);
   if (s.changesImmutable) return say('replace', 'a field that cannot change in place differs', drift);
   if (!s.canUpdate) return refuse('PARAM_INVALID', 'it differs and the operation has no update', drift);

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decide, type Situation } from './decide.ts';
+
+/** An apply of a line that nobody has seen before. */
+const fresh: Situation = {
+  purpose: 'apply',
+  kind: 'object',
+  record: null,
+  hasIntent: false,
+  found: 'none',
+  isRecorded: false,
+  changed: [],
+  isDrifted: false,
+  changesImmutable: false,
+  canUpdate: true,
+  isAdoption: false,
+  recreate: false,
+  reconcile: false,
+  destroy: 'delete',
+  missingOutput: null,
+};
+const ours = { owned: true, sameRemoval: true };
+const adopted = { owned: false, sameRemoval: true };
+/** An apply of a line whose object stands as recorded. */
+const recorded: Situation = { ...fresh, record: ours, found: 'one', isRecorded: true };
+const judged = (change: Partial<Situation>, from: Situation = fresh): string => {
+  const { verdict, code, drift } = decide({ ...from, ...change });
+  return [verdict, code, drift === 'none' ? undefined : `drift ${drift}`].filter(Boolean).join(' ');
+};
+
+describe('the lifecycle table, without a record', () => {
+  it('creates what is not there', () => expect(judged({})).toBe('create'));
+  it('claims what an earlier intent names', () => expect(judged({ found: 'one', hasIntent: true })).toBe('claim'));
+  it('creates again what an earlier intent announced and did not make', () => expect(judged({ hasIntent: true })).toBe('create'));
+  it('refuses as foreign what no intent names', () => expect(judged({ found: 'one' })).toBe('refused RESOURCE_FOREIGN'));
+  it('refuses two matches', () => {
+    expect(judged({ found: 'many' })).toBe('refused PARAM_INVALID');
+    expect(judged({ found: 'many', hasIntent: true })).toBe('refused PARAM_INVALID');
+  });
+  it('adopts what stands when every field is kept', () => expect(judged({ isAdoption: true, found: 'one' })).toBe('adopt'));
+  it('never makes what is to be adopted', () => expect(judged({ isAdoption: true })).toBe('refused PROVIDER_NOT_FOUND'));
+  it('sends an action', () => expect(judged({ kind: 'action' })).toBe('send'));
+  it('does nothing of its own for a line that waits', () => expect(judged({ kind: 'wait' })).toBe('none'));
+});
+
+describe('the lifecycle table, with a record', () => {
+  it('writes nothing when live equals desired', () => expect(judged({}, recorded)).toBe('none'));
+  it('updates what the plan changed', () => expect(judged({ changed: ['url'] }, recorded)).toBe('update'));
+  it('puts back what was changed outside', () =>
+    expect(judged({ changed: ['url'], isDrifted: true }, recorded)).toBe('update drift changed'));
+  it('takes an outside change that equals the plan as it is', () => expect(judged({ isDrifted: true }, recorded)).toBe('none'));
+  it('replaces on a changed immutable field', () =>
+    expect(judged({ changed: ['region'], changesImmutable: true }, recorded)).toBe('replace'));
+  it('refuses a difference that cannot be updated', () => {
+    expect(judged({ changed: ['url'], canUpdate: false }, recorded)).toBe('refused PARAM_INVALID');
+  });
+  it('creates again what is missing', () => expect(judged({ found: 'none', isRecorded: false }, recorded)).toBe('create drift missing'));
+  it('replaces on --recreate', () => expect(judged({ recreate: true }, recorded)).toBe('replace'));
+  it('claims the announced object that stands where the recorded one is gone', () => {
+    expect(judged({ isRecorded: false, hasIntent: true }, recorded)).toBe('claim drift missing');
+  });
+  it('refuses another object that stands where the recorded one is gone', () => {
+    expect(judged({ isRecorded: false }, recorded)).toBe('refused RESOURCE_FOREIGN drift missing');
+  });
+  it('asks for --reconcile when the delete request changed', () => {
+    expect(judged({ record: { ...ours, sameRemoval: false } }, recorded)).toBe('refused NEEDS_RECONCILE');
+  });
+  it('stores the new delete request with --reconcile', () => {
+    expect(judged({ record: { ...ours, sameRemoval: false }, reconcile: true }, recorded)).toBe('reconcile');
+  });
+  it('judges a changed field as always when --reconcile is given', () => {
+    const moved = { record: { ...ours, sameRemoval: false }, reconcile: true, changed: ['url'] };
+    expect(judged(moved, recorded)).toBe('update');
+    expect(judged({ ...moved, changesImmutable: true }, recorded)).toBe('replace');
+    expect(judged({ ...moved, canUpdate: false }, recorded)).toBe('refused PARAM_INVALID');
+    expect(judged({ ...moved, record: { owned: false, sameRemoval: false } }, recorded)).toBe('refused RESOURCE_FOREIGN');
+  });
+  it('leaves an adopted object as it is', () => expect(judged({ isAdoption: true, record: adopted }, recorded)).toBe('none'));
+  it('never makes an adopted object that is gone', () => {
+    expect(judged({ isAdoption: true, record: adopted, found: 'none', isRecorded: false }, recorded)).toBe(
+      'refused PROVIDER_NOT_FOUND drift missing',
+    );
+  });
+  it('refuses to change or replace what it only adopted', () => {
+    expect(judged({ record: adopted, changed: ['url'] }, recorded)).toBe('refused RESOURCE_FOREIGN');
+    expect(judged({ record: adopted, recreate: true }, recorded)).toBe('refused RESOURCE_FOREIGN');
+  });
+  it('sends an action again only when its trigger changed or it is asked to', () => {
+    const action: Partial<Situation> = { kind: 'action', record: ours };
+    expect(judged(action)).toBe('none');
+    expect(judged({ ...action, changed: ['revision'] })).toBe('send');
+    expect(judged({ ...action, recreate: true })).toBe('send');
+  });
+  it('refuses a write that needs a value that is gone, and lets everything else be', () => {
+    const gone: Partial<Situation> = { missingOutput: 'hook.secret' };
+    expect(judged(gone)).toBe('refused OUTPUT_UNAVAILABLE');
+    expect(judged({ ...gone, changed: ['secret'] }, recorded)).toBe('refused OUTPUT_UNAVAILABLE');
+    expect(judged({ ...gone, found: 'one', hasIntent: true, changed: ['secret'] })).toBe('refused OUTPUT_UNAVAILABLE');
+    expect(judged(gone, recorded)).toBe('none');
+    expect(judged({ ...gone, found: 'one', hasIntent: true })).toBe('claim');
+  });
+});
+
+describe('the lifecycle table, when destroyed', () => {
+  const destroyed: Situation = { ...fresh, purpose: 'destroy', record: ours };
+  it('deletes what pilotfish made', () => expect(judged({}, destroyed)).toBe('delete'));
+  it('forgets what says destroy: keep', () => expect(judged({ destroy: 'keep' }, destroyed)).toBe('forget'));
+  it('forgets what its provider cannot delete', () => expect(judged({ destroy: 'never' }, destroyed)).toBe('forget'));
+  it('forgets what it adopted', () => expect(judged({ record: adopted }, destroyed)).toBe('forget'));
+  it('sends nothing for an action', () => expect(judged({ kind: 'action' }, destroyed)).toBe('forget'));
+  it('deletes what a lost create made', () => expect(judged({ record: null, hasIntent: true, found: 'one' }, destroyed)).toBe('delete'));
+  it('forgets a create that made nothing', () => expect(judged({ record: null, hasIntent: true }, destroyed)).toBe('forget'));
+  it('leaves what a lost create made and destroy keeps', () => {
+    expect(judged({ record: null, hasIntent: true, found: 'one', destroy: 'keep' }, destroyed)).toBe('forget');
+  });
+  it('deletes nothing when several objects answer to an unfinished create', () => {
+    expect(judged({ record: null, hasIntent: true, found: 'many' }, destroyed)).toBe('refused PARAM_INVALID');
+    expect(judged({ hasIntent: true, found: 'many' }, destroyed)).toBe('refused PARAM_INVALID');
+  });
+});
+
+/** Everything that can be known about a line; what contradicts itself (two matches that are the recorded one) is left out. */
+const situations: fc.Arbitrary<Situation> = fc
+  .record({
+    purpose: fc.constantFrom('apply' as const, 'destroy' as const),
+    kind: fc.constantFrom('object' as const, 'item' as const, 'action' as const, 'wait' as const),
+    record: fc.option(fc.record({ owned: fc.boolean(), sameRemoval: fc.boolean() })),
+    hasIntent: fc.boolean(),
+    found: fc.constantFrom('none' as const, 'one' as const, 'many' as const),
+    isRecorded: fc.boolean(),
+    changed: fc.subarray(['a', 'b']),
+    isDrifted: fc.boolean(),
+    changesImmutable: fc.boolean(),
+    canUpdate: fc.boolean(),
+    isAdoption: fc.boolean(),
+    recreate: fc.boolean(),
+    reconcile: fc.boolean(),
+    destroy: fc.constantFrom('delete' as const, 'keep' as const, 'never' as const),
+    missingOutput: fc.option(fc.constant('a.b')),
+  })
+  .map((s) => ({
+    ...s,
+    isRecorded: s.isRecorded && s.record !== null && s.found === 'one',
+    changed: s.found === 'one' || s.kind === 'action' ? s.changed : [],
+    changesImmutable: s.changesImmutable && s.changed.length > 0 && s.found === 'one',
+    isDrifted: s.isDrifted && s.found === 'one',
+  }));
+const always = (holds: (s: Situation) => void): void => fc.assert(fc.property(situations, holds), { numRuns: 3_000 });
+
+describe('whatever is known about a line', () => {
+  it('nothing is deleted that pilotfish did not make, or that is to stay', () => {
+    always((s) => {
+      if (decide(s).verdict !== 'delete') return;
+      expect(s.purpose).toBe('destroy');
+      expect(s.destroy).toBe('delete');
+      expect(s.record ? s.record.owned : s.found === 'one').toBe(true);
+    });
+  });
+  it('an apply writes to an object only when it is ours by record or by intent', () => {
+    always((s) => {
+      if (s.kind !== 'object' && s.kind !== 'item') return;
+      const { verdict } = decide(s);
+      if (verdict === 'update') expect(s.record?.owned && s.isRecorded).toBe(true);
+      if (verdict === 'replace') expect(s.record ? s.record.owned && s.isRecorded : s.hasIntent).toBe(true);
+      if (verdict === 'claim') expect(s.hasIntent && s.found === 'one').toBe(true);
+      if (verdict === 'create') expect(s.found).toBe('none');
+    });
+  });
+  it('what an earlier intent names is never refused as foreign', () => {
+    always((s) => {
+      if (s.record === null && s.hasIntent) expect(decide(s).code).not.toBe('RESOURCE_FOREIGN');
+    });
+  });
+  it('two matches are refused and never written to', () => {
+    always((s) => {
+      if (s.found !== 'many' || s.kind === 'action' || s.kind === 'wait') return;
+      expect(['refused', 'forget']).toContain(decide(s).verdict);
+    });
+  });
+  it('a line that is as recorded and as planned is written only when that is asked for', () => {
+    always((s) => {
+      if (s.purpose === 'destroy' || !s.isRecorded || s.changed.length > 0 || s.recreate || s.kind === 'action') return;
+      expect(['none', 'reconcile', 'refused']).toContain(decide(s).verdict);
+    });
+  });
+  it('a write that needs a value that is gone is never sent', () => {
+    always((s) => {
+      if (s.missingOutput === null || s.purpose === 'destroy') return;
+      const { verdict } = decide(s);
+      expect(['create', 'update', 'replace', 'send']).not.toContain(verdict);
+      if (verdict === 'claim' || verdict === 'reconcile') expect(s.changed).toEqual([]);
+    });
+  });
+  it('every refusal has a code and every verdict a reason', () => {
+    always((s) => {
+      const { verdict, code, why } = decide(s);
+      expect(code !== undefined).toBe(verdict === 'refused');
+      expect(why).not.toBe('');
+    });
+  });
+});
