@@ -49,7 +49,7 @@ async function freshPages(): Promise<Outcome> {
 /** The thresholds hold for the whole of src; vitest fails when they are not met. */
 async function coverage(): Promise<Outcome> {
   const thresholds = ['--coverage.thresholds.lines=90', '--coverage.thresholds.branches=85'];
-  const tests = await run('vitest', ['run', '--coverage', ...thresholds]);
+  const tests = await run('vitest', ['run', '--reporter=dot', '--silent', '--coverage', ...thresholds]);
   const summary = await readFile(join(root, 'coverage/coverage-summary.json'), 'utf8').catch(() => null);
   return summary === null ? { code: 1, output: `${tests.output}\nno coverage was written` } : tests;
 }
