@@ -76,7 +76,7 @@ class GitStore implements Store {
 
   read(branch: string): Promise<Tree | null> {
     const ref = fullRef(branch);
-    this.stats.fetches += 1;
+    if (!isLockBranch(ref)) this.stats.fetches += 1;
     return this.#repairing(async () => {
       const head = await this.#bring(ref);
       if (head === null) return null;

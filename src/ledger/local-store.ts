@@ -49,7 +49,7 @@ export function openLocalStore(options: { readonly folder: string }): Store {
     location: folder,
     stats,
     read: (branch) => {
-      stats.fetches += 1;
+      if (!isLockBranch(branch)) stats.fetches += 1;
       return guarded(() => readTree(branchFolder(folder, branch), branch));
     },
     append: (branch, change, expect, message) => {

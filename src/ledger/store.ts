@@ -45,7 +45,7 @@ export interface Store {
   list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
   /** Only the head, without its files; cheap to poll. */
   head(branch: string): Promise<string | null>;
-  /** One `read` is one fetch, one `append` that reached the remote one push; `head` and `list` are not counted. */
+  /** One `read` is one fetch, one `append` one push, those of locks apart; `head`, `list` and reads of locks are not counted. */
   readonly stats: { fetches: number; pushes: number; lockPushes: number };
   close(): Promise<void>;
 }

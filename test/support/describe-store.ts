@@ -209,6 +209,7 @@ export function describeStore(name: string, make: () => Promise<StoreWorld>, wit
       await store.append(branch, changes({ a: '1' }), null, 'first');
       await store.append(lockBranch('x'), changes({ a: '1' }), null, 'lock');
       await store.append(lockBranch('x', 'branch'), changes({ a: '1' }), null, 'lock');
+      await store.read(lockBranch('x'));
       expect(store.stats).toEqual({ fetches: 1, pushes: 1, lockPushes: 2 });
     });
 
