@@ -48,6 +48,7 @@ const unwired = <T>(name: string) => fromPromise<T, Id>(() => Promise.reject(new
 /**
  * One line of the plan: looks, is judged, and, when applying, walks intent → create → ready → record.
  * `creating` is entered only from `recordingIntent` (or after a look that found nothing under that same intent).
+ * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again.
  * All actors take the line's id and nothing else: values and secrets stay with whoever provides the actors.
  */
 export const lineMachine = setup({
@@ -149,7 +150,11 @@ export const lineMachine = setup({
         src: 'removeFirst',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'recordingIntent',
-        onError: { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+        onError: [
+          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
+          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
+          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+        ],
       },
     },
     recordingIntent: {
@@ -215,6 +220,7 @@ export const lineMachine = setup({
         input: ({ context }) => ({ line: context.line }),
         onDone: 'awaiting',
         onError: [
+          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
           { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
           { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
         ],
@@ -227,6 +233,7 @@ export const lineMachine = setup({
         input: ({ context }) => ({ line: context.line }),
         onDone: 'recording',
         onError: [
+          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
           { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
           { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
         ],
@@ -274,7 +281,11 @@ export const lineMachine = setup({
         src: 'record',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'settled',
-        onError: { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+        onError: [
+          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
+          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
+          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+        ],
       },
     },
     removing: {
@@ -284,6 +295,7 @@ export const lineMachine = setup({
         input: ({ context }) => ({ line: context.line }),
         onDone: 'recordingRemoval',
         onError: [
+          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
           { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
           { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
         ],
@@ -296,7 +308,11 @@ export const lineMachine = setup({
         src: 'recordRemoval',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'settled',
-        onError: { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+        onError: [
+          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
+          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
+          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+        ],
       },
     },
     planned: { type: 'final', tags: ['final', 'available'] },
