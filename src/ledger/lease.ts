@@ -35,14 +35,15 @@ function milliseconds(env: NodeJS.ProcessEnv, name: string, otherwise: number): 
   });
 }
 
-export const leaseFact = (terms: LeaseTerms, renewal: number, at: number): Lease => ({
+/** `quietForMs` releases it: how long an unanswered write may still land. */
+export const leaseFact = (terms: LeaseTerms, renewal: number, at: number, quietForMs: number | null = null): Lease => ({
   v: 1,
   holder: terms.holder,
   run: terms.run,
   durationMs: terms.durationMs,
   deadlineMs: terms.deadlineMs,
   renewal,
-  released: null,
+  released: quietForMs === null ? null : { quietForMs: Math.max(0, Math.ceil(quietForMs)) },
   at: new Date(at).toISOString(),
 });
 

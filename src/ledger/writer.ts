@@ -1,29 +1,12 @@
 import type { Clock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
-import type { HistoryEntry, Intent, LedgerRecord, LedgerState, Receipt, Snapshot } from './facts.ts';
+import { changeOf, type Ending, type Fact, identityOf } from './change.ts';
+import type { LedgerState, Snapshot } from './facts.ts';
 import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact } from './lease.ts';
 import { applyChange, emptyState, parseState, paths, toText } from './state.ts';
-import { type Files, HeadMoved, type Store } from './store.ts';
+import { type Change, type Files, HeadMoved, type Store } from './store.ts';
 
-/** One thing that becomes true in the ledger. */
-export type Fact =
-  /** Ends any intent of the same identity. */
-  | { readonly kind: 'record'; readonly record: LedgerRecord }
-  | { readonly kind: 'intent'; readonly intent: Intent }
-  /** An intent that was never sent (ours), or that a believed find proved void (an earlier run's). */
-  | { readonly kind: 'withdraw'; readonly identity: string }
-  /** The object is gone or let go: record and intent end. */
-  | { readonly kind: 'forget'; readonly identity: string };
-
-/** What a finished run leaves behind. */
-export interface Ending {
-  readonly receipt: Receipt;
-  readonly history: HistoryEntry;
-  /** How long after now an unanswered write of this run may still land; 0 when all were answered. */
-  readonly quietForMs: number;
-  /** Kept when the run did not reach its end. */
-  readonly snapshot: Snapshot | null;
-}
+export type { Ending, Fact } from './change.ts';
 
 /** The head moved before this run held the lease: what was found may be out of date. The line looks again. */
 export class LedgerMoved extends Error {
@@ -31,6 +14,11 @@ export class LedgerMoved extends Error {
     super('the ledger moved before this run held its lease');
     this.name = 'LedgerMoved';
   }
+}
+
+/** The lease is given back while only pollers are left. */
+interface Rest {
+  readonly quietForMs: number;
 }
 
 interface Entry {
@@ -72,6 +60,10 @@ export class Writer {
   #urgent = false;
   #renewal = 0;
   #renewer: AbortController | null = null;
+  #rest: Rest | null = null;
+  /** The lease was given back once: if the head moves now, a later run has the scope. */
+  #rested = false;
+  #isStale = false;
   /** Monotonic time before which no write is sent and no absence is believed. */
   #quietUntil: number;
   isQuiet: () => boolean = () => true;
@@ -86,6 +78,10 @@ export class Writer {
   }
   get head(): string | null {
     return this.#head;
+  }
+  /** A later run took the scope while this one only polled: it has nothing more to say. */
+  get isStale(): boolean {
+    return this.#isStale;
   }
   get holdsLease(): boolean {
     return this.#held !== null;
@@ -139,6 +135,14 @@ export class Writer {
     if (left > 0) await this.#o.clock.sleep(left, signal);
   }
 
+  /** Only pollers are left: what is queued is pushed and the lease given back. `ensureLease` takes it again for a write. */
+  rest(quietForMs: number): void {
+    if (!this.#held || this.#pushing || this.#lost) return;
+    this.#rest = { quietForMs };
+    void this.#enqueue(null);
+    this.#startPush(null);
+  }
+
   /** Starts a push if one is due. Call it whenever the run may have become quiet. */
   nudge(): void {
     if (this.#pushing || !this.#urgent || !this.isQuiet()) return;
@@ -187,6 +191,8 @@ export class Writer {
 
   async #push(ending: Ending | null): Promise<void> {
     let batch = this.#queue.splice(0);
+    const rest = this.#rest;
+    this.#rest = null;
     this.#urgent = false;
     try {
       for (;;) {
@@ -196,13 +202,13 @@ export class Writer {
         }
         if (batch.length === 0) return;
         const mark = new Elapsed(this.#o.clock);
-        const change = this.#changeOf(batch, ending);
+        const change = this.#changeOf(batch, ending, rest);
         try {
           const kinds = batch.flatMap((entry) => (entry.fact ? [entry.fact.kind] : []));
           const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message(kinds));
           this.#o.onPush?.(mark.ms());
           this.#adopt(head, applyChange(this.#files, change));
-          if (ending) this.#held = null;
+          if (ending || rest) this.#giveBack(rest);
           else if (this.#wantsLease) this.#hold(mark);
           for (const entry of batch) entry.resolve();
           return;
@@ -220,6 +226,11 @@ export class Writer {
   /** Somebody wrote in between. Under our lease facts are replayed on what is unchanged; before it, intents are looked at again. */
   async #afterMove(batch: Entry[]): Promise<Entry[]> {
     await this.#read();
+    if (this.#rested && !this.#held) {
+      this.#isStale = true;
+      this.#lose('A later run took this scope over while this one waited.');
+      throw this.#lost ?? new LedgerMoved();
+    }
     if (this.#held) {
       if (this.#state.lease?.run !== this.#o.terms.run) {
         this.#lose('Another run took this scope over.');
@@ -239,31 +250,16 @@ export class Writer {
     return kept;
   }
 
-  #changeOf(batch: readonly Entry[], ending: Ending | null): Map<string, string | null> {
-    const change = new Map<string, string | null>();
-    const remove = (path: string): void => {
-      if (this.#files.has(path)) change.set(path, null);
-      else change.delete(path);
-    };
-    for (const { fact } of batch) {
-      if (!fact) continue;
-      if (fact.kind === 'intent') change.set(paths.intent(fact.intent.identity), toText(fact.intent));
-      else remove(paths.intent(identityOf(fact)));
-      if (fact.kind === 'record') change.set(paths.record(fact.record.identity), toText(fact.record));
-      if (fact.kind === 'forget') remove(paths.record(fact.identity));
-    }
-    if (this.#wantsLease || this.#held) {
-      const lease = leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now());
-      change.set(paths.lease, toText(ending ? { ...lease, released: { quietForMs: Math.max(0, Math.ceil(ending.quietForMs)) } } : lease));
-    }
-    const snapshot = ending ? ending.snapshot : this.#o.snapshot();
-    if (snapshot) change.set(paths.snapshot, toText(snapshot));
-    else remove(paths.snapshot);
-    if (ending) {
-      change.set(paths.receipt, toText(ending.receipt));
-      change.set(paths.history, `${this.#files.get(paths.history) ?? ''}${JSON.stringify(ending.history)}\n`);
-    }
-    return change;
+  #changeOf(batch: readonly Entry[], ending: Ending | null, rest: Rest | null): Change {
+    const quietForMs = ending?.quietForMs ?? rest?.quietForMs ?? null;
+    const lease = this.#wantsLease || this.#held ? leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now(), quietForMs) : null;
+    return changeOf({
+      files: this.#files,
+      facts: batch.flatMap((entry) => (entry.fact ? [entry.fact] : [])),
+      lease,
+      snapshot: ending ? ending.snapshot : this.#o.snapshot(),
+      ending,
+    });
   }
 
   async #read(): Promise<void> {
@@ -329,6 +325,13 @@ export class Writer {
     if (!this.#renewer) void this.#renewWhileHeld();
   }
 
+  #giveBack(rest: Rest | null): void {
+    this.#held = null;
+    this.#wantsLease = false;
+    this.#rested ||= rest !== null;
+    this.#renewer?.abort();
+  }
+
   #lose(detail: string): void {
     this.#lost ??= new Failure('LEASE_LOST', {
       detail: `${detail} Nothing more was written; what this run began is in the ledger as intents.`,
@@ -360,9 +363,6 @@ export class Writer {
     }
   }
 }
-
-const identityOf = (fact: Fact): string =>
-  fact.kind === 'record' ? fact.record.identity : fact.kind === 'intent' ? fact.intent.identity : fact.identity;
 
 /** Intents rest on a find that may be out of date: their lines look again. */
 function refuseIntents(batch: Entry[]): Entry[] {

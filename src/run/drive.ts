@@ -75,7 +75,7 @@ export function driveLines(o: {
   });
   isConnected.now = true;
   session.writer.isQuiet = () => lines.isQuiet({ pollersCount: isPatient() });
-  connect({ hold: lines.hold, resume: lines.resume, snapshot });
+  connect({ hold: lines.hold, resume: lines.resume, snapshot, onlyPolls: () => !isPatient() && lines.isQuiet({ pollersCount: false }) });
   const interrupt = (): void => lines.interrupt();
   if (session.stopping.aborted) interrupt();
   else session.stopping.addEventListener('abort', interrupt, { once: true });

@@ -72,11 +72,12 @@ export async function runApply(request: RunRequest, world: RunWorld = {}): Promi
         snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
       });
     } catch (thrown) {
-      error = session.redactor.json(toErrorData(thrown));
+      // A later run of this scope has taken over: what it records is the truth.
+      if (!session.writer.isStale) error = session.redactor.json(toErrorData(thrown));
     }
     await drive.done;
     const positions = withWaiting(session, drive.positions());
-    const end = error ? 'failed' : statusOf(positions, session.stopping.aborted);
+    const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
     return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });
   } finally {
     await opened.close();

@@ -40,6 +40,7 @@ export interface OpenSession {
     hold: (line: string, o: { isLast: boolean }) => void;
     resume: (line: string) => void;
     snapshot: () => Snapshot | null;
+    onlyPolls: () => boolean;
   }): void;
   close(): Promise<void>;
 }
@@ -75,6 +76,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     hold: (_line: string, _o: { isLast: boolean }): void => undefined,
     resume: (_line: string): void => undefined,
     snapshot: (): Snapshot | null => null,
+    onlyPolls: (): boolean => false,
   };
   const writer = new Writer({
     store,
@@ -157,6 +159,9 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       const stored = writer.submit(facts, { urgent: isIntent });
       hooks.hold(work.id, { isLast: !isIntent });
       await stored;
+    },
+    restIfOnlyPollers: () => {
+      if (hooks.onlyPolls()) writer.rest(Math.max(0, gate.unansweredUntil() - clock.mono()));
     },
     tell,
   };

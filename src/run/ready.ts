@@ -92,6 +92,7 @@ async function pause(session: Session, work: LineWork, polls: number, detail: st
   }
   // Time alone may have made the run quiet enough for a push.
   session.writer.nudge();
+  session.restIfOnlyPollers();
   const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
   try {
     await session.clock.sleep(Math.min(left, longest, 150 * 1.6 ** Math.min(polls, 20)), session.stopping);

@@ -58,6 +58,8 @@ export interface Session {
   lease(work: LineWork): Promise<void>;
   /** Hands the line's facts to the ledger; resolves when they are durable. An intent starts a push as soon as the run is quiet. */
   durable(work: LineWork, facts: readonly Fact[]): Promise<void>;
+  /** Gives the lease back when nothing but polling is left and the run is no longer young. */
+  restIfOnlyPollers(): void;
   tell(event: RunEvent): void;
 }
 

@@ -1,0 +1,55 @@
+import type { HistoryEntry, Intent, Lease, LedgerRecord, Receipt, Snapshot } from './facts.ts';
+import { paths, toText } from './state.ts';
+import type { Change, Files } from './store.ts';
+
+/** One thing that becomes true in the ledger. */
+export type Fact =
+  /** Ends any intent of the same identity. */
+  | { readonly kind: 'record'; readonly record: LedgerRecord }
+  | { readonly kind: 'intent'; readonly intent: Intent }
+  /** An intent that was never sent (ours), or that a believed find proved void (an earlier run's). */
+  | { readonly kind: 'withdraw'; readonly identity: string }
+  /** The object is gone or let go: record and intent end. */
+  | { readonly kind: 'forget'; readonly identity: string };
+
+/** What a finished run leaves behind. */
+export interface Ending {
+  readonly receipt: Receipt;
+  readonly history: HistoryEntry;
+  /** How long after now an unanswered write of this run may still land; 0 when all were answered. */
+  readonly quietForMs: number;
+  /** Kept when the run did not reach its end. */
+  readonly snapshot: Snapshot | null;
+}
+
+export const identityOf = (fact: Fact): string =>
+  fact.kind === 'record' ? fact.record.identity : fact.kind === 'intent' ? fact.intent.identity : fact.identity;
+
+/** The files that one commit changes: facts, the lease, and the run's end or its position. A later fact of one identity wins. */
+export function changeOf(o: {
+  files: Files;
+  facts: readonly Fact[];
+  lease: Lease | null;
+  snapshot: Snapshot | null;
+  ending: Ending | null;
+}): Change {
+  const change = new Map<string, string | null>();
+  const remove = (path: string): void => {
+    if (o.files.has(path)) change.set(path, null);
+    else change.delete(path);
+  };
+  for (const fact of o.facts) {
+    if (fact.kind === 'intent') change.set(paths.intent(fact.intent.identity), toText(fact.intent));
+    else remove(paths.intent(identityOf(fact)));
+    if (fact.kind === 'record') change.set(paths.record(fact.record.identity), toText(fact.record));
+    if (fact.kind === 'forget') remove(paths.record(fact.identity));
+  }
+  if (o.lease) change.set(paths.lease, toText(o.lease));
+  if (o.snapshot) change.set(paths.snapshot, toText(o.snapshot));
+  else remove(paths.snapshot);
+  if (o.ending) {
+    change.set(paths.receipt, toText(o.ending.receipt));
+    change.set(paths.history, `${o.files.get(paths.history) ?? ''}${JSON.stringify(o.ending.history)}\n`);
+  }
+  return change;
+}
