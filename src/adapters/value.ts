@@ -48,7 +48,6 @@ export function findLeaf(value: Value | undefined, test: (leaf: Value) => boolea
 
 export const hasPending = (value: Value | undefined): boolean => findLeaf(value, (v) => v instanceof Pending) !== null;
 export const hasSealed = (value: Value | undefined): boolean => findLeaf(value, (v) => v instanceof Sealed) !== null;
-export const hasKept = (value: Value | undefined): boolean => findLeaf(value, (v) => v instanceof Kept) !== null;
 
 /**
  * A value that becomes part of a key, path, lock name or stored request, as text.
