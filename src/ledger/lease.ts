@@ -71,13 +71,15 @@ export class Elapsed {
 /**
  * Waits until `lease` of another run is released or has run out. It ran out when the head stood unchanged for the lease's own
  * duration by our clock: the holder's clock is never compared with ours.
- * `head` tells the current head; resolves `released` when it moved (read again), `expired` when it did not.
+ * `head` tells the current head; resolves `moved` when somebody wrote (read again), `expired` when nobody did. `waited` counts
+ * from the start of all waiting, over renewals, against `timeoutMs`.
  */
 export async function awaitLease(o: {
   clock: Clock;
   lease: Lease;
   seenHead: string;
   head: () => Promise<string | null>;
+  waited: Elapsed;
   timeoutMs: number;
   signal: AbortSignal;
   onWait: (detail: string) => void;
@@ -87,12 +89,13 @@ export async function awaitLease(o: {
   o.onWait(`run ${o.lease.run} of ${o.lease.holder} holds this scope`);
   for (;;) {
     if (seen.ms() >= o.lease.durationMs) return 'expired';
-    if (seen.ms() >= o.timeoutMs) {
+    const left = o.timeoutMs - o.waited.ms();
+    if (left <= 0) {
       throw new Failure('LEASE_HELD', {
-        detail: `Run ${o.lease.run} of ${o.lease.holder} still holds this scope after ${Math.round(seen.ms() / 1000)} s.`,
+        detail: `Run ${o.lease.run} of ${o.lease.holder} still holds this scope after ${Math.round(o.waited.ms() / 1000)} s.`,
       });
     }
-    await o.clock.sleep(Math.min(pause, Math.max(1, o.lease.durationMs - seen.ms())), o.signal);
+    await o.clock.sleep(Math.max(1, Math.min(pause, left, o.lease.durationMs - seen.ms())), o.signal);
     if ((await o.head()) !== o.seenHead) return 'moved';
   }
 }

@@ -32,11 +32,11 @@ export async function acquireLock(o: {
   for (let renewal = 1; ; renewal++) {
     const tree = await o.store.read(o.branch);
     const lease = parseLock(tree?.files.get(file), o.branch);
-    let quietMs = lease?.released && lease.run !== o.terms.run ? lease.released.quietForMs : 0;
+    // Also after a release of our own: a write of the batch before may still land.
+    let quietMs = lease?.released?.quietForMs ?? 0;
     if (tree && isHeldByAnother(lease, o.terms.run)) {
-      const left = o.timeoutMs - waited.ms();
       const head = (): Promise<string | null> => o.store.head(o.branch);
-      const outcome = await awaitLease({ ...o, lease, seenHead: tree.head, head, timeoutMs: Math.max(0, left) });
+      const outcome = await awaitLease({ ...o, lease, seenHead: tree.head, head, waited });
       if (outcome === 'moved') continue;
       quietMs = lease.deadlineMs;
     }
@@ -44,12 +44,25 @@ export async function acquireLock(o: {
     const fact = leaseFact(o.terms, renewal, o.clock.now());
     try {
       const head = await o.store.append(o.branch, new Map([[file, text(fact, o.name)]]), tree?.head ?? null, `lock ${o.name}`);
-      if (quietMs > 0) await o.clock.sleep(quietMs, o.signal);
-      return lockOf(o, held, fact, head);
+      const lock = lockOf(o, held, fact, head);
+      await quiet(o, lock, quietMs);
+      return lock;
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;
       await o.clock.sleep(10 + Math.random() * 40, o.signal);
     }
+  }
+}
+
+/** Waits until nothing of an earlier holder can still land; a run that is stopped meanwhile hands what is left to the next one. */
+async function quiet(o: Parameters<typeof acquireLock>[0], lock: HeldLock, ms: number): Promise<void> {
+  if (ms <= 0) return;
+  const waited = new Elapsed(o.clock);
+  try {
+    await o.clock.sleep(ms, o.signal);
+  } catch (error) {
+    await lock.release(ms - waited.ms());
+    throw error;
   }
 }
 

@@ -22,7 +22,10 @@ interface Rest {
 }
 
 interface Entry {
+  /** `null`: only the lease is asked for. */
   readonly fact: Fact | null;
+  /** What follows rests on a look that began before the lease: it is refused when the head moved meanwhile. */
+  readonly restsOnLook: boolean;
   /** The identity's record and intent as known when the fact was made: it is replayed only on the same. */
   readonly base: string;
   readonly resolve: () => void;
@@ -109,13 +112,13 @@ export class Writer {
     await Promise.all(promises);
   }
 
-  /** Resolves when this run holds the lease. */
+  /** Resolves when this run holds the lease. Rejects with `LedgerMoved` when another run wrote before that. */
   async ensureLease(): Promise<void> {
     if (this.#lost) throw this.#lost;
     if (this.#held) return;
     this.#wantsLease = true;
     this.#urgent = true;
-    const held = this.#enqueue(null);
+    const held = this.#enqueue(null, true);
     this.nudge();
     await held;
   }
@@ -140,36 +143,46 @@ export class Writer {
     if (!this.#held || this.#pushing || this.#lost) return;
     this.#rest = { quietForMs };
     void this.#enqueue(null);
-    this.#startPush(null);
+    void this.#startPush(null);
   }
 
   /** Starts a push if one is due. Call it whenever the run may have become quiet. */
   nudge(): void {
     if (this.#pushing || !this.#urgent || !this.isQuiet()) return;
-    this.#startPush(null);
+    void this.#startPush(null);
   }
 
-  /** The last push: what is queued, the receipt, and the release. */
-  async finish(ending: Ending): Promise<void> {
+  /**
+   * The last push: what is queued, the receipt, and the release. `moved`: another run changed what a queued fact was made from;
+   * its line looks again, nothing was written, and the run finishes anew.
+   */
+  async finish(ending: Ending): Promise<'stored' | 'moved'> {
     while (this.#pushing) await this.#pushing.catch(() => undefined);
     if (this.#lost) throw this.#lost;
-    let failure: unknown = null;
-    const queued = this.#enqueue(null).catch((error: unknown) => {
-      failure = error;
-    });
-    this.#startPush(ending);
-    await queued;
+    // Nobody waits any more for a lease that was never got.
+    if (!this.#held) this.#wantsLease = false;
+    try {
+      await this.#startPush(ending);
+    } catch (error) {
+      if (error instanceof LedgerMoved) return 'moved';
+      this.close();
+      if (!this.#o.signal.aborted || error instanceof Failure) throw error;
+      throw new Failure('INTERRUPTED', {
+        detail: 'The run was interrupted while another run held this scope, so its receipt was not written. It had sent nothing.',
+        cause: error,
+      });
+    }
     this.close();
-    if (failure) throw failure;
+    return 'stored';
   }
 
   close(): void {
     this.#renewer?.abort();
   }
 
-  #enqueue(fact: Fact | null): Promise<void> {
+  #enqueue(fact: Fact | null, restsOnLook = fact?.kind === 'intent'): Promise<void> {
     const base = fact ? this.#baseOf(fact) : '';
-    const done = new Promise<void>((resolve, reject) => this.#queue.push({ fact, base, resolve, reject }));
+    const done = new Promise<void>((resolve, reject) => this.#queue.push({ fact, restsOnLook, base, resolve, reject }));
     done.catch(() => undefined); // the submitter sees the same rejection
     return done;
   }
@@ -181,12 +194,14 @@ export class Writer {
     return JSON.stringify([record ? [record.run, record.generation] : null, intent ? [intent.run, intent.generation] : null]);
   }
 
-  #startPush(ending: Ending | null): void {
-    this.#pushing = this.#push(ending).finally(() => {
+  #startPush(ending: Ending | null): Promise<void> {
+    const pushing = this.#push(ending).finally(() => {
       this.#pushing = null;
       this.nudge();
     });
-    this.#pushing.catch(() => undefined);
+    this.#pushing = pushing;
+    pushing.catch(() => undefined);
+    return pushing;
   }
 
   async #push(ending: Ending | null): Promise<void> {
@@ -194,13 +209,14 @@ export class Writer {
     const rest = this.#rest;
     this.#rest = null;
     this.#urgent = false;
+    const isLast = ending !== null;
     try {
-      for (;;) {
-        if (this.#wantsLease && !this.#held && isHeldByAnother(this.#state.lease, this.#o.terms.run)) {
+      while (batch.length > 0 || isLast) {
+        if (this.#mustWait(batch)) {
           await this.#awaitOthers();
-          batch = refuseIntents(batch);
+          batch = this.#revise(batch, { wasHeld: false, isLast });
+          continue;
         }
-        if (batch.length === 0) return;
         const mark = new Elapsed(this.#o.clock);
         const change = this.#changeOf(batch, ending, rest);
         try {
@@ -214,40 +230,54 @@ export class Writer {
           return;
         } catch (error) {
           if (!(error instanceof HeadMoved)) throw error;
-          batch = await this.#afterMove(batch);
+          const wasHeld = await this.#afterMove(batch);
+          batch = this.#revise(batch, { wasHeld, isLast });
         }
       }
     } catch (error) {
+      // Facts that still hold went back to the queue, for the push after the lines looked again.
+      if (error instanceof LedgerMoved) throw error;
       for (const entry of batch) entry.reject(error);
       if (ending) throw error;
     }
   }
 
-  /** Somebody wrote in between. Under our lease facts are replayed on what is unchanged; before it, intents are looked at again. */
-  async #afterMove(batch: Entry[]): Promise<Entry[]> {
+  /** Facts about objects are never written under another run's lease, and neither is a second lease. */
+  #mustWait(batch: readonly Entry[]): boolean {
+    if (this.#held || !isHeldByAnother(this.#state.lease, this.#o.terms.run)) return false;
+    return this.#wantsLease || batch.some((entry) => entry.fact !== null);
+  }
+
+  /** Somebody wrote in between: reads what, and tells whether this run still holds its lease. */
+  async #afterMove(batch: readonly Entry[]): Promise<boolean> {
     await this.#read();
     if (this.#rested && !this.#held) {
       this.#isStale = true;
       this.#lose('A later run took this scope over while this one waited.');
-      throw this.#lost ?? new LedgerMoved();
+    } else if (this.#held && this.#state.lease?.run !== this.#o.terms.run) {
+      this.#lose('Another run took this scope over.');
     }
-    if (this.#held) {
-      if (this.#state.lease?.run !== this.#o.terms.run) {
-        this.#lose('Another run took this scope over.');
-        throw this.#lost ?? new LedgerMoved();
-      }
-    } else {
-      batch = refuseIntents(batch);
+    if (this.#lost) throw this.#lost;
+    // Lines that look again must see what the other run leaves, not what it is in the middle of.
+    if (this.#mustWait(batch)) {
+      await this.#awaitOthers();
+      return false;
     }
+    return this.#held !== null;
+  }
+
+  /** What may be replayed on the head as it is now; the rest is rejected, so that its lines look again. */
+  #revise(batch: readonly Entry[], o: { wasHeld: boolean; isLast: boolean }): Entry[] {
     const kept: Entry[] = [];
     for (const entry of batch) {
-      if (!entry.fact || this.#baseOf(entry.fact) === entry.base) kept.push(entry);
-      else
-        entry.reject(
-          this.#held ? new Failure('LEASE_LOST', { detail: 'Another run changed what this one was about to record.' }) : new LedgerMoved(),
-        );
+      const isStale = (entry.restsOnLook && !o.wasHeld) || (entry.fact !== null && this.#baseOf(entry.fact) !== entry.base);
+      if (!isStale) kept.push(entry);
+      else if (o.wasHeld) entry.reject(new Failure('LEASE_LOST', { detail: 'Another run changed what this one was about to record.' }));
+      else entry.reject(new LedgerMoved());
     }
-    return kept;
+    if (!o.isLast || kept.length === batch.length || o.wasHeld) return kept;
+    this.#queue.unshift(...kept);
+    throw new LedgerMoved();
   }
 
   #changeOf(batch: readonly Entry[], ending: Ending | null, rest: Rest | null): Change {
@@ -284,13 +314,13 @@ export class Writer {
     for (;;) {
       const lease = this.#state.lease;
       if (!isHeldByAnother(lease, this.#o.terms.run) || this.#head === null) return;
-      const left = this.#o.leaseTimeoutMs - waited.ms();
       const outcome = await awaitLease({
         clock: this.#o.clock,
         lease,
         seenHead: this.#head,
         head: () => this.#o.store.head(this.#o.branch),
-        timeoutMs: Math.max(0, left),
+        waited,
+        timeoutMs: this.#o.leaseTimeoutMs,
         signal: this.#o.signal,
         onWait: this.#o.onWait,
       });
@@ -338,38 +368,32 @@ export class Writer {
     });
     this.#held = null;
     this.#renewer?.abort();
+    for (const entry of this.#queue.splice(0)) entry.reject(this.#lost);
   }
 
-  /** Renews at a third of the duration unless another push did so already. */
+  /** Renews at a third of the duration unless another push did so already; a push that failed is tried again while there is time. */
   async #renewWhileHeld(): Promise<void> {
     const renewer = new AbortController();
     this.#renewer = renewer;
+    const { signal } = renewer;
     const third = this.#o.terms.durationMs / 3;
     try {
-      while (!renewer.signal.aborted && this.#held) {
-        await this.#o.clock.sleep(Math.max(1, third - this.#held.ms()), renewer.signal);
+      while (!signal.aborted && this.#held) {
+        await this.#o.clock.sleep(Math.max(1, third - this.#held.ms()), signal);
         if (!this.#held || this.#held.ms() < third) continue;
-        if (this.#pushing) await this.#pushing;
-        else {
-          const renewed = this.#enqueue(null);
-          this.#startPush(null);
-          await renewed;
-        }
+        if (this.#pushing) await this.#pushing.catch(() => undefined);
+        else await this.#renew().catch(() => this.#o.clock.sleep(third / 8, signal));
       }
     } catch {
-      // An aborted sleep ends the renewal; a failed push is seen by the next write, which checks the lease.
+      // An aborted sleep ends the renewal; a lease that ran out is seen by the next write, which checks it.
     } finally {
       if (this.#renewer === renewer) this.#renewer = null;
     }
   }
-}
 
-/** Intents rest on a find that may be out of date: their lines look again. */
-function refuseIntents(batch: Entry[]): Entry[] {
-  const kept: Entry[] = [];
-  for (const entry of batch) {
-    if (entry.fact?.kind === 'intent') entry.reject(new LedgerMoved());
-    else kept.push(entry);
+  #renew(): Promise<void> {
+    const renewed = this.#enqueue(null);
+    void this.#startPush(null);
+    return renewed;
   }
-  return kept;
 }

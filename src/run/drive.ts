@@ -18,8 +18,8 @@ const patienceMs = 30_000;
 const finalStates = new Set(['planned', 'settled', 'refused', 'failed', 'skipped', 'interrupted', 'paused']);
 
 export interface Drive {
-  /** Every line has ended, or only waits for the last push. */
-  readonly ending: Promise<void>;
+  /** Resolves when every line has ended, or only waits for the last push. */
+  ending(): Promise<void>;
   readonly done: Promise<{ positions(): readonly LinePosition[] }>;
   positions(): readonly LinePosition[];
   snapshot(): Snapshot | null;
@@ -37,9 +37,6 @@ export function driveLines(o: {
   const { session, connect } = o.opened;
   const started = session.clock.mono();
   let reachEnd: () => void = () => undefined;
-  const ending = new Promise<void>((resolve) => {
-    reachEnd = resolve;
-  });
   // The first transitions come while the lines are still being made.
   const isConnected = { now: false };
   const isPatient = (): boolean => session.clock.mono() - started < patienceMs;
@@ -79,11 +76,15 @@ export function driveLines(o: {
   const interrupt = (): void => lines.interrupt();
   if (session.stopping.aborted) interrupt();
   else session.stopping.addEventListener('abort', interrupt, { once: true });
-  queueMicrotask(() => {
-    if (lines.isEnding()) reachEnd();
-  });
   return {
-    ending,
+    ending: async () => {
+      // A turn later: lines whose facts were just refused have not told yet that they look again.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (lines.isEnding()) return;
+      await new Promise<void>((resolve) => {
+        reachEnd = resolve;
+      });
+    },
     done: lines.done.then(() => ({ positions: lines.positions })),
     positions: lines.positions,
     snapshot,

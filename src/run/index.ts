@@ -1,9 +1,9 @@
-import { Failure, toErrorData } from '../core/errors.ts';
+import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
 import { repositoryFacts } from '../ledger/repository.ts';
-import type { ApplyDoc, PlanDoc } from '../report/document.ts';
+import type { ApplyDoc, Orphan, PlanDoc } from '../report/document.ts';
 import { destroyTarget } from './destroy-target.ts';
 import { applyDoc, planDoc, receiptOf, statusOf, withWaiting } from './documents.ts';
-import { driveLines } from './drive.ts';
+import { type Drive, driveLines } from './drive.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import { Parents } from './parents.ts';
@@ -28,7 +28,7 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
     await session.writer.look();
     const { drive } = begin(opened, 'plan');
     const { positions } = await drive.done;
-    const orphans = request.destroy ? [] : await finishTail(session, new Parents(), 'look');
+    const orphans = request.destroy ? [] : await finishTail(session, new Parents(), 'look', opened.prepared);
     return planDoc(session, positions(), orphans);
   } finally {
     await opened.close();
@@ -49,38 +49,55 @@ export async function runApply(request: RunRequest, world: RunWorld = {}): Promi
   try {
     await beginLedger(session);
     const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
-    await drive.ending;
-    const orphans = destroyed ? [] : await finishTail(session, parents, 'finish');
-    const before = withWaiting(session, drive.positions());
-    const status = statusOf(before, session.stopping.aborted);
-    const pr = opened.context.pr.number;
-    const facts = { positions: before, status, startedAt, ms: ms(), approvedBy: request.approvedBy, pr };
-    let error = null;
-    try {
-      await session.writer.finish({
-        receipt: receiptOf(session, facts),
-        history: {
-          run: session.runId,
-          at: new Date(session.clock.now()).toISOString(),
-          commit: session.sha,
-          pr,
-          repository: session.repository,
-          event: request.env.GITHUB_EVENT_NAME ?? null,
-          outcome: destroyed ? `destroyed: ${status}` : status,
-        },
-        quietForMs: Math.max(0, session.gate.unansweredUntil() - session.clock.mono()),
-        snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
-      });
-    } catch (thrown) {
-      // A later run of this scope has taken over: what it records is the truth.
-      if (!session.writer.isStale) error = session.redactor.json(toErrorData(thrown));
-    }
+    const { orphans, error } = await finishRun(opened, { drive, parents, destroyed, request, startedAt, ms });
     await drive.done;
     const positions = withWaiting(session, drive.positions());
     const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
     return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });
   } finally {
     await opened.close();
+  }
+}
+
+interface Finishing {
+  readonly drive: Drive;
+  readonly parents: Parents;
+  readonly destroyed: boolean;
+  readonly request: RunRequest;
+  readonly startedAt: number;
+  readonly ms: () => number;
+}
+
+/** What is left when every line has ended, and the last push. Where another run wrote meanwhile, lines look again and end anew. */
+async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: readonly Orphan[]; error: ErrorData | null }> {
+  const { session, context, prepared } = opened;
+  const { drive, destroyed } = o;
+  for (;;) {
+    await drive.ending();
+    const orphans = destroyed ? [] : await finishTail(session, o.parents, 'finish', prepared);
+    const positions = withWaiting(session, drive.positions());
+    const status = statusOf(positions, session.stopping.aborted);
+    const pr = context.pr.number;
+    try {
+      const outcome = await session.writer.finish({
+        receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy: o.request.approvedBy, pr }),
+        history: {
+          run: session.runId,
+          at: new Date(session.clock.now()).toISOString(),
+          commit: session.sha,
+          pr,
+          repository: session.repository,
+          event: o.request.env.GITHUB_EVENT_NAME ?? null,
+          outcome: destroyed ? `destroyed: ${status}` : status,
+        },
+        quietForMs: Math.max(0, session.gate.unansweredUntil() - session.clock.mono()),
+        snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
+      });
+      if (outcome === 'stored') return { orphans, error: null };
+    } catch (thrown) {
+      // A later run of this scope has taken over: what it records is the truth.
+      return { orphans, error: session.writer.isStale ? null : session.redactor.json(toErrorData(thrown)) };
+    }
   }
 }
 

@@ -23,6 +23,8 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
   const { prepared } = work;
   if (!prepared) throw new Error('a line of a destroy is judged by observe-ledger');
   work.startedAt ??= session.clock.now();
+  // Another run wrote before this one held its lease: what the first look gave counts no more.
+  Object.assign(work, { made: null, generation: null, replaced: null, live: null });
   const resolved = await resolveLine(prepared, 'judge', session);
   work.resolved = resolved;
   work.waitingOn = resolved.waitingOn;

@@ -6,19 +6,26 @@ import { httpOf, locate } from './ledger-lines.ts';
 import { templateOf } from './observe.ts';
 import type { Parents } from './parents.ts';
 import type { Session } from './session.ts';
+import type { Prepared } from './types.ts';
 import { newWork } from './work.ts';
 
 /**
  * What is left when every line has ended: replaced objects go, now that their dependents took the new ones; unfinished
  * creates of lines that are no longer in the plan are settled. A plan (`look`) only names them. Returns what the ledger holds and the plan does not.
  */
-export async function finishTail(session: Session, parents: Parents, how: 'look' | 'finish'): Promise<readonly Orphan[]> {
+export async function finishTail(
+  session: Session,
+  parents: Parents,
+  how: 'look' | 'finish',
+  prepared: Prepared | null,
+): Promise<readonly Orphan[]> {
+  const inPlan = new Set(prepared?.plan.lines.map(({ id }) => id));
   if (how === 'finish' && !session.stopping.aborted) {
     await removeReplaced(session);
-    await settleStrayIntents(session);
+    await settleStrayIntents(session, inPlan);
     await removeMoved(session, parents);
   }
-  return orphansOf(session);
+  return orphansOf(session, inPlan);
 }
 
 /** Records as they will stand after the last push. */
@@ -56,7 +63,7 @@ function dependentsFailed(session: Session, record: LedgerRecord): boolean {
   return false;
 }
 
-async function settleStrayIntents(session: Session): Promise<void> {
+async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>): Promise<void> {
   for (const intent of session.writer.state.intents.values()) {
     if (session.identities.has(intent.identity) || intent.plan !== session.planName || intent.run === session.runId) continue;
     await attempt(session, intent.line, async () => {
@@ -85,6 +92,7 @@ async function settleStrayIntents(session: Session): Promise<void> {
         run: session.runId,
       };
       void session.writer.submit([{ kind: 'record', record }], { urgent: false }).catch(() => undefined);
+      if (inPlan.has(intent.line)) return;
       session.warnings.push(
         `An interrupted run made ${intent.key} for the line ${intent.line}, which is no longer in the plan; destroy removes it.`,
       );
@@ -126,10 +134,15 @@ async function attempt(session: Session, line: string, step: () => Promise<void>
   }
 }
 
-function orphansOf(session: Session): Orphan[] {
+/**
+ * Records without a line. A line of the plan that this run left out, or that could not be named yet, has its record still: it
+ * is an orphan only once the line has another identity.
+ */
+function orphansOf(session: Session, inPlan: ReadonlySet<string>): Orphan[] {
   const orphans: Orphan[] = [];
   for (const record of session.writer.state.records.values()) {
     if (session.identities.has(record.identity) || record.plan !== session.planName) continue;
+    if (inPlan.has(record.line) && !session.works.get(record.line)?.identity) continue;
     orphans.push({
       line: record.line,
       adapter: record.adapter,
