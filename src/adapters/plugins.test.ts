@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { Failures } from '../core/errors.ts';
 import { loadPlugins } from './plugins.ts';
 import { createRegistry } from './registry.ts';
@@ -10,7 +10,7 @@ const source = (scheme: string): string =>
   `export function register(r) { r.addSecretSource({ scheme: '${scheme}', resolve: async () => 'x' }) }`;
 
 async function folderWith(files: { [path: string]: string }): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'pilotfish-plugins-'));
+  const folder = await tempFolder('plugins');
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

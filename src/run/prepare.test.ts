@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import type { Adapter, Op } from '../adapters/op.ts';
 import { createRegistry, type Registry } from '../adapters/registry.ts';
 import { identityText } from '../adapters/value.ts';
@@ -81,7 +81,7 @@ function registryOf(): Registry {
 const env = { NEON_TOKEN: 'neon-secret', AUTH0_TOKEN: 'auth0-secret', AUTH0_API_URL: 'https://acme.example.com' };
 
 async function run(yaml: string, request: Partial<RunRequest> = {}, options: Partial<PrepareOptions> = {}): Promise<Prepared> {
-  const cwd = await mkdtemp(join(tmpdir(), 'pilotfish-prepare-'));
+  const cwd = await tempFolder('prepare');
   await mkdir(join(cwd, '.git'));
   await writeFile(join(cwd, 'release.plan.yaml'), yaml);
   return await prepare({

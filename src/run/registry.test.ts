@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { familyNames } from '../recipes/load.ts';
 import { openRegistry } from './registry.ts';
 
@@ -24,7 +24,7 @@ test('the built-in adapters and every recipe family are there under both their n
 });
 
 test('a plugin adds an adapter, a secret source and a recipe family of its own', async () => {
-  const cwd = await mkdtemp(join(tmpdir(), 'pilotfish-registry-'));
+  const cwd = await tempFolder('registry');
   await writeFile(
     join(cwd, 'plugin.mjs'),
     `export function register(registry) {

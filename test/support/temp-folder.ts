@@ -1,0 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** An empty folder of the running test, removed when it ends. */
+export async function tempFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `pilotfish-${prefix}-`));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
