@@ -1,3 +1,4 @@
+import { findAll, recordIdOf } from '../adapters/http/find.ts';
 import type { Reach } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
@@ -23,6 +24,28 @@ export async function confirmAbsent(session: Session, http: Http, reach: Reach, 
     }
     throw error;
   }
+}
+
+/**
+ * A delete was answered with "not there". Where the provider says that instead of "not permitted", the object is still to be
+ * seen: then its record stays. Throws `PROVIDER_AUTH`.
+ */
+export async function confirmGone(session: Session, http: Http, reach: Reach, id: string, signal: AbortSignal): Promise<void> {
+  if (reach.kind !== 'object') return;
+  const recordId = recordIdOf(reach, id);
+  await confirmAbsent(session, http, reach, recordId, signal);
+  const { find } = reach;
+  if (!find) return;
+  const isSeen = async (share: boolean): Promise<boolean> => (await findAll(http, find, { signal, share })).some((one) => one.id === id);
+  if (!(await isSeen(true))) return;
+  if (find.settle !== undefined && find.settle > 0) {
+    await session.clock.sleep(find.settle * 1000, signal);
+    if (!(await isSeen(false))) return;
+  }
+  throw new Failure('PROVIDER_AUTH', {
+    detail: `${recordId} answered that there is no such object, and it is still to be seen. The credential may not be allowed to remove it, so its record stays.`,
+    fix: 'Give the credential the permission to delete, then run again.',
+  });
 }
 
 function witnessOf(reach: Reach): StoredRequest | null {

@@ -4,7 +4,7 @@ import { Kept } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
-import { confirmAbsent } from './absent.ts';
+import { confirmGone } from './absent.ts';
 import { checkClaim } from './claim.ts';
 import { compareFields } from './compare.ts';
 import { Interrupted } from './errors.ts';
@@ -60,7 +60,7 @@ export async function create(session: Session, work: LineWork, parents: Parents)
       await parents.ask(session, work, bound.entry, 'create');
     } catch (error) {
       // Nothing of this line was written: an entry that somebody else added must not be claimed by a later run.
-      if (error instanceof Interrupted || (error instanceof Failure && error.code === 'RESOURCE_FOREIGN')) endIntent(session, work);
+      if (!work.mayStand) endIntent(session, work);
       throw error;
     }
     noteItem(session, work);
@@ -191,7 +191,7 @@ export async function removeFirst(session: Session, work: LineWork): Promise<voi
   await session.lease(work);
   const id = record?.objectId ?? work.live?.id;
   if (!http || id === undefined || bound.reach.kind !== 'object') return;
-  await removeObject(http, bound.reach, id, session.ending);
+  await removeOne(session, http, bound.reach, id);
   work.live = null;
 }
 
@@ -228,7 +228,7 @@ export async function remove(session: Session, work: LineWork, parents: Parents)
 export async function removeOne(session: Session, http: NonNullable<LineWork['http']>, reach: Reach, id: string): Promise<void> {
   if (reach.kind !== 'object') return;
   const outcome = await removeObject(http, reach, id, session.ending);
-  if (outcome === 'gone') await confirmAbsent(session, http, reach, recordIdOf(reach, id), session.ending);
+  if (outcome === 'gone') await confirmGone(session, http, reach, id, session.ending);
 }
 
 export async function recordRemoval(session: Session, work: LineWork): Promise<void> {

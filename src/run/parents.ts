@@ -3,6 +3,7 @@ import { isAsPlanned } from '../adapters/http/compare.ts';
 import { applyEntries, type Collection, entryOf, hasEntry, readParent, writeParent } from '../adapters/http/parent.ts';
 import type { ParentSpec, Value } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
+import { HttpFailure } from '../http/failure.ts';
 import type { Answer, Body, Http } from '../http/types.ts';
 import { acquireLock, type HeldLock } from '../ledger/lock.ts';
 import { lockBranch } from '../ledger/names.ts';
@@ -132,8 +133,16 @@ class Parent {
   async #write(): Promise<void> {
     for (const { spec, http, body, asks } of this.#bodies()) {
       this.#lock?.check();
-      await writeParent(http, spec, body, this.#session.ending);
-      for (const ask of asks) ask.written = true;
+      try {
+        await writeParent(http, spec, body, this.#session.ending);
+      } catch (error) {
+        if (error instanceof HttpFailure && error.unanswered) for (const ask of asks) ask.work.mayStand = true;
+        throw error;
+      }
+      for (const ask of asks) {
+        ask.written = true;
+        ask.work.mayStand = true;
+      }
     }
   }
 

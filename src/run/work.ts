@@ -37,6 +37,8 @@ export interface LineWork {
   /** Sends of the create, and the last one's failure when what became of it is unclear. */
   creates: number;
   unclear: HttpFailure | null;
+  /** A write that held the line's entry landed, or may have. */
+  mayStand: boolean;
   /** For the report. */
   drift: Drift;
   changes: readonly FieldChange[];
@@ -68,6 +70,7 @@ export const newWork = (id: string, prepared: PreparedLine | null): LineWork => 
   unready: false,
   creates: 0,
   unclear: null,
+  mayStand: false,
   drift: 'none',
   changes: [],
   inputs: {},
