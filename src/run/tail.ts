@@ -37,11 +37,13 @@ function currentRecords(session: Session): Map<string, LedgerRecord> {
 
 async function removeReplaced(session: Session): Promise<void> {
   for (const record of currentRecords(session).values()) {
-    if (record.superseded.length === 0 || dependentsFailed(session, record)) continue;
+    const removable = record.superseded.filter(({ reach }) => reach.kind !== 'object' || reach.remove !== null);
+    if (removable.length === 0 || dependentsFailed(session, record)) continue;
     await attempt(session, record.line, async () => {
       const http = await httpOf(session, record, record.line);
-      for (const old of record.superseded) await removeOne(session, http, old.reach, old.objectId);
-      const next = { ...record, superseded: [] };
+      for (const old of removable) await removeOne(session, http, old.reach, old.objectId);
+      // What its provider cannot delete stays known, so that it is never taken for the current one.
+      const next = { ...record, superseded: record.superseded.filter((old) => !removable.includes(old)) };
       const work = [...session.works.values()].find((one) => one.identity === record.identity);
       if (work) work.record = next;
       void session.writer.submit([{ kind: 'record', record: next }], { urgent: false }).catch(() => undefined);
