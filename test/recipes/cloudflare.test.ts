@@ -1,0 +1,35 @@
+import { cloudflare } from '../simulate/cloudflare.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+
+const zone_id = '5f0c1d2e3b4a59687786a5b4c3d2e1f0';
+const name = 'pr-12.acme.example';
+
+describeRecipe('cloudflare.dns_cname', {
+  simulate: cloudflare,
+  subject: ({ world }) => {
+    world.addZone('acme.example', zone_id);
+    world.addRecord(zone_id, { type: 'CNAME', name: 'pr-13.acme.example', content: 'cname.vercel-dns.com' });
+    world.addRecord(zone_id, { type: 'TXT', name, content: 'v=spf1 -all' });
+    const isMine = (one: { readonly type: string; readonly name: string }) => one.type === 'CNAME' && one.name === name;
+    const mine = () => world.records(zone_id).filter(isMine);
+    return {
+      credential: 'CLOUDFLARE_API_TOKEN',
+      params: { zone_id, name, target: 'cname.vercel-dns.com', ttl: 300, comment: 'preview 12' },
+      mine,
+      others: () => world.records(zone_id).filter((one) => !isMine(one)),
+      stands: { type: 'CNAME', name, content: 'cname.vercel-dns.com', ttl: 300, proxied: false, comment: 'preview 12' },
+      edits: {
+        content: { content: 'elsewhere.example' },
+        ttl: { ttl: 60 },
+        proxied: { proxied: true },
+        comment: { comment: 'changed' },
+      },
+      undeclared: { tags: ['team:web'] },
+      remove: () => {
+        for (const { id } of mine()) world.removeRecord(zone_id, id);
+      },
+      foreign: () => world.addRecord(zone_id, { type: 'CNAME', name, content: 'elsewhere.example' }),
+    };
+  },
+  skip: { twoMatches: 'a host name holds one CNAME record' },
+});

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { sentry } from '../simulate/sentry.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
+
+const organization = 'acme';
+const version = 'shop@1.2.0+pr.12';
+
+describeRecipe('sentry.release', {
+  simulate: sentry,
+  subject: ({ origin, world }) => {
+    world.addOrganization(organization, ['shop', 'docs']);
+    world.addRelease(organization, { version: 'shop@1.2.0+pr.13' });
+    const mine = () => world.releases(organization).filter((one) => one.version === version);
+    return {
+      credential: 'SENTRY_AUTH_TOKEN',
+      env: { SENTRY_URL: origin },
+      params: { organization, version, projects: ['shop'], ref: '4f2a91c', url: 'https://pr-12.acme.example' },
+      line: { destroy: 'delete' },
+      mine,
+      others: () => world.releases(organization).filter((one) => one.version !== version),
+      stands: {
+        projects: ['shop'],
+        ref: '4f2a91c',
+        url: 'https://pr-12.acme.example',
+        dateReleased: expect.any(String),
+      },
+      edits: { ref: { ref: 'ffffff0' }, url: { url: null } },
+      undeclared: { status: 'archived', projects: ['shop', 'docs'] },
+      remove: () => world.removeRelease(organization, version),
+      foreign: () => world.addRelease(organization, { version }),
+    };
+  },
+  skip: { twoMatches: 'an organisation has one release of a version' },
+});
+
+describeRecipe('sentry.deploy', {
+  simulate: sentry,
+  subject: ({ origin, world }) => {
+    world.addOrganization(organization, ['shop']);
+    const release = world.addRelease(organization, { version });
+    const isMine = (one: { readonly environment: string; readonly name: string | null }) =>
+      one.environment === 'preview' && one.name === 'pr-12';
+    const add = (name: string) =>
+      release.deploys.push({
+        id: String(9000 + release.deploys.length),
+        environment: 'preview',
+        name,
+        url: null,
+        dateStarted: null,
+        dateFinished: '2026-11-20T00:00:00Z',
+      });
+    add('pr-13');
+    return {
+      credential: 'SENTRY_AUTH_TOKEN',
+      env: { SENTRY_URL: origin },
+      params: { organization, version, environment: 'preview', name: 'pr-12', url: 'https://pr-12.acme.example' },
+      mine: () => release.deploys.filter(isMine),
+      others: () => release.deploys.filter((one) => !isMine(one)),
+      stands: { environment: 'preview', name: 'pr-12', url: 'https://pr-12.acme.example' },
+      edits: {},
+      undeclared: { url: null },
+      foreign: () => add('pr-12'),
+      stays: true,
+    };
+  },
+  skip: { recreate: 'Sentry cannot delete a deploy: the old one stays beside the new one' },
+});
+
+it('a deploy that was made anew stays beside the old one, and neither is made again', async () => {
+  const simulation = sentry();
+  simulation.world.addOrganization(organization, ['shop']);
+  const release = simulation.world.addRelease(organization, { version });
+  const line = { id: 'told', recipe: 'sentry.deploy', organization, version, environment: 'preview', name: 'pr-12' };
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { SENTRY_URL: simulation.origin, SENTRY_AUTH_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [line] }),
+  });
+  await stage.apply();
+  expect(await stage.apply({ recreate: ['told'] })).toMatchObject({ ok: true, warnings: [] });
+  expect(release.deploys).toHaveLength(2);
+  const watched = stage.watch();
+  expect(await stage.apply()).toMatchObject({ ok: true, warnings: [], lines: [{ verdict: 'none' }] });
+  expect(watched.writes()).toEqual([]);
+  await stage.close();
+});
+
+it('a release stays at destroy unless its line says otherwise', async () => {
+  const simulation = sentry();
+  simulation.world.addOrganization(organization, ['shop']);
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { SENTRY_URL: simulation.origin, SENTRY_AUTH_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [{ id: 'made', recipe: 'sentry.release', organization, version, projects: ['shop'] }] }),
+  });
+  await stage.apply();
+  expect(await stage.destroy()).toMatchObject({ ok: true, lines: [{ verdict: 'forget' }] });
+  expect(simulation.world.releases(organization)).toHaveLength(1);
+  expect((await stage.ledger()).records.size).toBe(0);
+  await stage.close();
+});

@@ -1,0 +1,66 @@
+import { describe, it } from 'vitest';
+import type { Simulation, SimulationOptions } from '../simulate/kit/index.ts';
+import { withBench } from './suite/bench.ts';
+import type { Case } from './suite/case.ts';
+import { drift, lifecycle, takeOver } from './suite/lifecycle.ts';
+import { messages, trigger } from './suite/messages.ts';
+import { secrecy } from './suite/secrets.ts';
+import type { Subject } from './suite/subject.ts';
+import { weather } from './suite/weather.ts';
+
+export interface RecipeSuite<W> {
+  /** The provider, one for each test. */
+  readonly simulate: (options: SimulationOptions) => Simulation<W>;
+  /** The line in a world that was just made, and everything of other people that stands beside it. */
+  readonly subject: (simulation: Simulation<W>) => Subject;
+  /** `action` for an effect that leaves nothing to read back. Default: an object, or an entry of a list. */
+  readonly kind?: 'action';
+  /** What a case cannot mean at this provider, with the reason, which is printed. */
+  readonly skip?: { readonly [name: string]: string };
+}
+
+/**
+ * Holds one operation to the promises that all of them make, through whole runs: plan, apply and destroy over its provider's
+ * simulation and a ledger. A new recipe or adapter calls it once an operation.
+ */
+export const describeRecipe = <W>(op: string, suite: RecipeSuite<W>): void => describeLine(op, true, suite);
+export const describeOp = <W>(op: string, suite: RecipeSuite<W>): void => describeLine(op, false, suite);
+
+function describeLine<W>(op: string, isRecipe: boolean, suite: RecipeSuite<W>): void {
+  const { simulate, kind, skip = {} } = suite;
+  const options = { op, isRecipe, simulate, subject: suite.subject };
+  // What the subject can do decides which cases there are; it is not used again.
+  const sample = suite.subject(simulate({}));
+  const cases = kind === 'action' ? casesOfActions(sample) : casesOfObjects(sample);
+  const unknown = Object.keys(skip).filter((name) => !Object.hasOwn(cases, name));
+  if (unknown.length > 0) throw new Error(`${op} skips ${unknown.join(', ')}, and there is no such case`);
+  describe(op, () => {
+    for (const [name, { says, unless, run }] of Object.entries(cases)) {
+      const reason = skip[name] ?? unless?.(sample) ?? null;
+      if (reason === null) it(says, () => withBench(options, run));
+      else {
+        console.info(`${op}: skipped "${says}": ${reason}`);
+        it.skip(`${says} (skipped: ${reason})`);
+      }
+    }
+  });
+}
+
+type Cases = { readonly [name: string]: Case };
+
+const named = (prefix: string, fields: object | undefined, make: (field: string) => Case): Cases =>
+  Object.fromEntries(Object.keys(fields ?? {}).map((field) => [`${prefix} ${field}`, make(field)]));
+
+const casesOfObjects = ({ edits, fixed }: Subject): Cases => ({
+  ...lifecycle,
+  ...named('drift', edits, drift),
+  ...named('takeOver', fixed, takeOver),
+  ...weather,
+  secrecy,
+});
+
+function casesOfActions({ fixed }: Subject): Cases {
+  const { busyCreate, wrong, readOnly } = weather;
+  if (!busyCreate || !wrong || !readOnly) throw new Error('the suite lost a case');
+  return { ...messages, ...named('trigger', fixed, trigger), busyCreate, wrong, readOnly, secrecy };
+}

@@ -1,0 +1,132 @@
+import { expect } from 'vitest';
+import type { LedgerState } from '../../../src/ledger/facts.ts';
+import type { ApplyDoc, ApplyLineDoc, PlanDoc, PlanLineDoc, RunEvent } from '../../../src/report/document.ts';
+import type { RunRequest } from '../../../src/run/types.ts';
+import { expectContracts } from '../../contracts/expect.ts';
+import { type Simulation, type SimulationOptions, verifyHandled } from '../../simulate/kit/index.ts';
+import type { LogEntry } from '../../simulate/kit/types.ts';
+import { fastClock } from '../fast-clock.ts';
+import { openStage, type Stage } from '../stage.ts';
+import type { Subject, Tier } from './subject.ts';
+
+/** One line at one simulated provider, with a ledger of its own. */
+export interface Bench {
+  readonly subject: Subject;
+  readonly simulation: Simulation;
+  readonly stage: Stage;
+  readonly events: readonly RunEvent[];
+  plan(change?: Partial<RunRequest>): Promise<PlanDoc>;
+  apply(change?: Partial<RunRequest>): Promise<ApplyDoc>;
+  destroy(change?: Partial<RunRequest>): Promise<ApplyDoc>;
+  /** Applies, and fails the test unless the line ended as it should. */
+  applied(change?: Partial<RunRequest>): Promise<ApplyLineDoc>;
+  planned(change?: Partial<RunRequest>): Promise<PlanLineDoc>;
+  /** Replaces the plan's line with one of these params beside its own. */
+  change(params: Readonly<Record<string, unknown>>): Promise<void>;
+  /** The environment of a run with another credential. */
+  as(tier: Tier): Partial<RunRequest>;
+  /** What was asked while `work` went on; requests of writes, refused ones included, are marked. */
+  during(work: () => Promise<unknown>): Promise<readonly LogEntry[]>;
+  ledger(): Promise<LedgerState>;
+  /** The only object of the line. */
+  one(): unknown;
+}
+
+export interface BenchOptions<W> {
+  /** `<family>.<op>` or `<adapter>.<op>`. */
+  readonly op: string;
+  readonly isRecipe: boolean;
+  readonly simulate: (options: SimulationOptions) => Simulation<W>;
+  readonly subject: (simulation: Simulation<W>) => Subject;
+}
+
+/** Ten seconds of the run pass in one: the pauses of the retry table are part of what is tested. */
+const times = 10;
+export const lineId = 'line';
+
+/** Runs `test` in a fresh world; what others have there must be as before when it ends. */
+export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench) => Promise<void>): Promise<void> {
+  const clock = fastClock(times);
+  const simulation = options.simulate({ clock });
+  const subject = options.subject(simulation);
+  const before = structuredClone(subject.others());
+  const stage = await openStage({
+    simulations: [simulation],
+    clock,
+    env: {
+      PILOTFISH_REQUEST_DEADLINE_MS: '3000',
+      PILOTFISH_LEASE_MS: '120000',
+      ...subject.env,
+      ...credentialOf(subject, simulation, 'full'),
+    },
+    plan: planOf(options, subject.params, subject.line),
+  });
+  const events: RunEvent[] = [];
+  const run = (change: Partial<RunRequest> = {}): Partial<RunRequest> => ({
+    leaseTimeoutMs: 200_000,
+    waitTimeoutMs: 200_000,
+    ...subject.run,
+    ...change,
+  });
+  const bench: Bench = {
+    subject,
+    simulation,
+    stage,
+    events,
+    plan: (change) => stage.plan(run(change), events),
+    apply: (change) => stage.apply(run(change), events),
+    destroy: (change) => stage.destroy(run(change)),
+    applied: async (change) => {
+      const doc = await bench.apply(change);
+      expect(doc, 'the apply').toMatchObject({ ok: true, status: 'complete', lines: [{ id: lineId, state: 'settled' }] });
+      return only(doc.lines);
+    },
+    planned: async (change) => only((await bench.plan(change)).lines),
+    change: (params) => stage.write(planOf(options, { ...subject.params, ...params }, subject.line)),
+    as: (tier) => ({ env: credentialOf(subject, simulation, tier) }),
+    during: async (work) => {
+      const watched = stage.watch();
+      await work();
+      return watched.all();
+    },
+    ledger: () => stage.ledger(),
+    one: () => {
+      const mine = subject.mine();
+      expect(mine, 'objects of the line').toHaveLength(1);
+      return only(mine);
+    },
+  };
+  try {
+    await test(bench);
+    expect(subject.others(), 'what others have').toEqual(before);
+    verifyHandled([simulation]);
+    expectContracts([simulation]);
+  } finally {
+    await stage.close();
+  }
+}
+
+function only<T>(list: readonly T[]): T {
+  const [one] = list;
+  if (one === undefined || list.length !== 1) throw new Error(`expected one, got ${list.length}`);
+  return one;
+}
+
+/** A plan of one line. JSON is YAML. */
+function planOf(
+  { op, isRecipe }: Pick<BenchOptions<unknown>, 'op' | 'isRecipe'>,
+  params: Readonly<Record<string, unknown>>,
+  keys: Readonly<Record<string, unknown>> = {},
+): string {
+  const [adapter, name] = op.split('.');
+  const what = isRecipe ? { recipe: op } : { adapter, op: name };
+  return JSON.stringify({ version: 1, changes: [{ id: lineId, ...what, ...keys, ...params }] });
+}
+
+/** The variables of a credential; a wrong one is a right one with a letter more. */
+function credentialOf({ credential }: Subject, { tokens }: Simulation, tier: Tier): Readonly<Record<string, string>> {
+  const known = tier === 'wrong' ? 'full' : tier;
+  const variables = typeof credential === 'string' ? { [credential]: tokens[known] } : credential(known);
+  if (tier !== 'wrong') return variables;
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value === tokens.full ? `${value}x` : value]));
+}

@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { isMap } from '../../../src/core/json.ts';
+import type { LogEntry, Match } from '../../simulate/kit/types.ts';
+import type { Bench } from './bench.ts';
+import type { Edit, Subject } from './subject.ts';
+
+/** One promise of the specification: its sentence, whom it does not concern, and how it is tried. */
+export interface Case {
+  readonly says: string;
+  /** Why a subject has nothing to try here, `null` when it has. */
+  readonly unless?: (subject: Subject) => string | null;
+  readonly run: (bench: Bench) => Promise<void>;
+}
+
+export const writesOf = (seen: readonly LogEntry[]): readonly LogEntry[] => seen.filter(({ write }) => write);
+
+export function standsAsPlanned(bench: Bench): void {
+  const { stands } = bench.subject;
+  const thing = bench.one();
+  if (stands !== undefined) expect([thing]).toMatchObject([stands]);
+}
+
+/** Somebody changes the object at the provider. */
+export function editOutside(bench: Bench, edit: Edit): void {
+  const thing = bench.one();
+  if (!isMap(thing)) throw new Error('only an object has fields that somebody could change');
+  put(thing, edit);
+}
+
+function put(thing: Record<string, unknown>, edit: Edit): void {
+  for (const [name, value] of Object.entries(edit)) {
+    const before = thing[name];
+    if (value === undefined) delete thing[name];
+    else if (isMap(before) && isMap(value)) put(before, value);
+    else thing[name] = value;
+  }
+}
+
+/** The line's part of the world is as it was, and the ledger knows nothing of it. */
+export async function expectUntouched(bench: Bench, world: readonly unknown[] = []): Promise<void> {
+  expect(bench.subject.mine()).toEqual(world);
+  const { records, intents } = await bench.ledger();
+  expect([...records.keys()]).toEqual([]);
+  expect([...intents.keys()]).toEqual([]);
+}
+
+export const lookOf = ({ subject }: Bench): Match => subject.requests?.look ?? { method: 'GET' };
+export const createOf = ({ subject }: Bench): Match => subject.requests?.create ?? { method: 'POST' };
+export const removeOf = ({ subject }: Bench): Match => subject.requests?.remove ?? { method: 'DELETE' };

@@ -1,0 +1,209 @@
+import { expect } from 'vitest';
+import { type Bench, lineId } from './bench.ts';
+import { type Case, createOf, editOutside, expectUntouched, removeOf, standsAsPlanned, writesOf } from './case.ts';
+
+/** The lifecycle table of the specification for what stays: objects and entries of a parent's list. */
+export const lifecycle: { readonly [name: string]: Case } = {
+  create: {
+    says: 'it is made as declared, by one write, after a plan that said so',
+    run: async (bench) => {
+      const planned = await bench.planned();
+      expect(planned).toMatchObject({ verdict: 'create', drift: 'none' });
+      expect(bench.subject.mine()).toEqual([]);
+      const seen = await bench.during(() => bench.applied());
+      expect(writesOf(seen)).toHaveLength(1);
+      standsAsPlanned(bench);
+      const { records, intents } = await bench.ledger();
+      expect([...records.values()]).toMatchObject([{ line: lineId, owned: true, unready: false }]);
+      expect(intents.size).toBe(0);
+      // A field that nobody tries here would be a field that nobody knows to be put back.
+      const { edits = {}, fixed = {}, unseen = {} } = bench.subject;
+      const tried = [...Object.keys(edits), ...Object.keys(fixed), ...Object.keys(unseen)];
+      if (bench.subject.edits) expect(tried.sort()).toEqual(planned.changes.map(({ field }) => field).sort());
+    },
+  },
+
+  again: {
+    says: 'an unchanged plan writes nothing when it is applied again, and adds one receipt',
+    run: async (bench) => {
+      await bench.applied();
+      const before = await bench.ledger();
+      const world = structuredClone(bench.subject.mine());
+      const seen = await bench.during(async () => {
+        expect(await bench.applied()).toMatchObject({ verdict: 'none' });
+      });
+      expect(writesOf(seen)).toEqual([]);
+      const after = await bench.ledger();
+      expect(after.records).toEqual(before.records);
+      expect(after.intents).toEqual(before.intents);
+      expect(after.history).toHaveLength(before.history.length + 1);
+      expect(after.receipt?.run).not.toBe(before.receipt?.run);
+      expect(bench.subject.mine()).toEqual(world);
+    },
+  },
+
+  undeclared: {
+    says: 'a field that it does not declare is left alone',
+    unless: ({ undeclared }) => (undeclared ? null : 'nothing stands beside what it declares'),
+    run: async (bench) => {
+      await bench.applied();
+      editOutside(bench, bench.subject.undeclared ?? {});
+      const world = structuredClone(bench.subject.mine());
+      expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none', changes: [] });
+      const seen = await bench.during(() => bench.applied());
+      expect(writesOf(seen)).toEqual([]);
+      expect(bench.subject.mine()).toEqual(world);
+    },
+  },
+
+  missing: {
+    says: 'one that somebody removed is drift "missing" and made again',
+    unless: ({ remove }) => (remove ? null : 'nobody can remove it'),
+    run: async (bench) => {
+      await bench.applied();
+      bench.subject.remove?.();
+      expect(await bench.planned()).toMatchObject({ verdict: 'create', drift: 'missing' });
+      await bench.applied();
+      standsAsPlanned(bench);
+      expect((await bench.ledger()).records.size).toBe(1);
+      expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none' });
+    },
+  },
+
+  foreign: {
+    says: 'one that somebody else made is refused as foreign, and nothing is written',
+    unless: ({ foreign }) => (foreign ? null : 'nobody else can make one'),
+    run: async (bench) => {
+      bench.subject.foreign?.();
+      await refused(bench, 'RESOURCE_FOREIGN');
+    },
+  },
+
+  twoMatches: {
+    says: 'two that match are refused, and nothing is written',
+    unless: ({ foreign }) => (foreign ? null : 'nobody else can make one'),
+    run: async (bench) => {
+      bench.subject.foreign?.();
+      bench.subject.foreign?.();
+      expect(bench.subject.mine()).toHaveLength(2);
+      await refused(bench, 'PARAM_INVALID');
+    },
+  },
+
+  lostAnswer: {
+    says: 'a create whose answer was lost is claimed, not repeated',
+    run: async (bench) => {
+      const lost = bench.simulation.faults.loseAnswer(createOf(bench));
+      await bench.applied();
+      expect(lost.hits).toBe(1);
+      standsAsPlanned(bench);
+      const seen = await bench.during(() => bench.applied());
+      expect(writesOf(seen)).toEqual([]);
+    },
+  },
+
+  lostRequest: {
+    says: 'a create that never arrived is sent again, once',
+    run: async (bench) => {
+      const lost = bench.simulation.faults.loseRequest(createOf(bench));
+      await bench.applied();
+      expect(lost.hits).toBe(1);
+      standsAsPlanned(bench);
+    },
+  },
+
+  destroy: {
+    says: 'destroy takes back what it made and nothing else, and a second destroy does nothing',
+    run: async (bench) => {
+      await bench.applied();
+      expect(await bench.destroy()).toMatchObject({ ok: true, status: 'complete' });
+      expect(bench.subject.mine()).toHaveLength(bench.subject.stays ? 1 : 0);
+      expect((await bench.ledger()).records.size).toBe(0);
+      const seen = await bench.during(async () => {
+        expect(await bench.destroy()).toMatchObject({ ok: true, status: 'complete', lines: [] });
+      });
+      expect(seen).toEqual([]);
+    },
+  },
+
+  gone: {
+    says: 'destroy takes one that is gone already for success',
+    unless: ({ remove, stays }) => (stays ? 'destroy sends no delete' : remove ? null : 'nobody can remove it'),
+    run: async (bench) => {
+      await bench.applied();
+      bench.subject.remove?.();
+      expect(await bench.destroy()).toMatchObject({ ok: true, status: 'complete' });
+      expect((await bench.ledger()).records.size).toBe(0);
+    },
+  },
+
+  lostDelete: {
+    says: 'a delete whose answer was lost ends well',
+    unless: ({ stays }) => (stays ? 'destroy sends no delete' : null),
+    run: async (bench) => {
+      await bench.applied();
+      const lost = bench.simulation.faults.loseAnswer(removeOf(bench));
+      expect(await bench.destroy()).toMatchObject({ ok: true, status: 'complete' });
+      expect(lost.hits).toBe(1);
+      expect(bench.subject.mine()).toEqual([]);
+      expect((await bench.ledger()).records.size).toBe(0);
+    },
+  },
+
+  recreate: {
+    says: '--recreate makes it anew, and one is left',
+    run: async (bench) => {
+      await bench.applied();
+      const { generation } = [...(await bench.ledger()).records.values()][0] ?? { generation: 0 };
+      expect(await bench.applied({ recreate: [lineId] })).toMatchObject({ verdict: expect.stringMatching(/^(replace|update)$/) });
+      standsAsPlanned(bench);
+      const [record] = (await bench.ledger()).records.values();
+      expect(record).toMatchObject({ superseded: [] });
+      // An entry of a list has no life of its own that could begin anew.
+      if (record?.kind === 'object') expect(record.generation).toBeGreaterThan(generation);
+      expect(await bench.planned()).toMatchObject({ verdict: 'none' });
+    },
+  },
+};
+
+/** A change from outside of one declared field. */
+export const drift = (field: string): Case => ({
+  says: `${field} that somebody changed is drift "changed" and put back`,
+  run: async (bench) => {
+    await bench.applied();
+    editOutside(bench, bench.subject.edits?.[field] ?? {});
+    const planned = await bench.planned();
+    expect(planned).toMatchObject({ verdict: 'update', drift: 'changed' });
+    expect(planned.changes.map((change) => change.field)).toEqual([field]);
+    await bench.applied();
+    standsAsPlanned(bench);
+    expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none' });
+  },
+});
+
+/** A change of the plan that the object cannot follow in place. */
+export const takeOver = (field: string): Case => ({
+  says: `another ${field} makes a new one that takes over, and the old one goes`,
+  run: async (bench) => {
+    await bench.applied();
+    const [before] = (await bench.ledger()).records.values();
+    await bench.change(bench.subject.fixed?.[field] ?? {});
+    expect(await bench.planned()).toMatchObject({ verdict: 'replace' });
+    expect(await bench.applied()).toMatchObject({ verdict: 'replace' });
+    bench.one();
+    const [after] = (await bench.ledger()).records.values();
+    expect(after).toMatchObject({ superseded: [] });
+    expect(after?.objectId).not.toBe(before?.objectId);
+    expect(await bench.planned()).toMatchObject({ verdict: 'none' });
+  },
+});
+
+async function refused(bench: Bench, code: string): Promise<void> {
+  const world = structuredClone(bench.subject.mine());
+  expect(await bench.planned()).toMatchObject({ verdict: 'refused', error: { code } });
+  const seen = await bench.during(async () => {
+    expect(await bench.apply()).toMatchObject({ ok: false, status: 'failed', error: { code } });
+  });
+  expect(writesOf(seen)).toEqual([]);
+  await expectUntouched(bench, world);
+}

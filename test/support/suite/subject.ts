@@ -1,0 +1,47 @@
+import type { RunRequest } from '../../../src/run/types.ts';
+import type { Match, Tokens } from '../../simulate/kit/types.ts';
+
+/** Members that an object gets; members of its maps likewise. */
+export type Edit = Readonly<Record<string, unknown>>;
+
+/** How much a credential may do; `wrong` is one that the provider does not know. */
+export type Tier = keyof Tokens | 'wrong';
+
+/**
+ * A line and how to look at what it made, in one fresh world. Its author puts objects of other people beside it, as like the
+ * line's own as the provider allows; they must stay as they are in every case.
+ */
+export interface Subject {
+  /** Params of the line. Every param that becomes a field should be there. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Keys of the line beside its params, such as `destroy`. */
+  readonly line?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly run?: Partial<RunRequest>;
+  /** The variable that holds the token, or the variables of each kind of credential. */
+  readonly credential: string | ((tier: keyof Tokens) => Readonly<Record<string, string>>);
+  /** What stands in the world for the line: live, so that changing it is a change from outside. */
+  mine(): readonly unknown[];
+  /** Everything of the same kind that the line does not name, and what surrounds it. */
+  others(): unknown;
+  /** What the object looks like as planned, for `toMatchObject`. */
+  readonly stands?: unknown;
+  /** A change from outside for each declared field that is put back in place: what the object then has. `undefined` takes away. */
+  readonly edits?: Readonly<Record<string, Edit>>;
+  /** Params that make another object, by the field that they change. */
+  readonly fixed?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Declared fields whose change from outside nobody can see, with the reason. */
+  readonly unseen?: Readonly<Record<string, string>>;
+  /** A change from outside of a field that the line does not declare. */
+  readonly undeclared?: Edit;
+  /** Somebody removes the object in the console. */
+  remove?(): void;
+  /** Somebody makes an object that the line's find matches. */
+  foreign?(): void;
+  /** Secrets that the provider made and shows, as far as they exist now. */
+  secrets?(): readonly string[];
+  /** Destroy forgets the record and leaves the object. */
+  readonly stays?: boolean;
+  /** Requests that faults meet; by default GET looks, POST creates, DELETE removes. */
+  readonly requests?: { readonly look?: Match; readonly create?: Match; readonly remove?: Match };
+}

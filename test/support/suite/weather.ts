@@ -1,0 +1,124 @@
+import { expect } from 'vitest';
+import type { Armed } from '../../simulate/kit/types.ts';
+import type { Bench } from './bench.ts';
+import { type Case, createOf, expectUntouched, lookOf, removeOf, standsAsPlanned, writesOf } from './case.ts';
+
+const answers: readonly (readonly [number, Readonly<Record<string, string>>])[] = [
+  [423, {}],
+  [429, { 'retry-after': '1' }],
+  [503, {}],
+];
+
+const each = (what: (status: number, headers: Readonly<Record<string, string>>) => Promise<Armed>): Promise<void> =>
+  answers.reduce(async (before, [status, headers]) => {
+    await before;
+    expect((await what(status, headers)).hits, `requests that met ${status}`).toBe(1);
+  }, Promise.resolve());
+
+/** Providers that are busy, and credentials that may not do everything. */
+export const weather: { readonly [name: string]: Case } = {
+  busyLook: {
+    says: '423, 429 and 503 to a look are got over',
+    run: (bench) =>
+      each(async (status, headers) => {
+        const armed = bench.simulation.faults.once(lookOf(bench), status, undefined, headers);
+        await bench.applied();
+        standsAsPlanned(bench);
+        return armed;
+      }),
+  },
+
+  busyCreate: {
+    says: '423, 429 and 503 to a create are got over, and one is made',
+    unless: ({ remove }) => (remove ? null : 'nobody can remove it, so there is one create'),
+    run: (bench) =>
+      each(async (status, headers) => {
+        if (bench.subject.mine().length > 0) bench.subject.remove?.();
+        const armed = bench.simulation.faults.once(createOf(bench), status, undefined, headers);
+        await bench.applied();
+        standsAsPlanned(bench);
+        return armed;
+      }),
+  },
+
+  busyDelete: {
+    says: '423, 429 and 503 to a delete are got over',
+    unless: ({ stays }) => (stays ? 'destroy sends no delete' : null),
+    run: (bench) =>
+      each(async (status, headers) => {
+        await bench.applied();
+        const armed = bench.simulation.faults.once(removeOf(bench), status, undefined, headers);
+        expect(await bench.destroy()).toMatchObject({ ok: true, status: 'complete' });
+        expect(bench.subject.mine()).toEqual([]);
+        return armed;
+      }),
+  },
+
+  wrong: {
+    says: 'a credential that the provider does not know is PROVIDER_AUTH, and nothing is made or recorded',
+    run: async (bench) => {
+      const seen = await bench.during(async () => {
+        expect(await bench.apply(bench.as('wrong'))).toMatchObject({ ok: false, error: { code: 'PROVIDER_AUTH' } });
+      });
+      expect(writesOf(seen).filter(({ status }) => status !== null && status < 400)).toEqual([]);
+      await expectUntouched(bench);
+    },
+  },
+
+  readOnly: {
+    says: 'a credential that may only read is PROVIDER_AUTH, and nothing is made or recorded',
+    run: async (bench) => {
+      expect(await bench.apply(bench.as('readOnly'))).toMatchObject({ ok: false, error: { code: 'PROVIDER_AUTH' } });
+      await expectUntouched(bench);
+    },
+  },
+
+  readOnlyDestroy: {
+    says: 'a credential that may only read forgets nothing at destroy',
+    unless: ({ stays }) => (stays ? 'destroy sends no delete' : null),
+    run: async (bench) => {
+      await bench.applied();
+      await keepsRecord(bench, async () => {
+        expect(await bench.destroy(bench.as('readOnly'))).toMatchObject({ ok: false, error: { code: 'PROVIDER_AUTH' } });
+      });
+    },
+  },
+
+  blind: {
+    says: 'a credential that sees nothing does not make it again',
+    run: async (bench) => {
+      await bench.applied();
+      await keepsRecord(bench, async () => {
+        const { ok, error } = await bench.apply(bench.as('blind'));
+        expect(ok).toBe(false);
+        // A parent that answers 404 is as much as the provider says.
+        expect(['PROVIDER_AUTH', 'PROVIDER_NOT_FOUND']).toContain(error?.code);
+      });
+    },
+  },
+
+  blindDestroy: {
+    says: 'a credential that sees nothing forgets nothing at destroy',
+    unless: ({ stays }) => (stays ? 'destroy sends no delete' : null),
+    run: async (bench) => {
+      await bench.applied();
+      await keepsRecord(bench, async () => {
+        const { ok, error } = await bench.destroy(bench.as('blind'));
+        expect(ok).toBe(false);
+        expect(['PROVIDER_AUTH', 'PROVIDER_NOT_FOUND']).toContain(error?.code);
+      });
+      expect(await bench.destroy()).toMatchObject({ ok: true });
+      expect(bench.subject.mine()).toEqual([]);
+    },
+  },
+};
+
+async function keepsRecord(bench: Bench, work: () => Promise<void>): Promise<void> {
+  const world = structuredClone(bench.subject.mine());
+  const before = await bench.ledger();
+  await work();
+  const { records, intents } = await bench.ledger();
+  expect(records).toEqual(before.records);
+  expect([...intents.keys()]).toEqual([]);
+  expect(bench.subject.mine()).toEqual(world);
+}
