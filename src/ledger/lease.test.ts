@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../test/support/virtual-clock.ts';
+import type { Clock } from '../core/clock.ts';
+import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact, leaseTerms } from './lease.ts';
+
+const terms: LeaseTerms = { holder: 'host/1', run: 'a', durationMs: 120_000, deadlineMs: 30_000 };
+const held = leaseFact(terms, 1, 0);
+
+describe('the terms of a lease', () => {
+  it('are two minutes and thirty seconds unless the environment says otherwise', () => {
+    expect(leaseTerms({}, 'host/1', 'a')).toEqual(terms);
+    expect(leaseTerms({ PILOTFISH_LEASE_MS: '9000', PILOTFISH_REQUEST_DEADLINE_MS: '3000' }, 'h', 'r')).toMatchObject({
+      durationMs: 9_000,
+      deadlineMs: 3_000,
+    });
+  });
+
+  it.each([
+    [{ PILOTFISH_LEASE_MS: '89999' }, 'shorter than three deadlines'],
+    [{ PILOTFISH_LEASE_MS: 'soon' }, 'PILOTFISH_LEASE_MS is "soon"'],
+    [{ PILOTFISH_REQUEST_DEADLINE_MS: '0' }, 'PILOTFISH_REQUEST_DEADLINE_MS is "0"'],
+    [{ PILOTFISH_LEASE_MS: '1.5' }, 'whole number'],
+  ])('%j is USAGE', (env, text) => {
+    expect(() => leaseTerms(env, 'h', 'r')).toThrow(expect.objectContaining({ code: 'USAGE', detail: expect.stringContaining(text) }));
+  });
+});
+
+describe('a lease', () => {
+  it('is another run’s while it is neither ours nor released', () => {
+    expect(isHeldByAnother(held, 'b')).toBe(true);
+    expect(isHeldByAnother(held, 'a')).toBe(false);
+    expect(isHeldByAnother({ ...held, released: { quietForMs: 0 } }, 'b')).toBe(false);
+    expect(isHeldByAnother(null, 'b')).toBe(false);
+  });
+});
+
+describe('the time since a mark', () => {
+  it('is that of whichever clock advanced more', () => {
+    const time = { wall: 1_000, mono: 5 };
+    const clock: Clock = { now: () => time.wall, mono: () => time.mono, sleep: () => Promise.resolve() };
+    const since = new Elapsed(clock);
+    time.wall += 60_000; // the machine slept: its monotonic clock stood still
+    expect(since.ms()).toBe(60_000);
+    time.wall -= 3_600_000; // the wall clock was set back
+    time.mono += 70_000;
+    expect(since.ms()).toBe(70_000);
+  });
+});
+
+describe('waiting for a lease', () => {
+  const wait = (clock: VirtualClock, head: () => string, timeoutMs = 600_000) => {
+    const waiting = awaitLease({
+      clock,
+      lease: held,
+      seenHead: 'one',
+      head: () => Promise.resolve(head()),
+      waited: new Elapsed(clock),
+      timeoutMs,
+      signal: new AbortController().signal,
+      onWait: () => undefined,
+    });
+    waiting.catch(() => undefined);
+    return waiting;
+  };
+
+  it('ends when the head moved', async () => {
+    const clock = new VirtualClock();
+    let head = 'one';
+    const waiting = wait(clock, () => head);
+    await clock.advance(30_000);
+    head = 'two';
+    await clock.advance(5_000);
+    expect(await waiting).toBe('moved');
+  });
+
+  it('ends when the head stood unchanged for the lease’s own duration, whatever its holder’s clock says', async () => {
+    const clock = new VirtualClock();
+    const waiting = wait(clock, () => 'one');
+    await clock.advance(120_000);
+    expect(await waiting).toBe('expired');
+    expect(clock.asked.reduce((sum, ms) => sum + ms)).toBe(120_000);
+  });
+
+  it('never sleeps beyond its own timeout', async () => {
+    const clock = new VirtualClock();
+    const waiting = wait(clock, () => 'one', 7_000);
+    await clock.advance(7_000);
+    await expect(waiting).rejects.toMatchObject({ code: 'LEASE_HELD', detail: expect.stringContaining('Run a of host/1') });
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryRemote } from '../../test/support/memory-store.ts';
+import { rest, VirtualClock } from '../../test/support/virtual-clock.ts';
+import type { LeaseTerms } from './lease.ts';
+import { acquireLock, type HeldLock } from './lock.ts';
+
+const branch = 'refs/pilotfish/locks/abc';
+
+/** Some runs that share one parent object, each on a machine of its own. */
+function parent() {
+  const remote = new MemoryRemote();
+  const clock = new VirtualClock();
+  const lock = (run: string, o: { timeoutMs?: number; durationMs?: number; stop?: AbortController; waits?: string[] } = {}) => {
+    const terms: LeaseTerms = { holder: `host-${run}`, run, durationMs: o.durationMs ?? 120_000, deadlineMs: 30_000 };
+    const taking = acquireLock({
+      store: remote.open(),
+      branch,
+      name: 'https://api.acme.example/apps/1',
+      clock,
+      terms,
+      timeoutMs: o.timeoutMs ?? 600_000,
+      signal: (o.stop ?? new AbortController()).signal,
+      onWait: (detail) => void o.waits?.push(detail),
+    });
+    taking.catch(() => undefined);
+    return taking;
+  };
+  return { remote, clock, lock, fact: () => JSON.parse(remote.filesOf(branch).get('lock.json') ?? 'null') };
+}
+
+/** Whether a lock has been taken by now. */
+async function isTaken(taking: Promise<HeldLock>): Promise<boolean> {
+  let taken = false;
+  taking.then(
+    () => (taken = true),
+    () => undefined,
+  );
+  await rest();
+  return taken;
+}
+
+describe('the lock of a shared parent', () => {
+  it('is taken and released by one commit each, and names what it locks', async () => {
+    const { remote, lock, fact } = parent();
+    const held = await lock('a');
+    expect(fact()).toMatchObject({ run: 'a', released: null, name: 'https://api.acme.example/apps/1' });
+    await held.release(0);
+    expect(fact().released).toEqual({ quietForMs: 0 });
+    expect(remote.on(branch)).toHaveLength(2);
+  });
+
+  it('is held by one run at a time, and the next one gets it after the release', async () => {
+    const { clock, lock } = parent();
+    const held = await lock('a');
+    const waits: string[] = [];
+    const second = lock('b', { waits });
+    await clock.advance(60_000);
+    expect(await isTaken(second)).toBe(false);
+    expect(waits[0]).toContain('run a of host-a');
+    await held.release(0);
+    await clock.advance(5_000);
+    expect(await isTaken(second)).toBe(true);
+  });
+
+  it('goes to exactly one of many that ask at once', async () => {
+    const { clock, lock } = parent();
+    const all = ['a', 'b', 'c', 'd'].map((run) => lock(run));
+    await clock.advance(100);
+    const taken = await Promise.all(all.map(isTaken));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('is taken over when its holder was silent for the whole duration, after a quiet moment', async () => {
+    const { clock, lock } = parent();
+    await lock('a', { durationMs: 90_000 });
+    const second = lock('b');
+    await clock.advance(90_000);
+    expect(await isTaken(second)).toBe(false);
+    await clock.advance(29_000);
+    expect(await isTaken(second)).toBe(false);
+    await clock.advance(1_000);
+    expect(await isTaken(second)).toBe(true);
+  });
+
+  it('is not given on before a write under it can no longer land, to others or to the same run', async () => {
+    const { clock, lock } = parent();
+    await (await lock('a')).release(7_000);
+    const again = lock('a');
+    await clock.advance(6_999);
+    expect(await isTaken(again)).toBe(false);
+    await clock.advance(1);
+    await (await again).release(7_000);
+    const other = lock('b');
+    await clock.advance(6_999);
+    expect(await isTaken(other)).toBe(false);
+    await clock.advance(1);
+    expect(await isTaken(other)).toBe(true);
+  });
+
+  it('is handed on by a run that is stopped in the quiet moment, with what is left of it', async () => {
+    const { clock, lock, fact } = parent();
+    await (await lock('a')).release(10_000);
+    const stop = new AbortController();
+    const stopped = lock('b', { stop });
+    await clock.advance(4_000);
+    stop.abort(new Error('SIGINT'));
+    await expect(stopped).rejects.toThrow('SIGINT');
+    expect(fact()).toMatchObject({ run: 'b', released: { quietForMs: 6_000 } });
+  });
+
+  it('is LEASE_HELD when it was not free in time', async () => {
+    const { clock, lock } = parent();
+    await lock('a');
+    const second = lock('b', { timeoutMs: 20_000 });
+    await clock.advance(20_000);
+    await expect(second).rejects.toMatchObject({ code: 'LEASE_HELD' });
+  });
+
+  it('lets no write out when less than one request’s deadline is left', async () => {
+    const { clock, lock } = parent();
+    const held = await lock('a', { durationMs: 90_000 });
+    await clock.advance(60_000);
+    expect(() => held.check()).not.toThrow();
+    await clock.advance(1);
+    expect(() => held.check()).toThrow(expect.objectContaining({ code: 'LEASE_LOST' }));
+  });
+
+  it('that somebody else took over is not released by its old holder', async () => {
+    const { clock, lock, fact } = parent();
+    const first = await lock('a', { durationMs: 90_000 });
+    const second = lock('b');
+    await clock.advance(120_000);
+    await second;
+    await first.release(0);
+    expect(fact()).toMatchObject({ run: 'b', released: null });
+  });
+
+  it('that cannot be read is damage and not a free lock', async () => {
+    const { remote, lock } = parent();
+    await remote.open().append(branch, new Map([['lock.json', '{"half":']]), null, 'damage');
+    await expect(lock('a')).rejects.toMatchObject({ code: 'LEDGER_CORRUPT' });
+  });
+});

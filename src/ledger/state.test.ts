@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Lease } from './facts.ts';
+import { applyChange, parseState, paths, toText } from './state.ts';
+
+const branch = 'pilotfish-receipts/preview/pr-12';
+const identity = 'ab'.repeat(32);
+const record = {
+  v: 1,
+  identity,
+  adapter: 'http',
+  op: 'hook',
+  recipe: null,
+  key: '/hooks[1]',
+  provider: { api: 'acme', base_url: 'https://api.acme.example', auth: null },
+  line: 'hook',
+  plan: null,
+  reach: { kind: 'object', find: null, remove: { method: 'DELETE', path: '/hooks/{id}' } },
+  lock: null,
+  destroy: 'delete',
+  kind: 'object',
+  after: [],
+  generation: 1,
+  run: 'a',
+  template: 't',
+  recordId: 'DELETE /hooks/1',
+  objectId: '1',
+  owned: true,
+  hash: 'h',
+  fields: {},
+  unready: false,
+  fingerprints: {},
+  outputs: {},
+  edges: [],
+  superseded: [],
+  credential: 'block',
+  writtenAt: '2026-11-21T00:00:00.000Z',
+};
+const { hash: _hash, objectId: _objectId, ...rest } = record;
+const intent = { ...rest, idempotencyKey: null, not: [], at: '2026-11-21T00:00:00.000Z' };
+const lease: Lease = { v: 1, holder: 'h', run: 'a', durationMs: 1, deadlineMs: 1, renewal: 1, released: null, at: '' };
+const parse = (files: { readonly [path: string]: unknown }) =>
+  parseState(new Map(Object.entries(files).map(([path, value]) => [path, typeof value === 'string' ? value : toText(value)])), branch);
+const refusal = (code: string, detail: RegExp) => expect.objectContaining({ code, detail: expect.stringMatching(detail) });
+
+describe('a receipts branch', () => {
+  it('is read as facts, one file a record and one line a history entry', () => {
+    const state = parse({
+      [paths.record(identity)]: record,
+      [paths.intent(identity)]: intent,
+      [paths.lease]: lease,
+      [paths.history]: '{"run":"a","at":"x","outcome":"complete"}\n{"run":"b","at":"y","outcome":"failed"}\n',
+      'README.md': 'for people',
+      'vercel.json': '{}',
+    });
+    expect(state.records.get(identity)?.objectId).toBe('1');
+    expect(state.intents.get(identity)?.at).toBe(record.writtenAt);
+    expect(state.lease).toEqual(lease);
+    expect(state.history.map((entry) => entry.run)).toEqual(['a', 'b']);
+    expect(state.snapshot).toBeNull();
+  });
+
+  it('may hold members that this version does not know', () => {
+    expect(parse({ [paths.record(identity)]: { ...record, later: true } }).records.size).toBe(1);
+  });
+
+  it.each([
+    ['half a file', { [paths.record(identity)]: '{"v":1,' }, /records\/ab.*is not JSON/],
+    ['an empty file', { [paths.lease]: '' }, /lease\.json.*not JSON/],
+    ['a record without its id', { [paths.record(identity)]: { ...record, objectId: undefined } }, /\/objectId/],
+    ['a record of another name', { [paths.record('cd'.repeat(32))]: record }, /not the one that its name says/],
+    ['an intent of another name', { [paths.intent('cd'.repeat(32))]: intent }, /not the one that its name says/],
+    ['an identity that is none', { 'records/xy/xy.json': { ...record, identity: 'xy' } }, /\/identity/],
+    ['a reach of no known kind', { [paths.record(identity)]: { ...record, reach: { kind: 'magic' } } }, /\/reach/],
+    ['a lease that never ends', { [paths.lease]: { ...lease, durationMs: -1 } }, /\/durationMs/],
+    ['a broken line of history', { [paths.history]: '{"run":"a","at":"x","outcome":"complete"}\n{"run"\n' }, /history\.jsonl/],
+    ['a snapshot without lines', { [paths.snapshot]: { v: 1, run: 'a', digest: 'd', machine: 1 } }, /\/lines/],
+  ])('with %s is LEDGER_CORRUPT', (_, files, detail) => {
+    expect(() => parse(files)).toThrow(refusal('LEDGER_CORRUPT', detail));
+  });
+
+  it.each([paths.record(identity), paths.intent(identity), paths.lease, paths.snapshot, paths.receipt])(
+    'with a newer %s is LEDGER_VERSION, whatever else is in it',
+    (path) => {
+      expect(() => parse({ [path]: { v: 2, everything: 'is new' } })).toThrow(refusal('LEDGER_VERSION', /of version 2/));
+    },
+  );
+});
+
+describe('a change', () => {
+  it('gives the files after it without touching those before it', () => {
+    const before = new Map([
+      ['a', '1'],
+      ['b', '2'],
+    ]);
+    const after = applyChange(
+      before,
+      new Map([
+        ['a', null],
+        ['c', '3'],
+      ] as const),
+    );
+    expect([...after]).toEqual([
+      ['b', '2'],
+      ['c', '3'],
+    ]);
+    expect(before.size).toBe(2);
+  });
+});

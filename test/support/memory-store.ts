@@ -1,0 +1,62 @@
+import { type Change, type Files, HeadMoved, type Store, type Tree } from '../../src/ledger/store.ts';
+
+/** Branches in memory, shared by every store that is opened over them: each store acts as another machine. */
+export class MemoryRemote {
+  readonly branches = new Map<string, Tree>();
+  /** Every commit, oldest first. */
+  readonly commits: { readonly branch: string; readonly change: Change; readonly message: string }[] = [];
+  /** Called before an append is looked at and after it stands; throwing is what a dead process or a refusing host does. */
+  before: (branch: string, change: Change) => void | Promise<void> = () => undefined;
+  after: (branch: string, change: Change) => void | Promise<void> = () => undefined;
+  #count = 0;
+
+  open(): Store {
+    const stats = { fetches: 0, pushes: 0, lockPushes: 0 };
+    return {
+      kind: 'plugin:memory',
+      location: 'memory',
+      stats,
+      read: async (branch) => {
+        await Promise.resolve();
+        stats.fetches += 1;
+        return this.branches.get(branch) ?? null;
+      },
+      append: async (branch, change, expect, message) => {
+        await this.before(branch, change);
+        const head = this.#append(branch, change, expect, message);
+        if (branch.includes('locks')) stats.lockPushes += 1;
+        else stats.pushes += 1;
+        await this.after(branch, change);
+        return head;
+      },
+      list: async (prefix) =>
+        [...this.branches].filter(([branch]) => branch.startsWith(prefix)).map(([branch, { head }]) => ({ branch, head })),
+      head: async (branch) => this.branches.get(branch)?.head ?? null,
+      close: async () => undefined,
+    };
+  }
+
+  /** Commits to a branch, as the receipts of one scope see them. */
+  on(branch: string): readonly Change[] {
+    return this.commits.filter((commit) => commit.branch === branch).map(({ change }) => change);
+  }
+
+  filesOf(branch: string): Files {
+    return this.branches.get(branch)?.files ?? new Map();
+  }
+
+  #append(branch: string, change: Change, expect: string | null, message: string): string {
+    const now = this.branches.get(branch);
+    if ((now?.head ?? null) !== expect) throw new HeadMoved(branch);
+    const files = new Map(now?.files);
+    for (const [path, text] of change) {
+      if (text === null) files.delete(path);
+      else files.set(path, text);
+    }
+    this.#count += 1;
+    const head = `commit-${this.#count}`;
+    this.branches.set(branch, { head, files });
+    this.commits.push({ branch, change: new Map(change), message });
+    return head;
+  }
+}
