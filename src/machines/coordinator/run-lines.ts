@@ -1,7 +1,7 @@
 import { type Actor, createActor, type InspectionEvent } from 'xstate';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../line/decide.ts';
-import type { LineContext, LineInput, lineMachine } from '../line/line.machine.ts';
+import type { LineContext, LineEvent, LineInput, lineMachine } from '../line/line.machine.ts';
 import { type CoordinatorEvent, coordinatorMachine } from './coordinator.machine.ts';
 import { type Node, Schedule } from './schedule.ts';
 
@@ -119,7 +119,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
   };
 
   const skip = (id: string, because: string): void => {
-    actors.get(id)?.send({ type: 'line.skip', error: o.skipError(id, because) });
+    sendTo(actors.get(id), () => ({ type: 'line.skip', error: o.skipError(id, because) }));
   };
 
   const coordinator = createActor(
@@ -130,7 +130,8 @@ export function runLines(o: RunLinesOptions): LinesRun {
         },
         release: (_, { line }) => schedule.succeed(line),
         close: (_, { line, ok }) => {
-          if (ok) return;
+          // Whoever got its outputs goes on, although its own record was lost.
+          if (ok || available.has(line)) return;
           const skipped = schedule.fail(line);
           // Sent after this transition: a skipped line ends and reports back to the coordinator.
           announced += 1;
@@ -141,7 +142,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
         },
         interruptLines: () => {
           queueMicrotask(() => {
-            for (const actor of actors.values()) actor.send({ type: 'line.interrupt' });
+            for (const actor of actors.values()) sendTo(actor, () => ({ type: 'line.interrupt' }));
           });
         },
       },
@@ -171,6 +172,11 @@ export function runLines(o: RunLinesOptions): LinesRun {
     positions: () =>
       [...actors].map(([id, actor]) => ({ id, state: stateOf(actor.getSnapshot()) ?? 'failed', context: actor.getSnapshot().context })),
   };
+}
+
+/** A line that has ended is told nothing more: xstate would warn about it on the user's terminal. */
+function sendTo(actor: Actor<LineMachine> | undefined, event: () => LineEvent): void {
+  if (actor?.getSnapshot().status === 'active') actor.send(event());
 }
 
 const isFailure = (actor: Actor<LineMachine> | undefined): boolean => {

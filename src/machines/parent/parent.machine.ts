@@ -4,6 +4,8 @@ export interface ParentContext {
   readonly parent: string;
   /** Writes of the present batch: an item that a concurrent writer dropped is written again, up to three times. */
   readonly writes: number;
+  /** Somebody asked after this batch was gathered. */
+  readonly isAsked: boolean;
   /** Lines whose change stands, or is refused, after this batch. */
   readonly error: unknown;
 }
@@ -37,17 +39,20 @@ export const parentMachine = setup({
   guards: {
     mustWrite: (_, params: { mustWrite: boolean }) => params.mustWrite,
     isDropped: ({ context }, params: { dropped: number }) => params.dropped > 0 && context.writes < maxWrites,
-    hasMore: (_, params: { more: boolean }) => params.more,
+    hasMore: ({ context }, params: { more: boolean }) => params.more || context.isAsked,
+    isAsked: ({ context }) => context.isAsked,
   },
   actions: {
     countWrite: assign({ writes: ({ context }) => context.writes + 1 }),
-    startBatch: assign({ writes: 0, error: null }),
+    startBatch: assign({ writes: 0, error: null, isAsked: false }),
+    noteAsk: assign({ isAsked: true }),
     keepError: assign((_, params: { error: unknown }) => ({ error: messageOf(params.error) })),
   },
 }).createMachine({
   id: 'parent',
-  context: ({ input }) => ({ parent: input.parent, writes: 0, error: null }),
+  context: ({ input }) => ({ parent: input.parent, writes: 0, isAsked: false, error: null }),
   initial: 'idle',
+  on: { 'parent.ask': { actions: 'noteAsk' } },
   states: {
     idle: { on: { 'parent.ask': 'gathering' } },
     gathering: {
@@ -121,7 +126,7 @@ export const parentMachine = setup({
           { guard: { type: 'hasMore', params: ({ event }) => ({ more: event.output.more }) }, target: 'gathering' },
           { target: 'idle' },
         ],
-        onError: 'idle',
+        onError: [{ guard: 'isAsked', target: 'gathering' }, { target: 'idle' }],
       },
     },
   },

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromPromise } from 'xstate';
+import { below, plans } from '../../../test/support/random-plans.ts';
+import type { VerdictName } from '../line/decide.ts';
+import { type CreateOutcome, type Judgement, lineMachine, type ReadyOutcome } from '../line/line.machine.ts';
+import { type LinesRun, runLines } from './run-lines.ts';
+import type { Node } from './schedule.ts';
+
+type Id = { readonly line: string };
+type Fate = 'settles' | 'is refused' | 'fails to create' | 'fails to record' | 'pauses';
+
+const judged = (verdict: VerdictName): Judgement => ({ verdict, drift: 'none', why: '', needsUpdate: false, needsRecord: false });
+class Stop extends Error {
+  override name = 'Interrupted';
+}
+
+/** Lines whose steps take some turns each and end as their fate says. */
+function start(
+  nodes: readonly Node[],
+  o: { fates?: ReadonlyMap<string, Fate>; turns?: (line: string) => number; restored?: ReadonlyMap<string, VerdictName> } = {},
+) {
+  const fateOf = (line: string): Fate => o.fates?.get(line) ?? 'settles';
+  const observed: string[] = [];
+  const began = new Map<string, number>();
+  const ended = new Map<string, number>();
+  const states = new Map<string, string>();
+  const skips: [string, string][] = [];
+  const stopping = { now: false };
+  let time = 0;
+  const step = <T>(act: (line: string) => T) =>
+    fromPromise<T, Id>(async ({ input }) => {
+      for (let i = o.turns?.(input.line) ?? 1; i > 0; i -= 1) await Promise.resolve();
+      return act(input.line);
+    });
+  const run: LinesRun = runLines({
+    nodes,
+    purpose: 'apply',
+    restored: o.restored ?? new Map(),
+    machine: lineMachine.provide({
+      actors: {
+        observe: step((line) => {
+          observed.push(line);
+          if (fateOf(line) === 'is refused') return judged('refused');
+          return judged(fateOf(line) === 'pauses' ? 'pending' : 'create');
+        }),
+        recordIntent: step<void>(() => {
+          if (stopping.now) throw new Stop();
+        }),
+        create: step<CreateOutcome>((line) => {
+          if (fateOf(line) === 'fails to create') throw new Error('no');
+          return { outcome: 'made' };
+        }),
+        awaitReady: step<ReadyOutcome>((line) => ({ outcome: fateOf(line) === 'pauses' ? 'waiting' : 'ready' })),
+        record: step<void>((line) => {
+          if (fateOf(line) === 'fails to record') throw new Error('no');
+        }),
+      },
+    }),
+    skipError: (line, because) => {
+      skips.push([line, because]);
+      return { code: 'DEPENDENCY_FAILED', summary: '', detail: because, fix: '' };
+    },
+    onTransition: (line, from, to) => {
+      time += 1;
+      if (from === 'waiting' && to === 'observing') began.set(line, time);
+      if (to === 'recording') ended.set(line, time);
+      states.set(line, to);
+    },
+    onQuiet: () => undefined,
+  });
+  const stop = (): void => {
+    stopping.now = true;
+    run.interrupt();
+  };
+  return { run, observed, began, ended, states, skips, stop };
+}
+
+const chain: readonly Node[] = [
+  { id: 'a', after: [] },
+  { id: 'b', after: ['a'] },
+  { id: 'c', after: ['b'] },
+  { id: 'other', after: [] },
+];
+
+describe('the lines of a run', () => {
+  it('all end, in the order of their producers', async () => {
+    const { run, observed, states } = start(chain);
+    expect(await run.done).toEqual({ interrupted: false });
+    expect(observed).toEqual(['a', 'other', 'b', 'c']);
+    expect(new Set(states.values())).toEqual(new Set(['settled']));
+  });
+
+  it('end at once when there are none', async () => {
+    const { run } = start([]);
+    expect(await run.done).toEqual({ interrupted: false });
+    expect(run.isEnding()).toBe(true);
+  });
+
+  it('go on beside a failure, and what is below it is skipped with the producer that stopped it', async () => {
+    const { run, states, skips } = start(chain, { fates: new Map([['a', 'fails to create']]) });
+    await run.done;
+    expect([...states].sort()).toEqual([
+      ['a', 'failed'],
+      ['b', 'skipped'],
+      ['c', 'skipped'],
+      ['other', 'settled'],
+    ]);
+    expect(skips).toEqual([
+      ['b', 'a'],
+      ['c', 'b'],
+    ]);
+  });
+
+  it('wait for a producer’s outputs and not for its record', async () => {
+    const { run, states } = start(chain, { fates: new Map([['a', 'fails to record']]) });
+    await run.done;
+    expect(states.get('a')).toBe('failed');
+    expect(states.get('c')).toBe('settled');
+  });
+
+  it('that an interrupted run settled are not looked at', async () => {
+    const { run, observed, states } = start(chain, { restored: new Map([['a', 'none' as const]]) });
+    await run.done;
+    expect(observed).toEqual(['other', 'b', 'c']);
+    expect(states.get('a')).toBe('settled');
+  });
+
+  it('never start before what they come after, and skip exactly what is below a failure', async () => {
+    const fates = fc.infiniteStream(
+      fc.constantFrom<Fate>('settles', 'settles', 'settles', 'is refused', 'fails to create', 'fails to record', 'pauses'),
+    );
+    await fc.assert(
+      fc.asyncProperty(plans, fates, fc.infiniteStream(fc.nat(5)), async (nodes, luck, pace) => {
+        const fate = new Map(nodes.map((node) => [node.id, luck.next().value ?? 'settles'] as const));
+        const turns = new Map(nodes.map((node) => [node.id, pace.next().value ?? 0] as const));
+        const { run, began, ended, states } = start(nodes, { fates: fate, turns: (line) => turns.get(line) ?? 0 });
+        await run.done;
+        const stops = nodes.filter(
+          (node) => !['settles', 'fails to record'].includes(fate.get(node.id) ?? '') && states.get(node.id) !== 'skipped',
+        );
+        const skipped = new Set(stops.flatMap((node) => [...below(nodes, node.id)]));
+        for (const node of nodes) {
+          expect(states.get(node.id) === 'skipped').toBe(skipped.has(node.id));
+          for (const producer of began.has(node.id) ? node.after : []) {
+            expect(ended.get(producer)).toBeLessThan(began.get(node.id) ?? 0);
+          }
+        }
+        expect(run.positions().every(({ state }) => ['settled', 'refused', 'failed', 'skipped', 'paused'].includes(state))).toBe(true);
+        expect(run.isEnding()).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('drain when the run is interrupted at any moment: none starts, and what is under way comes to a durable point', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, fc.nat(60), async (nodes, moment) => {
+        const { run, states, stop, observed } = start(nodes);
+        for (let i = 0; i < moment; i += 1) await Promise.resolve();
+        stop();
+        await Promise.resolve();
+        await Promise.resolve();
+        const seen = observed.length;
+        const { interrupted } = await run.done;
+        const ends = new Set(states.values());
+        for (const state of ends) expect(['settled', 'interrupted', 'skipped']).toContain(state);
+        if (!interrupted) expect(ends).toEqual(new Set(['settled']));
+        expect(observed.length - seen).toBeLessThanOrEqual(nodes.length);
+        for (const { id, state } of run.positions()) if (state === 'settled') expect(observed).toContain(id);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('cost linearly: ten thousand take about ten times as long as one thousand', async () => {
+    const of = (count: number): readonly Node[] =>
+      Array.from({ length: count }, (_, i) => ({ id: `line-${i}`, after: i % 10 === 0 ? [] : [`line-${i - 1}`] }));
+    const cpu = async (count: number): Promise<number> => {
+      const before = process.cpuUsage();
+      await start(of(count)).run.done;
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    await cpu(1_000);
+    const small = await cpu(1_000);
+    const large = await cpu(10_000);
+    // Quadratic work would make it a hundred times.
+    expect(large / small).toBeLessThan(35);
+  }, 30_000);
+});
+
+describe('quiet', () => {
+  it('is when no line is at work: those that hand facts to the ledger count no more', async () => {
+    const quiet: boolean[] = [];
+    const gate = Promise.withResolvers<void>();
+    const run = runLines({
+      nodes: [{ id: 'a', after: [] }],
+      purpose: 'apply',
+      restored: new Map(),
+      machine: lineMachine.provide({
+        actors: {
+          observe: fromPromise<Judgement, Id>(() => Promise.resolve(judged('send'))),
+          send: fromPromise<void, Id>(() => gate.promise),
+          record: fromPromise<void, Id>(() => Promise.resolve()),
+        },
+      }),
+      skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
+      onTransition: () => undefined,
+      onQuiet: () => undefined,
+    });
+    for (let i = 0; i < 10; i += 1) await Promise.resolve();
+    quiet.push(run.isQuiet({ pollersCount: true }));
+    run.hold('a', { isLast: false });
+    quiet.push(run.isQuiet({ pollersCount: true }), run.isEnding());
+    run.resume('a');
+    quiet.push(run.isQuiet({ pollersCount: true }));
+    run.hold('a', { isLast: true });
+    quiet.push(run.isEnding());
+    gate.resolve();
+    await run.done;
+    expect(quiet).toEqual([false, true, false, false, true]);
+  });
+});
