@@ -3,9 +3,10 @@ import type { Simulation, SimulationOptions } from '../simulate/kit/index.ts';
 import { withBench } from './suite/bench.ts';
 import type { Case } from './suite/case.ts';
 import { drift, lifecycle, takeOver } from './suite/lifecycle.ts';
-import { messages, trigger } from './suite/messages.ts';
+import { busySend, messages, trigger } from './suite/messages.ts';
 import { secrecy } from './suite/secrets.ts';
 import type { Subject } from './suite/subject.ts';
+import { waits } from './suite/waits.ts';
 import { weather } from './suite/weather.ts';
 
 export interface RecipeSuite<W> {
@@ -13,8 +14,8 @@ export interface RecipeSuite<W> {
   readonly simulate: (options: SimulationOptions) => Simulation<W>;
   /** The line in a world that was just made, and everything of other people that stands beside it. */
   readonly subject: (simulation: Simulation<W>) => Subject;
-  /** `action` for an effect that leaves nothing to read back. Default: an object, or an entry of a list. */
-  readonly kind?: 'action';
+  /** `action` leaves nothing to read back, `wait` owns nothing. Default: an object, or an entry of a list. */
+  readonly kind?: 'action' | 'wait';
   /** What a case cannot mean at this provider, with the reason, which is printed. */
   readonly skip?: { readonly [name: string]: string };
 }
@@ -31,7 +32,7 @@ function describeLine<W>(op: string, isRecipe: boolean, suite: RecipeSuite<W>): 
   const options = { op, isRecipe, simulate, subject: suite.subject };
   // What the subject can do decides which cases there are; it is not used again.
   const sample = suite.subject(simulate({}));
-  const cases = kind === 'action' ? casesOfActions(sample) : casesOfObjects(sample);
+  const cases = kind === 'action' ? casesOfActions(sample) : kind === 'wait' ? casesOfWaits() : casesOfObjects(sample);
   const unknown = Object.keys(skip).filter((name) => !Object.hasOwn(cases, name));
   if (unknown.length > 0) throw new Error(`${op} skips ${unknown.join(', ')}, and there is no such case`);
   describe(op, () => {
@@ -59,8 +60,13 @@ const casesOfObjects = ({ edits, fixed }: Subject): Cases => ({
   secrecy,
 });
 
-function casesOfActions({ fixed }: Subject): Cases {
-  const { busyCreate, wrong, readOnly } = weather;
-  if (!busyCreate || !wrong || !readOnly) throw new Error('the suite lost a case');
-  return { ...messages, ...named('trigger', fixed, trigger), busyCreate, wrong, readOnly, secrecy };
-}
+const casesOfActions = ({ fixed }: Subject): Cases => ({
+  ...messages,
+  ...named('trigger', fixed, trigger),
+  busySend,
+  wrong: weather.wrong,
+  readOnly: weather.readOnly,
+  secrecy,
+});
+
+const casesOfWaits = (): Cases => ({ ...waits, busyLook: weather.busyLook, wrong: weather.wrong, secrecy });

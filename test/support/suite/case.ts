@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { isMap } from '../../../src/core/json.ts';
-import type { LogEntry, Match } from '../../simulate/kit/types.ts';
+import type { Armed, LogEntry, Match } from '../../simulate/kit/types.ts';
 import type { Bench } from './bench.ts';
 import type { Edit, Subject } from './subject.ts';
 
@@ -47,3 +47,17 @@ export async function expectUntouched(bench: Bench, world: readonly unknown[] = 
 export const lookOf = ({ subject }: Bench): Match => subject.requests?.look ?? { method: 'GET' };
 export const createOf = ({ subject }: Bench): Match => subject.requests?.create ?? { method: 'POST' };
 export const removeOf = ({ subject }: Bench): Match => subject.requests?.remove ?? { method: 'DELETE' };
+
+/** The statuses that pass by waiting. */
+const answers: readonly (readonly [number, Readonly<Record<string, string>>])[] = [
+  [423, {}],
+  [429, { 'retry-after': '1' }],
+  [503, {}],
+];
+
+/** Tries what a busy provider answers, one answer after the other; each must meet one request. */
+export const eachBusy = (what: (status: number, headers: Readonly<Record<string, string>>) => Promise<Armed>): Promise<void> =>
+  answers.reduce(async (before, [status, headers]) => {
+    await before;
+    expect((await what(status, headers)).hits, `requests that met ${status}`).toBe(1);
+  }, Promise.resolve());

@@ -3,7 +3,7 @@ import { type Bench, lineId } from './bench.ts';
 import { type Case, createOf, editOutside, expectUntouched, removeOf, standsAsPlanned, writesOf } from './case.ts';
 
 /** The lifecycle table of the specification for what stays: objects and entries of a parent's list. */
-export const lifecycle: { readonly [name: string]: Case } = {
+export const lifecycle = {
   create: {
     says: 'it is made as declared, by one write, after a plan that said so',
     run: async (bench) => {
@@ -44,7 +44,7 @@ export const lifecycle: { readonly [name: string]: Case } = {
 
   undeclared: {
     says: 'a field that it does not declare is left alone',
-    unless: ({ undeclared }) => (undeclared ? null : 'nothing stands beside what it declares'),
+    unless: ({ undeclared }) => (undeclared ? null : 'every field of it that somebody could change is declared'),
     run: async (bench) => {
       await bench.applied();
       editOutside(bench, bench.subject.undeclared ?? {});
@@ -164,7 +164,7 @@ export const lifecycle: { readonly [name: string]: Case } = {
       expect(await bench.planned()).toMatchObject({ verdict: 'none' });
     },
   },
-};
+} satisfies { readonly [name: string]: Case };
 
 /** A change from outside of one declared field. */
 export const drift = (field: string): Case => ({

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { lineId } from './bench.ts';
-import { type Case, expectUntouched, writesOf } from './case.ts';
+import { type Case, createOf, eachBusy, expectUntouched, writesOf } from './case.ts';
 
 /** What an action promises: it is sent when its trigger changes, and leaves nothing to take back. */
-export const messages: { readonly [name: string]: Case } = {
+export const messages = {
   send: {
     says: 'it is sent once, after a plan that said so',
     run: async (bench) => {
@@ -51,6 +51,19 @@ export const messages: { readonly [name: string]: Case } = {
       await expectUntouched(bench, structuredClone(bench.subject.mine()));
     },
   },
+} satisfies { readonly [name: string]: Case };
+
+/** Providers that are busy when it is sent. */
+export const busySend: Case = {
+  says: '423, 429 and 503 to a send are got over, and it is sent once',
+  run: (bench) =>
+    eachBusy(async (status, headers) => {
+      const before = bench.subject.mine().length;
+      const armed = bench.simulation.faults.once(createOf(bench), status, undefined, headers);
+      await bench.applied({ recreate: before === 0 ? [] : [lineId] });
+      expect(bench.subject.mine()).toHaveLength(before + 1);
+      return armed;
+    }),
 };
 
 /** A change of the plan that makes it send again. */

@@ -38,6 +38,10 @@ export interface Subject {
   remove?(): void;
   /** Somebody makes an object that the line's find matches. */
   foreign?(): void;
+  /** What the line waits for ends badly. */
+  fails?(): void;
+  /** What the line waits for makes no progress. */
+  hangs?(): void;
   /** Secrets that the provider made and shows, as far as they exist now. */
   secrets?(): readonly string[];
   /** Destroy forgets the record and leaves the object. */

@@ -1,26 +1,13 @@
 import { expect } from 'vitest';
-import type { Armed } from '../../simulate/kit/types.ts';
 import type { Bench } from './bench.ts';
-import { type Case, createOf, expectUntouched, lookOf, removeOf, standsAsPlanned, writesOf } from './case.ts';
-
-const answers: readonly (readonly [number, Readonly<Record<string, string>>])[] = [
-  [423, {}],
-  [429, { 'retry-after': '1' }],
-  [503, {}],
-];
-
-const each = (what: (status: number, headers: Readonly<Record<string, string>>) => Promise<Armed>): Promise<void> =>
-  answers.reduce(async (before, [status, headers]) => {
-    await before;
-    expect((await what(status, headers)).hits, `requests that met ${status}`).toBe(1);
-  }, Promise.resolve());
+import { type Case, createOf, eachBusy, expectUntouched, lookOf, removeOf, standsAsPlanned, writesOf } from './case.ts';
 
 /** Providers that are busy, and credentials that may not do everything. */
-export const weather: { readonly [name: string]: Case } = {
+export const weather = {
   busyLook: {
     says: '423, 429 and 503 to a look are got over',
     run: (bench) =>
-      each(async (status, headers) => {
+      eachBusy(async (status, headers) => {
         const armed = bench.simulation.faults.once(lookOf(bench), status, undefined, headers);
         await bench.applied();
         standsAsPlanned(bench);
@@ -30,9 +17,9 @@ export const weather: { readonly [name: string]: Case } = {
 
   busyCreate: {
     says: '423, 429 and 503 to a create are got over, and one is made',
-    unless: ({ remove }) => (remove ? null : 'nobody can remove it, so there is one create'),
+    unless: ({ remove }) => (remove ? null : 'nobody can remove it, so there is only one create'),
     run: (bench) =>
-      each(async (status, headers) => {
+      eachBusy(async (status, headers) => {
         if (bench.subject.mine().length > 0) bench.subject.remove?.();
         const armed = bench.simulation.faults.once(createOf(bench), status, undefined, headers);
         await bench.applied();
@@ -45,7 +32,7 @@ export const weather: { readonly [name: string]: Case } = {
     says: '423, 429 and 503 to a delete are got over',
     unless: ({ stays }) => (stays ? 'destroy sends no delete' : null),
     run: (bench) =>
-      each(async (status, headers) => {
+      eachBusy(async (status, headers) => {
         await bench.applied();
         const armed = bench.simulation.faults.once(removeOf(bench), status, undefined, headers);
         expect(await bench.destroy()).toMatchObject({ ok: true, status: 'complete' });
@@ -57,11 +44,12 @@ export const weather: { readonly [name: string]: Case } = {
   wrong: {
     says: 'a credential that the provider does not know is PROVIDER_AUTH, and nothing is made or recorded',
     run: async (bench) => {
+      const world = structuredClone(bench.subject.mine());
       const seen = await bench.during(async () => {
         expect(await bench.apply(bench.as('wrong'))).toMatchObject({ ok: false, error: { code: 'PROVIDER_AUTH' } });
       });
       expect(writesOf(seen).filter(({ status }) => status !== null && status < 400)).toEqual([]);
-      await expectUntouched(bench);
+      await expectUntouched(bench, world);
     },
   },
 
@@ -111,7 +99,7 @@ export const weather: { readonly [name: string]: Case } = {
       expect(bench.subject.mine()).toEqual([]);
     },
   },
-};
+} satisfies { readonly [name: string]: Case };
 
 async function keepsRecord(bench: Bench, work: () => Promise<void>): Promise<void> {
   const world = structuredClone(bench.subject.mine());

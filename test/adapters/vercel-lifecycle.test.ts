@@ -1,0 +1,49 @@
+import { vercel } from '../simulate/vercel/index.ts';
+import { describeOp } from '../support/describe-recipe.ts';
+
+const key = 'DATABASE_URL';
+const gitBranch = 'feat/x';
+const sha = 'a'.repeat(40);
+
+describeOp('vercel.env', {
+  simulate: vercel,
+  subject: ({ world }) => {
+    world.addBranch(gitBranch);
+    world.setEnv(key, 'postgres://everyone', { target: ['preview'], gitBranch: null });
+    world.setEnv(key, 'postgres://production', { target: ['production'], gitBranch: null });
+    const { env } = world.project();
+    const isMine = (one: (typeof env)[number]) => one.key === key && one.gitBranch === gitBranch;
+    return {
+      credential: 'VERCEL_TOKEN',
+      env: { PREVIEW_DATABASE: 'postgres://pr-12:hunter22@db.acme.example' },
+      params: { project: 'shop', key, value: { secret: 'env://PREVIEW_DATABASE' }, git_branch: gitBranch, comment: 'preview 12' },
+      mine: () => env.filter(isMine),
+      others: () => env.filter((one) => !isMine(one)),
+      stands: { value: 'postgres://pr-12:hunter22@db.acme.example', type: 'encrypted', target: ['preview'], comment: 'preview 12' },
+      edits: { value: { value: 'postgres://elsewhere' }, type: { type: 'plain' }, comment: { comment: 'changed' } },
+      remove: () => world.removeEnv(key, { gitBranch }),
+      foreign: () => world.setEnv(key, 'postgres://somebody', { target: ['preview'], gitBranch }),
+    };
+  },
+  skip: { twoMatches: 'a project has one variable of a key, target and branch' },
+});
+
+describeOp('vercel.deploy', {
+  kind: 'wait',
+  simulate: vercel,
+  subject: ({ world }) => {
+    world.push('other', 'b'.repeat(40));
+    const deployment = world.push(gitBranch, sha);
+    return {
+      credential: 'VERCEL_TOKEN',
+      run: { sha },
+      params: { project: 'shop' },
+      mine: () => world.deployments().filter((one) => one.sha === sha),
+      others: () => world.deployments().filter((one) => one.sha !== sha),
+      stands: { readyState: 'READY', source: 'git' },
+      fails: () => world.settle(deployment, 'ERROR'),
+      hangs: () => Object.assign(deployment, { isHeld: true }),
+      requests: { create: { method: 'GET' } },
+    };
+  },
+});
