@@ -35,9 +35,21 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
   work.http = session.client.api(work.block ?? prepared.block, { credential: resolved.credential, line: work.id });
   if (bound.kind === 'wait') return await observeWait(session, work, bound);
   if (bound.kind === 'action') return await observeAction(session, work, bound);
-  const found = bound.kind === 'item' ? await findItem(session, work, bound) : await findObject(session, work, bound);
-  return await judge(session, work, bound, found);
+  try {
+    const found = bound.kind === 'item' ? await findItem(session, work, bound) : await findObject(session, work, bound);
+    return await judge(session, work, bound, found);
+  } catch (error) {
+    if (!isBeforeItsParent(session, work, error)) throw error;
+    return conclude(session, work, verdictOf('create', 'stands in an object that this plan makes'));
+  }
 }
+
+/** A plan looks before anything is made: what stands in an object of an earlier line may have nowhere to stand yet. */
+const isBeforeItsParent = (session: Session, work: LineWork, error: unknown): boolean =>
+  session.purpose === 'plan' &&
+  error instanceof Failure &&
+  error.code === 'PROVIDER_NOT_FOUND' &&
+  (work.prepared?.after ?? []).some((id) => session.vault.get(id) === null);
 
 const verdictOf = (verdict: Verdict['verdict'], why: string): Verdict => ({ verdict, why, drift: 'none' });
 
