@@ -87,16 +87,18 @@ describe('a shared parent', () => {
     expect((await run()).split(' ').filter((step) => step === 'gather')).toHaveLength(3);
   });
 
-  it('loses nobody, whenever they ask', async () => {
+  it('loses nobody, whenever they ask, and takes the lock for nobody in vain', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 8 }), async (turns) => {
         let waiting = 0;
         let served = 0;
         let taken = 0;
+        let empty = 0;
         const { actor } = start({
           gather: () => {
             taken = waiting;
             waiting = 0;
+            if (taken === 0) empty += 1;
           },
           answer: () => {
             served += taken;
@@ -111,6 +113,7 @@ describe('a shared parent', () => {
         }
         for (let i = 0; i < 400; i += 1) await Promise.resolve();
         expect(served).toBe(turns.length);
+        expect(empty).toBe(0);
       }),
       { numRuns: 300 },
     );

@@ -4,7 +4,7 @@ export interface ParentContext {
   readonly parent: string;
   /** Writes of the present batch: an item that a concurrent writer dropped is written again, up to three times. */
   readonly writes: number;
-  /** Somebody asked after this batch was gathered. */
+  /** Somebody asked while the batch was being answered: too late for `more`. */
   readonly isAsked: boolean;
   /** Lines whose change stands, or is refused, after this batch. */
   readonly error: unknown;
@@ -44,15 +44,17 @@ export const parentMachine = setup({
   },
   actions: {
     countWrite: assign({ writes: ({ context }) => context.writes + 1 }),
-    startBatch: assign({ writes: 0, error: null, isAsked: false }),
+    startBatch: assign({ writes: 0, error: null }),
+    startAnswer: assign({ isAsked: false }),
     noteAsk: assign({ isAsked: true }),
+    /** Who asked while it was gathered is in the batch. */
+    takeAsks: assign({ isAsked: false }),
     keepError: assign((_, params: { error: unknown }) => ({ error: messageOf(params.error) })),
   },
 }).createMachine({
   id: 'parent',
   context: ({ input }) => ({ parent: input.parent, writes: 0, isAsked: false, error: null }),
   initial: 'idle',
-  on: { 'parent.ask': { actions: 'noteAsk' } },
   states: {
     idle: { on: { 'parent.ask': 'gathering' } },
     gathering: {
@@ -61,7 +63,7 @@ export const parentMachine = setup({
         id: 'gather',
         src: 'gather',
         input: ({ context }) => ({ parent: context.parent }),
-        onDone: 'locking',
+        onDone: { target: 'locking', actions: 'takeAsks' },
         onError: 'answering',
       },
     },
@@ -118,6 +120,8 @@ export const parentMachine = setup({
       },
     },
     answering: {
+      entry: 'startAnswer',
+      on: { 'parent.ask': { actions: 'noteAsk' } },
       invoke: {
         id: 'answer',
         src: 'answer',
