@@ -1,11 +1,12 @@
 import { recordIdOf, removeObject } from '../adapters/http/find.ts';
-import type { Desired, ObjectBound, Reach } from '../adapters/op.ts';
+import type { Desired, Io, ObjectBound, Reach } from '../adapters/op.ts';
 import { Kept } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
+import type { Http } from '../http/types.ts';
 import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
 import { confirmGone } from './absent.ts';
-import { checkClaim } from './claim.ts';
+import { contradictionOf, foreign } from './claim.ts';
 import { compareFields } from './compare.ts';
 import { Interrupted } from './errors.ts';
 import { intentOf, recordOf } from './facts.ts';
@@ -68,11 +69,14 @@ export async function create(session: Session, work: LineWork, parents: Parents)
   }
   if (bound?.kind !== 'object') throw new Failure('INTERNAL', { detail: `${work.id} cannot be created.` });
   const key = work.intent?.idempotencyKey;
+  const stoodBefore = work.mayStand;
   try {
-    work.live = await bound.create(ioOf(work, session.ending, key ? { idempotencyKey: key } : {}), desiredOf(bound));
+    work.live = await bound.create(noting(work, ioOf(work, session.ending, key ? { idempotencyKey: key } : {})), desiredOf(bound));
   } catch (error) {
+    // Whatever the status was: "it exists already" says that this request made nothing.
+    if (isConflict(error)) work.mayStand = stoodBefore;
     if (!isUnclear(error)) {
-      if (wasNotMade(error) && work.unclear === null) endIntent(session, work);
+      if (!work.mayStand) endIntent(session, work);
       throw error;
     }
     work.unclear = error instanceof HttpFailure ? error : null;
@@ -84,8 +88,24 @@ export async function create(session: Session, work: LineWork, parents: Parents)
   return { outcome: 'made' };
 }
 
-/** The create was not sent, or the provider's answer says that it made nothing. */
-const wasNotMade = (error: unknown): boolean => error instanceof Interrupted || (error instanceof HttpFailure && !error.unanswered);
+/** Notes whether a write of the create landed or may have: a server that failed may have failed after it. */
+function noting(work: LineWork, io: Io): Io {
+  const send: Http['send'] = async (request, options) => {
+    try {
+      const answer = await io.http.send(request, options);
+      if (options.purpose === 'write') work.mayStand = true;
+      return answer;
+    } catch (error) {
+      if (options.purpose === 'write' && error instanceof HttpFailure && (error.unanswered || (error.status ?? 0) >= 500))
+        work.mayStand = true;
+      throw error;
+    }
+  };
+  return { ...io, http: { block: io.http.block, send } };
+}
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof Failure && error.code === 'PROVIDER_CONFLICT' && !(error instanceof HttpFailure && error.unanswered);
 
 /** The provider says it is there, or nobody knows what became of the request: the object is looked for. */
 function isUnclear(error: unknown): boolean {
@@ -110,16 +130,23 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
   }
   const [live] = found;
   if (!live) {
-    if (!unclear?.repeatable && !unclear?.unanswered)
+    const mayRepeat = unclear !== null && (unclear.repeatable || unclear.unanswered) && work.creates < maxCreates;
+    if (!mayRepeat) {
+      if (!work.mayStand) endIntent(session, work);
       throw (
         unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${bound.key} exists, and it is not to be found.` })
       );
-    if (work.creates >= maxCreates) throw unclear;
+    }
     await session.clock.sleep(unclear.retryAfter ?? 250 * 2 ** work.creates, session.stopping);
     mustGoOn(session);
     return { outcome: 'absent' };
   }
-  await checkClaim(session, work, live);
+  const contradiction = await contradictionOf(session, work.intent, live);
+  if (contradiction !== null) {
+    // It is somebody else's, so a later run must not claim it through this intent.
+    if (!work.mayStand) endIntent(session, work);
+    throw foreign(contradiction);
+  }
   work.live = live;
   work.made = 'claimed';
   work.wroteAt = session.clock.now();
@@ -219,9 +246,10 @@ export async function remove(session: Session, work: LineWork, parents: Parents)
   if (fact.reach.kind === 'item') return await parents.ask(session, work, null, 'remove');
   if (fact.reach.kind === 'none') return;
   for (const old of work.record?.superseded ?? []) await removeOne(session, http, old.reach, old.objectId);
-  const id = work.record?.objectId ?? work.live?.id;
-  if (id === undefined || id === '') return;
-  await removeOne(session, http, fact.reach, id);
+  // An interrupted replacement leaves two: the recorded one, and the one that its intent announced.
+  for (const id of new Set([work.record?.objectId, work.live?.id])) {
+    if (id !== undefined && id !== '') await removeOne(session, http, fact.reach, id);
+  }
 }
 
 /** Removes one object by its stored request; that it is gone already is believed only with a witness. */

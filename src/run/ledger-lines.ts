@@ -1,4 +1,4 @@
-import { type Found, findAll } from '../adapters/http/find.ts';
+import { createdAtOf, findAll } from '../adapters/http/find.ts';
 import { entryOf, readParent } from '../adapters/http/parent.ts';
 import type { Reach } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
@@ -8,6 +8,7 @@ import type { Node } from '../machines/coordinator/schedule.ts';
 import { decide } from '../machines/line/decide.ts';
 import type { Judgement } from '../machines/line/line.machine.ts';
 import { SecretRef } from '../plan/types.ts';
+import { contradictionOf } from './claim.ts';
 import { asLineError, LineError } from './errors.ts';
 import type { Session } from './session.ts';
 import { type LineWork, newWork } from './work.ts';
@@ -70,17 +71,25 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
 /** Judges a line of a destroy. Only an unfinished create is looked for; a recorded object is removed by its stored request. */
 export async function observeLedger(session: Session, work: LineWork): Promise<Judgement> {
   work.startedAt ??= session.clock.now();
+  // Another run may have written since the line was made of the ledger, before this one held the lease.
+  work.record = session.writer.state.records.get(work.identity ?? '') ?? null;
+  work.intent = session.writer.state.intents.get(work.identity ?? '') ?? null;
+  work.live = null;
   const fact = work.record ?? work.intent;
-  if (!fact) throw new Failure('INTERNAL', { detail: `${work.id} stands neither as record nor as intent.` });
+  if (!fact) return { verdict: 'none', drift: 'none', why: 'another run took it away', needsUpdate: false, needsRecord: false };
   const stays = fact.destroy !== 'delete' || (work.record !== null && !work.record.owned) || fact.kind === 'action' || fact.kind === 'wait';
-  let found: readonly { readonly id: string }[] = [];
+  let found: readonly Located[] = [];
   if (!stays) {
     work.http = await httpOf(session, fact, work.id);
     if (work.intent && session.purpose !== 'plan') {
       await session.writer.quietMoment(session.stopping);
       found = await locate(work.http, fact.reach, session.stopping);
       const known = new Set([...work.intent.not, work.record?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])]);
-      found = found.filter(({ id }) => !known.has(id));
+      found = await announced(
+        session,
+        work.intent,
+        found.filter(({ id }) => !known.has(id)),
+      );
     }
   }
   const [first] = found;
@@ -113,10 +122,25 @@ export async function observeLedger(session: Session, work: LineWork): Promise<J
   return { ...verdict, needsUpdate: false, needsRecord: false, ...(error instanceof LineError && { error: error.data }) };
 }
 
+export interface Located {
+  readonly id: string;
+  readonly createdAt?: string | undefined;
+}
+
+/** Those that may be what the intent announced: what somebody else made meanwhile is neither recorded nor removed. */
+export async function announced(session: Session, intent: Intent, found: readonly Located[]): Promise<readonly Located[]> {
+  const ours: Located[] = [];
+  for (const one of found) if ((await contradictionOf(session, intent, one)) === null) ours.push(one);
+  return ours;
+}
+
 /** What a stored reach finds now. */
-export async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Pick<Found, 'id'>[]> {
+export async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
   if (reach.kind === 'none') return [];
-  if (reach.kind === 'object') return reach.find ? await findAll(http, reach.find, { signal }) : [];
+  if (reach.kind === 'object') {
+    const { find } = reach;
+    return find ? (await findAll(http, find, { signal })).map(({ id, item }) => ({ id, createdAt: createdAtOf(find, item) })) : [];
+  }
   const collection = await readParent(http, reach.parent, { signal });
   return entryOf(collection, reach.item) === undefined ? [] : [{ id: reach.item }];
 }

@@ -8,6 +8,7 @@ import { Failure } from '../core/errors.ts';
 import { decide, type Situation, type Verdict } from '../machines/line/decide.ts';
 import type { Judgement } from '../machines/line/line.machine.ts';
 import { confirmAbsent } from './absent.ts';
+import { contradictionOf, foreign } from './claim.ts';
 import { compareFields, hashFields } from './compare.ts';
 import { asLineError, LineError } from './errors.ts';
 import { refusal } from './refusal.ts';
@@ -107,7 +108,10 @@ async function findObject(session: Session, work: LineWork, bound: ObjectBound):
   for (const id of work.intent?.not ?? []) if (id !== work.record?.objectId) known.add(id);
   const fit = all.filter((live) => !known.has(live.id));
   // An interrupted replacement: the announced object stands beside the recorded one and is the one to go on with.
-  const rest = work.intent && work.record && fit.length === 2 ? fit.filter((live) => live.id !== work.record?.objectId) : fit;
+  const { record } = work;
+  const isBeside = work.intent !== null && record !== null && fit.length === 2 && fit.some((live) => live.id === record.objectId);
+  const rest = isBeside ? fit.filter((live) => live.id !== record.objectId) : fit;
+  if (isBeside && record.owned) work.replaced = { recordId: record.recordId, objectId: record.objectId, reach: record.reach };
   if (rest.length === 0 && work.record && work.http) {
     await confirmAbsent(session, work.http, bound.reach, work.record.recordId, session.stopping);
   }
@@ -162,6 +166,10 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
   };
   const verdict = decide(situation);
   if (verdict.verdict === 'refused') return refuse(session, work, verdict);
+  if (verdict.verdict === 'claim' && work.intent && found.live) {
+    const contradiction = await contradictionOf(session, work.intent, found.live);
+    if (contradiction !== null) throw foreign(contradiction);
+  }
   return conclude(session, work, verdict, await needsRecord(session, work, bound, verdict));
 }
 

@@ -2,7 +2,7 @@ import { recordIdOf } from '../adapters/http/find.ts';
 import type { LedgerRecord } from '../ledger/facts.ts';
 import type { Orphan } from '../report/document.ts';
 import { removeOne } from './effects.ts';
-import { httpOf, locate } from './ledger-lines.ts';
+import { announced, httpOf, locate } from './ledger-lines.ts';
 import { templateOf } from './observe.ts';
 import type { Parents } from './parents.ts';
 import type { Session } from './session.ts';
@@ -17,11 +17,11 @@ export async function finishTail(
   session: Session,
   parents: Parents,
   how: 'look' | 'finish',
-  prepared: Prepared | null,
+  o: { readonly prepared: Prepared | null; readonly unsettled: ReadonlySet<string> },
 ): Promise<readonly Orphan[]> {
-  const inPlan = new Set(prepared?.plan.lines.map(({ id }) => id));
+  const inPlan = new Set(o.prepared?.plan.lines.map(({ id }) => id));
   if (how === 'finish' && !session.stopping.aborted) {
-    await removeReplaced(session);
+    await removeReplaced(session, o.unsettled);
     await settleStrayIntents(session, inPlan);
     await removeMoved(session, parents);
   }
@@ -35,10 +35,10 @@ function currentRecords(session: Session): Map<string, LedgerRecord> {
   return records;
 }
 
-async function removeReplaced(session: Session): Promise<void> {
+async function removeReplaced(session: Session, unsettled: ReadonlySet<string>): Promise<void> {
   for (const record of currentRecords(session).values()) {
     const removable = record.superseded.filter(({ reach }) => reach.kind !== 'object' || reach.remove !== null);
-    if (removable.length === 0 || dependentsFailed(session, record)) continue;
+    if (removable.length === 0 || isStillUsed(session, record, unsettled)) continue;
     await attempt(session, record.line, async () => {
       const http = await httpOf(session, record, record.line);
       for (const old of removable) await removeOne(session, http, old.reach, old.objectId);
@@ -51,16 +51,13 @@ async function removeReplaced(session: Session): Promise<void> {
   }
 }
 
-/** Somebody may still hold the old one's secrets: it stays until a later run. */
-function dependentsFailed(session: Session, record: LedgerRecord): boolean {
+/** Somebody may still use the old one: a line below it that did not settle, or a record, of this run or not, made from its secrets. */
+function isStillUsed(session: Session, record: LedgerRecord, unsettled: ReadonlySet<string>): boolean {
   for (const work of session.works.values()) {
-    if (
-      work.prepared?.after.includes(record.line) &&
-      work.endedAt !== null &&
-      work.made === null &&
-      work.record?.edges.some((edge) => edge.producer === record.identity && edge.generation !== record.generation)
-    )
-      return true;
+    if (unsettled.has(work.id) && work.prepared?.after.includes(record.line)) return true;
+  }
+  for (const other of currentRecords(session).values()) {
+    if (other.edges.some((edge) => edge.producer === record.identity && edge.generation !== record.generation)) return true;
   }
   return false;
 }
@@ -72,7 +69,8 @@ async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>)
       await session.writer.quietMoment(session.stopping);
       const http = await httpOf(session, intent, intent.line);
       const not = new Set(intent.not);
-      const [found, ...more] = (await locate(http, intent.reach, session.stopping)).filter(({ id }) => !not.has(id));
+      const located = (await locate(http, intent.reach, session.stopping)).filter(({ id }) => !not.has(id));
+      const [found, ...more] = await announced(session, intent, located);
       if (!found || more.length > 0) {
         if (!found) void session.writer.submit([{ kind: 'withdraw', identity: intent.identity }], { urgent: false }).catch(() => undefined);
         return;
