@@ -38,6 +38,7 @@ describeOp('neon.branch', {
       fixed: { parent: { parent: 'staging' }, init_source: { init_source: 'schema-only' } },
       unseen: Object.fromEntries(Object.keys(created).map((field) => [field, 'the size of the compute is sent on create only'])),
       remove: () => world.removeBranch('pr-12'),
+      fill: () => Object.assign(world.state, { branchLimit: 3 }),
       foreign: () => world.addBranch('pr-12'),
       secrets: () => world.branches().flatMap(({ roles }) => roles.map(({ password }) => password)),
     };

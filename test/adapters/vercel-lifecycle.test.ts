@@ -22,6 +22,7 @@ describeOp('vercel.env', {
       stands: { value: 'postgres://pr-12:hunter22@db.acme.example', type: 'encrypted', target: ['preview'], comment: 'preview 12' },
       edits: { value: { value: 'postgres://elsewhere' }, type: { type: 'plain' }, comment: { comment: 'changed' } },
       remove: () => world.removeEnv(key, { gitBranch }),
+      fill: () => Object.assign(world.state, { envLimit: env.length }),
       foreign: () => world.setEnv(key, 'postgres://somebody', { target: ['preview'], gitBranch }),
     };
   },

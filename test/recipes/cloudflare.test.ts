@@ -28,6 +28,7 @@ describeRecipe('cloudflare.dns_cname', {
       remove: () => {
         for (const { id } of mine()) world.removeRecord(zone_id, id);
       },
+      fill: () => Object.assign(world.state, { recordLimit: 2 }),
       foreign: () => world.addRecord(zone_id, { type: 'CNAME', name, content: 'elsewhere.example' }),
     };
   },

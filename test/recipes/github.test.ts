@@ -32,6 +32,7 @@ describeRecipe('github.repo_webhook', {
       remove: () => {
         for (const { id } of mine()) world.removeHook(repo, id);
       },
+      fill: () => Object.assign(world.state, { hooksPerEvent: 1 }),
       foreign: () => world.addHook(repo, { url: target, events: mine().length > 0 ? ['star'] : ['push'] }),
     };
   },

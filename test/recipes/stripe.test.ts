@@ -33,6 +33,7 @@ describeRecipe('stripe.webhook_endpoint', {
       remove: () => {
         for (const { id } of mine()) world.removeEndpoint(id);
       },
+      fill: () => Object.assign(world.state, { endpointLimit: 1 }),
       foreign: () => world.addEndpoint(`${url}/api/webhooks/stripe`, { metadata: { pilotfish_name: name } }),
       secrets: () => world.endpoints().map(({ secret }) => secret),
     };

@@ -46,6 +46,7 @@ describeRecipe('unleash.flag_strategy', {
         parameters: { groupId: 'theirs' },
       },
       remove: () => Object.assign(environment, { strategies: environment.strategies.filter((one) => one.title !== title) }),
+      fill: () => Object.assign(world.state, { strategyLimit: 1 }),
       foreign: () => world.addStrategy(...flag, { name: 'flexibleRollout', title }),
     };
   },

@@ -90,6 +90,22 @@ export const lifecycle = {
     },
   },
 
+  otherScope: {
+    says: 'the same line in another scope is refused as foreign, and destroying that scope leaves the object',
+    run: async (bench) => {
+      await bench.applied();
+      const world = structuredClone(bench.subject.mine());
+      const other = { scope: 'pr-13' };
+      const seen = await bench.during(async () => {
+        expect(await bench.apply(other)).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+        expect(await bench.destroy(other)).toMatchObject({ ok: true, lines: [] });
+      });
+      expect(writesOf(seen)).toEqual([]);
+      expect(bench.subject.mine()).toEqual(world);
+      expect(await bench.planned()).toMatchObject({ verdict: 'none' });
+    },
+  },
+
   lostAnswer: {
     says: 'a create whose answer was lost is claimed, not repeated',
     run: async (bench) => {
@@ -123,6 +139,18 @@ export const lifecycle = {
         expect(await bench.destroy()).toMatchObject({ ok: true, status: 'complete', lines: [] });
       });
       expect(seen).toEqual([]);
+    },
+  },
+
+  destroyAlone: {
+    says: 'destroy needs the ledger alone: a plan that is broken does not matter',
+    unless: ({ stays }) => (stays ? 'destroy sends no delete' : null),
+    run: async (bench) => {
+      await bench.applied();
+      await bench.stage.write('changes: [');
+      expect(await bench.destroy()).toMatchObject({ ok: true, status: 'complete' });
+      expect(bench.subject.mine()).toEqual([]);
+      expect((await bench.ledger()).records.size).toBe(0);
     },
   },
 

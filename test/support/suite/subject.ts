@@ -38,6 +38,8 @@ export interface Subject {
   remove?(): void;
   /** Somebody makes an object that the line's find matches. */
   foreign?(): void;
+  /** The account has no room for another object of this kind. */
+  fill?(): void;
   /** What the line waits for ends badly. */
   fails?(): void;
   /** What the line waits for makes no progress. */

@@ -41,6 +41,21 @@ export const weather = {
       }),
   },
 
+  full: {
+    says: 'an account without room fails the line, and nothing is recorded',
+    unless: ({ fill }) => (fill ? null : 'the provider has no limit of this kind'),
+    run: async (bench) => {
+      bench.subject.fill?.();
+      const { ok, error } = await bench.apply();
+      expect(ok).toBe(false);
+      expect(['PROVIDER_QUOTA', 'PROVIDER_INVALID', 'PROVIDER_AUTH']).toContain(error?.code);
+      await expectUntouched(bench);
+      // Nothing is left that would let the next run take somebody else's for its own.
+      bench.subject.foreign?.();
+      expect(await bench.apply()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+    },
+  },
+
   wrong: {
     says: 'a credential that the provider does not know is PROVIDER_AUTH, and nothing is made or recorded',
     run: async (bench) => {
