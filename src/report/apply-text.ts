@@ -42,7 +42,7 @@ function entries(lines: readonly ApplyLineDoc[], styles: Styles): string[] {
     `  ${styles.paint(toneOf(line), rows[i] ?? line.id)}`,
     ...indent(
       [
-        ...(line.why && line.verdict !== 'none' ? safeText(line.why).split('\n') : []),
+        ...(line.why && saysMore(line) ? safeText(line.why).split('\n') : []),
         ...(line.notes ?? []).map(oneLine),
         ...(line.error ? errorLines(line.error, styles) : []),
       ],
@@ -50,6 +50,9 @@ function entries(lines: readonly ApplyLineDoc[], styles: Styles): string[] {
     ),
   ]);
 }
+
+/** Why a settled line was made or left alone, its verdict says already. */
+const saysMore = (line: ApplyLineDoc): boolean => line.state !== 'settled' || !['none', 'create', 'send', 'delete'].includes(line.verdict);
 
 const badStates = new Set(['failed', 'refused']);
 const openStates = new Set(['skipped', 'interrupted', 'waiting']);
@@ -68,7 +71,8 @@ function closing(document: ApplyDoc, styles: Styles): string[] {
   const receiptText = receipt.commit === null ? 'not written' : `${oneLine(receipt.branch)} at ${receipt.commit.slice(0, 12)}`;
   const cost = [
     `${counted(stats.requests, 'request')} (${counted(stats.writes, 'write')})`,
-    `${counted(stats.fetches, 'fetch', 'fetches')} and ${counted(stats.pushes + stats.lockPushes, 'push', 'pushes')} of the ledger`,
+    `${counted(stats.fetches, 'fetch', 'fetches')} and ${counted(stats.pushes, 'push', 'pushes')} of the ledger`,
+    ...(stats.lockPushes > 0 ? [`${counted(stats.lockPushes, 'push', 'pushes')} of locks`] : []),
     showTime(stats.ms),
   ].join(', ');
   return columns([
