@@ -2,7 +2,7 @@ import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
 import { repositoryFacts } from '../ledger/repository.ts';
 import type { ApplyDoc, Orphan, PlanDoc } from '../report/document.ts';
 import { destroyTarget } from './destroy-target.ts';
-import { applyDoc, planDoc, receiptOf, statusOf, withWaiting } from './documents.ts';
+import { applyDoc, endState, planDoc, receiptOf, statusOf, withWaiting } from './documents.ts';
 import { type Drive, driveLines } from './drive.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { type OpenSession, openSession } from './open-session.ts';
@@ -28,7 +28,9 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
     await session.writer.look();
     const { drive } = begin(opened, 'plan');
     const { positions } = await drive.done;
-    const orphans = request.destroy ? [] : await finishTail(session, new Parents(), 'look', opened.prepared);
+    const orphans = request.destroy
+      ? []
+      : await finishTail(session, new Parents(), 'look', { prepared: opened.prepared, unsettled: new Set() });
     return planDoc(session, positions(), orphans);
   } finally {
     await opened.close();
@@ -74,7 +76,8 @@ async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: reado
   const { drive, destroyed } = o;
   for (;;) {
     await drive.ending();
-    const orphans = destroyed ? [] : await finishTail(session, o.parents, 'finish', prepared);
+    const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
+    const orphans = destroyed ? [] : await finishTail(session, o.parents, 'finish', { prepared, unsettled });
     const positions = withWaiting(session, drive.positions());
     const status = statusOf(positions, session.stopping.aborted);
     const pr = context.pr.number;

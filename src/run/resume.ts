@@ -26,7 +26,8 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
   const settled = new Map<string, VerdictName>();
   for (const line of snapshot.lines) {
     const record = line.identity === null ? undefined : records.get(line.identity);
-    const isSettled = line.state === 'settled' || line.state === 'recording';
+    // A line that was being recorded is settled only if that very record arrived.
+    const isSettled = line.state === 'settled' || (line.state === 'recording' && record?.run === snapshot.run);
     if (isSettled && record && record.generation === line.generation && !record.unready && record.line === line.id)
       settled.set(line.id, 'none');
   }
