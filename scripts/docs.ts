@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path';
 import { openRegistry } from '../src/run/registry.ts';
 import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
+import { machinePages } from './docs/machines.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema } from './docs/schema.ts';
 import { readSubjects } from './docs/subjects.ts';
 import { root } from './tasks.ts';
 
 /** Folders that hold generated pages only: a page there that is no longer made is removed. */
-const generatedFolders = ['docs/recipes', 'schema'];
+const generatedFolders = ['docs/machines', 'docs/recipes', 'schema'];
 
 /** Every generated page by its path: made from the tables that the program itself uses. */
 export async function pages(): Promise<ReadonlyMap<string, string>> {
@@ -17,6 +18,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
+    ...machinePages(),
     ['docs/recipes/README.md', recipeIndex(subjects)],
     ...subjects.map((subject): [string, string] => [`docs/recipes/${subject.name}.md`, recipePage(subject)]),
     ['schema/release.plan.schema.json', `${JSON.stringify(planSchema(subjects), null, 2)}\n`],
