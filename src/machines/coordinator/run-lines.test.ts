@@ -190,7 +190,30 @@ describe('the lines of a run', () => {
   }, 30_000);
 });
 
+const isMade = { now: false };
+
 describe('quiet', () => {
+  it('is told when the last line at work ends badly, so that those that wait for the ledger go on', async () => {
+    const verdict = Promise.withResolvers<Judgement>();
+    const told: boolean[] = [];
+    const run: LinesRun = runLines({
+      nodes: [{ id: 'refused', after: [] }],
+      purpose: 'apply',
+      restored: new Map(),
+      machine: lineMachine.provide({ actors: { observe: fromPromise<Judgement, Id>(() => verdict.promise) } }),
+      skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
+      onTransition: () => undefined,
+      onQuiet: () => {
+        if (isMade.now) told.push(run.isQuiet({ pollersCount: true }));
+      },
+    });
+    isMade.now = true;
+    verdict.resolve(judged('refused'));
+    await run.done;
+    for (let i = 0; i < 10; i += 1) await Promise.resolve();
+    expect(told.at(-1)).toBe(true);
+  });
+
   it('is when no line is at work: those that hand facts to the ledger count no more', async () => {
     const quiet: boolean[] = [];
     const gate = Promise.withResolvers<void>();

@@ -138,6 +138,8 @@ export function runLines(o: RunLinesOptions): LinesRun {
           queueMicrotask(() => {
             announced -= 1;
             for (const { id, because } of skipped) skip(id, because);
+            // Nobody else may come to tell that nothing is announced any more.
+            o.onQuiet();
           });
         },
         interruptLines: () => {
