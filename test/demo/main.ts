@@ -91,13 +91,20 @@ async function destroyElsewhere(team: Team): Promise<void> {
   holds('the destroy is complete', doc.status === 'complete', doc.error);
   const { neon, vercel, stripe, unleash, cloudflare, github, seed } = team.world;
   holds('the database branch is gone', neon.world.branch(`shop-${scope}`) === undefined);
-  holds('the variables are gone', ['DATABASE_URL', 'STRIPE_WEBHOOK_SECRET'].every((key) => vercel.world.env(key, { gitBranch: team.branch }) === undefined));
+  holds(
+    'the variables are gone',
+    ['DATABASE_URL', 'STRIPE_WEBHOOK_SECRET'].every((key) => vercel.world.env(key, { gitBranch: team.branch }) === undefined),
+  );
   holds('the webhooks are gone', github.world.hooks(seed.repository).length === 0 && stripe.world.endpoints().length === 0);
   holds('the DNS record is gone', cloudflare.world.records(seed.zone.id).length === 0);
   const strategies = unleash.world.environment(seed.flag.project, seed.flag.name, seed.flag.environment).strategies;
   holds('the flag rule is gone', strategies.length === 0, strategies);
   const left = callbacks(team);
-  holds('the callback URLs that people added are still there', left.length === 2 && !left.some((url) => String(url).startsWith(host)), left);
+  holds(
+    'the callback URLs that people added are still there',
+    left.length === 2 && !left.some((url) => String(url).startsWith(host)),
+    left,
+  );
 }
 
 /** Secrets of this demo, in the words of the world that holds them, are nowhere in what was pushed. */
@@ -107,7 +114,10 @@ async function nothingLeaked(team: Team): Promise<void> {
   console.log(log);
   const history = await team.remote.git('log', '-p', '--all');
   const secrets = Object.entries(team.env).filter(([name]) => /TOKEN|SECRET|API_KEY|PASSWORD/.test(name));
-  const leaked = [...secrets.filter(([, value]) => history.includes(value)).map(([name]) => name), ...(/npg_|whsec_[A-Za-z0-9]/.test(history) ? ['an output'] : [])];
+  const leaked = [
+    ...secrets.filter(([, value]) => history.includes(value)).map(([name]) => name),
+    ...(/npg_|whsec_[A-Za-z0-9]/.test(history) ? ['an output'] : []),
+  ];
   holds('no secret in the whole history of the remote', leaked.length === 0, leaked);
 }
 
@@ -124,7 +134,8 @@ async function apply(team: Team, what: string, args: readonly string[], cwd = te
   console.log(`$ pilotfish ${args.join(' ')}`);
   const ran = await pilotfish([...args, '--json'], { cwd, env: team.env });
   const doc = parse<ApplyDoc>(ran);
-  for (const line of doc.lines) console.log(`   ${line.id.padEnd(16)} ${line.state.padEnd(9)} ${line.verdict}${line.notes ? ` (${line.notes.join(' ')})` : ''}`);
+  for (const line of doc.lines)
+    console.log(`   ${line.id.padEnd(16)} ${line.state.padEnd(9)} ${line.verdict}${line.notes ? ` (${line.notes.join(' ')})` : ''}`);
   rows.push({ what, ...doc.stats, seconds: ran.seconds });
   return { doc, ran };
 }
@@ -152,7 +163,9 @@ function table(all: readonly Row[]): string {
   const head = ['', 'requests', 'writes', 'pushes', 'lock pushes', 'seconds'];
   const body = all.map((row) => [row.what, ...[row.requests, row.writes, row.pushes, row.lockPushes].map(String), row.seconds.toFixed(1)]);
   const widths = head.map((title, i) => Math.max(title.length, ...body.map((cells) => (cells[i] ?? '').length)));
-  return [head, ...body].map((cells) => cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')).join('\n');
+  return [head, ...body]
+    .map((cells) => cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '))
+    .join('\n');
 }
 
 await readFile(new URL('../../dist/pilotfish.js', import.meta.url)).catch(() => {

@@ -45,6 +45,17 @@ export type LineEvent =
 
 const unwired = <T>(name: string) => fromPromise<T, Id>(() => Promise.reject(new Error(`the actor ${name} is not wired`)));
 
+type Rejection = { readonly event: { readonly error: unknown } };
+const errorOf = ({ event }: Rejection): { error: unknown } => ({ error: event.error });
+
+/** The ledger moved before this run's lease: what was seen may be out of date. */
+const lookAgain = [{ guard: { type: 'isMoved', params: errorOf }, target: 'observing' }] as const;
+/** A step that was not begun because the run stops, or one that failed. */
+const endBadly = [
+  { guard: { type: 'isInterruption', params: errorOf }, target: 'interrupted' },
+  { target: 'failed', actions: { type: 'keepError', params: errorOf } },
+] as const;
+
 /**
  * One line of the plan: looks, is judged, and, when applying, walks intent → create → ready → record.
  * `creating` is entered only from `recordingIntent` (or after a look that found nothing under that same intent).
@@ -121,10 +132,7 @@ export const lineMachine = setup({
         src: 'observe',
         input: ({ context }) => ({ line: context.line }),
         onDone: { target: 'judged', actions: { type: 'judge', params: ({ event }) => ({ judgement: event.output }) } },
-        onError: [
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...endBadly],
       },
     },
     judged: {
@@ -150,11 +158,7 @@ export const lineMachine = setup({
         src: 'removeFirst',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'recordingIntent',
-        onError: [
-          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...lookAgain, ...endBadly],
       },
     },
     recordingIntent: {
@@ -163,11 +167,7 @@ export const lineMachine = setup({
         src: 'recordIntent',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'creating',
-        onError: [
-          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...lookAgain, ...endBadly],
       },
     },
     creating: {
@@ -180,10 +180,7 @@ export const lineMachine = setup({
           { guard: { type: 'isUnclear', params: ({ event }) => ({ outcome: event.output.outcome }) }, target: 'relocating' },
           { target: 'awaiting' },
         ],
-        onError: [
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...endBadly],
       },
     },
     relocating: {
@@ -204,10 +201,7 @@ export const lineMachine = setup({
             },
           },
         ],
-        onError: [
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...endBadly],
       },
     },
     claimed: {
@@ -219,11 +213,7 @@ export const lineMachine = setup({
         src: 'update',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'awaiting',
-        onError: [
-          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...lookAgain, ...endBadly],
       },
     },
     sending: {
@@ -232,11 +222,7 @@ export const lineMachine = setup({
         src: 'send',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'recording',
-        onError: [
-          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...lookAgain, ...endBadly],
       },
     },
     awaiting: {
@@ -250,8 +236,8 @@ export const lineMachine = setup({
           { target: 'recording' },
         ],
         onError: [
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'recordingInterrupted' },
-          { target: 'recordingUnready', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
+          { guard: { type: 'isInterruption', params: errorOf }, target: 'recordingInterrupted' },
+          { target: 'recordingUnready', actions: { type: 'keepError', params: errorOf } },
         ],
       },
     },
@@ -281,11 +267,7 @@ export const lineMachine = setup({
         src: 'record',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'settled',
-        onError: [
-          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...lookAgain, ...endBadly],
       },
     },
     removing: {
@@ -294,11 +276,7 @@ export const lineMachine = setup({
         src: 'remove',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'recordingRemoval',
-        onError: [
-          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...lookAgain, ...endBadly],
       },
     },
     recordingRemoval: {
@@ -308,11 +286,7 @@ export const lineMachine = setup({
         src: 'recordRemoval',
         input: ({ context }) => ({ line: context.line }),
         onDone: 'settled',
-        onError: [
-          { guard: { type: 'isMoved', params: ({ event }) => ({ error: event.error }) }, target: 'observing' },
-          { guard: { type: 'isInterruption', params: ({ event }) => ({ error: event.error }) }, target: 'interrupted' },
-          { target: 'failed', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
-        ],
+        onError: [...lookAgain, ...endBadly],
       },
     },
     planned: { type: 'final', tags: ['final', 'available'] },
