@@ -236,12 +236,17 @@ describe('quiet', () => {
     quiet.push(run.isQuiet({ pollersCount: true }));
     run.hold('a', { isLast: false });
     quiet.push(run.isQuiet({ pollersCount: true }), run.isEnding());
+    // An event that a line in this state does not know does not put it to work again.
+    run.interrupt();
+    await Promise.resolve();
+    await Promise.resolve();
+    quiet.push(run.isQuiet({ pollersCount: true }));
     run.resume('a');
     quiet.push(run.isQuiet({ pollersCount: true }));
     run.hold('a', { isLast: true });
     quiet.push(run.isEnding());
     gate.resolve();
     await run.done;
-    expect(quiet).toEqual([false, true, false, false, true]);
+    expect(quiet).toEqual([false, true, false, true, false, true]);
   });
 });

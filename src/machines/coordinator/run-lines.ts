@@ -51,6 +51,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
   const schedule = new Schedule(o.nodes);
   const actors = new Map<string, Actor<LineMachine>>();
   const last = new Map<string, string>();
+  const seen = new Map<string, string>();
   const available = new Set<string>();
   const ended = new Set<string>();
   const busy = new Set<string>();
@@ -79,6 +80,10 @@ export function runLines(o: RunLinesOptions): LinesRun {
     last.set(id, 'waiting');
     actor.subscribe({
       next: (snapshot) => {
+        // Told of every event, also of one that changed nothing: a line that waits for the ledger goes on waiting.
+        const state = stateOf(snapshot);
+        if (state === seen.get(id)) return;
+        if (state !== null) seen.set(id, state);
         held.delete(id);
         place(busy, id, !snapshot.hasTag('idle') && !snapshot.hasTag('polling') && !snapshot.hasTag('final'));
         place(polling, id, snapshot.hasTag('polling'));
