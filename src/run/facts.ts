@@ -54,7 +54,10 @@ function common(session: Session, work: LineWork): Omit<Intent, 'generation' | '
   };
 }
 
-/** The announcement of a create. Each one of an identity raises its generation, which the idempotency key holds. */
+/**
+ * The announcement of a create. Each one of an identity raises its generation, which the idempotency key holds. The run is in it
+ * too: generations end with destroy, and a provider that remembers the key of an object removed since answers with that one.
+ */
 export function intentOf(session: Session, work: LineWork): Intent {
   const { bound } = known(work);
   const generation = Math.max(work.record?.generation ?? 0, work.intent?.generation ?? 0) + 1;
@@ -64,7 +67,7 @@ export function intentOf(session: Session, work: LineWork): Intent {
     generation,
     idempotencyKey:
       bound.kind === 'object' && bound.idempotency === true
-        ? `pilotfish-${hashJson([bound.key, session.sha, work.identity, session.scope, generation]).slice(0, 40)}`
+        ? `pilotfish-${hashJson([bound.key, session.sha, work.identity, session.scope, generation, session.runId]).slice(0, 40)}`
         : null,
     not: ids.flatMap((id) => (id === undefined || id === '' ? [] : [id])),
     at: new Date(session.clock.now()).toISOString(),
