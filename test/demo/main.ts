@@ -1,177 +1,147 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { ApplyDoc, PlanDoc } from '../../src/report/document.ts';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { verifyHandled } from '../simulate/kit/index.ts';
+import { graphDepth } from './depth.ts';
+import { branchOf, type Cost, measure } from './measure.ts';
+import { madeSecrets, standing, whatOthersMade } from './standing.ts';
+import { table } from './table.ts';
 import { startTeam, type Team } from './team.ts';
-import { BrokenPromise, holds, pilotfish, type Ran, step } from './terminal.ts';
+import { BrokenPromise, holds, pilotfish, print, printed, program, prompt, step } from './terminal.ts';
 
-/** One command of the demo, for the table at its end. */
-interface Row {
-  readonly what: string;
-  readonly requests: number;
-  readonly writes: number;
-  readonly pushes: number;
-  readonly lockPushes: number;
+interface Command extends Cost {
+  readonly output: string;
   readonly seconds: number;
 }
 
-/** Longest chain of the example: database → variable → deployment → announcement. */
-const graphDepth = 4;
 const scope = 'pr-12';
-const host = `https://${scope}.preview.acme.example`;
+const host = 'pr-12.preview.acme.example';
+const personsUrl = 'https://laptop.acme.example/api/auth/callback';
+const interruption = new AbortController();
+const rows: (readonly (string | number)[])[] = [];
 
-const rows: Row[] = [];
-
+/** A pull request of the example's team from its first plan to its end, with every promise checked against providers and git host. */
 async function main(): Promise<void> {
   const team = await startTeam();
   try {
-    await firstApply(team);
+    whatOthersMade(team.world);
+    const before = standing(team);
+    await firstPlan(team);
+    const made = await firstApply(team);
     await secondApply(team);
     await consoleEdit(team);
-    await destroyElsewhere(team);
-    await nothingLeaked(team);
+    await destroyElsewhere(team, before);
+    await nothingLeaked(team, made);
+    verifyHandled(team.world.simulations);
   } finally {
     await team.stop();
   }
-  console.log(`\n${table(rows)}`);
+  print(`\n${table(['', 'requests', 'writes', 'pushes', 'lock pushes', 'seconds'], rows)}\nEverything was as promised.\n`);
 }
 
-async function firstApply(team: Team): Promise<void> {
-  step('A pull request: its branch is pushed, its preview builds. What would pilotfish do?');
-  await show(team, ['plan', '--scope', scope]);
-  const plan = await asJson<PlanDoc>(team, ['plan', '--scope', scope]);
-  holds('the plan writes nothing', writesOf(team) === 0, writesOf(team));
-  holds('every object is to be created', (plan.summary.create ?? 0) >= 12, plan.summary);
+async function firstPlan(team: Team): Promise<void> {
+  step('A branch is pushed, and its preview builds with the variables of that moment. What would pilotfish do?');
+  const plan = await run(team, 'plan', ['plan', '--scope', scope]);
+  holds('a plan writes nothing, neither at a provider nor at the git host', plan.writes === 0 && plan.pushes + plan.lockPushes === 0, plan);
+}
 
-  step('Apply it');
-  const auth0 = team.world.auth0.log.length;
-  const { doc, ran } = await apply(team, 'first apply', ['apply', '--scope', scope]);
-  console.log(ran.stderr.trim());
-  holds('the apply is complete', doc.status === 'complete', doc.error);
-  holds(`at most ${graphDepth + 1} pushes for a graph of depth ${graphDepth}`, doc.stats.pushes <= graphDepth + 1, doc.stats);
-  const seen = team.world.auth0.log.slice(auth0).filter((entry) => entry.path.includes('/clients/'));
-  const reads = seen.filter((entry) => entry.method === 'GET').length;
-  const writes = seen.filter((entry) => entry.method === 'PATCH').length;
-  holds('four Auth0 lines cost at most 3 reads and 1 write together', reads <= 3 && writes === 1, { reads, writes });
-  const variable = team.world.vercel.world.env('DATABASE_URL', { gitBranch: team.branch });
-  holds('the build sees its own database', team.world.vercel.world.deployments().at(-1)?.env.DATABASE_URL === variable?.value);
-  holds('the callback URL stands beside the one that was there', callbacks(team).length === 2, callbacks(team));
+/** Returns the secrets that providers made. */
+async function firstApply(team: Team): Promise<readonly string[]> {
+  step('Do it');
+  const { auth0, vercel, stripe } = team.world;
+  const seen = auth0.log.length;
+  const first = await run(team, 'apply', ['apply', '--scope', scope]);
+  const depth = graphDepth(await readFile(join(team.checkout, 'release.plan.yaml'), 'utf8'));
+  holds(`a graph of depth ${depth} took ${first.pushes} pushes, at most ${depth + 1}`, first.pushes <= depth + 1, first.pushes);
+  const asked = auth0.log.slice(seen).filter((entry) => entry.path.includes('/clients/'));
+  const writes = asked.filter((entry) => entry.write).length;
+  const reads = asked.length - writes;
+  const cost = `the four Auth0 lines on one application cost ${reads} reads and ${writes} write together`;
+  holds(cost, reads <= 3 && writes === 1, { reads, writes });
+
+  const built = vercel.world.deployments().at(-1);
+  const uri = team.world.neon.world.uri(`shop-${scope}`);
+  holds(
+    'the preview was built again, and that build sees its own database',
+    built?.source === 'redeploy' && built.env.DATABASE_URL === uri,
+  );
+  const endpoint = stripe.world.endpoints().find(({ url }) => url.includes(host));
+  const isHanded = endpoint !== undefined && built?.env.STRIPE_WEBHOOK_SECRET === endpoint.secret;
+  holds("it has Stripe's signing secret, which only the create answer holds", isHanded);
+  return madeSecrets(team);
 }
 
 async function secondApply(team: Team): Promise<void> {
-  step('Apply it again: nothing changed');
-  const before = writesOf(team);
-  const { doc } = await apply(team, 'second apply', ['apply', '--scope', scope]);
-  holds('stats.writes is 0', doc.stats.writes === 0, doc.stats);
-  holds('no provider saw anything but reads', writesOf(team) === before, writesOf(team) - before);
-  holds('one push, for the receipt', doc.stats.pushes === 1, doc.stats);
+  step('Again, with nothing changed');
+  const second = await run(team, 'apply again', ['apply', '--scope', scope]);
+  holds('no request but reads', second.writes === 0, second.writes);
+  holds('its own account (stats.writes) says so, too', / requests? \(0 writes\)/.test(second.output));
+  holds('one push, which is the receipt, and no lock', second.pushes === 1 && second.lockPushes === 0, second);
 }
 
 async function consoleEdit(team: Team): Promise<void> {
-  step('Somebody edits in the consoles: the webhook is switched off, a callback URL is removed, another is added');
-  const { world } = team;
-  const hook = world.github.world.hooks(world.seed.repository)[0];
-  holds('the webhook is there to be edited', hook !== undefined);
-  if (hook) hook.active = false;
-  const client = world.auth0.world.client(world.seed.auth0Client);
-  client.callbacks = ['https://shop.acme.example/callback', 'https://somebody.acme.example/callback'];
-  await show(team, ['plan', '--scope', scope]);
-  const plan = await asJson<PlanDoc>(team, ['plan', '--scope', scope]);
-  const drift = plan.lines.filter((line) => line.drift !== 'none').map((line) => `${line.id} ${line.drift}`);
-  holds('the plan names both', drift.join() === 'pushes changed,sign-in missing', drift);
-  const { doc } = await apply(team, 'drift put back', ['apply', '--scope', scope]);
-  holds('the apply is complete', doc.status === 'complete', doc.error);
-  holds('the webhook is on again', world.github.world.hooks(world.seed.repository)[0]?.active === true);
-  holds('all three callback URLs are there', callbacks(team).length === 3, callbacks(team));
+  const { github, auth0, seed } = team.world;
+  step('Somebody switches the webhook off, takes a callback URL away and adds another one, each in its console');
+  const hook = github.world.hooks(seed.repository).find(({ config }) => config.url.includes(host));
+  const client = auth0.world.client(seed.auth0Client);
+  if (!hook) throw new BrokenPromise('the webhook is there');
+  hook.active = false;
+  client.callbacks = [...callbacks(team).filter((url) => !url.includes(host)), personsUrl];
+
+  const plan = await run(team, 'plan', ['plan', '--scope', scope]);
+  const drifted = plan.output.split('\n').filter((line) => line.includes('[drift'));
+  const isNamed =
+    drifted.length === 2 && drifted.some((line) => line.includes(' pushes ')) && drifted.some((line) => line.includes(' sign-in '));
+  holds('the plan names these two lines as drift, and no other', isNamed, drifted);
+  const put = await run(team, 'apply the drift', ['apply', '--scope', scope]);
+  holds('two writes put both back', put.writes === 2, put.writes);
+  holds('the webhook is on', hook.active);
+  const isBack = callbacks(team).some((url) => url.includes(host)) && callbacks(team).includes(personsUrl);
+  holds("the callback URL is back, beside the person's", isBack, callbacks(team));
 }
 
-async function destroyElsewhere(team: Team): Promise<void> {
-  step('The pull request closes: destroy, from a new folder without any plan file');
-  const folder = await team.emptyClone();
-  const { doc, ran } = await apply(team, 'destroy', ['apply', '--destroy', '--scope', scope], folder);
-  console.log(ran.stderr.trim());
-  holds('the destroy is complete', doc.status === 'complete', doc.error);
-  const { neon, vercel, stripe, unleash, cloudflare, github, seed } = team.world;
-  holds('the database branch is gone', neon.world.branch(`shop-${scope}`) === undefined);
-  holds(
-    'the variables are gone',
-    ['DATABASE_URL', 'STRIPE_WEBHOOK_SECRET'].every((key) => vercel.world.env(key, { gitBranch: team.branch }) === undefined),
-  );
-  holds('the webhooks are gone', github.world.hooks(seed.repository).length === 0 && stripe.world.endpoints().length === 0);
-  holds('the DNS record is gone', cloudflare.world.records(seed.zone.id).length === 0);
-  const strategies = unleash.world.environment(seed.flag.project, seed.flag.name, seed.flag.environment).strategies;
-  holds('the flag rule is gone', strategies.length === 0, strategies);
-  const left = callbacks(team);
-  holds(
-    'the callback URLs that people added are still there',
-    left.length === 2 && !left.some((url) => String(url).startsWith(host)),
-    left,
-  );
+async function destroyElsewhere(team: Team, before: ReturnType<typeof standing>): Promise<void> {
+  step('The pull request closes. Destroy, from a new folder that has no plan file');
+  await run(team, 'destroy', ['apply', '--destroy', '--scope', scope], await team.emptyClone());
+  const expected = { ...before, 'auth0 callback URLs': [...(before['auth0 callback URLs'] ?? []), personsUrl].toSorted() };
+  const after = standing(team);
+  holds(`of ${Object.keys(after).length} places each holds what it held before`, isDeepStrictEqual(after, expected), { after, expected });
+  holds('and the callback URL that a person added', callbacks(team).includes(personsUrl));
 }
 
-/** Secrets of this demo, in the words of the world that holds them, are nowhere in what was pushed. */
-async function nothingLeaked(team: Team): Promise<void> {
-  step('What the ledger kept');
-  const log = await team.remote.git('log', '--oneline', `pilotfish-receipts/preview/${scope}`);
-  console.log(log);
-  const history = await team.remote.git('log', '-p', '--all');
-  const secrets = Object.entries(team.env).filter(([name]) => /TOKEN|SECRET|API_KEY|PASSWORD/.test(name));
-  const leaked = [
-    ...secrets.filter(([, value]) => history.includes(value)).map(([name]) => name),
-    ...(/npg_|whsec_[A-Za-z0-9]/.test(history) ? ['an output'] : []),
-  ];
-  holds('no secret in the whole history of the remote', leaked.length === 0, leaked);
+async function nothingLeaked(team: Team, made: readonly string[]): Promise<void> {
+  step('What is left is the history of the ledger');
+  prompt(`git log --oneline ${branchOf(scope)}`);
+  print(`${await team.remote.git('log', '--oneline', branchOf(scope))}\n\n`);
+  const secrets = [...team.secrets, ...made];
+  const history = await team.remote.git('log', '--all', '-p', '--format=%B');
+  const found = (text: string): number => secrets.filter((secret) => text.includes(secret)).length;
+  holds(`none of ${secrets.length} secrets is in it`, found(history) === 0);
+  holds('nor in anything that was printed above', found(printed.join('')) === 0);
 }
 
-async function show(team: Team, args: readonly string[]): Promise<void> {
-  console.log(`$ pilotfish ${args.join(' ')}`);
-  const ran = await pilotfish(args, { cwd: team.checkout, env: team.env });
-  process.stdout.write(ran.stdout);
-  if (ran.code !== 0) process.stdout.write(ran.stderr);
-  holds('exit code 0', ran.code === 0, ran.code);
+/** Runs one command, shows it with its real output, and counts what it cost. It must succeed. */
+async function run(team: Team, what: string, args: readonly string[], cwd = team.checkout): Promise<Command> {
+  const costSince = await measure(team, scope);
+  prompt(`pilotfish ${args.join(' ')}`);
+  const { code, stdout, stderr, seconds } = await pilotfish(args, { cwd, env: team.env, signal: interruption.signal, show: print });
+  print('\n');
+  interruption.signal.throwIfAborted();
+  const cost = await costSince();
+  rows.push([what, cost.requests, cost.writes, cost.pushes, cost.lockPushes, seconds.toFixed(1)]);
+  holds('exit code 0', code === 0, code);
+  return { ...cost, output: stdout + stderr, seconds };
 }
 
-/** Runs the command with `--json` and prints it as a person would have seen it beside. */
-async function apply(team: Team, what: string, args: readonly string[], cwd = team.checkout): Promise<{ doc: ApplyDoc; ran: Ran }> {
-  console.log(`$ pilotfish ${args.join(' ')}`);
-  const ran = await pilotfish([...args, '--json'], { cwd, env: team.env });
-  const doc = parse<ApplyDoc>(ran);
-  for (const line of doc.lines)
-    console.log(`   ${line.id.padEnd(16)} ${line.state.padEnd(9)} ${line.verdict}${line.notes ? ` (${line.notes.join(' ')})` : ''}`);
-  rows.push({ what, ...doc.stats, seconds: ran.seconds });
-  return { doc, ran };
+function callbacks({ world }: Team): readonly string[] {
+  const { callbacks: urls } = world.auth0.world.client(world.seed.auth0Client);
+  return Array.isArray(urls) ? urls.map(String) : [];
 }
 
-async function asJson<T>(team: Team, args: readonly string[]): Promise<T> {
-  return parse<T>(await pilotfish([...args, '--json'], { cwd: team.checkout, env: team.env }));
-}
-
-function parse<T>(ran: Ran): T {
-  try {
-    return JSON.parse(ran.stdout) as T;
-  } catch {
-    throw new BrokenPromise(`exactly one JSON document on stdout; it printed ${ran.stdout}${ran.stderr}`);
-  }
-}
-
-const callbacks = ({ world }: Team): readonly unknown[] => listOf(world.auth0.world.client(world.seed.auth0Client).callbacks);
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const writesOf = ({ world }: Team): number =>
-  world.simulations.reduce((sum, { log }) => sum + log.filter((entry) => entry.write && !entry.path.endsWith('/oauth/token')).length, 0);
-
-function table(all: readonly Row[]): string {
-  const head = ['', 'requests', 'writes', 'pushes', 'lock pushes', 'seconds'];
-  const body = all.map((row) => [row.what, ...[row.requests, row.writes, row.pushes, row.lockPushes].map(String), row.seconds.toFixed(1)]);
-  const widths = head.map((title, i) => Math.max(title.length, ...body.map((cells) => (cells[i] ?? '').length)));
-  return [head, ...body]
-    .map((cells) => cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '))
-    .join('\n');
-}
-
-await readFile(new URL('../../dist/pilotfish.js', import.meta.url)).catch(() => {
-  throw new Error('Run `npm run demo`: it builds the program first.');
-});
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interruption.abort(new BrokenPromise(`${name} was received`)));
 try {
+  if (!existsSync(program)) throw new BrokenPromise('the program is built: `npm run demo` does that first');
   await main();
 } catch (thrown) {
   if (!(thrown instanceof BrokenPromise)) throw thrown;

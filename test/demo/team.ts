@@ -18,6 +18,8 @@ export interface Team {
   readonly sha: string;
   /** What a person or a job has in its environment: credentials, addresses of the providers, a home of its own. */
   readonly env: Readonly<Record<string, string>>;
+  /** Values that only `env` may hold. */
+  readonly secrets: readonly string[];
   readonly remote: Awaited<ReturnType<typeof startGitRemote>>;
   /** A new empty clone without the plan file. */
   emptyClone(): Promise<string>;
@@ -26,18 +28,37 @@ export interface Team {
 
 /** Starts the providers and the git host on loopback, and pushes a branch as its author would. */
 export async function startTeam(): Promise<Team> {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  };
+  try {
+    return { ...(await openTeam(cleanups)), stop };
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+}
+
+async function openTeam(cleanups: (() => Promise<unknown>)[]): Promise<Omit<Team, 'stop'>> {
   const root = await mkdtemp(join(tmpdir(), 'pilotfish-demo-'));
+  cleanups.push(() => rm(root, { recursive: true, force: true }));
   const world = createWorld();
   const providers = await serve(world.simulations);
-  const remote = await startGitRemote({ user: 'demo', password: 'demo-remote-password', repo: 'acme/shop.git' });
+  cleanups.push(() => providers.stop());
+  const password = 'demo-remote-password';
+  const remote = await startGitRemote({ user: 'demo', password, repo: 'acme/shop.git' });
+  cleanups.push(() => remote.stop());
   // The token's audience follows the tenant's address, which is a loopback one here.
   world.auth0.world.state.audiences.push(`${providers.base('auth0')}/`);
 
   const home = join(root, 'home');
   await mkdir(home);
+  const credentials = { ...world.credentials, PREVIEW_WEBHOOK_SECRET: 'preview-webhook-key-4f1d9a' };
   const env: Record<string, string> = {};
-  const all = { ...cleanGitEnv(home), ...providers.env, ...world.credentials, PREVIEW_WEBHOOK_SECRET: 'whsec-preview-4f1d9a' };
-  for (const [name, value] of Object.entries(all)) if (value !== undefined) env[name] = value;
+  for (const [name, value] of Object.entries({ ...cleanGitEnv(home), ...providers.env, ...credentials })) {
+    if (value !== undefined) env[name] = value;
+  }
 
   const branch = 'feature/checkout';
   const checkout = join(root, 'shop');
@@ -59,17 +80,14 @@ export async function startTeam(): Promise<Team> {
     branch,
     sha,
     env,
+    // A client id is no secret, and the token endpoint's answer is one.
+    secrets: [password, ...Object.entries(credentials).flatMap(([name, value]) => (name === 'AUTH0_CLIENT_ID' ? [] : [value]))],
     remote,
     emptyClone: async () => {
       const folder = join(root, 'elsewhere');
       await git(root, 'init', '--quiet', folder);
       await git(folder, 'remote', 'add', 'origin', remote.urlWithAuth);
       return folder;
-    },
-    stop: async () => {
-      await providers.stop();
-      await remote.stop();
-      await rm(root, { recursive: true, force: true });
     },
   };
 }
