@@ -65,3 +65,28 @@ test('every plugin that does not load is named with its reason and without a sta
   expect(details[5]).toContain('one:// is taken');
   expect(details.join('')).not.toMatch(/\n| at somewhere/);
 });
+
+test('an adapter made of classes keeps what it inherits, and what its code throws is named with the plugin', async () => {
+  const cwd = await folderWith({
+    'a.mjs': `
+class Loaf {
+  kind = 'object'; doc = 'A loaf.'; params = {}; outputs = {};
+  outputsFor() { return { shelf: { doc: 'Where it lies.' } }; }
+  bind() { throw new TypeError('no flour'); }
+}
+class Bakery {
+  name = 'bakery'; docs = '-'; provider = { base_url: null, auth: null }; ops = { loaf: Object.freeze(new Loaf()) };
+  get title() { return 'Bakery'; }
+}
+export const register = (r) => r.addAdapter(new Bakery());`,
+  });
+  const registry = createRegistry();
+  await loadPlugins(registry, './a.mjs', cwd);
+  const adapter = registry.adapter('bakery');
+  const loaf = adapter?.ops.loaf;
+  expect([adapter?.title, loaf?.doc, loaf?.outputsFor?.({})]).toEqual(['Bakery', 'A loaf.', { shelf: { doc: 'Where it lies.' } }]);
+  const block = { api: 'bakery', base_url: 'https://bakery.example', auth: null };
+  expect(() => loaf?.bind({}, { block, environment: 'preview', scope: 'pr-1', sha: null, branch: null })).toThrow(
+    'PLUGIN_FAILED: The plugin ./a.mjs of PILOTFISH_PLUGINS failed in bakery.loaf: no flour.',
+  );
+});

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure, Failures } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
+import { forPlugin, reasonOf } from './plugin-code.ts';
 import type { Registry } from './registry.ts';
 
 /**
@@ -15,10 +16,10 @@ export async function loadPlugins(registry: Registry, list: string | undefined, 
   for (const name of (list ?? '').split(',').map((part) => part.trim())) {
     if (name === '') continue;
     try {
-      await registerOf(await import(await locate(name, cwd)))(registry);
+      await registerOf(await import(await locate(name, cwd)))(forPlugin(registry, name));
     } catch (cause) {
       failures.push(
-        new Failure('PLUGIN_FAILED', { detail: `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reason(cause)}`, cause }),
+        new Failure('PLUGIN_FAILED', { detail: `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`, cause }),
       );
     }
   }
@@ -69,11 +70,4 @@ function importTarget(value: unknown): string | null {
   if (!isMap(value)) return null;
   const condition = Object.keys(value).find((key) => key === 'node' || key === 'import' || key === 'default');
   return condition === undefined ? null : importTarget(value[condition]);
-}
-
-/** The first line of what went wrong: what a person can act on, without a stack. */
-function reason(cause: unknown): string {
-  const text = cause instanceof Failure ? cause.detail : cause instanceof Error ? cause.message : String(cause);
-  const line = text.split('\n', 1)[0] ?? '';
-  return /[.!?]$/.test(line) ? line : `${line}.`;
 }

@@ -102,8 +102,8 @@ export const errorTable = {
   ),
   PLUGIN_FAILED: entry(
     2,
-    'A plugin did not load',
-    'A module of PILOTFISH_PLUGINS is missing or has no `register(registry)`.',
+    'A plugin failed',
+    'A module of PILOTFISH_PLUGINS is missing, has no `register(registry)`, or its code threw.',
     'Correct PILOTFISH_PLUGINS or the module.',
   ),
   PROVIDER_AUTH: entry(

@@ -183,7 +183,12 @@ describe('a plugin', () => {
     ['with an error in its code', './broken.mjs', 'export function (', 'broken.mjs'],
     ['that throws', './broken.mjs', "export function register() { throw new Error('the oven is cold'); }", 'the oven is cold'],
     ['without register', './broken.mjs', 'export const adapters = [];', 'register'],
-    ['that takes a name which is taken', './broken.mjs', "export const register = (r) => r.addAdapter({ name: 'neon' });", 'neon is taken'],
+    [
+      'that takes a name which is taken',
+      './broken.mjs',
+      "export const register = (r) => r.addAdapter({ name: 'neon', provider: {}, ops: {} });",
+      'neon is taken',
+    ],
     ['that is no package', 'no-such-bakery', '', 'no-such-bakery'],
   ])('%s is PLUGIN_FAILED with its reason, before anything is asked', async (_title, list, text, reason) => {
     if (text !== '') await file('broken.mjs', text);
@@ -200,6 +205,35 @@ describe('a plugin', () => {
       tells(shown, document.error);
     }
     expect(await bytesOf(cwd, (path) => path.startsWith('node_modules'))).toEqual(before);
+  });
+
+  const adapter = (op: string): string =>
+    `export const register = (r) => r.addAdapter({ name: 'bakery', title: 'Bakery', docs: '-', provider: { base_url: 'https://bakery.example', auth: null }, ops: { loaf: ${op} } });`;
+  const bread = 'changes:\n  - { id: bread, adapter: bakery, op: loaf }\n';
+  it.each([
+    ['whose operation cannot be bound', adapter("{ kind: 'object', doc: '-', params: {}, outputs: {} }"), bread, 'bakery.loaf'],
+    [
+      'whose code throws',
+      adapter("{ kind: 'object', doc: '-', params: {}, outputs: {}, bind: () => { throw new TypeError('no flour') } }"),
+      bread,
+      'no flour',
+    ],
+    ['whose adapter has no operations', "export const register = (r) => r.addAdapter({ name: 'bakery', provider: {} });", bread, '`ops`'],
+    [
+      'whose recipe family is not valid',
+      "import { familyAdapter, parseFamily } from 'pilotfish';\n" +
+        "export const register = (r) => r.addFamily({ name: 'oven', load: async () => familyAdapter(parseFamily('name: oven', 'oven')) });",
+      'changes:\n  - { id: light, recipe: oven.light }\n',
+      'oven',
+    ],
+  ])('%s is told as its author needs it, and not as a defect of the program', async (_title, code, changes, reason) => {
+    await file('broken.mjs', code);
+    await file('release.plan.yaml', changes);
+    const env = { PILOTFISH_PLUGINS: './broken.mjs' };
+    const { text, document } = await refused(company, { cwd, args: ['plan', '--scope', 'pr-12'], env });
+    expect(document.error).toMatchObject({ code: 'PLUGIN_FAILED', detail: expect.stringContaining('./broken.mjs') });
+    expect(document.error.detail).toContain(reason);
+    tells(text, document.error);
   });
 
   it('of which two are broken is told of both', async () => {
