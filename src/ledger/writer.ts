@@ -39,7 +39,8 @@ export interface WriterOptions {
   readonly terms: LeaseTerms;
   readonly leaseTimeoutMs: number;
   readonly signal: AbortSignal;
-  readonly message: (kinds: readonly Fact['kind'][]) => string;
+  /** Words for a commit with facts of these kinds and perhaps the receipt; with neither it is about the lease. */
+  readonly message: (kinds: readonly Fact['kind'][], hasReceipt: boolean) => string;
   readonly onWait: (detail: string) => void;
   readonly onPush?: (ms: number) => void;
   /** Position of the lines, persisted with commits that are made anyway. */
@@ -221,7 +222,7 @@ export class Writer {
         const change = this.#changeOf(batch, ending, rest);
         try {
           const kinds = batch.flatMap((entry) => (entry.fact ? [entry.fact.kind] : []));
-          const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message(kinds));
+          const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message(kinds, isLast));
           this.#o.onPush?.(mark.ms());
           this.#adopt(head, applyChange(this.#files, change));
           if (ending || rest) this.#giveBack(rest);
@@ -337,7 +338,7 @@ export class Writer {
     const mark = new Elapsed(this.#o.clock);
     const change = new Map([[paths.lease, toText(leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now()))]]);
     try {
-      const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message([]));
+      const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message([], false));
       this.#adopt(head, applyChange(this.#files, change));
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;

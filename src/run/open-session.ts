@@ -85,7 +85,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     terms,
     leaseTimeoutMs: request.leaseTimeoutMs,
     signal: stopping.signal,
-    message: (kinds) => messageOf(context, kinds),
+    message: (kinds, hasReceipt) => messageOf(context, kinds, hasReceipt),
     onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
     onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
     snapshot: () => hooks.snapshot(),
@@ -189,9 +189,9 @@ async function openLockStore(store: Session['store'], o: Omit<Parameters<typeof 
   return await openGitStore({ url, ...rest });
 }
 
-function messageOf(context: Context, kinds: readonly string[]): string {
+function messageOf(context: Context, kinds: readonly string[], hasReceipt: boolean): string {
   const counts = new Map<string, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const what = [...counts].map(([kind, n]) => `${n} ${kind}${n === 1 ? '' : 's'}`).join(', ');
-  return `${context.environment}/${context.scope}: ${what || 'lease and receipt'}`;
+  const what = [...[...counts].map(([kind, n]) => `${n} ${kind}${n === 1 ? '' : 's'}`), ...(hasReceipt ? ['receipt'] : [])];
+  return `${context.environment}/${context.scope}: ${what.join(', ') || 'lease'}`;
 }
