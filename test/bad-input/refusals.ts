@@ -7,6 +7,8 @@ import type { Company, Ended } from '../checkouts/company.ts';
 export interface Refusal<Doc> {
   /** Both streams of the run without `--json`. */
   readonly text: string;
+  /** The reports among it: stdout alone. */
+  readonly report: string;
   /** What the run with `--json` printed on stdout. */
   readonly document: Doc;
 }
@@ -27,10 +29,10 @@ export async function failing<Doc extends FailureDoc | ApplyDoc = FailureDoc>(
   withoutStack(program);
   const document: Doc = JSON.parse(program.stdout);
   expect(document.ok).toBe(false);
-  return { text: person.stdout + person.stderr, document };
+  return { text: person.stdout + person.stderr, report: person.stdout, document };
 }
 
-/** The same for what is refused before any request: neither providers nor the git host hear of it, and stdout is left to reports. */
+/** The same for what is refused before any request: neither providers nor the git host hear of it, and there is no report. */
 export async function refused(
   company: Company,
   o: { cwd: string; args: readonly string[]; env?: Readonly<Record<string, string>> },
@@ -38,6 +40,7 @@ export async function refused(
   const before = company.requests();
   const refusal = await failing(company, { ...o, exit: 2 });
   expect(company.requests()).toEqual(before);
+  expect(refusal.report).toBe('');
   return refusal;
 }
 
