@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { branch, endingOf, identity, intent, later, now, outcome, position, record, scope } from '../../test/support/writer-scope.ts';
+import { LedgerMoved } from './ledger-moved.ts';
 import { paths } from './state.ts';
-import { LedgerMoved } from './writer.ts';
 
 describe('group commit', () => {
   it('puts the intents of a wave and the records of the wave before into one push, with the lease', async () => {

@@ -3,18 +3,12 @@ import { Failure } from '../core/errors.ts';
 import { changeOf, type Ending, type Fact, identityOf } from './change.ts';
 import type { LedgerState, Snapshot } from './facts.ts';
 import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact } from './lease.ts';
+import { LedgerMoved } from './ledger-moved.ts';
+import { keepRenewed } from './renewal.ts';
 import { applyChange, emptyState, parseState, paths, toText } from './state.ts';
 import { type Change, type Files, HeadMoved, type Store } from './store.ts';
 
 export type { Ending, Fact } from './change.ts';
-
-/** The head moved before this run held the lease: what was found may be out of date. The line looks again. */
-export class LedgerMoved extends Error {
-  constructor() {
-    super('the ledger moved before this run held its lease');
-    this.name = 'LedgerMoved';
-  }
-}
 
 /** The lease is given back while only pollers are left. */
 interface Rest {
@@ -353,7 +347,7 @@ export class Writer {
 
   #hold(since: Elapsed): void {
     this.#held = since;
-    if (!this.#renewer) void this.#renewWhileHeld();
+    if (!this.#renewer) this.#keepRenewed();
   }
 
   #giveBack(rest: Rest | null): void {
@@ -372,24 +366,20 @@ export class Writer {
     for (const entry of this.#queue.splice(0)) entry.reject(this.#lost);
   }
 
-  /** Renews at a third of the duration unless another push did so already; a push that failed is tried again while there is time. */
-  async #renewWhileHeld(): Promise<void> {
+  #keepRenewed(): void {
     const renewer = new AbortController();
     this.#renewer = renewer;
-    const { signal } = renewer;
-    const third = this.#o.terms.durationMs / 3;
-    try {
-      while (!signal.aborted && this.#held) {
-        await this.#o.clock.sleep(Math.max(1, third - this.#held.ms()), signal);
-        if (!this.#held || this.#held.ms() < third) continue;
-        if (this.#pushing) await this.#pushing.catch(() => undefined);
-        else await this.#renew().catch(() => this.#o.clock.sleep(third / 8, signal));
-      }
-    } catch {
-      // An aborted sleep ends the renewal; a lease that ran out is seen by the next write, which checks it.
-    } finally {
-      if (this.#renewer === renewer) this.#renewer = null;
-    }
+    keepRenewed(
+      { held: () => this.#held, pushing: () => this.#pushing, renew: () => this.#renew() },
+      {
+        clock: this.#o.clock,
+        durationMs: this.#o.terms.durationMs,
+        signal: renewer.signal,
+        onEnd: () => {
+          if (this.#renewer === renewer) this.#renewer = null;
+        },
+      },
+    );
   }
 
   #renew(): Promise<void> {
