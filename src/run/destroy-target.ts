@@ -1,21 +1,27 @@
 import { relative } from 'node:path';
 import { Failure } from '../core/errors.ts';
+import { receiptsOf, scopeOf } from '../ledger/names.ts';
+import { openStore } from '../ledger/open-store.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
 import { resolveContext } from '../plan/context.ts';
 import { isProduction } from '../plan/environments.ts';
 import { readPlan } from '../plan/load.ts';
 import { locatePlan } from '../plan/locate.ts';
 import type { Context, Plan } from '../plan/types.ts';
-import type { RunRequest } from './types.ts';
+import type { RunRequest, RunWorld } from './types.ts';
+
+/** Where the ledger of a destroy is. */
+type PlanFacts = { readonly name: string | null; readonly receipts: Plan['receipts'] };
 
 /**
  * What a destroy is of. It needs the ledger alone: of a plan, when there is one that can be read, only its name and its
- * `receipts:` are taken, because they say where the ledger is.
+ * `receipts:` are taken, because they say where the ledger is. Without one, the scope's only ledger is the one.
  */
 export async function destroyTarget(
   request: RunRequest,
+  world: RunWorld,
   facts: RepositoryFacts | null,
-): Promise<{ context: Context & { readonly scope: string }; plan: { readonly name: string | null; readonly receipts: Plan['receipts'] } }> {
+): Promise<{ context: Context & { readonly scope: string }; plan: PlanFacts }> {
   const context = resolveContext({ flags: request, env: request.env, git: facts });
   const { scope } = context;
   if (scope === null) {
@@ -27,16 +33,43 @@ export async function destroyTarget(
   if (isProduction(request.environment) && request.approvedBy === null) {
     throw new Failure('ENV_NOT_APPROVED', { detail: `${request.environment} is production, and destroying it needs an approver.` });
   }
-  return { context: { ...context, scope }, plan: await planFacts(request, context) };
+  const known = { ...context, scope };
+  return { context: known, plan: (await readFacts(request, context)) ?? (await guessFacts(request, world, facts, known)) };
 }
 
-async function planFacts(request: RunRequest, context: Context): Promise<{ name: string | null; receipts: Plan['receipts'] }> {
+/** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. */
+async function readFacts(request: RunRequest, context: Context): Promise<PlanFacts | null> {
   try {
     const path = await locatePlan(request.cwd, request.plan);
     const { plan } = await readPlan({ path, display: relative(request.cwd, path) || path, context });
     return { name: plan.name, receipts: plan.receipts };
   } catch {
-    // A plan that is gone or broken must not keep anybody from cleaning up.
-    return { name: null, receipts: null };
+    return null;
+  }
+}
+
+/** The ledgers that this scope has, whatever plan they belong to. More than one needs the plan's name. */
+async function guessFacts(
+  request: RunRequest,
+  world: RunWorld,
+  facts: RepositoryFacts | null,
+  { environment, scope }: { readonly environment: string; readonly scope: string },
+): Promise<PlanFacts> {
+  const { cwd, env } = request;
+  const store =
+    world.store ?? (await openStore({ receipts: null, facts, cwd, env, ...(world.dispatcher && { dispatcher: world.dispatcher }) }));
+  try {
+    const names = (await store.list(receiptsOf(environment))).flatMap(({ branch }) => {
+      const found = scopeOf(branch);
+      return found?.scope === scope ? [found.plan] : [];
+    });
+    const [name = null, ...more] = names;
+    if (more.length === 0) return { name, receipts: null };
+    throw new Failure('USAGE', {
+      detail: `The scope ${scope} has the ledgers of several plans (${names.map((one) => one ?? 'one without a name').join(', ')}), and no plan that can be read says which one is meant.`,
+      fix: 'Pass `--plan <file>` with a file that holds `name: <name>` and `changes: []`.',
+    });
+  } finally {
+    if (!world.store) await store.close();
   }
 }

@@ -135,7 +135,7 @@ async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'app
   const facts = await repositoryFacts(request.cwd, request.env);
   const registry = await openRegistry({ env: request.env, cwd: request.cwd });
   if (request.destroy) {
-    const { context, plan } = await destroyTarget(request, facts);
+    const { context, plan } = await destroyTarget(request, world, facts);
     const opened = await openSession({ request, world, registry, facts, purpose: command === 'plan' ? 'plan' : 'destroy', context, plan });
     return { ...opened, prepared: null, context };
   }
