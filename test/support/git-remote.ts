@@ -28,6 +28,8 @@ export interface GitRemoteServer {
   stop(): Promise<void>;
   /** The next push takes effect and its connection breaks before the answer; `afterwards` runs in between. */
   cutNextPushAnswer(afterwards?: () => Promise<void>): void;
+  /** Told when the next push arrived and has no effect yet; what it throws keeps the push from having one. Resolves when that push is over. */
+  atNextPush(listener: () => Promise<void>): Promise<void>;
   /** The next push is answered with a status and has no effect. */
   answerNextPush(status: number, headers?: { readonly [name: string]: string }): void;
   /** Refuses every push with these words, as a branch rule does; `null` ends that. */
@@ -50,7 +52,13 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
 
   const count = { requests: 0, fetches: 0, pushes: 0, refused: 0, bytesReceived: 0 };
   const allowed = `basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
-  const nextPush: { cut: (() => Promise<void>) | null; status: number | null; headers: { readonly [name: string]: string } } = {
+  const nextPush: {
+    at: { readonly arrived: () => Promise<void>; readonly over: () => void } | null;
+    cut: (() => Promise<void>) | null;
+    status: number | null;
+    headers: { readonly [name: string]: string };
+  } = {
+    at: null,
     cut: null,
     status: null,
     headers: {},
@@ -74,7 +82,10 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
       nextPush.status = null;
       return;
     }
-    const answer = await backend(request, body, env);
+    const at = isPush ? nextPush.at : null;
+    if (isPush) nextPush.at = null;
+    await at?.arrived();
+    const answer = await backend(request, body, env).finally(() => at?.over());
     if (isPush && nextPush.cut !== null) {
       const afterwards = nextPush.cut;
       nextPush.cut = null;
@@ -106,6 +117,15 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
     cutNextPushAnswer(afterwards = async () => undefined) {
       nextPush.cut = afterwards;
     },
+    atNextPush: (listener) =>
+      new Promise((resolve) => {
+        const arrived = (): Promise<void> =>
+          listener().catch((thrown: unknown) => {
+            resolve();
+            throw thrown;
+          });
+        nextPush.at = { arrived, over: resolve };
+      }),
     answerNextPush(status, headers = {}) {
       nextPush.status = status;
       nextPush.headers = headers;
