@@ -1,4 +1,5 @@
 import { enableCompileCache } from 'node:module';
+import { Failure } from '../core/errors.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
 import type { CliWorld } from './world.ts';
@@ -8,8 +9,7 @@ export async function start(): Promise<void> {
   const argv = process.argv.slice(2);
   // A warm cache saves some 30 ms of compiling; on a throw-away CI machine it is never warm and costs instead.
   if (!process.env.CI) enableCompileCache();
-  const world = processWorld();
-  const output = createOutput(world, argv);
+  const output = createOutput(process, argv);
   for (const stream of [process.stdout, process.stderr]) {
     // A reader that has seen enough (`| head`) closes the pipe; that is no failure of the run.
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -19,22 +19,34 @@ export async function start(): Promise<void> {
   const crash = (thrown: unknown): void => process.exit(output.fail('pilotfish', thrown));
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
-  const code = await main(argv, world, output);
+  const world = processWorld();
+  const code = world instanceof Failure ? output.fail('pilotfish', world) : await main(argv, world, output);
   await Promise.all([written(process.stdout), written(process.stderr)]);
   // Keep-alive sockets and timers of a finished run must not hold the process.
   process.exit(code);
 }
 
-const processWorld = (): CliWorld => ({
-  cwd: process.cwd(),
-  env: process.env,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  signals: process,
-  now: () => performance.now(),
-  exit: (code) => process.exit(code),
-  loadRunner: () => import('../run/index.ts'),
-});
+function processWorld(): CliWorld | Failure {
+  try {
+    return {
+      cwd: process.cwd(),
+      env: process.env,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      signals: process,
+      now: () => performance.now(),
+      exit: (code) => process.exit(code),
+      loadRunner: () => import('../run/index.ts'),
+    };
+  } catch (cause) {
+    // Node asks the system, which does not know a folder that was deleted under a shell that still stands in it.
+    return new Failure('USAGE', {
+      detail: 'The folder that this shell stands in is no longer there.',
+      fix: 'Change to a folder that exists.',
+      cause,
+    });
+  }
+}
 
 /** Resolves when what was written before has left the process, or can no longer. */
 const written = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => stream.write('', () => resolve()));

@@ -3,7 +3,7 @@ import { access, constants, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { binary, pilotfish, root } from './program.ts';
+import { binary, execute, pilotfish, root } from './program.ts';
 
 let cwd = '';
 beforeAll(async () => {
@@ -58,6 +58,15 @@ describe('the built program', () => {
     const { code, stdout } = await run(...args);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 1, ok: false, error: { fix: expect.any(String) } });
+  });
+
+  it('in a folder that was deleted says so in one sentence and exits 2', async () => {
+    const gone = join(cwd, 'gone');
+    const script = `mkdir "${gone}" && cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${binary}" plan`;
+    const { code, stdout, stderr } = await execute('/bin/sh', ['-c', script], { cwd, env: { HOME: cwd } });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^USAGE .*\n.*no longer there/);
+    expect(stderr).not.toMatch(/^\s+at .*:\d+/m);
   });
 
   it('does not mind a reader that closes the pipe', async () => {
