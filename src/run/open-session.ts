@@ -122,7 +122,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     writer,
     gate,
     terms,
-    vault: new Vault(redactor),
+    vault: new Vault(redactor, context),
     works: new Map(),
     identities: new Map(),
     recreate: new Set(request.recreate),

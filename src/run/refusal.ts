@@ -1,7 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import type { Verdict } from '../machines/line/decide.ts';
+import { applyAgain, recreateFix } from './again.ts';
 import type { Session } from './session.ts';
-import { recreateFix } from './vault.ts';
 import type { LineWork } from './work.ts';
 
 /** A refused verdict as an error: what stands there, why it is refused, and the one thing to do. */
@@ -19,7 +19,7 @@ export function refusal(session: Session, work: LineWork, verdict: Verdict): Fai
           })
         : new Failure(code, {
             detail: `${key} differs in ${work.changed.join(', ')}, and this operation cannot change it in place.`,
-            fix: `Run \`pilotfish apply --recreate ${work.id}\`, or put the value back.`,
+            fix: `Run \`${applyAgain(session, '--recreate', work.id)}\`, or put the value back.`,
           });
     case 'PROVIDER_NOT_FOUND':
       return new Failure(code, {
@@ -29,13 +29,13 @@ export function refusal(session: Session, work: LineWork, verdict: Verdict): Fai
     case 'NEEDS_RECONCILE':
       return new Failure(code, {
         detail: `${key} was recorded with another delete request (${work.record?.recordId ?? ''}) than the plan now gives it.`,
-        fix: 'Run `pilotfish apply --reconcile` to store the new request, or put the old values back.',
+        fix: `Run \`${applyAgain(session, '--reconcile')}\` to store the new request, or put the old values back.`,
       });
     case 'OUTPUT_UNAVAILABLE': {
       const gone = work.resolved?.gone;
       return new Failure(code, {
         detail: `It needs ${gone ? `${gone.line}.${gone.output}` : 'an output'}, which the provider shows only once; an earlier run made the object and the value is gone.`,
-        ...(gone && { fix: recreateFix(gone.line) }),
+        ...(gone && { fix: recreateFix(session, gone.line) }),
       });
     }
     default:
@@ -55,7 +55,8 @@ function foreignDetail(session: Session, work: LineWork, key: string, verdict: V
 }
 
 function foreignFix(session: Session, work: LineWork): string {
-  if (orphanOf(session, work)) return 'Put the old provider block back and destroy the scope, or run `pilotfish apply --reconcile`.';
+  if (orphanOf(session, work))
+    return `Put the old provider block back and destroy the scope, or run \`${applyAgain(session, '--reconcile')}\`.`;
   return 'Adopt it with `{ keep: true }` on every field, give the line another name, or delete the object at the provider.';
 }
 

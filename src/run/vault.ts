@@ -4,6 +4,7 @@ import type { Json } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
 import { Sealed } from '../core/sealed.ts';
 import type { Edge } from '../ledger/facts.ts';
+import { recreateFix, type Target } from './again.ts';
 import type { PreparedLine } from './types.ts';
 
 /** A sensitive output as a judgement sees it: it has an origin and no text. Revealing it is a defect that would send nothing. */
@@ -16,11 +17,9 @@ export class Unrevealed extends Sealed {
     this.output = output;
   }
   override reveal(): string {
-    throw new Failure('OUTPUT_UNAVAILABLE', { detail: `${this.origin} is not known in this run.`, fix: recreateFix(this.line) });
+    throw new Failure('INTERNAL', { detail: `${this.origin} was to be used before it was read.` });
   }
 }
-
-export const recreateFix = (line: string): string => `Run \`pilotfish apply --recreate ${line}\`.`;
 
 /** A producer whose outputs can be used. */
 export interface Produced {
@@ -36,11 +35,13 @@ export interface Produced {
 /** Outputs of lines, in memory, for one run. Sensitive ones are known to the redactor before anybody gets them. */
 export class Vault {
   readonly #redactor: Redactor;
+  readonly #target: Target;
   readonly #lines = new Map<string, Produced>();
   readonly #lazy = new Map<string, Promise<Json | Sealed>>();
 
-  constructor(redactor: Redactor) {
+  constructor(redactor: Redactor, target: Target) {
     this.#redactor = redactor;
+    this.#target = target;
   }
 
   put(line: string, produced: Produced): void {
@@ -72,7 +73,7 @@ export class Vault {
     if (spec.once) {
       throw new Failure('OUTPUT_UNAVAILABLE', {
         detail: `${line}.${output} is shown by the provider only once, when the object is made; this run did not make it.`,
-        fix: recreateFix(line),
+        fix: recreateFix(this.#target, line),
       });
     }
     throw new Failure('PROVIDER_RESPONSE', { detail: `The provider's answer for ${line} does not hold the output ${output}.` });

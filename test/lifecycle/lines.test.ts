@@ -142,7 +142,7 @@ describe('a once-only output', () => {
     const seen = watch();
     const doc = await apply();
     expect(ends(doc)).toEqual(['payments none settled', 'hook refused refused OUTPUT_UNAVAILABLE']);
-    expect(errorOf(doc, 'hook')?.fix).toBe('Run `pilotfish apply --recreate payments`.');
+    expect(errorOf(doc, 'hook')?.fix).toBe('Run `pilotfish apply --recreate payments --scope pr-12`.');
     expect(seen.writes()).toEqual([]);
     expect((await apply({ recreate: ['payments'] })).status).toBe('complete');
     expect(hooks()[0]?.config.secret).toBe(endpoints()[0]?.secret);

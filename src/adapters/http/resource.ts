@@ -52,7 +52,7 @@ export function bindResource(params: Params): ObjectBound {
 }
 
 function resourceOutputs(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec } {
-  const declared = resourceShape.shape.outputs.safeParse(params['outputs']);
+  const declared = resourceShape.shape.outputs.safeParse(params.outputs);
   const rules = declared.success ? outputRules(declared.data) : {};
   const specs = mapValues(
     rules,

@@ -65,8 +65,7 @@ function sentences(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): stri
       const known = keysAt(schema, issue.path);
       return issue.keys.map((key) => `"${key}" is not a key${at === '' ? '' : ` of ${at}`}.${didYouMean(key, known)}`);
     }
-    if (issue.code === 'custom')
-      return [issue.params?.['sentence'] === true ? issue.message : `${at || 'The line'} must be ${issue.message}.`];
+    if (issue.code === 'custom') return [issue.params?.sentence === true ? issue.message : `${at || 'The line'} must be ${issue.message}.`];
     if (issue.code === 'invalid_type' && issue.input === undefined && isMissing(issue)) return [`${at} is missing.`];
     if (issue.code === 'invalid_union') return [`${at || 'The line'} has a form that is not known.`];
     return [`${at || 'The line'} is not valid: ${issue.message.replace(/^Invalid (input|option): /, '')}.`];

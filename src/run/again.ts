@@ -1,0 +1,17 @@
+/** Which scope a command is about, as its flags say it. */
+export interface Target {
+  readonly environment: string;
+  readonly scope: string;
+}
+
+/** The command that does something more for this very scope, ready to be pasted into a shell. */
+export function applyAgain({ environment, scope }: Target, ...flags: readonly string[]): string {
+  const where = environment === 'preview' ? [] : ['--env', environment];
+  // Production has one scope, which is never named.
+  const which = scope === 'production' ? [] : ['--scope', scope];
+  return ['pilotfish', 'apply', ...flags, ...where, ...which].map(quoted).join(' ');
+}
+
+const quoted = (text: string): string => (/^[A-Za-z0-9._/@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+export const recreateFix = (target: Target, line: string): string => `Run \`${applyAgain(target, '--recreate', line)}\`.`;
