@@ -21,9 +21,15 @@ function named(work: LineWork): Named {
   return { adapter: fact?.adapter ?? '', op: fact?.op ?? '', ...(fact?.recipe && { recipe: fact.recipe }) };
 }
 
+const settledStates = new Set(['settled', 'recording', 'recordingRemoval']);
+
 /** The verdict as reports say it: a line that never came to one failed. */
-const verdictOf = (position: LinePosition): Verdict =>
-  position.state === 'refused' ? 'refused' : (position.context.verdict ?? (position.context.error ? 'failed' : 'pending'));
+function verdictOf({ state, context }: LinePosition): Verdict {
+  if (state === 'refused') return 'refused';
+  // What a line waited for is there now.
+  if (context.verdict === 'pending' && settledStates.has(state)) return 'none';
+  return context.verdict ?? (context.error ? 'failed' : 'pending');
+}
 
 export function planDoc(session: Session, positions: readonly LinePosition[], orphans: readonly Orphan[]): PlanDoc {
   const lines: PlanLineDoc[] = positions.map((position) => {
@@ -84,8 +90,6 @@ export function firstError(positions: readonly LinePosition[]): ErrorData | null
   const errors = positions.flatMap(({ context }) => (context.error ? [context.error] : []));
   return errors.find((error) => error.code !== 'DEPENDENCY_FAILED') ?? errors[0] ?? null;
 }
-
-const settledStates = new Set(['settled', 'recording', 'recordingRemoval']);
 
 /** The state that a line has once the last push stands. */
 export const endState = (state: string): string => {

@@ -10,6 +10,7 @@ import { Parents } from './parents.ts';
 import { prepare } from './prepare.ts';
 import { openRegistry } from './registry.ts';
 import { restoredLines } from './resume.ts';
+import { maskSecretVariables } from './secret-variables.ts';
 import type { Session } from './session.ts';
 import { finishTail } from './tail.ts';
 import type { Prepared, RunRequest, RunWorld } from './types.ts';
@@ -137,6 +138,7 @@ async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'app
   if (request.destroy) {
     const { context, plan } = await destroyTarget(request, world, facts);
     const opened = await openSession({ request, world, registry, facts, purpose: command === 'plan' ? 'plan' : 'destroy', context, plan });
+    maskSecretVariables(opened.session.redactor, request.env);
     return { ...opened, prepared: null, context };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });
