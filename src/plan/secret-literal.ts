@@ -130,7 +130,8 @@ function hasUrlPassword(text: string): boolean {
   return false;
 }
 
-function isSecretName(name: string): boolean {
+/** Whether providers and frameworks expect a secret under this name. */
+export function isSecretName(name: string): boolean {
   if (secretVariable.test(name)) return true;
   const last = name.slice(name.lastIndexOf('/') + 1);
   const snake = last
