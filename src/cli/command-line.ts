@@ -1,10 +1,13 @@
+import { shellQuote } from '../core/shell-quote.ts';
 import type { RunRequest } from '../run/types.ts';
 
 /** The `apply` command that does what this request asks for, as it can be pasted into a shell: the next step of a plan. */
 export function applyCommand(request: RunRequest, changed: Partial<RunRequest> = {}): string {
   const { plan, environment, scope, pr, branch, sha, only, recreate, reconcile, destroy, approvedBy } = { ...request, ...changed };
   const one = (flag: string, value: string | number | null): string[] =>
-    value === null ? [] : [String(value).startsWith('-') ? `--${flag}=${quote(String(value))}` : `--${flag} ${quote(String(value))}`];
+    value === null
+      ? []
+      : [String(value).startsWith('-') ? `--${flag}=${shellQuote(String(value))}` : `--${flag} ${shellQuote(String(value))}`];
   return [
     'pilotfish apply',
     ...(destroy ? ['--destroy'] : []),
@@ -20,5 +23,3 @@ export function applyCommand(request: RunRequest, changed: Partial<RunRequest> =
     ...one('approved-by', approvedBy),
   ].join(' ');
 }
-
-const quote = (text: string): string => (/^[A-Za-z0-9._/@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

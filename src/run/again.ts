@@ -1,3 +1,5 @@
+import { shellQuote } from '../core/shell-quote.ts';
+
 /** Which scope a command is about, as its flags say it. */
 export interface Target {
   readonly environment: string;
@@ -9,9 +11,7 @@ export function applyAgain({ environment, scope }: Target, ...flags: readonly st
   const where = environment === 'preview' ? [] : ['--env', environment];
   // Production has one scope, which is never named.
   const which = scope === 'production' ? [] : ['--scope', scope];
-  return ['pilotfish', 'apply', ...flags, ...where, ...which].map(quoted).join(' ');
+  return ['pilotfish', 'apply', ...flags, ...where, ...which].map(shellQuote).join(' ');
 }
-
-const quoted = (text: string): string => (/^[A-Za-z0-9._/@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 export const recreateFix = (target: Target, line: string): string => `Run \`${applyAgain(target, '--recreate', line)}\`.`;
