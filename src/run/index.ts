@@ -133,7 +133,7 @@ interface Opened extends OpenSession {
 }
 
 async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'apply'): Promise<Opened> {
-  const facts = await repositoryFacts(request.cwd, request.env);
+  const facts = world.repository === undefined ? await repositoryFacts(request.cwd, request.env) : world.repository;
   const registry = await openRegistry({ env: request.env, cwd: request.cwd });
   if (request.destroy) {
     const { context, plan } = await destroyTarget(request, world, facts);

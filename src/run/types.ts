@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { DestroyPolicy, Op, OutputSpec } from '../adapters/op.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ProviderBlock } from '../http/types.ts';
+import type { RepositoryFacts } from '../ledger/repository.ts';
 import type { Store } from '../ledger/store.ts';
 import type { Context, Expr, FromRef, Plan, PlanLine, SecretRef } from '../plan/types.ts';
 import type { RunEvent } from '../report/document.ts';
@@ -34,6 +35,8 @@ export interface RunWorld {
   readonly clock?: Clock;
   readonly dispatcher?: Dispatcher;
   readonly store?: Store;
+  /** The checkout, where it is known already: `null` for none. Left out, git is asked. */
+  readonly repository?: RepositoryFacts | null;
   /** First abort: drain; the second ends at once (the CLI does that itself). */
   readonly signal?: AbortSignal;
   readonly listen?: (event: RunEvent) => void;
