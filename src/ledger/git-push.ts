@@ -29,6 +29,19 @@ export async function pushUntilKnown(
   return isBelow ? 'landed' : 'moved';
 }
 
+/** Removes until it is known whether the ref is gone: an attempt that finds it absent after a lost answer was preceded by ours. */
+export async function removeUntilKnown(
+  remote: GitRemote,
+  o: { readonly ref: string; readonly expect: string; readonly location: string; readonly clock: Clock },
+): Promise<PushOutcome> {
+  let mayHaveLanded = false;
+  const outcome = await persist(o, (trouble) => {
+    mayHaveLanded ||= trouble.wasSent;
+    return mayHaveLanded;
+  })(() => remote.remove(o.ref, o.expect));
+  return outcome === 'absent' ? (mayHaveLanded ? 'landed' : 'moved') : outcome;
+}
+
 /** Repeats a read of the remote while its trouble may pass. */
 export function readUntilAnswered<T>(o: { readonly location: string; readonly clock: Clock }, read: () => Promise<T>): Promise<T> {
   return persist(o, () => false)(read);

@@ -59,26 +59,37 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
         }
       }),
 
-    push: (oid, ref, expect) => signedIn((headers) => push(options, http, headers, { oid, ref, expect })),
+    push: (oid, ref, expect) =>
+      signedIn(async (headers) => {
+        const outcome = await push(options, http, headers, { ref: oid, remoteRef: ref }, (head) =>
+          // Compare and swap: the remote takes the push only from the head that it has just shown us.
+          head === oid ? 'landed' : head === expect ? null : 'moved',
+        );
+        return outcome === 'absent' ? 'moved' : outcome;
+      }),
+
+    remove: (ref, expect) =>
+      signedIn((headers) =>
+        push(options, http, headers, { ref: expect, remoteRef: ref, delete: true }, (head) =>
+          head === null ? 'absent' : head === expect ? null : 'moved',
+        ),
+      ),
+
     close: async () => undefined,
   };
 }
 
-interface Push {
-  readonly oid: string;
-  readonly ref: string;
-  readonly expect: string | null;
-}
-
+/** One push. `known` looks at the head that the remote shows first: with `null` the push is sent and holds only from that head. */
 async function push(
   options: HttpRemoteOptions,
   http: ReturnType<typeof gitHttp>,
   headers: Record<string, string>,
-  { oid, ref, expect }: Push,
-): Promise<PushOutcome> {
+  what: { readonly ref: string; readonly remoteRef: string; readonly delete?: true },
+  known: (head: string | null) => PushOutcome | 'absent' | null,
+): Promise<PushOutcome | 'absent'> {
   const { url } = options;
   const cache = options.cache();
-  let outcome: PushOutcome | null = null;
+  let outcome: PushOutcome | 'absent' | null = null;
   let wasSent = false;
   const said: string[] = [];
   const watched: typeof http = {
@@ -90,19 +101,15 @@ async function push(
   try {
     await git.push({
       ...cache,
+      ...what,
       http: watched,
       url,
       headers,
-      ref: oid,
-      remoteRef: ref,
       onMessage: (line) => {
         said.push(line);
       },
-      // Compare and swap: the remote takes the push only from the head that it has just shown us.
       onPrePush: ({ remoteRef }) => {
-        const head = /^0+$/.test(remoteRef.oid) ? null : remoteRef.oid;
-        if (head === oid) outcome = 'landed';
-        else if (head !== expect) outcome = 'moved';
+        outcome = known(/^0+$/.test(remoteRef.oid) ? null : remoteRef.oid);
         return outcome === null;
       },
     });

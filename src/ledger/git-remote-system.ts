@@ -39,14 +39,15 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
     }
   };
   let fetching: Promise<string | null> = Promise.resolve(null);
+  const refs = async (prefix: string): Promise<ReadonlyMap<string, string>> => {
+    const answer = await git('ls-remote', '--quiet', url, `${prefix}*`);
+    if (answer.code !== 0) throw failed(answer, location, false);
+    const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
+    const found = lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : []));
+    return new Map(found);
+  };
   return {
-    async refs(prefix) {
-      const answer = await git('ls-remote', '--quiet', url, `${prefix}*`);
-      if (answer.code !== 0) throw failed(answer, location, false);
-      const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
-      const found = lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : []));
-      return new Map(found);
-    },
+    refs,
 
     fetch(ref, depth) {
       fetching = fetching.catch(() => undefined).then(() => fetchOne(ref, depth));
@@ -62,6 +63,15 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       const words = `${line.slice(1)} ${answer.stderr}`;
       if (saysMoved(words)) return 'moved';
       throw failed({ ...answer, stderr: words }, location, line === '');
+    },
+
+    async remove(ref, expect) {
+      const answer = await git('push', '--porcelain', '--no-verify', `--force-with-lease=${ref}:${expect}`, url, `:${ref}`);
+      if (answer.code === 0) return 'landed';
+      const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
+      const words = `${line.slice(1)} ${answer.stderr}`;
+      if (!saysMoved(words) && !/remote ref does not exist/i.test(words)) throw failed({ ...answer, stderr: words }, location, line === '');
+      return (await refs(ref)).has(ref) ? 'moved' : 'absent';
     },
 
     close: async () => undefined,

@@ -9,6 +9,8 @@ export interface GitRemote {
   fetch(ref: string, depth: number): Promise<string | null>;
   /** One attempt to move `ref` from `expect` (`null`: absent) to `oid`, a child of it, which is in the cache repository. */
   push(oid: string, ref: string, expect: string | null): Promise<PushOutcome>;
+  /** One attempt to remove `ref` while it is at `expect`; `absent` when there is no such ref. */
+  remove(ref: string, expect: string): Promise<PushOutcome | 'absent'>;
   close(): Promise<void>;
 }
 

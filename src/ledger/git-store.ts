@@ -5,7 +5,8 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
 import { freshGitCache, type GitCache, type NewObjects, openGitCache, retire } from './git-cache.ts';
 import { gitCredentials } from './git-credentials.ts';
-import { pushUntilKnown, readUntilAnswered } from './git-push.ts';
+import { olderCommit } from './git-history.ts';
+import { pushUntilKnown, readUntilAnswered, removeUntilKnown } from './git-push.ts';
 import { RemoteTrouble, seenRef } from './git-remote.ts';
 import { httpRemote } from './git-remote-http.ts';
 import { systemRemote } from './git-remote-system.ts';
@@ -105,6 +106,28 @@ class GitStore implements Store {
     });
   }
 
+  readAt(branch: string, head: string): Promise<Tree | null> {
+    const ref = fullRef(branch);
+    return this.#repairing(async () => {
+      const fetch = (depth: number): Promise<string | null> => readUntilAnswered(this.#waiting(), () => this.#remote.fetch(ref, depth));
+      const found = await olderCommit(this.#cache, head, fetch);
+      if (found === null) return null;
+      const root = await readFolder(this.#cache, found.tree, isLedger);
+      return { head: found.oid, files: filesBelow(ledgerOf(root)) };
+    });
+  }
+
+  remove(branch: string, expect: string): Promise<void> {
+    const ref = fullRef(branch);
+    this.stats.pushes += 1;
+    return this.#repairing(async () => {
+      const outcome = await removeUntilKnown(this.#remote, { ref, expect, ...this.#waiting() });
+      if (outcome === 'moved') throw new HeadMoved(branch);
+      this.#known.delete(ref);
+      await git.deleteRef({ ...this.#cache, ref: seenRef(ref) });
+    });
+  }
+
   async head(branch: string): Promise<string | null> {
     const ref = fullRef(branch);
     return (await this.#heads(ref)).get(ref) ?? null;
@@ -155,7 +178,6 @@ class GitStore implements Store {
     const before = this.#known.get(ref);
     if (before?.head === head) return before;
     const { commit } = await git.readCommit({ ...this.#cache, oid: head });
-    const isLedger = (path: string): boolean => path.startsWith(`${ledgerFolder}/`);
     const known = { head, root: await readFolder(this.#cache, commit.tree, isLedger, before?.root ?? undefined) };
     this.#known.set(ref, known);
     return known;
@@ -237,6 +259,8 @@ class GitStore implements Store {
 const newObjects = (url: string): NewObjects => (isWebUrl(url) ? 'memory' : 'disk');
 
 const isAnswer = (thrown: unknown): boolean => thrown instanceof Failure || thrown instanceof HeadMoved || thrown instanceof RemoteTrouble;
+
+const isLedger = (path: string): boolean => path.startsWith(`${ledgerFolder}/`);
 
 function ledgerOf(root: GitFolder | null): GitFolder | null {
   const folder = root?.entries.get(ledgerFolder);

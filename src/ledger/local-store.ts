@@ -1,31 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
-import { Failure } from '../core/errors.ts';
-import { diskFailure, forget, hasCode, namesIn, olderThan, syncFolder, writeDurably } from './local-store-files.ts';
+import { type Commit, clear, commitName, digest, lastCommit, newest, numbers, readOlder, readTree, tidy } from './local-commits.ts';
+import { diskFailure, forget, hasCode, namesIn, syncFolder, writeDurably } from './local-store-files.ts';
 import { fullRef, isLockBranch } from './names.ts';
-import { type Change, HeadMoved, type Store, type Tree } from './store.ts';
+import { type Change, HeadMoved, type Store } from './store.ts';
 import { inBatches } from './store-batches.ts';
 import { checkPaths } from './store-path.ts';
-
-/** Older commits that stay, so that a slow reader or writer finds what it began with. */
-const kept = 32;
-const hour = 3_600_000;
-
-const commitSchema = z.object({
-  v: z.literal(1),
-  branch: z.string(),
-  head: z.string(),
-  parent: z.string().nullable(),
-  message: z.string(),
-  /** Path → name of the file in `texts/` that holds its text. */
-  files: z.record(z.string(), z.string()),
-});
-type Commit = z.infer<typeof commitSchema>;
-interface Numbered extends Commit {
-  readonly number: number;
-}
 
 /**
  * The ledger in a folder of this machine, for repositories without a remote.
@@ -58,6 +39,11 @@ export function openLocalStore(options: { readonly folder: string }): Store {
       else stats.pushes += 1;
       return guarded(() => append(branchFolder(folder, branch), branch, change, expect, message));
     },
+    readAt: (branch, head) => guarded(() => readOlder(branchFolder(folder, branch), branch, head)),
+    remove: (branch, expect) => {
+      stats.pushes += 1;
+      return guarded(() => remove(branchFolder(folder, branch), branch, expect));
+    },
     head: (branch) => guarded(async () => (await newest(branchFolder(folder, branch), branch))?.head ?? null),
     list: (prefix) => guarded(() => list(folder, prefix)),
     close: async () => undefined,
@@ -65,31 +51,43 @@ export function openLocalStore(options: { readonly folder: string }): Store {
 }
 
 async function append(home: string, branch: string, change: Change, expect: string | null, message: string): Promise<string> {
-  const before = await newest(home, branch);
+  const last = await lastCommit(home, branch);
+  const before = last?.removed === true ? null : last;
   if ((before?.head ?? null) !== expect) throw new HeadMoved(branch);
-  await mkdir(path.join(home, 'commits'), { recursive: true });
   await mkdir(path.join(home, 'texts'), { recursive: true });
   const files = await writeTexts(path.join(home, 'texts'), before?.files ?? {}, change);
-  const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message, files };
-  const head = digest(JSON.stringify([content, randomBytes(8).toString('hex')]));
-  const number = (before?.number ?? 0) + 1;
-  const draft = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
-  await mkdir(draft);
-  await writeDurably(path.join(draft, 'commit.json'), JSON.stringify({ ...content, head } satisfies Commit));
-  await syncFolder(draft);
-  const written = Object.entries(files).flatMap(([file, text]) => (before?.files[file] === text ? [] : [text]));
-  if (!(await place(home, draft, number))) {
-    await rm(draft, { recursive: true, force: true });
+  const number = (last?.number ?? 0) + 1;
+  const head = await commit(home, number, { v: 1, branch: fullRef(branch), parent: expect, message, files });
+  if (head === null) {
+    const written = Object.entries(files).flatMap(([file, text]) => (before?.files[file] === text ? [] : [text]));
     await forget(path.join(home, 'texts'), written);
     throw new HeadMoved(branch);
   }
-  const stay = new Set(Object.values(files));
-  await forget(
-    path.join(home, 'texts'),
-    Object.values(before?.files ?? {}).filter((text) => !stay.has(text)),
-  );
-  await tidy(home, number, stay).catch(() => undefined);
+  await tidy(home, branch, number).catch(() => undefined);
   return head;
+}
+
+/** A removal is a commit as well: of two processes, one that appends and one that removes, one wins. */
+async function remove(home: string, branch: string, expect: string): Promise<void> {
+  const before = await newest(home, branch);
+  if (before?.head !== expect) throw new HeadMoved(branch);
+  const number = before.number + 1;
+  const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message: 'removed', files: {}, removed: true as const };
+  if ((await commit(home, number, content)) === null) throw new HeadMoved(branch);
+  await clear(home, number).catch(() => undefined);
+}
+
+/** Writes commit `number` and gives its head; `null` when another process was first. */
+async function commit(home: string, number: number, content: Omit<Commit, 'head'>): Promise<string | null> {
+  const head = digest(JSON.stringify([content, randomBytes(8).toString('hex')]));
+  const draft = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
+  await mkdir(path.join(home, 'commits'), { recursive: true });
+  await mkdir(draft);
+  await writeDurably(path.join(draft, 'commit.json'), JSON.stringify({ ...content, head } satisfies Commit));
+  await syncFolder(draft);
+  if (await place(home, draft, number)) return head;
+  await rm(draft, { recursive: true, force: true });
+  return null;
 }
 
 /** Puts the draft where commit `number` stands; `false` when another process was first. */
@@ -133,63 +131,6 @@ async function writeTexts(texts: string, before: Commit['files'], change: Change
   return Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function readTree(home: string, branch: string): Promise<Tree | null> {
-  for (;;) {
-    const commit = await newest(home, branch);
-    if (commit === null) return null;
-    try {
-      return { head: commit.head, files: await readTexts(path.join(home, 'texts'), commit) };
-    } catch (thrown) {
-      if (!hasCode(thrown, 'ENOENT')) throw thrown;
-      // A newer commit removes the texts that it no longer names. Where there is no newer one, the text is really lost.
-      if ((await newest(home, branch))?.head === commit.head) throw corrupt(branch, home, 'a file that the newest commit names is missing');
-    }
-  }
-}
-
-async function readTexts(texts: string, commit: Numbered): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  await inBatches(Object.entries(commit.files), 32, async ([file, name]) => {
-    const text = await readFile(path.join(texts, name), 'utf8');
-    if (!name.startsWith(`${digest(text)}.`)) throw corrupt(commit.branch, texts, `${file} is not what was written`);
-    found.set(file, text);
-  });
-  return new Map(Object.keys(commit.files).map((file) => [file, found.get(file) ?? '']));
-}
-
-async function newest(home: string, branch: string): Promise<Numbered | null> {
-  for (;;) {
-    const number = Math.max(0, ...(await numbers(home)));
-    if (number === 0) return null;
-    const file = path.join(home, 'commits', commitName(number), 'commit.json');
-    const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
-      if (hasCode(thrown, 'ENOENT')) return null;
-      throw thrown;
-    });
-    if (text === null) {
-      // The folder was removed since, because it was an old one or one that did not follow.
-      if ((await numbers(home)).includes(number)) throw corrupt(branch, home, `commit ${number} is empty`);
-      continue;
-    }
-    return { ...parseCommit(text, branch, file), number };
-  }
-}
-
-function parseCommit(text: string, branch: string, file: string): Commit {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw corrupt(branch, file, 'it is not JSON');
-  }
-  if (typeof value === 'object' && value !== null && 'v' in value && typeof value.v === 'number' && value.v > 1) {
-    throw new Failure('LEDGER_VERSION', { detail: `${file} is of version ${value.v}; this pilotfish knows version 1.` });
-  }
-  const parsed = commitSchema.safeParse(value);
-  if (!parsed.success || parsed.data.branch !== fullRef(branch)) throw corrupt(branch, file, 'it is not a commit of this branch');
-  return parsed.data;
-}
-
 async function list(folder: string, prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]> {
   const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
   const found: { readonly branch: string; readonly head: string }[] = [];
@@ -201,31 +142,6 @@ async function list(folder: string, prefix: string): Promise<readonly { readonly
   }
   return found.sort((a, b) => (a.branch < b.branch ? -1 : 1));
 }
-
-/** Removes commits that nobody needs, and now and then what killed processes left. */
-async function tidy(home: string, number: number, texts: ReadonlySet<string>): Promise<void> {
-  for (const old of (await numbers(home)).filter((n) => n <= number - kept).sort((a, b) => a - b)) {
-    // Renamed first: a folder that is half removed would be free to be taken.
-    const grave = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
-    await rename(path.join(home, 'commits', commitName(old)), grave);
-    await rm(grave, { recursive: true, force: true });
-  }
-  if (number % kept !== 0) return;
-  const lost = await olderThan(path.join(home, 'texts'), hour);
-  await forget(
-    path.join(home, 'texts'),
-    lost.filter((name) => !texts.has(name)),
-  );
-  const drafts = (await olderThan(home, hour)).filter((name) => name.startsWith('draft-'));
-  for (const draft of drafts) await rm(path.join(home, draft), { recursive: true, force: true });
-}
-
-async function numbers(home: string): Promise<readonly number[]> {
-  return (await namesIn(path.join(home, 'commits'))).filter((name) => /^\d+$/.test(name)).map(Number);
-}
-
-const commitName = (number: number): string => String(number).padStart(9, '0');
-const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);
 
 /** A ref as one folder name: `refs,heads,pilotfish-receipts,preview,pr-12`. Names of `names.ts` stay readable; `=` escapes the rest. */
 function branchFolder(folder: string, branch: string): string {
@@ -244,9 +160,3 @@ function decodeFolder(name: string): string | null {
     return null;
   }
 }
-
-const corrupt = (branch: string, place: string, why: string): Failure =>
-  new Failure('LEDGER_CORRUPT', {
-    detail: `The local ledger of ${branch} at ${place} cannot be used: ${why}. Nothing was written.`,
-    fix: `Restore ${place} from a backup, or move it away when nothing of that scope is left.`,
-  });

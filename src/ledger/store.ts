@@ -41,6 +41,16 @@ export interface Store {
    * the returned promise never leaves open whether the commit is there.
    */
   append(branch: string, change: Change, expect: string | null, message: string): Promise<string>;
+  /**
+   * An older commit of the same branch, by its head or the start of it (7 characters or more); `null` when that commit is not in
+   * the branch's history. How far back it reaches is the store's: a git branch keeps everything, a local one its last 32 commits.
+   */
+  readAt(branch: string, head: string): Promise<Tree | null>;
+  /**
+   * Removes the branch while its head is `expect`, throws `HeadMoved` otherwise. Only for branches of scopes that were destroyed
+   * long ago, outside of any run of theirs.
+   */
+  remove(branch: string, expect: string): Promise<void>;
   /** Branches that start with `prefix`, with their heads, named in the form of the prefix (short, or full ref). */
   list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
   /** Only the head, without its files; cheap to poll. */

@@ -213,6 +213,71 @@ export function describeStore(name: string, make: () => Promise<StoreWorld>, wit
       expect(store.stats).toEqual({ fetches: 1, pushes: 1, lockPushes: 2 });
     });
 
+    it('reads an older commit of the same branch, also by the start of its name', async () => {
+      const [here, there] = [await open(), await open()];
+      const first = await here.append(branch, changes({ a: '1', 'records/ab/1': '1' }), null, 'first');
+      const second = await here.append(branch, changes({ a: '2', 'records/ab/1': null }), first, 'second');
+      const third = await here.append(branch, changes({ b: '3' }), second, 'third');
+      const files = { a: '1', 'records/ab/1': '1' };
+      for (const store of [here, there]) {
+        expect(await store.readAt(branch, first)).toEqual({ head: first, files: new Map(Object.entries(files)) });
+        expect(await store.readAt(branch, second.slice(0, 12))).toEqual({ head: second, files: new Map([['a', '2']]) });
+        expect((await store.readAt(branch, third))?.files.get('b')).toBe('3');
+        expect((await store.read(branch))?.head).toBe(third);
+      }
+    });
+
+    it('gives no commit that is not in the history of the branch', async () => {
+      const store = await open();
+      const other = receiptsBranch('preview', 'pr-2');
+      await store.append(branch, changes({ a: '1' }), null, 'first');
+      const foreign = await store.append(other, changes({ a: 'other' }), null, 'first');
+      expect(await store.readAt(branch, foreign)).toBeNull();
+      expect(await store.readAt(branch, '0123456789abcdef0123456789abcdef01234567')).toBeNull();
+      expect(await store.readAt(receiptsBranch('preview', 'pr-3'), foreign)).toBeNull();
+    });
+
+    it('removes a branch, which another machine then sees as absent and can begin anew', async () => {
+      const [here, there] = [await open(), await open()];
+      const first = await here.append(branch, changes({ a: '1' }), null, 'first');
+      const head = await here.append(branch, changes({ a: '2' }), first, 'second');
+      expect((await there.read(branch))?.head).toBe(head);
+      await here.remove(branch, head);
+      for (const store of [here, there]) {
+        expect(await store.read(branch)).toBeNull();
+        expect(await store.head(branch)).toBeNull();
+        expect(await store.list(receiptsOf('preview'))).toEqual([]);
+        expect(await store.readAt(branch, first)).toBeNull();
+      }
+      await expect(there.append(branch, changes({ a: '3' }), head, 'late')).rejects.toBeInstanceOf(HeadMoved);
+      const anew = await there.append(branch, changes({ b: '1' }), null, 'anew');
+      expect(await here.read(branch)).toEqual({ head: anew, files: new Map([['b', '1']]) });
+    });
+
+    it('removes no branch that moved, and none twice', async () => {
+      const [here, there] = [await open(), await open()];
+      const first = await here.append(branch, changes({ a: '1' }), null, 'first');
+      const second = await there.append(branch, changes({ a: '2' }), first, 'second');
+      await expect(here.remove(branch, first)).rejects.toBeInstanceOf(HeadMoved);
+      expect((await here.read(branch))?.head).toBe(second);
+      const removals = await Promise.allSettled([here.remove(branch, second), there.remove(branch, second)]);
+      expect(removals.map((removal) => removal.status).sort()).toEqual(['fulfilled', 'rejected']);
+      await expect(here.remove(branch, second)).rejects.toBeInstanceOf(HeadMoved);
+      expect(await there.read(branch)).toBeNull();
+    });
+
+    it('lets exactly one of an append and a removal win', async () => {
+      const [here, there] = [await open(), await open()];
+      const head = await here.append(branch, changes({ a: '1' }), null, 'first');
+      const [removal, append] = await Promise.allSettled([
+        here.remove(branch, head),
+        there.append(branch, changes({ a: '2' }), head, 'second'),
+      ]);
+      expect([removal.status, append.status].sort()).toEqual(['fulfilled', 'rejected']);
+      const now = (await here.read(branch))?.files.get('a') ?? null;
+      expect(now).toBe(append.status === 'fulfilled' ? '2' : null);
+    });
+
     it('says so when the place of the ledger cannot be reached', async () => {
       const store = await world.openUnreachable();
       opened.push(store);
@@ -239,6 +304,14 @@ export function describeStore(name: string, make: () => Promise<StoreWorld>, wit
         expect(await there.read(branch)).toEqual({ head: second, files: new Map([['a', '2']]) });
         await here.append(branch, changes({ a: '3' }), second, 'third');
         expect((await there.read(branch))?.files.get('a')).toBe('3');
+      });
+
+      it('knows that a removal landed', async () => {
+        const store = await open();
+        const head = await store.append(branch, changes({ a: '1' }), null, 'first');
+        lose();
+        await store.remove(branch, head);
+        expect(await store.read(branch)).toBeNull();
       });
 
       it('knows it also when the branch was created by it', async () => {

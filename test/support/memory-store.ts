@@ -8,6 +8,8 @@ export class MemoryRemote {
   /** Called before an append is looked at and after it stands; throwing is what a dead process or a refusing host does. */
   before: (branch: string, change: Change) => void | Promise<void> = () => undefined;
   after: (branch: string, change: Change) => void | Promise<void> = () => undefined;
+  /** Every state of each branch, oldest first. */
+  readonly #states = new Map<string, Tree[]>();
   #count = 0;
 
   open(): Store {
@@ -28,6 +30,13 @@ export class MemoryRemote {
         else stats.pushes += 1;
         await this.after(branch, change);
         return head;
+      },
+      readAt: async (branch, head) => this.#states.get(branch)?.find((tree) => tree.head.startsWith(head)) ?? null,
+      remove: async (branch, expect) => {
+        if (this.branches.get(branch)?.head !== expect) throw new HeadMoved(branch);
+        stats.pushes += 1;
+        this.branches.delete(branch);
+        this.#states.delete(branch);
       },
       list: async (prefix) =>
         [...this.branches].filter(([branch]) => branch.startsWith(prefix)).map(([branch, { head }]) => ({ branch, head })),
@@ -56,6 +65,7 @@ export class MemoryRemote {
     this.#count += 1;
     const head = `commit-${this.#count}`;
     this.branches.set(branch, { head, files });
+    this.#states.set(branch, [...(this.#states.get(branch) ?? []), { head, files }]);
     this.commits.push({ branch, change: new Map(change), message });
     return head;
   }

@@ -1,0 +1,28 @@
+import git from 'isomorphic-git';
+import type { GitCache } from './git-cache.ts';
+
+/** How many commits are fetched at first, then if that was too few, then whatever there is (git's own word for all). */
+const depths = [50, 1_000, 2_147_483_647];
+
+/**
+ * Looks for a commit in the history of a branch, by its id or the start of it. Only the first parents are followed: a receipts
+ * branch has no others. `null` when the branch, or such a commit on it, does not exist.
+ */
+export async function olderCommit(
+  cache: GitCache,
+  wanted: string,
+  fetch: (depth: number) => Promise<string | null>,
+): Promise<{ readonly oid: string; readonly tree: string } | null> {
+  for (const depth of depths) {
+    let at = await fetch(depth);
+    for (let steps = 0; at !== null && steps < depth; steps += 1) {
+      const found = await git.readCommit({ ...cache, oid: at }).catch(() => null);
+      // Here the history was cut off by the fetch.
+      if (found === null) break;
+      if (at.startsWith(wanted)) return { oid: at, tree: found.commit.tree };
+      at = found.commit.parent[0] ?? null;
+    }
+    if (at === null) return null;
+  }
+  return null;
+}

@@ -1,0 +1,168 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { Failure } from '../core/errors.ts';
+import { forget, hasCode, namesIn, olderThan } from './local-store-files.ts';
+import { fullRef } from './names.ts';
+import type { Tree } from './store.ts';
+import { inBatches } from './store-batches.ts';
+
+/** Commits that stay with their files: to be restored, and so that a slow reader or writer finds what it began with. */
+const kept = 32;
+const hour = 3_600_000;
+
+const commitSchema = z.object({
+  v: z.literal(1),
+  branch: z.string(),
+  head: z.string(),
+  parent: z.string().nullable(),
+  message: z.string(),
+  /** Path → name of the file in `texts/` that holds its text. */
+  files: z.record(z.string(), z.string()),
+  /** With this commit the branch ended; a later one begins it anew. */
+  removed: z.literal(true).optional(),
+});
+export type Commit = z.infer<typeof commitSchema>;
+
+/** A commit with the number that is the name of its folder. */
+export interface Numbered extends Commit {
+  readonly number: number;
+}
+
+/** The newest commit of a branch; `null` when there is none or the branch was removed. */
+export async function newest(home: string, branch: string): Promise<Numbered | null> {
+  const last = await lastCommit(home, branch);
+  return last?.removed === true ? null : last;
+}
+
+/** The newest commit, also one that ended the branch. */
+export async function lastCommit(home: string, branch: string): Promise<Numbered | null> {
+  for (;;) {
+    const number = Math.max(0, ...(await numbers(home)));
+    if (number === 0) return null;
+    const commit = await commitAt(home, branch, number);
+    if (commit !== null) return commit;
+    // The folder was removed since, because it was an old one or one that did not follow.
+    if ((await numbers(home)).includes(number)) throw corrupt(branch, home, `commit ${number} is empty`);
+  }
+}
+
+export async function readTree(home: string, branch: string): Promise<Tree | null> {
+  for (;;) {
+    const commit = await newest(home, branch);
+    if (commit === null) return null;
+    try {
+      return { head: commit.head, files: await readTexts(path.join(home, 'texts'), commit) };
+    } catch (thrown) {
+      if (!hasCode(thrown, 'ENOENT')) throw thrown;
+      // Texts go with the last commit that names them. Where there is no newer one, the text is really lost.
+      if ((await newest(home, branch))?.head === commit.head) throw corrupt(branch, home, 'a file that the newest commit names is missing');
+    }
+  }
+}
+
+/** A commit of the last few, by its head or the start of it; `null` when it is none of them, or the branch ended since. */
+export async function readOlder(home: string, branch: string, head: string): Promise<Tree | null> {
+  for (const number of (await numbers(home)).toSorted((a, b) => b - a)) {
+    const commit = await commitAt(home, branch, number);
+    if (commit?.removed === true) return null;
+    if (!commit?.head.startsWith(head)) continue;
+    try {
+      return { head: commit.head, files: await readTexts(path.join(home, 'texts'), commit) };
+    } catch (thrown) {
+      if (!hasCode(thrown, 'ENOENT')) throw thrown;
+      if ((await numbers(home)).includes(number)) throw corrupt(branch, home, `a file that commit ${number} names is missing`);
+      return null;
+    }
+  }
+  return null;
+}
+
+/** Removes commits that are no longer kept with the texts that only they name, and now and then what killed processes left. */
+export async function tidy(home: string, branch: string, number: number): Promise<void> {
+  const texts = path.join(home, 'texts');
+  for (const old of (await numbers(home)).filter((n) => n <= number - kept).sort((a, b) => a - b)) {
+    // A name is never used again once a commit does without it, so what the next one lacks nobody names.
+    const [gone, next] = [await commitAt(home, branch, old), await commitAt(home, branch, old + 1)];
+    const stay = new Set(Object.values(next?.files ?? {}));
+    // Renamed first: a folder that is half removed would be free to be taken.
+    const grave = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
+    await rename(path.join(home, 'commits', commitName(old)), grave);
+    await rm(grave, { recursive: true, force: true });
+    const named = next === null ? [] : Object.values(gone?.files ?? {});
+    await forget(
+      texts,
+      named.filter((text) => !stay.has(text)),
+    );
+  }
+  if (number % kept !== 0) return;
+  const lost = await olderThan(texts, hour);
+  const drafts = (await olderThan(home, hour)).filter((name) => name.startsWith('draft-'));
+  const named = new Set<string>();
+  for (const one of await numbers(home))
+    for (const text of Object.values((await commitAt(home, branch, one))?.files ?? {})) named.add(text);
+  await forget(
+    texts,
+    lost.filter((name) => !named.has(name)),
+  );
+  for (const draft of drafts) await rm(path.join(home, draft), { recursive: true, force: true });
+}
+
+/** Removes everything of a branch but the commit that ended it. */
+export async function clear(home: string, last: number): Promise<void> {
+  for (const old of (await numbers(home)).filter((n) => n < last).sort((a, b) => a - b)) {
+    const grave = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
+    await rename(path.join(home, 'commits', commitName(old)), grave);
+    await rm(grave, { recursive: true, force: true });
+  }
+  await forget(path.join(home, 'texts'), await namesIn(path.join(home, 'texts')));
+}
+
+export async function numbers(home: string): Promise<readonly number[]> {
+  return (await namesIn(path.join(home, 'commits'))).filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+export const commitName = (number: number): string => String(number).padStart(9, '0');
+export const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);
+
+/** `null` when the commit was removed meanwhile. */
+async function commitAt(home: string, branch: string, number: number): Promise<Numbered | null> {
+  const file = path.join(home, 'commits', commitName(number), 'commit.json');
+  const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
+    if (hasCode(thrown, 'ENOENT')) return null;
+    throw thrown;
+  });
+  return text === null ? null : { ...parseCommit(text, branch, file), number };
+}
+
+async function readTexts(texts: string, commit: Numbered): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  await inBatches(Object.entries(commit.files), 32, async ([file, name]) => {
+    const text = await readFile(path.join(texts, name), 'utf8');
+    if (!name.startsWith(`${digest(text)}.`)) throw corrupt(commit.branch, texts, `${file} is not what was written`);
+    found.set(file, text);
+  });
+  return new Map(Object.keys(commit.files).map((file) => [file, found.get(file) ?? '']));
+}
+
+function parseCommit(text: string, branch: string, file: string): Commit {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw corrupt(branch, file, 'it is not JSON');
+  }
+  if (typeof value === 'object' && value !== null && 'v' in value && typeof value.v === 'number' && value.v > 1) {
+    throw new Failure('LEDGER_VERSION', { detail: `${file} is of version ${value.v}; this pilotfish knows version 1.` });
+  }
+  const parsed = commitSchema.safeParse(value);
+  if (!parsed.success || parsed.data.branch !== fullRef(branch)) throw corrupt(branch, file, 'it is not a commit of this branch');
+  return parsed.data;
+}
+
+const corrupt = (branch: string, place: string, why: string): Failure =>
+  new Failure('LEDGER_CORRUPT', {
+    detail: `The local ledger of ${branch} at ${place} cannot be used: ${why}. Nothing was written.`,
+    fix: `Restore ${place} from a backup, or move it away when nothing of that scope is left.`,
+  });
