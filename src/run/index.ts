@@ -1,20 +1,16 @@
-import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
+import { Failure } from '../core/errors.ts';
 import { repositoryFacts } from '../ledger/repository.ts';
-import type { ApplyDoc, Orphan, PlanDoc } from '../report/document.ts';
+import type { ApplyDoc, PlanDoc } from '../report/document.ts';
+import { applyOpened, begin, type Opened } from './apply.ts';
 import { destroyTarget } from './destroy-target.ts';
-import { applyDoc, endState, planDoc, receiptOf, statusOf, withWaiting } from './documents.ts';
-import { type Drive, driveLines } from './drive.ts';
-import { ledgerLines } from './ledger-lines.ts';
-import { type OpenSession, openSession } from './open-session.ts';
+import { planDoc } from './documents.ts';
+import { openSession } from './open-session.ts';
 import { Parents } from './parents.ts';
 import { prepare } from './prepare.ts';
 import { openRegistry } from './registry.ts';
-import { restoredLines } from './resume.ts';
 import { maskSecretVariables } from './secret-variables.ts';
-import type { Session } from './session.ts';
 import { finishTail } from './tail.ts';
-import type { Prepared, RunRequest, RunWorld } from './types.ts';
-import { newWork } from './work.ts';
+import type { RunRequest, RunWorld } from './types.ts';
 
 export type { RunRequest, RunWorld } from './types.ts';
 
@@ -45,75 +41,10 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
 export async function runApply(request: RunRequest, world: RunWorld = {}): Promise<ApplyDoc> {
   if (request.expect !== null) await mustBeAsExpected(request, request.expect, world);
   const opened = await open(request, world, 'apply');
-  const { session } = opened;
-  const startedAt = session.clock.now();
-  const startedMono = session.clock.mono();
-  const ms = (): number => Math.round(session.clock.mono() - startedMono);
   try {
-    await beginLedger(session);
-    const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
-    const { orphans, error } = await finishRun(opened, { drive, parents, destroyed, request, startedAt, ms });
-    await drive.done;
-    const positions = withWaiting(session, drive.positions());
-    const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
-    return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });
+    return await applyOpened(opened, request);
   } finally {
     await opened.close();
-  }
-}
-
-interface Finishing {
-  readonly drive: Drive;
-  readonly parents: Parents;
-  readonly destroyed: boolean;
-  readonly request: RunRequest;
-  readonly startedAt: number;
-  readonly ms: () => number;
-}
-
-/** What is left when every line has ended, and the last push. Where another run wrote meanwhile, lines look again and end anew. */
-async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: readonly Orphan[]; error: ErrorData | null }> {
-  const { session, context, prepared } = opened;
-  const { drive, destroyed } = o;
-  for (;;) {
-    await drive.ending();
-    const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
-    const orphans = destroyed ? [] : await finishTail(session, o.parents, 'finish', { prepared, unsettled });
-    const positions = withWaiting(session, drive.positions());
-    const status = statusOf(positions, session.stopping.aborted);
-    const pr = context.pr.number;
-    try {
-      const outcome = await session.writer.finish({
-        receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy: o.request.approvedBy, pr }),
-        history: {
-          run: session.runId,
-          at: new Date(session.clock.now()).toISOString(),
-          commit: session.sha,
-          pr,
-          repository: session.repository,
-          event: o.request.env.GITHUB_EVENT_NAME ?? null,
-          outcome: destroyed ? `destroyed: ${status}` : status,
-        },
-        quietForMs: Math.max(0, session.gate.unansweredUntil() - session.clock.mono()),
-        snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
-      });
-      if (outcome === 'stored') return { orphans, error: null };
-    } catch (thrown) {
-      // A later run of this scope has taken over: what it records is the truth.
-      return { orphans, error: session.writer.isStale ? null : session.redactor.json(toErrorData(thrown)) };
-    }
-  }
-}
-
-/** Another run may hold the scope for a while: an interruption meanwhile is no defect. */
-async function beginLedger(session: Session): Promise<void> {
-  try {
-    await session.writer.begin();
-  } catch (thrown) {
-    if (!session.stopping.aborted || thrown instanceof Failure) throw thrown;
-    throw new Failure('INTERRUPTED', {
-      detail: 'The run was interrupted while it waited for another run of this scope. Nothing was written.',
-    });
   }
 }
 
@@ -125,11 +56,6 @@ async function mustBeAsExpected(request: RunRequest, expect: string, world: RunW
     detail: `The plan's digest is now ${digest}, and --expect names ${expect}: what would be done changed since it was looked at. Nothing was written.`,
     fix: 'Run `pilotfish plan` again and look at what changed.',
   });
-}
-
-interface Opened extends OpenSession {
-  readonly prepared: Prepared | null;
-  readonly context: Prepared['context'];
 }
 
 async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'apply'): Promise<Opened> {
@@ -146,14 +72,4 @@ async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'app
   const opened = await openSession({ request, world, registry, facts, purpose: command, context, plan });
   opened.session.warnings.push(...prepared.warnings);
   return { ...opened, prepared, context };
-}
-
-function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
-  const { session, prepared } = opened;
-  const parents = new Parents();
-  for (const line of prepared?.lines ?? []) session.works.set(line.line.id, newWork(line.line.id, line));
-  const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session);
-  const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
-  const drive = driveLines({ opened, nodes, purpose, parents, restored, prepared });
-  return { drive, parents, destroyed: prepared === null };
 }

@@ -1,0 +1,98 @@
+import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
+import type { ApplyDoc, Orphan } from '../report/document.ts';
+import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './documents.ts';
+import { type Drive, driveLines } from './drive.ts';
+import { ledgerLines } from './ledger-lines.ts';
+import type { OpenSession } from './open-session.ts';
+import { Parents } from './parents.ts';
+import { restoredLines } from './resume.ts';
+import type { Session } from './session.ts';
+import { finishTail } from './tail.ts';
+import type { Prepared, RunRequest } from './types.ts';
+import { newWork } from './work.ts';
+
+export interface Opened extends OpenSession {
+  readonly prepared: Prepared | null;
+  readonly context: Prepared['context'];
+}
+
+/** One apply or destroy of one scope, from the first look at its ledger to the last push. */
+export async function applyOpened(opened: Opened, request: RunRequest): Promise<ApplyDoc> {
+  const { session } = opened;
+  const startedAt = session.clock.now();
+  const startedMono = session.clock.mono();
+  const ms = (): number => Math.round(session.clock.mono() - startedMono);
+  await beginLedger(session);
+  const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
+  const { orphans, error } = await finishRun(opened, { drive, parents, destroyed, request, startedAt, ms });
+  await drive.done;
+  const positions = withWaiting(session, drive.positions());
+  const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
+  return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });
+}
+
+/** Starts the lines: those of the plan, or for a destroy those of the ledger. */
+export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
+  const { session, prepared } = opened;
+  const parents = new Parents();
+  for (const line of prepared?.lines ?? []) session.works.set(line.line.id, newWork(line.line.id, line));
+  const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session);
+  const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
+  const drive = driveLines({ opened, nodes, purpose, parents, restored, prepared });
+  return { drive, parents, destroyed: prepared === null };
+}
+
+interface Finishing {
+  readonly drive: Drive;
+  readonly parents: Parents;
+  readonly destroyed: boolean;
+  readonly request: RunRequest;
+  readonly startedAt: number;
+  readonly ms: () => number;
+}
+
+/** What is left when every line has ended, and the last push. Where another run wrote meanwhile, lines look again and end anew. */
+async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: readonly Orphan[]; error: ErrorData | null }> {
+  const { session, context, prepared } = opened;
+  const { drive, destroyed } = o;
+  for (;;) {
+    await drive.ending();
+    const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
+    const orphans = destroyed ? [] : await finishTail(session, o.parents, 'finish', { prepared, unsettled });
+    const positions = withWaiting(session, drive.positions());
+    const status = statusOf(positions, session.stopping.aborted);
+    const pr = context.pr.number;
+    try {
+      const outcome = await session.writer.finish({
+        receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy: o.request.approvedBy, pr }),
+        history: {
+          run: session.runId,
+          at: new Date(session.clock.now()).toISOString(),
+          commit: session.sha,
+          pr,
+          repository: session.repository,
+          event: o.request.env.GITHUB_EVENT_NAME ?? null,
+          outcome: destroyed ? `destroyed: ${status}` : status,
+        },
+        quietForMs: Math.max(0, session.gate.unansweredUntil() - session.clock.mono()),
+        snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
+      });
+      if (outcome === 'stored') return { orphans, error: null };
+    } catch (thrown) {
+      // A later run of this scope has taken over: what it records is the truth.
+      return { orphans, error: session.writer.isStale ? null : session.redactor.json(toErrorData(thrown)) };
+    }
+  }
+}
+
+/** Another run may hold the scope for a while: an interruption meanwhile is no defect. */
+async function beginLedger(session: Session): Promise<void> {
+  try {
+    await session.writer.begin();
+  } catch (thrown) {
+    if (!session.stopping.aborted || thrown instanceof Failure) throw thrown;
+    throw new Failure('INTERRUPTED', {
+      detail: 'The run was interrupted while it waited for another run of this scope. Nothing was written.',
+    });
+  }
+}
