@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Failures } from '../core/errors.ts';
+import { Failure, Failures } from '../core/errors.ts';
 import { type ContextSources, resolveContext } from './context.ts';
+import { readCodeHostEvent } from './event.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'context-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -70,13 +71,63 @@ describe('commit and branch', () => {
     expect(resolve({}, byCommit).git).toEqual({ sha: head, branch: 'local' });
   });
 
-  it.each(['', '{', '[]', '"x"', '{"pull_request":{"number":"12"}}', '{"pull_request":null}'])(
-    'an event file with %j says nothing',
-    (text) => expect(resolve({}, eventFile('bad.json', text))).toMatchObject({ scope: null, git }),
-  );
+  it('come from neither where the event is about something else', () => {
+    for (const payload of ['{}', '{"pull_request":null}', '{"issue":{"pull_request":{}}}'])
+      expect(resolve({}, eventFile('other.json', payload))).toMatchObject({ scope: null, git });
+    expect(resolve({}, { GITHUB_EVENT_PATH: '' }).git).toEqual(git);
+  });
+});
 
-  it('an event file that is missing says nothing', () => {
-    expect(resolve({}, { GITHUB_EVENT_PATH: join(folder, 'nowhere.json') })).toMatchObject({ scope: null, git });
+describe('an event file', () => {
+  const refusal = (env: NodeJS.ProcessEnv): Failure => {
+    try {
+      resolve({}, env);
+    } catch (thrown) {
+      if (thrown instanceof Failure) return thrown;
+    }
+    throw new Error('it was taken');
+  };
+
+  it.each([
+    ['', 'not JSON'],
+    ['{', 'not JSON'],
+    ['[]', 'no event'],
+    ['"x"', 'no event'],
+    ['{"pull_request":{"number":"12","head":{"sha":"a","ref":"b"}}}', '/pull_request/number'],
+    ['{"pull_request":{"number":12}}', '/pull_request/head'],
+    ['{"pull_request":{"number":12,"head":{"sha":"a","ref":"b"},"updated_at":"yesterday"}}', '/pull_request/updated_at'],
+    ['{"deployment":{"sha":""}}', '/deployment/sha'],
+  ])('with %j is refused by its path', (content, why) => {
+    const env = eventFile('bad.json', content);
+    const failure = refusal(env);
+    expect(failure.code).toBe('USAGE');
+    expect(failure.detail).toContain(env.GITHUB_EVENT_PATH);
+    expect(failure.detail).toContain(why);
+  });
+
+  it('that is missing or a folder is refused, because the commit in it would be another', () => {
+    expect(refusal({ GITHUB_EVENT_PATH: join(folder, 'nowhere.json') }).detail).toContain('cannot be read');
+    expect(refusal({ GITHUB_EVENT_PATH: folder }).detail).toContain('cannot be read');
+  });
+
+  it('tells what happened, and when by the clock of the host', () => {
+    const pull = { number: 12, state: 'closed', updated_at: '2026-11-21T10:00:00Z', head: { sha: head, ref: 'feat/x' } };
+    expect(readCodeHostEvent(eventFile('closed.json', { action: 'closed', pull_request: pull }))).toEqual({
+      name: 'pull_request',
+      action: 'closed',
+      pr: 12,
+      sha: head,
+      branch: 'feat/x',
+      state: 'closed',
+      at: '2026-11-21T10:00:00Z',
+    });
+    const status = eventFile('d3.json', {
+      action: 'created',
+      deployment: { sha: head, ref: head },
+      deployment_status: { state: 'success' },
+    });
+    expect(readCodeHostEvent(status)).toMatchObject({ name: 'deployment_status', sha: head, pr: null, state: null });
+    expect(readCodeHostEvent({ ...status, GITHUB_EVENT_NAME: 'deployment' }).name).toBe('deployment');
   });
 });
 

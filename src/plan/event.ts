@@ -1,42 +1,77 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { Failure } from '../core/errors.ts';
 
 /** What the event that started a job says about the change. */
 export interface CodeHostEvent {
+  /** As the host names it: `pull_request`, `deployment_status`. `null` outside of such a job. */
+  readonly name: string | null;
+  /** `opened`, `synchronize`, `closed`. */
+  readonly action: string | null;
   readonly pr: number | null;
   readonly sha: string | null;
   readonly branch: string | null;
+  /** Of the pull request, when the event was made. */
+  readonly state: 'open' | 'closed' | null;
+  /** When the pull request last changed, by the host's clock: the order of its events. */
+  readonly at: string | null;
 }
 
-const none: CodeHostEvent = { pr: null, sha: null, branch: null };
 const text = z.string().min(1);
 const shaPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/i;
 
 const payload = z.object({
-  pull_request: z.object({ number: z.int().positive(), head: z.object({ sha: text, ref: text }) }).optional(),
-  deployment: z.object({ sha: text, ref: text.optional() }).optional(),
+  action: z.string().nullish(),
+  pull_request: z
+    .object({
+      number: z.int().positive(),
+      head: z.object({ sha: text, ref: text }),
+      state: z.enum(['open', 'closed']).nullish(),
+      updated_at: z.iso.datetime({ offset: true }).nullish(),
+    })
+    .nullish(),
+  deployment: z.object({ sha: text, ref: text.nullish() }).nullish(),
+  deployment_status: z.looseObject({}).nullish(),
 });
 
 /**
  * Reads GITHUB_EVENT_PATH. In a pull request job GITHUB_SHA is the merge commit that the host made up; the head of the pull request,
- * which is what gets deployed, stands only in the payload. A file that is missing or of another form says nothing.
+ * which is what gets deployed, stands only in the payload. So a file that cannot be read is `USAGE` and never passed over: the run
+ * would go on with another commit, or for nobody's pull request.
  */
 export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
+  const name = env.GITHUB_EVENT_NAME || null;
+  const none: CodeHostEvent = { name, action: null, pr: null, sha: null, branch: null, state: null, at: null };
   const path = env.GITHUB_EVENT_PATH;
   if (path === undefined || path === '') return none;
+  const { action = null, pull_request: pull, deployment, deployment_status: status } = readPayload(path);
+  if (pull) {
+    const { number, head, state = null, updated_at: at = null } = pull;
+    return { name: name ?? 'pull_request', action, pr: number, sha: head.sha, branch: head.ref, state, at };
+  }
+  if (!deployment) return { ...none, action };
+  // A deployment's ref is the branch or the commit, as its creator liked.
+  const { sha, ref } = deployment;
+  const branch = !ref || shaPattern.test(ref) ? null : ref;
+  return { ...none, name: name ?? (status ? 'deployment_status' : 'deployment'), action, sha, branch };
+}
+
+function readPayload(path: string): z.infer<typeof payload> {
+  const refuse = (why: string, cause?: unknown): Failure =>
+    new Failure('USAGE', {
+      detail: `GITHUB_EVENT_PATH names ${path}, and ${why}.`,
+      fix: 'Let the code host write the file anew by running the job again, or unset GITHUB_EVENT_PATH.',
+      cause,
+    });
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return none;
+  } catch (cause) {
+    throw refuse(cause instanceof SyntaxError ? 'the file is not JSON' : 'the file cannot be read', cause);
   }
-  const { data } = payload.safeParse(json);
-  if (data?.pull_request) {
-    const { number, head } = data.pull_request;
-    return { pr: number, sha: head.sha, branch: head.ref };
-  }
-  if (!data?.deployment) return none;
-  // A deployment's ref is the branch or the commit, as its creator liked.
-  const { sha, ref } = data.deployment;
-  return { pr: null, sha, branch: ref === undefined || shaPattern.test(ref) ? null : ref };
+  const { data, error } = payload.safeParse(json);
+  if (data) return data;
+  const issue = error.issues[0];
+  const at = issue && issue.path.length > 0 ? `/${issue.path.join('/')} is not what an event has there` : 'it is no event';
+  throw refuse(`${at}${issue ? ` (${issue.message})` : ''}`, error);
 }
