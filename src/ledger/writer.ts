@@ -1,44 +1,19 @@
-import type { Clock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
-import { changeOf, type Ending, type Fact, identityOf } from './change.ts';
-import type { LedgerState, Snapshot } from './facts.ts';
-import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact } from './lease.ts';
+import { changeOf, type Ending, type Fact } from './change.ts';
+import { baseOf, type Entry, Unstored } from './entry.ts';
+import type { LedgerState } from './facts.ts';
+import { awaitLease, Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 import { keepRenewed } from './renewal.ts';
 import { applyChange, emptyState, parseState, paths, toText } from './state.ts';
-import { type Change, type Files, HeadMoved, type Store } from './store.ts';
+import { type Change, type Files, HeadMoved } from './store.ts';
+import type { WriterOptions } from './writer-options.ts';
 
 export type { Ending, Fact } from './change.ts';
 
 /** The lease is given back while only pollers are left. */
 interface Rest {
   readonly quietForMs: number;
-}
-
-interface Entry {
-  /** `null`: only the lease is asked for. */
-  readonly fact: Fact | null;
-  /** What follows rests on a look that began before the lease: it is refused when the head moved meanwhile. */
-  readonly restsOnLook: boolean;
-  /** The identity's record and intent as known when the fact was made: it is replayed only on the same. */
-  readonly base: string;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
-export interface WriterOptions {
-  readonly store: Store;
-  readonly branch: string;
-  readonly clock: Clock;
-  readonly terms: LeaseTerms;
-  readonly leaseTimeoutMs: number;
-  readonly signal: AbortSignal;
-  /** Words for a commit with facts of these kinds and perhaps the receipt; with neither it is about the lease. */
-  readonly message: (kinds: readonly Fact['kind'][], hasReceipt: boolean) => string;
-  readonly onWait: (detail: string) => void;
-  readonly onPush?: (ms: number) => void;
-  /** Position of the lines, persisted with commits that are made anyway. */
-  readonly snapshot: () => Snapshot | null;
 }
 
 /**
@@ -54,6 +29,7 @@ export class Writer {
   #pushing: Promise<void> | null = null;
   #held: Elapsed | null = null;
   #lost: Failure | null = null;
+  readonly #unstored = new Unstored();
   #wantsLease = false;
   #urgent = false;
   #renewal = 0;
@@ -85,21 +61,27 @@ export class Writer {
     return this.#held !== null;
   }
 
+  /** What this run did and the ledger does not hold. */
+  get unstored(): readonly Fact[] {
+    return this.#unstored.facts;
+  }
+
   /** Reads the branch; waits for another run's lease, and takes over one that ran out. */
   async begin(): Promise<void> {
-    await this.#read();
+    await this.look();
     await this.#awaitOthers();
   }
 
   /** Reads without waiting: enough for a plan, which writes nothing. */
   async look(): Promise<void> {
     await this.#read();
+    if (this.#head === null) await this.#o.onMissing?.();
   }
 
   /** Resolves when the facts are durable. `urgent` facts start a push as soon as the run is quiet; others ride along. */
   async submit(facts: readonly Fact[], options: { urgent: boolean }): Promise<void> {
-    if (this.#lost) throw this.#lost;
     if (facts.length === 0) return;
+    this.#mustGoOn(facts);
     const promises = facts.map((fact) => this.#enqueue(fact));
     if (facts.some((fact) => fact.kind === 'intent')) this.#wantsLease = true;
     if (options.urgent) this.#urgent = true;
@@ -109,7 +91,7 @@ export class Writer {
 
   /** Resolves when this run holds the lease. Rejects with `LedgerMoved` when another run wrote before that. */
   async ensureLease(): Promise<void> {
-    if (this.#lost) throw this.#lost;
+    this.#mustGoOn([]);
     if (this.#held) return;
     this.#wantsLease = true;
     this.#urgent = true;
@@ -120,7 +102,7 @@ export class Writer {
 
   /** Throws `LEASE_LOST` when less of the lease is left than one request may take. Synchronous: call it in the turn of the send. */
   checkLease(): void {
-    if (this.#lost) throw this.#lost;
+    this.#mustGoOn([]);
     if (!this.#held || this.#held.ms() + this.#o.terms.deadlineMs > this.#o.terms.durationMs) {
       this.#lose('Less of its lease was left than one request may take; this machine may have slept.');
       throw this.#lost ?? new Failure('INTERNAL', { detail: 'A write was about to be sent without a lease.' });
@@ -156,6 +138,7 @@ export class Writer {
     if (this.#lost) throw this.#lost;
     // Nobody waits any more for a lease that was never got.
     if (!this.#held) this.#wantsLease = false;
+    this.#queue.unshift(...this.#unstored.take(this.#state));
     try {
       await this.#startPush(ending);
     } catch (error) {
@@ -175,18 +158,27 @@ export class Writer {
     this.#renewer?.abort();
   }
 
+  /** Facts of a run that may write no more come from writes that were under way. */
+  #mustGoOn(facts: readonly Fact[]): void {
+    try {
+      if (this.#lost) throw this.#lost;
+      this.#unstored.check();
+    } catch (error) {
+      const done = facts.map((fact) => this.#entryOf(fact));
+      this.#unstored.keep(done, error);
+      throw error;
+    }
+  }
+
   #enqueue(fact: Fact | null, restsOnLook = fact?.kind === 'intent'): Promise<void> {
-    const base = fact ? this.#baseOf(fact) : '';
-    const done = new Promise<void>((resolve, reject) => this.#queue.push({ fact, restsOnLook, base, resolve, reject }));
+    const done = new Promise<void>((resolve, reject) => this.#queue.push({ ...this.#entryOf(fact), restsOnLook, resolve, reject }));
     done.catch(() => undefined); // the submitter sees the same rejection
     return done;
   }
 
-  #baseOf(fact: Fact): string {
-    const identity = identityOf(fact);
-    const record = this.#state.records.get(identity);
-    const intent = this.#state.intents.get(identity);
-    return JSON.stringify([record ? [record.run, record.generation] : null, intent ? [intent.run, intent.generation] : null]);
+  #entryOf(fact: Fact | null): Entry {
+    const base = fact ? baseOf(this.#state, fact) : '';
+    return { fact, base, restsOnLook: false, resolve: () => undefined, reject: () => undefined };
   }
 
   #startPush(ending: Ending | null): Promise<void> {
@@ -232,6 +224,7 @@ export class Writer {
     } catch (error) {
       // Facts that still hold went back to the queue, for the push after the lines looked again.
       if (error instanceof LedgerMoved) throw error;
+      this.#unstored.keep(batch, error);
       for (const entry of batch) entry.reject(error);
       if (ending) throw error;
     }
@@ -265,7 +258,7 @@ export class Writer {
   #revise(batch: readonly Entry[], o: { wasHeld: boolean; isLast: boolean }): Entry[] {
     const kept: Entry[] = [];
     for (const entry of batch) {
-      const isStale = (entry.restsOnLook && !o.wasHeld) || (entry.fact !== null && this.#baseOf(entry.fact) !== entry.base);
+      const isStale = (entry.restsOnLook && !o.wasHeld) || (entry.fact !== null && baseOf(this.#state, entry.fact) !== entry.base);
       if (!isStale) kept.push(entry);
       else if (o.wasHeld) entry.reject(new Failure('LEASE_LOST', { detail: 'Another run changed what this one was about to record.' }));
       else entry.reject(new LedgerMoved());
@@ -363,7 +356,9 @@ export class Writer {
     });
     this.#held = null;
     this.#renewer?.abort();
-    for (const entry of this.#queue.splice(0)) entry.reject(this.#lost);
+    const queued = this.#queue.splice(0);
+    this.#unstored.keep(queued, this.#lost);
+    for (const entry of queued) entry.reject(this.#lost);
   }
 
   #keepRenewed(): void {

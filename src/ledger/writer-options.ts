@@ -1,0 +1,22 @@
+import type { Clock } from '../core/clock.ts';
+import type { Fact } from './change.ts';
+import type { Snapshot } from './facts.ts';
+import type { LeaseTerms } from './lease.ts';
+import type { Store } from './store.ts';
+
+export interface WriterOptions {
+  readonly store: Store;
+  readonly branch: string;
+  readonly clock: Clock;
+  readonly terms: LeaseTerms;
+  readonly leaseTimeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Called when the branch is not there; throws when it should be. */
+  readonly onMissing?: () => Promise<void>;
+  /** Words for a commit with facts of these kinds and perhaps the receipt; with neither it is about the lease. */
+  readonly message: (kinds: readonly Fact['kind'][], hasReceipt: boolean) => string;
+  readonly onWait: (detail: string) => void;
+  readonly onPush?: (ms: number) => void;
+  /** Position of the lines, persisted with commits that are made anyway. */
+  readonly snapshot: () => Snapshot | null;
+}
