@@ -43,7 +43,8 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     for (const [name, value] of Object.entries(await facts.prove())) headers.set(name, value);
     if (facts.idle.aborted) throw abortReason(facts.idle);
 
-    // From here to the send there is no wait: a lease that is good at the check is good at the send.
+    // From here to the send there is no wait: a lease or lock that is good at the check is good at the send.
+    if (write) prepared.options.mayWrite?.();
     if (write) gate?.check();
     const answered = write ? gate?.sent() : undefined;
     if (write) origin.shared.forget();

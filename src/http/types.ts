@@ -82,6 +82,8 @@ export interface SendOptions {
    * again before it repeats. Creates without an idempotency key use `none`.
    */
   readonly retry?: 'table' | 'none';
+  /** Called in the turn of each send of a write, repeats included: what it throws keeps that send back. */
+  readonly mayWrite?: () => void;
   /** A read that may be joined with an equal one that began after the last write to this origin ended. */
   readonly share?: boolean;
   /** Sends no credential and no header of the API block (an action without `api`). */

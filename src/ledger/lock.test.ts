@@ -125,6 +125,19 @@ describe('the lock of a shared parent', () => {
     expect(() => held.check()).toThrow(expect.objectContaining({ code: 'LEASE_LOST' }));
   });
 
+  it('is as long after a quiet moment as without one, and others wait as long', async () => {
+    const { clock, lock, fact } = parent();
+    await (await lock('a')).release(80_000);
+    const waiting = lock('b', { durationMs: 90_000 });
+    await clock.advance(80_000);
+    const held = await waiting;
+    expect(fact().durationMs).toBe(170_000);
+    await clock.advance(60_000);
+    expect(() => held.check()).not.toThrow();
+    await clock.advance(1);
+    expect(() => held.check()).toThrow(expect.objectContaining({ code: 'LEASE_LOST' }));
+  });
+
   it('that somebody else took over is not released by its old holder', async () => {
     const { clock, lock, fact } = parent();
     const first = await lock('a', { durationMs: 90_000 });

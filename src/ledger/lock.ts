@@ -41,7 +41,8 @@ export async function acquireLock(o: {
       quietMs = lease.deadlineMs;
     }
     const held = new Elapsed(o.clock);
-    const fact = leaseFact(o.terms, renewal, o.clock.now());
+    // The quiet moment comes on top: nothing is written in it, and as much is left for writing as ever.
+    const fact = leaseFact({ ...o.terms, durationMs: o.terms.durationMs + quietMs }, renewal, o.clock.now());
     try {
       const head = await o.store.append(o.branch, new Map([[file, text(fact, o.name)]]), tree?.head ?? null, `lock ${o.name}`);
       const lock = lockOf(o, held, fact, head);
@@ -69,7 +70,7 @@ async function quiet(o: Parameters<typeof acquireLock>[0], lock: HeldLock, ms: n
 function lockOf(o: Parameters<typeof acquireLock>[0], held: Elapsed, fact: Lease, head: string): HeldLock {
   return {
     check: () => {
-      if (held.ms() + o.terms.deadlineMs > o.terms.durationMs) {
+      if (held.ms() + o.terms.deadlineMs > fact.durationMs) {
         throw new Failure('LEASE_LOST', { detail: `The lock on ${o.name} ran out before the write was sent.` });
       }
     },

@@ -132,11 +132,18 @@ class Parent {
 
   async #write(): Promise<void> {
     for (const { spec, http, body, asks } of this.#bodies()) {
-      this.#lock?.check();
+      let isSent = false;
+      // A repeat may come long after the first send: the lock is asked each time.
+      const mayWrite = (): void => {
+        this.#lock?.check();
+        isSent = true;
+      };
       try {
-        await writeParent(http, spec, body, this.#session.ending);
+        await writeParent(http, spec, body, this.#session.ending, mayWrite);
       } catch (error) {
-        if (error instanceof HttpFailure && error.unanswered) for (const ask of asks) ask.work.mayStand = true;
+        // A repeat that was kept back says nothing about the send before it.
+        const mayStand = error instanceof HttpFailure ? error.unanswered : isSent;
+        if (mayStand) for (const ask of asks) ask.work.mayStand = true;
         throw error;
       }
       for (const ask of asks) {

@@ -63,7 +63,13 @@ export function applyEntries<V extends Body>(collection: Collection<V>, spec: Pa
 }
 
 /** Writes a collection whole or as a merge patch. Either may be sent twice with the effect of once. */
-export async function writeParent(http: Http, spec: ParentSpec, body: Body | null, signal: AbortSignal): Promise<void> {
+export async function writeParent(
+  http: Http,
+  spec: ParentSpec,
+  body: Body | null,
+  signal: AbortSignal,
+  mayWrite?: () => void,
+): Promise<void> {
   const request: RequestSpec = {
     method: body === null ? 'DELETE' : spec.method,
     path: spec.path,
@@ -72,7 +78,13 @@ export async function writeParent(http: Http, spec: ParentSpec, body: Body | nul
     ...(body !== null && { body }),
   };
   // A 404 is an answer only to the delete of a collection: it is empty either way.
-  await http.send(request, { purpose: 'write', signal, idempotent: true, ...(body === null && { accept: [404] }) });
+  await http.send(request, {
+    purpose: 'write',
+    signal,
+    idempotent: true,
+    ...(mayWrite && { mayWrite }),
+    ...(body === null && { accept: [404] }),
+  });
 }
 
 /** Whether the item stands in the collection as planned. Members that the plan does not name are not compared. */
