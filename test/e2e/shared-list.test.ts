@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { type GitRemoteServer, startGitRemote } from '../support/git-remote.ts';
-import { locksLeft, openScene, type Run, type RunEnds, type RunOptions, type Scene } from './scene.ts';
+import { locksLeft, moment, openScene, type Run, type RunEnds, type RunOptions, type Scene } from './scene.ts';
 
 const git = promisify(execFile);
 const latencyMs = 60;
@@ -110,6 +110,26 @@ describe('eight processes with eight scopes that add an entry to one list at onc
 });
 
 describe('the lock between runs', { timeout: 120_000 }, () => {
+  it('is asked before a write is repeated: one that was told to wait past its lock is not sent again', async (context) => {
+    const scene = await openTenant(context);
+    const [first = '', second = ''] = scopes;
+    scene.team.world.auth0.faults.once({ method: 'PATCH' }, 429, { message: 'Global limit has been reached' }, { 'retry-after': '9' });
+    const told = moment();
+    const slow = await scene.run(['apply', '--scope', first], {
+      ends: { after: ({ kind }) => (kind === 'write' ? told.reach() : undefined) },
+    });
+    await told.reached;
+    const quick = await (await scene.run(['apply', '--scope', second])).done;
+    expect([quick.code, quick.document.status]).toEqual([0, 'complete']);
+    const late = await slow.done;
+    expect(callbacks(scene)).toContain(urlOf(second));
+    expect(slow.wire.passages.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+    expect(late.document.lines).toMatchObject([{ id: 'sign-in', error: { code: 'LEASE_LOST' } }]);
+
+    expect((await (await scene.run(['apply', '--scope', first])).done).code).toBe(0);
+    expect(callbacks(scene).toSorted()).toEqual([...persons, urlOf(first), urlOf(second)].toSorted());
+  });
+
   it('is what keeps the entries: of two processes that do not share it, one loses its own', async (context) => {
     const scene = await openTenant(context);
     const remotes = await Promise.all([remoteFor(context, 'acme/mine.git'), remoteFor(context, 'acme/theirs.git')]);
