@@ -113,7 +113,7 @@ function only<T>(list: readonly T[]): T {
 }
 
 /** A plan of one line. JSON is YAML. */
-function planOf(
+export function planOf(
   { op, isRecipe }: Pick<BenchOptions<unknown>, 'op' | 'isRecipe'>,
   params: Readonly<Record<string, unknown>>,
   keys: Readonly<Record<string, unknown>> = {},
@@ -124,7 +124,7 @@ function planOf(
 }
 
 /** The variables of a credential; a wrong one is a right one with a letter more. */
-function credentialOf({ credential }: Subject, { tokens }: Simulation, tier: Tier): Readonly<Record<string, string>> {
+export function credentialOf({ credential }: Subject, { tokens }: Simulation, tier: Tier): Readonly<Record<string, string>> {
   const known = tier === 'wrong' ? 'full' : tier;
   const variables = typeof credential === 'string' ? { [credential]: tokens[known] } : credential(known);
   if (tier !== 'wrong') return variables;

@@ -23,15 +23,16 @@ export function standsAsPlanned(bench: Bench): void {
 /** Somebody changes the object at the provider. */
 export function editOutside(bench: Bench, edit: Edit): void {
   const thing = bench.one();
-  if (!isMap(thing)) throw new Error('only an object has fields that somebody could change');
-  put(thing, edit);
+  putMembers(thing, edit);
 }
 
-function put(thing: Record<string, unknown>, edit: Edit): void {
+/** Gives a thing these members, and its maps theirs. */
+export function putMembers(thing: unknown, edit: Edit): void {
+  if (!isMap(thing)) throw new Error('only an object has fields that somebody could change');
   for (const [name, value] of Object.entries(edit)) {
     const before = thing[name];
     if (value === undefined) delete thing[name];
-    else if (isMap(before) && isMap(value)) put(before, value);
+    else if (isMap(before) && isMap(value)) putMembers(before, value);
     else thing[name] = value;
   }
 }

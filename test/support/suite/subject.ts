@@ -28,6 +28,8 @@ export interface Subject {
   readonly stands?: unknown;
   /** A change from outside for each declared field that is put back in place: what the object then has. `undefined` takes away. */
   readonly edits?: Readonly<Record<string, Edit>>;
+  /** Params that the same object takes on, by the field that they change. */
+  readonly changes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Params that make another object, by the field that they change. */
   readonly fixed?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Declared fields whose change from outside nobody can see, with the reason. */

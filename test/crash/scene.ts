@@ -1,0 +1,36 @@
+import type { Clock } from '../../src/core/clock.ts';
+import type { RunRequest } from '../../src/run/types.ts';
+import type { Simulation } from '../simulate/kit/types.ts';
+
+/** A plan at its providers in a fresh world, with everything that may happen to it. What is left out cannot happen to it. */
+export interface Site {
+  readonly simulations: readonly Simulation[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly run?: Partial<RunRequest>;
+  readonly plans: {
+    readonly first: string;
+    /** Another value of a field that is changed in place. */
+    readonly updated?: string;
+    /** Another value of a field that makes a new object. */
+    readonly replaced?: string;
+  };
+  /** Lines that `--recreate` makes anew. */
+  readonly recreate?: readonly string[];
+  /** Somebody changes at the provider what the plan declares. */
+  drift?(): void;
+  /** Somebody removes it at the provider. */
+  remove?(): void;
+  /** What the plan made, in an order of its own. */
+  mine(): readonly unknown[];
+  /** Everything else there. */
+  others(): unknown;
+}
+
+/** One row of the table: what is planned where. */
+export interface Scene {
+  /** `<family>.<op>`, or what else is planned. */
+  readonly family: string;
+  /** `kept` is left by destroy, `message` has no object behind it and may arrive twice, `wait` makes nothing. */
+  readonly kind: 'object' | 'kept' | 'message' | 'wait';
+  open(clock: Clock): Site;
+}
