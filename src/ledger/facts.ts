@@ -150,6 +150,12 @@ export interface HistoryEntry {
   readonly repository: string | null;
   readonly event: string | null;
   readonly outcome: string;
+  /** When the pull request last changed before the event, by the host's clock: the order of its events. */
+  readonly eventAt?: string;
+  /** The pull request as the code host told it to this run. */
+  readonly pull?: 'open' | 'closed';
+  /** Run of the last line that this run knew of; `null` when there was none. */
+  readonly after?: string | null;
 }
 
 /** Where each line stood: a position, never the truth. */

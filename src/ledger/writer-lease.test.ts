@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rest } from '../../test/support/virtual-clock.ts';
-import { endingOf, intent, later, now, outcome, record, scope } from '../../test/support/writer-scope.ts';
+import { endingOf, identity, intent, later, now, outcome, record, scope } from '../../test/support/writer-scope.ts';
 
 describe('the lease', () => {
   it('is waited for, and LEASE_HELD after the timeout', async () => {
@@ -172,5 +172,20 @@ describe('the lease', () => {
     expect(await b.writer.finish(endingOf('b'))).toBe('stored');
     expect(state().lease?.run).toBe('a');
     expect(state().history.map((entry) => entry.run)).toEqual(['b']);
+  });
+
+  it('is given back without a receipt by a run that ends without a word, and nothing is pushed where it was never taken', async () => {
+    const { begun, commits, state } = scope();
+    const a = await begun('a');
+    await a.writer.release(0);
+    expect(commits()).toHaveLength(0);
+    const b = await begun('b');
+    await b.writer.submit([intent(1, 'b')], now);
+    const withdrawn = b.writer.submit([{ kind: 'withdraw', identity: identity(1) }], later);
+    await b.writer.release(70);
+    await withdrawn;
+    expect(commits()).toHaveLength(2);
+    expect([state().intents.size, state().history.length, state().receipt]).toEqual([0, 0, null]);
+    expect(state().lease?.released).toEqual({ quietForMs: 70 });
   });
 });

@@ -69,7 +69,7 @@ export class Writer {
   /** Reads the branch; waits for another run's lease, and takes over one that ran out. */
   async begin(): Promise<void> {
     await this.look();
-    await this.#awaitOthers();
+    await this.awaitOthers();
   }
 
   /** Reads without waiting: enough for a plan, which writes nothing. */
@@ -154,6 +154,17 @@ export class Writer {
     return 'stored';
   }
 
+  /** The end of a run that leaves no receipt: what is queued is pushed with the release. Without a lease nothing is. */
+  async release(quietForMs: number): Promise<void> {
+    while (this.#pushing) await this.#pushing.catch(() => undefined);
+    if (this.#held) {
+      this.#rest = { quietForMs };
+      void this.#enqueue(null);
+      await this.#startPush(null).catch(() => undefined);
+    }
+    this.close();
+  }
+
   close(): void {
     this.#renewer?.abort();
   }
@@ -200,7 +211,7 @@ export class Writer {
     try {
       while (batch.length > 0 || isLast) {
         if (this.#mustWait(batch)) {
-          await this.#awaitOthers();
+          await this.awaitOthers();
           batch = this.#revise(batch, { wasHeld: false, isLast });
           continue;
         }
@@ -248,7 +259,7 @@ export class Writer {
     if (this.#lost) throw this.#lost;
     // Lines that look again must see what the other run leaves, not what it is in the middle of.
     if (this.#mustWait(batch)) {
-      await this.#awaitOthers();
+      await this.awaitOthers();
       return false;
     }
     return this.#held !== null;
@@ -297,7 +308,8 @@ export class Writer {
     this.#quietUntil = Math.max(this.#quietUntil, this.#o.clock.mono() + ms);
   }
 
-  async #awaitOthers(): Promise<void> {
+  /** The second half of `begin`: waits for its turn. */
+  async awaitOthers(): Promise<void> {
     const waited = new Elapsed(this.#o.clock);
     for (;;) {
       const lease = this.#state.lease;
