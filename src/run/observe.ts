@@ -101,7 +101,7 @@ interface FoundLive {
 }
 
 async function findObject(session: Session, work: LineWork, bound: ObjectBound): Promise<FoundLive> {
-  await beforeBelieving(session, work);
+  await beforeBelieving(session);
   const fresh = work.intent !== null && session.purpose !== 'plan' ? { share: false as const } : {};
   const all = await bound.find(ioOf(work, session.stopping, fresh));
   const known = new Set(work.record?.superseded.map((old) => old.objectId) ?? []);
@@ -118,14 +118,13 @@ async function findObject(session: Session, work: LineWork, bound: ObjectBound):
   return { live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };
 }
 
-/** What an earlier run sent may still land: nothing is concluded from "nothing found" before it cannot any more. */
-async function beforeBelieving(session: Session, work: LineWork): Promise<void> {
-  if (!work.intent || session.purpose === 'plan') return;
-  await session.writer.quietMoment(session.stopping);
+/** What an earlier run sent may still land, a delete as well as a create: nothing that is seen before it cannot any more is acted upon. */
+async function beforeBelieving(session: Session): Promise<void> {
+  if (session.purpose !== 'plan') await session.writer.quietMoment(session.stopping);
 }
 
 async function findItem(session: Session, work: LineWork, bound: ItemBound): Promise<FoundLive> {
-  await beforeBelieving(session, work);
+  await beforeBelieving(session);
   if (!work.http) throw new Error('an item is looked for before its client is there');
   const { parent, item } = bound.reach;
   const collection = await readParent(work.http, parent, { signal: session.stopping, share: true });
