@@ -1,4 +1,5 @@
 import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
+import type { Ending } from '../ledger/change.ts';
 import type { ApplyDoc, Orphan } from '../report/document.ts';
 import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './documents.ts';
 import { type Drive, driveLines } from './drive.ts';
@@ -9,6 +10,7 @@ import { restoredLines } from './resume.ts';
 import type { Session } from './session.ts';
 import { finishTail } from './tail.ts';
 import type { Prepared, RunRequest } from './types.ts';
+import { findUnpushed, forgetUnpushed, keepUnpushed } from './unpushed.ts';
 import { newWork } from './work.ts';
 
 export interface Opened extends OpenSession {
@@ -23,11 +25,13 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   const startedMono = session.clock.mono();
   const ms = (): number => Math.round(session.clock.mono() - startedMono);
   await beginLedger(session);
+  const unpushed = await findUnpushed(session);
   const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
   const { orphans, error } = await finishRun(opened, { drive, parents, destroyed, request, startedAt, ms });
   await drive.done;
   const positions = withWaiting(session, drive.positions());
   const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
+  if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
   return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });
 }
 
@@ -62,25 +66,26 @@ async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: reado
     const positions = withWaiting(session, drive.positions());
     const status = statusOf(positions, session.stopping.aborted);
     const pr = context.pr.number;
+    const ending: Ending = {
+      receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy: o.request.approvedBy, pr }),
+      history: {
+        run: session.runId,
+        at: new Date(session.clock.now()).toISOString(),
+        commit: session.sha,
+        pr,
+        repository: session.repository,
+        event: o.request.env.GITHUB_EVENT_NAME ?? null,
+        outcome: destroyed ? `destroyed: ${status}` : status,
+      },
+      quietForMs: Math.max(0, session.gate.unansweredUntil() - session.clock.mono()),
+      snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
+    };
     try {
-      const outcome = await session.writer.finish({
-        receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy: o.request.approvedBy, pr }),
-        history: {
-          run: session.runId,
-          at: new Date(session.clock.now()).toISOString(),
-          commit: session.sha,
-          pr,
-          repository: session.repository,
-          event: o.request.env.GITHUB_EVENT_NAME ?? null,
-          outcome: destroyed ? `destroyed: ${status}` : status,
-        },
-        quietForMs: Math.max(0, session.gate.unansweredUntil() - session.clock.mono()),
-        snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
-      });
-      if (outcome === 'stored') return { orphans, error: null };
+      if ((await session.writer.finish(ending)) === 'stored') return { orphans, error: null };
     } catch (thrown) {
       // A later run of this scope has taken over: what it records is the truth.
-      return { orphans, error: session.writer.isStale ? null : session.redactor.json(toErrorData(thrown)) };
+      if (session.writer.isStale) return { orphans, error: null };
+      return { orphans, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))) };
     }
   }
 }

@@ -11,6 +11,7 @@ import { openRegistry } from './registry.ts';
 import { maskSecretVariables } from './secret-variables.ts';
 import { finishTail } from './tail.ts';
 import type { RunRequest, RunWorld } from './types.ts';
+import { findUnpushed } from './unpushed.ts';
 
 export type { RunRequest, RunWorld } from './types.ts';
 
@@ -23,6 +24,7 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
   const { session } = opened;
   try {
     await session.writer.look();
+    await findUnpushed(session);
     const { drive } = begin(opened, 'plan');
     const { positions } = await drive.done;
     const orphans = request.destroy

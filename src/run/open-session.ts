@@ -112,6 +112,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     branch: context.git.branch,
     repository: facts?.slug ?? facts?.remoteUrl ?? store.location,
     receiptsBranch: branch,
+    home: facts?.top ?? request.cwd,
     env,
     clock,
     registry,

@@ -25,6 +25,8 @@ export interface Session {
   /** Remote without user info, or the folder: it salts fingerprints. */
   readonly repository: string;
   readonly receiptsBranch: string;
+  /** Folder that `.pilotfish/` stands in: the top of the checkout, or the working directory. */
+  readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly registry: Registry;
