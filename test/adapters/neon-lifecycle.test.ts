@@ -35,6 +35,7 @@ describeOp('neon.branch', {
         endpoints: [{ type: 'read_write', autoscaling_limit_max_cu: 1, suspend_timeout_seconds: 300 }],
       },
       edits: { expires_at: { expires_at: null }, protected: { isProtected: true } },
+      changes: { expires_at: { expires_at: '2027-02-28T00:00:00Z' } },
       fixed: { parent: { parent: 'staging' }, init_source: { init_source: 'schema-only' } },
       unseen: Object.fromEntries(Object.keys(created).map((field) => [field, 'the size of the compute is sent on create only'])),
       remove: () => world.removeBranch('pr-12'),

@@ -15,12 +15,16 @@ describeOp('vercel.env', {
     const isMine = (one: (typeof env)[number]) => one.key === key && one.gitBranch === gitBranch;
     return {
       credential: 'VERCEL_TOKEN',
-      env: { PREVIEW_DATABASE: 'postgres://pr-12:hunter22@db.acme.example' },
+      env: {
+        PREVIEW_DATABASE: 'postgres://pr-12:hunter22@db.acme.example',
+        NEXT_DATABASE: 'postgres://pr-12:hunter33@db.acme.example',
+      },
       params: { project: 'shop', key, value: { secret: 'env://PREVIEW_DATABASE' }, git_branch: gitBranch, comment: 'preview 12' },
       mine: () => env.filter(isMine),
       others: () => env.filter((one) => !isMine(one)),
       stands: { value: 'postgres://pr-12:hunter22@db.acme.example', type: 'encrypted', target: ['preview'], comment: 'preview 12' },
       edits: { value: { value: 'postgres://elsewhere' }, type: { type: 'plain' }, comment: { comment: 'changed' } },
+      changes: { value: { value: { secret: 'env://NEXT_DATABASE' } }, comment: { comment: 'preview 12, changed' } },
       remove: () => world.removeEnv(key, { gitBranch }),
       fill: () => Object.assign(world.state, { envLimit: env.length }),
       foreign: () => world.setEnv(key, 'postgres://somebody', { target: ['preview'], gitBranch }),

@@ -24,6 +24,7 @@ describeRecipe('cloudflare.dns_cname', {
         proxied: { proxied: true },
         comment: { comment: 'changed' },
       },
+      changes: { content: { target: 'next.acme.example' }, ttl: { ttl: 600 }, comment: { comment: 'preview 12, changed' } },
       undeclared: { tags: ['team:web'] },
       remove: () => {
         for (const { id } of mine()) world.removeRecord(zone_id, id);

@@ -13,7 +13,7 @@ describeRecipe('github.repo_webhook', {
     const mine = () => world.hooks(repo).filter(({ config }) => config.url === target);
     return {
       credential: 'GITHUB_TOKEN',
-      env: { HOOK_SECRET: 'hook-secret-4f2a91c0' },
+      env: { HOOK_SECRET: 'hook-secret-4f2a91c0', NEXT_HOOK_SECRET: 'hook-secret-9d3b77e2' },
       params: { repo, url: address, events: ['push', 'release'], secret: { secret: 'env://HOOK_SECRET' } },
       mine,
       others: () => world.hooks(repo).filter(({ config }) => config.url !== target),
@@ -28,6 +28,11 @@ describeRecipe('github.repo_webhook', {
         '/config/content_type': { config: { content_type: 'form' } },
         '/config/insecure_ssl': { config: { insecure_ssl: '1' } },
         '/config/secret': { config: { secret: undefined } },
+      },
+      changes: {
+        events: { events: ['push'] },
+        active: { active: false },
+        '/config/secret': { secret: { secret: 'env://NEXT_HOOK_SECRET' } },
       },
       remove: () => {
         for (const { id } of mine()) world.removeHook(repo, id);

@@ -26,6 +26,7 @@ describeRecipe('sentry.release', {
         dateReleased: expect.any(String),
       },
       edits: { ref: { ref: 'ffffff0' }, url: { url: null } },
+      changes: { ref: { ref: '5a3b02d' }, url: { url: 'https://pr-12b.acme.example' } },
       undeclared: { status: 'archived', projects: ['shop', 'docs'] },
       remove: () => world.removeRelease(organization, version),
       foreign: () => world.addRelease(organization, { version }),

@@ -28,6 +28,11 @@ describeRecipe('stripe.webhook_endpoint', {
         description: { description: null },
         status: { status: 'disabled' },
       },
+      changes: {
+        url: { url: 'https://pr-12b.acme.example' },
+        enabled_events: { enabled_events: ['invoice.paid'] },
+        description: { description: 'preview 12, changed' },
+      },
       fixed: { api_version: { api_version: '2026-06-30.clover' } },
       undeclared: { metadata: { team: 'payments' } },
       remove: () => {

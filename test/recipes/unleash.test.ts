@@ -40,6 +40,7 @@ describeRecipe('unleash.flag_strategy', {
         segments: { segments: [4] },
         disabled: { disabled: true },
       },
+      changes: { parameters: { parameters: { rollout: '75' } }, segments: { segments: [3] }, disabled: { disabled: true } },
       fixed: { name: { strategy: 'default' } },
       undeclared: {
         variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }],

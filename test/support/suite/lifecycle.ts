@@ -209,6 +209,24 @@ export const drift = (field: string): Case => ({
   },
 });
 
+/** A change of the plan that the object follows in place. */
+export const change = (field: string): Case => ({
+  says: `another ${field} in the plan is written to the object that is there`,
+  run: async (bench) => {
+    await bench.applied();
+    const [before] = (await bench.ledger()).records.values();
+    await bench.change(bench.subject.changes?.[field] ?? {});
+    const planned = await bench.planned();
+    expect(planned).toMatchObject({ verdict: 'update', drift: 'none' });
+    expect(planned.changes.map((one) => one.field)).toEqual([field]);
+    await bench.applied();
+    bench.one();
+    const [after] = (await bench.ledger()).records.values();
+    expect(after?.objectId).toBe(before?.objectId);
+    expect(await bench.planned()).toMatchObject({ verdict: 'none' });
+  },
+});
+
 /** A change of the plan that the object cannot follow in place. */
 export const takeOver = (field: string): Case => ({
   says: `another ${field} makes a new one that takes over, and the old one goes`,
