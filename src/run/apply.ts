@@ -24,8 +24,8 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   const startedAt = session.clock.now();
   const startedMono = session.clock.mono();
   const ms = (): number => Math.round(session.clock.mono() - startedMono);
-  await beginLedger(session);
   const unpushed = await findUnpushed(session);
+  await beginLedger(session);
   const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
   const { orphans, error } = await finishRun(opened, { drive, parents, destroyed, request, startedAt, ms });
   await drive.done;
