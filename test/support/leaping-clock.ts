@@ -11,7 +11,7 @@ interface Sleeper {
 /** So many turns of the event loop without a new sleep or the end of one, and nothing in memory goes on by itself. */
 const quietTurns = 40;
 /** Files, processes and key derivations that are under way take real time. */
-const isAtWork = (): boolean => derivations > 0 || process.getActiveResourcesInfo().some((name) => /^FSReq|Process/.test(name));
+const isAtWork = (): boolean => derivations > 0 || process.getActiveResourcesInfo().some((name) => /^FSReq|Process|CloseReq/.test(name));
 
 /** Node does not list key derivations among its active resources, so they are counted. */
 let derivations = 0;
