@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { binary } from '../../cli/program.ts';
+import { runChaos } from './chaos.ts';
+import { terms } from './terms.ts';
+
+/** `npm run chaos -- --kills N [--seed S]` */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { kills: { type: 'string', default: '100' }, seed: { type: 'string' } } });
+  const kills = whole(values.kills);
+  const seed = values.seed === undefined ? Date.now() % 1_000_000 : whole(values.seed);
+  if (kills === null || seed === null) {
+    console.error('Usage: npm run chaos -- --kills N [--seed S], both whole numbers');
+    return 2;
+  }
+  if (!existsSync(binary)) {
+    console.error('dist/pilotfish.js is missing: `npm run chaos` builds it first');
+    return 2;
+  }
+  console.log(`seed ${seed}; every process has a request deadline of ${terms.deadlineMs} ms and a lease of ${terms.leaseMs} ms`);
+  const { ok, summary, broken, folder } = await runChaos({ kills, seed, print: (text) => console.log(text) });
+  for (const one of broken) console.log(`BROKEN ${one}`);
+  console.log(summary);
+  if (folder !== null) console.log(`Repeat the choices with --seed ${seed}; every run's log is in ${folder}`);
+  return ok ? 0 : 1;
+}
+
+const whole = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
+
+process.exitCode = await main();
