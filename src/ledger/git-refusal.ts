@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Failure } from '../core/errors.ts';
 import { stripUserinfoInText } from './git-url.ts';
+import { BranchRefused } from './store.ts';
 
 /** The remote's head is not what we built on: someone else pushed. */
 export function saysMoved(words: string): boolean {
@@ -33,17 +34,14 @@ export function refusal(location: string, words: string, status: number | null =
     });
   }
   if (status === 403 || /permission|denied to|not allowed to upload|read.only/i.test(words)) {
-    return new Failure('LEDGER_REFUSED', {
-      detail: `The remote ${location} does not let this credential write.${because}`,
-      fix: `Give the credential write access to the repository's contents. ${exemption} where they stop it.`,
-      ...(status !== null && { status }),
-    });
+    const detail = `The remote ${location} does not let this credential write.${because}`;
+    const fix = `Give the credential write access to the repository's contents. ${exemption} where they stop it.`;
+    return status === null ? new BranchRefused({ detail, fix }) : new Failure('LEDGER_REFUSED', { detail, fix, status });
   }
-  return new Failure('LEDGER_REFUSED', {
-    detail: `The remote ${location} refused the push.${because}`,
-    fix: `${exemption}.`,
-    ...(status !== null && { status }),
-  });
+  const detail = `The remote ${location} refused the push.${because}`;
+  // A status is about the request; without one the remote took the request and refused the branch.
+  if (status === null && !/unpack/i.test(words)) return new BranchRefused({ detail, fix: `${exemption}.` });
+  return new Failure('LEDGER_REFUSED', { detail, fix: `${exemption}.`, ...(status !== null && { status }) });
 }
 
 export function unreachable(location: string, why: string, wasSent: boolean): Failure {

@@ -151,6 +151,17 @@ describe('the lock of a shared parent', () => {
   it('that cannot be read is damage and not a free lock', async () => {
     const { remote, lock } = parent();
     await remote.open().append(branch, new Map([['lock.json', '{"half":']]), null, 'damage');
-    await expect(lock('a')).rejects.toMatchObject({ code: 'LEDGER_CORRUPT' });
+    await expect(lock('a')).rejects.toMatchObject({ code: 'LEDGER_CORRUPT', fix: expect.stringContaining(branch) });
+  });
+
+  it.each([
+    ['of another shape', { run: 'x', durationMs: 1 }, 'LEDGER_CORRUPT'],
+    ['that never ends', { v: 1, holder: 'h', run: 'x', durationMs: 0, deadlineMs: 1, renewal: 1, released: null }, 'LEDGER_CORRUPT'],
+    ['of a newer version', { v: 2 }, 'LEDGER_VERSION'],
+  ])('%s is refused and not taken', async (_, content, code) => {
+    const { remote, lock } = parent();
+    await remote.open().append(branch, new Map([['lock.json', JSON.stringify(content)]]), null, 'damage');
+    await expect(lock('a')).rejects.toMatchObject({ code });
+    expect(remote.on(branch)).toHaveLength(1);
   });
 });

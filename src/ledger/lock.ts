@@ -2,7 +2,8 @@ import type { Clock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
 import type { Lease } from './facts.ts';
 import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact } from './lease.ts';
-import { HeadMoved, type Store } from './store.ts';
+import { parseLease } from './state.ts';
+import { HeadMoved, type Store, type Tree } from './store.ts';
 
 const file = 'lock.json';
 
@@ -30,8 +31,7 @@ export async function acquireLock(o: {
 }): Promise<HeldLock> {
   const waited = new Elapsed(o.clock);
   for (let renewal = 1; ; renewal++) {
-    const tree = await o.store.read(o.branch);
-    const lease = parseLock(tree?.files.get(file), o.branch);
+    const { tree, lease } = await readLock(o.store, o.branch);
     // Also after a release of our own: a write of the batch before may still land.
     let quietMs = lease?.released?.quietForMs ?? 0;
     if (tree && isHeldByAnother(lease, o.terms.run)) {
@@ -53,6 +53,11 @@ export async function acquireLock(o: {
       await o.clock.sleep(10 + Math.random() * 40, o.signal);
     }
   }
+}
+
+export async function readLock(store: Store, branch: string): Promise<{ readonly tree: Tree | null; readonly lease: Lease | null }> {
+  const tree = await store.read(branch);
+  return { tree, lease: parseLock(tree?.files.get(file), branch) };
 }
 
 /** Waits until nothing of an earlier holder can still land; a run that is stopped meanwhile hands what is left to the next one. */
@@ -88,16 +93,13 @@ function lockOf(o: Parameters<typeof acquireLock>[0], held: Elapsed, fact: Lease
 
 const text = (lease: Lease, name: string): string => `${JSON.stringify({ ...lease, name }, null, 2)}\n`;
 
+/** Damage is refused, never taken for a free lock. The fix is another than for a scope: a lock may be deleted. */
 function parseLock(content: string | undefined, branch: string): Lease | null {
   if (content === undefined) return null;
   try {
-    const value: unknown = JSON.parse(content);
-    if (typeof value === 'object' && value !== null && 'run' in value && 'durationMs' in value) return value as Lease;
-  } catch {
-    // falls through to the damage below
+    return parseLease(content, file, branch);
+  } catch (cause) {
+    if (!(cause instanceof Failure) || cause.code !== 'LEDGER_CORRUPT') throw cause;
+    throw new Failure(cause.code, { detail: cause.detail, fix: `Delete the ref ${branch} on the remote when no run is under way.`, cause });
   }
-  throw new Failure('LEDGER_CORRUPT', {
-    detail: `The lock on ${branch} is not readable.`,
-    fix: `Delete the ref ${branch} on the remote when no run is under way.`,
-  });
 }

@@ -62,6 +62,9 @@ export function lockBranch(lockName: string, place: 'hidden' | 'branch' = 'hidde
   return place === 'hidden' ? `refs/pilotfish/locks/${hash}` : `refs/heads/pilotfish-locks/${hash}`;
 }
 
+/** Stands where the remote keeps its locks below `refs/heads`. No lock has this name. */
+export const lockPlace = 'refs/heads/pilotfish-locks/_place';
+
 /** A store's branch name as a full ref: short names live below `refs/heads/`. */
 export function fullRef(branch: string): string {
   return branch.startsWith('refs/') ? branch : `refs/heads/${branch}`;

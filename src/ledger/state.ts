@@ -113,6 +113,9 @@ export function parseState(files: Files, branch: string): LedgerState {
   };
 }
 
+/** A lease, or the lock of a shared parent, which has the same form. */
+export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>(lease, text, path, branch);
+
 function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: string): T {
   let value: unknown;
   try {

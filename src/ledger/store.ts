@@ -1,3 +1,5 @@
+import { Failure, type FailureOptions } from '../core/errors.ts';
+
 /** The files of one branch at one commit: path → text. Paths use `/` and are never absolute. */
 export type Files = ReadonlyMap<string, string>;
 
@@ -21,6 +23,13 @@ export class HeadMoved extends Error {
   }
 }
 
+/** A rule of the host keeps this branch from being written; another one may be let through. */
+export class BranchRefused extends Failure {
+  constructor(options: FailureOptions) {
+    super('LEDGER_REFUSED', options);
+  }
+}
+
 /**
  * A versioned file tree per branch with compare-and-swap: what every ledger store is.
  * `test/support/describe-store.ts` holds every store to it.
@@ -37,7 +46,7 @@ export interface Store {
   /**
    * Writes one commit on `branch` and resolves with its head once it is durable where the next machine will see it.
    * `expect`: the head that the change was made from, `null` when the branch must not exist.
-   * Throws `HeadMoved`, or `LEDGER_REFUSED` (rule, permission, network, disk). A lost answer is settled by reading again:
+   * Throws `HeadMoved`, or `LEDGER_REFUSED` (permission, network, disk; `BranchRefused` for a rule about this branch). A lost answer is settled by reading again:
    * the returned promise never leaves open whether the commit is there.
    */
   append(branch: string, change: Change, expect: string | null, message: string): Promise<string>;

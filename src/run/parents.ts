@@ -5,8 +5,8 @@ import type { ParentSpec, Value } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Answer, Body, Http } from '../http/types.ts';
-import { acquireLock, type HeldLock } from '../ledger/lock.ts';
-import { lockBranch } from '../ledger/names.ts';
+import type { HeldLock } from '../ledger/lock.ts';
+import { acquireSharedLock } from '../ledger/lock-place.ts';
 import { parentMachine } from '../machines/parent/parent.machine.ts';
 import type { Session } from './session.ts';
 import type { LineWork } from './work.ts';
@@ -92,9 +92,8 @@ class Parent {
 
   async #takeLock(): Promise<void> {
     const session = this.#session;
-    this.#lock = await acquireLock({
+    this.#lock = await acquireSharedLock({
       store: session.lockStore,
-      branch: lockBranch(this.#lockName),
       name: this.#lockName,
       clock: session.clock,
       terms: session.terms,
