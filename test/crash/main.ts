@@ -5,6 +5,7 @@ import { operations } from './operations.ts';
 import { describeCut } from './process.ts';
 import { openTrial } from './prove.ts';
 import type { Scene } from './scene.ts';
+import { byHand } from './scenes/by-hand.ts';
 import { headings, rowOf } from './table.ts';
 
 const { values: asked } = parseArgs({
@@ -21,7 +22,7 @@ const { values: asked } = parseArgs({
  * `--family`, `--operation` and `--cut` repeat one row or cut of it; `--stride n` takes every n-th cut.
  */
 async function main(): Promise<number> {
-  const scenes = (await describedOperations()).map(sceneOf);
+  const scenes = [...(await describedOperations()).map(sceneOf), ...byHand];
   const stride = Number(asked.stride);
   const totals = { effects: 0, cuts: 0, failures: 0 };
   const failures: string[] = [];
