@@ -4,14 +4,17 @@ import { shellQuote } from '../core/shell-quote.ts';
 export interface Target {
   readonly environment: string;
   readonly scope: string;
+  /** `--plan` as it was typed: without it the command would be about another plan. */
+  readonly planFile: string | null;
 }
 
 /** The command that does something more for this very scope, ready to be pasted into a shell. */
-export function applyAgain({ environment, scope }: Target, ...flags: readonly string[]): string {
+export function applyAgain({ environment, scope, planFile }: Target, ...flags: readonly string[]): string {
+  const plan = planFile === null ? [] : ['--plan', planFile];
   const where = environment === 'preview' ? [] : ['--env', environment];
   // Production has one scope, which is never named.
   const which = scope === 'production' ? [] : ['--scope', scope];
-  return ['pilotfish', 'apply', ...flags, ...where, ...which].map(shellQuote).join(' ');
+  return ['pilotfish', 'apply', ...flags, ...plan, ...where, ...which].map(shellQuote).join(' ');
 }
 
 export const recreateFix = (target: Target, line: string): string => `Run \`${applyAgain(target, '--recreate', line)}\`.`;

@@ -20,6 +20,7 @@ export interface Session {
   readonly environment: string;
   readonly scope: string;
   readonly planName: string | null;
+  readonly planFile: string | null;
   readonly sha: string | null;
   readonly branch: string | null;
   /** Remote without user info, or the folder: it salts fingerprints. */
