@@ -1,0 +1,93 @@
+import { changePlan, drawCollections, drawPlan, type LineSpec } from './plans.ts';
+import type { Collection } from './provider.ts';
+import { Random } from './random.ts';
+
+export type Command = 'apply' | 'plan' | 'destroy' | 'recreate' | 'production';
+
+/** One run of the program: who, when, what, and what happens to it. */
+export interface RunSpec {
+  readonly scope: string;
+  readonly command: Command;
+  /** Ms after the run before it began; 0 begins both at once. */
+  readonly delay: number;
+  /** Index of the plan in `plans`. */
+  readonly plan: number;
+  readonly fate: Fate | null;
+  /** How far this machine's wall clock is off, ms. */
+  readonly skew: number;
+}
+
+export interface Fate {
+  readonly kind: 'kill' | 'terminate' | 'suspend';
+  /** Ms after its begin, or, with `effect`, after that many of its requests and pushes were sent. */
+  readonly at: number;
+  readonly effect: number | null;
+  /** Of a suspension: ms, and whether the machine slept. */
+  readonly lasts: number;
+  readonly slept: boolean;
+}
+
+/** A person at the provider's console. */
+export interface EditSpec {
+  readonly at: number;
+  readonly kind: 'change' | 'delete' | 'make' | 'add entry' | 'drop entry';
+  readonly scope: string;
+  /** Which of the lines that fit, as a share. */
+  readonly which: number;
+}
+
+/** Everything that a seed decides. Plain data: a failing one is cut down part by part. */
+export interface Scenario {
+  readonly seed: number;
+  readonly collections: readonly Collection[];
+  /** Plan 0 and its later versions. */
+  readonly plans: readonly (readonly LineSpec[])[];
+  readonly runs: readonly RunSpec[];
+  readonly edits: readonly EditSpec[];
+  /** How bad the network is: 0 none, 1 a little, 2 much. */
+  readonly weather: 0 | 1 | 2;
+}
+
+export function drawScenario(seed: number): Scenario {
+  const random = new Random(seed);
+  const collections = drawCollections(random);
+  const plans = [drawPlan(random)];
+  const versions = random.int(0, 2);
+  for (let i = 0; i < versions; i += 1) plans.push(changePlan(plans.at(-1) ?? [], random));
+  const scopes = random.chance(0.35) ? (['pr-1', 'pr-2'] as const) : (['pr-1'] as const);
+  const count = random.int(1, 4);
+  const runs: RunSpec[] = [];
+  for (let i = 0; i < count; i += 1) runs.push(drawRun(i, { scopes, plans: plans.length, random }));
+  const edits = random.chance(0.4) ? Array.from({ length: random.int(1, 3) }, () => drawEdit(scopes, random)) : [];
+  const weather = random.chance(0.35) ? 0 : random.chance(0.7) ? 1 : 2;
+  return { seed, collections, plans, runs, edits, weather };
+}
+
+function drawRun(nth: number, o: { scopes: readonly [string, ...string[]]; plans: number; random: Random }): RunSpec {
+  const { random } = o;
+  const roll = random.next();
+  const command =
+    nth === 0 || roll < 0.6 ? 'apply' : roll < 0.68 ? 'plan' : roll < 0.86 ? 'destroy' : roll < 0.97 ? 'recreate' : 'production';
+  const isTogether = random.chance(0.35);
+  return {
+    scope: random.pick([...o.scopes] as [string, ...string[]]),
+    command,
+    delay: isTogether ? random.int(0, 400) : random.int(1_000, 20_000),
+    plan: Math.min(o.plans - 1, random.int(0, nth)),
+    fate: random.chance(0.45) ? drawFate(random) : null,
+    skew: random.chance(0.2) ? random.int(-50_000, 50_000) : 0,
+  };
+}
+
+function drawFate(random: Random): Fate {
+  const roll = random.next();
+  const kind = roll < 0.65 ? 'kill' : roll < 0.85 ? 'terminate' : 'suspend';
+  const effect = random.chance(0.7) ? random.int(0, 14) : null;
+  const lasts = random.chance(0.5) ? random.int(1_000, 60_000) : random.int(100_000, 3_600_000);
+  return { kind, at: random.int(0, effect === null ? 2_500 : 70), effect, lasts, slept: random.chance(0.5) };
+}
+
+function drawEdit(scopes: readonly string[], random: Random): EditSpec {
+  const kind = random.pick<EditSpec['kind']>(['change', 'delete', 'make', 'add entry', 'drop entry']);
+  return { at: random.int(0, 25_000), kind, scope: random.among(scopes) ?? 'pr-1', which: random.next() };
+}
