@@ -46,6 +46,8 @@ export interface Client {
   /** Attempts sent, those for tokens included. */
   readonly stats: { readonly requests: number; readonly writes: number };
   requestsOf(line: string): number;
+  /** Reads that began before now are shared no more. */
+  forgetReads(): void;
   close(): Promise<void>;
 }
 
@@ -97,6 +99,9 @@ export function createClient(options: ClientOptions): Client {
     },
     stats,
     requestsOf: (line) => perLine.get(line) ?? 0,
+    forgetReads: () => {
+      for (const origin of origins.values()) origin.shared.forget();
+    },
     close: async () => {
       for (const origin of origins.values()) origin.close();
       // What is still open was given up by whoever sent it; waiting for it would hold the process.

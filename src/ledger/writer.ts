@@ -38,6 +38,7 @@ export class Writer {
   /** The lease was given back once: if the head moves now, a later run has the scope. */
   #rested = false;
   #isStale = false;
+  #epoch = 0;
   /** Monotonic time before which no write is sent and no absence is believed. */
   #quietUntil: number;
   isQuiet: () => boolean = () => true;
@@ -56,6 +57,10 @@ export class Writer {
   /** A later run took the scope while this one only polled: it has nothing more to say. */
   get isStale(): boolean {
     return this.#isStale;
+  }
+  /** Raised when another run wrote while this one did not hold the lease: a look that began before is out of date. */
+  get epoch(): number {
+    return this.#epoch;
   }
   get holdsLease(): boolean {
     return this.#held !== null;
@@ -267,6 +272,10 @@ export class Writer {
 
   /** What may be replayed on the head as it is now; the rest is rejected, so that its lines look again. */
   #revise(batch: readonly Entry[], o: { wasHeld: boolean; isLast: boolean }): Entry[] {
+    if (!o.wasHeld) {
+      this.#epoch += 1;
+      this.#o.onMoved?.();
+    }
     const kept: Entry[] = [];
     for (const entry of batch) {
       const isStale = (entry.restsOnLook && !o.wasHeld) || (entry.fact !== null && baseOf(this.#state, entry.fact) !== entry.base);
@@ -280,7 +289,9 @@ export class Writer {
   }
 
   #changeOf(batch: readonly Entry[], ending: Ending | null, rest: Rest | null): Change {
-    const quietForMs = ending?.quietForMs ?? rest?.quietForMs ?? null;
+    const own = ending?.quietForMs ?? rest?.quietForMs ?? null;
+    // What an earlier run left on the wire may outlast this one: its quiet moment is handed on.
+    const quietForMs = own === null ? null : Math.max(own, this.#quietUntil - this.#o.clock.mono());
     const lease = this.#wantsLease || this.#held ? leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now(), quietForMs) : null;
     return changeOf({
       files: this.#files,

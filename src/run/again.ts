@@ -17,4 +17,5 @@ export function applyAgain({ environment, scope, planFile }: Target, ...flags: r
   return ['pilotfish', 'apply', ...flags, ...plan, ...where, ...which].map(shellQuote).join(' ');
 }
 
-export const recreateFix = (target: Target, line: string): string => `Run \`${applyAgain(target, '--recreate', line)}\`.`;
+export const recreateFix = (target: Target, lines: readonly string[]): string =>
+  `Run \`${applyAgain(target, ...lines.flatMap((line) => ['--recreate', line]))}\`.`;

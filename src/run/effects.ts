@@ -1,15 +1,16 @@
-import { recordIdOf, removeObject } from '../adapters/http/find.ts';
+import { removeObject } from '../adapters/http/find.ts';
 import type { Desired, Io, ObjectBound, Reach } from '../adapters/op.ts';
 import { Kept } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http } from '../http/types.ts';
+import type { Intent, LedgerRecord } from '../ledger/facts.ts';
 import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
 import { confirmGone } from './absent.ts';
 import { contradictionOf, foreign } from './claim.ts';
 import { compareFields } from './compare.ts';
 import { Interrupted } from './errors.ts';
-import { intentOf, recordOf } from './facts.ts';
+import { claimedRecord, intentOf, recordOf } from './facts.ts';
 import { bindLine, publish } from './observe.ts';
 import type { Parents } from './parents.ts';
 import { resolveLine } from './resolve.ts';
@@ -208,18 +209,28 @@ export async function removeFirst(session: Session, work: LineWork): Promise<voi
   const { bound, record, http } = work;
   if (bound?.kind !== 'object') return;
   if (bound.coexist !== false) {
-    if (record?.owned) work.replaced = { recordId: record.recordId, objectId: record.objectId, reach: record.reach };
-    else if (!record && work.live)
-      work.replaced = { recordId: recordIdOf(bound.reach, work.live.id), objectId: work.live.id, reach: bound.reach };
+    const id = work.live?.id ?? record?.objectId;
+    if (id === undefined || record?.owned === false) return;
+    const stood = record?.objectId === id || !work.intent ? record : recordClaim(session, work, work.intent, id);
+    if (stood) work.replaced = { recordId: stood.recordId, objectId: id, reach: stood.reach };
     return;
   }
   mustGoOn(session);
   await materialise(session, work);
   await session.lease(work);
-  const id = record?.objectId ?? work.live?.id;
+  const id = work.live?.id ?? record?.objectId;
   if (!http || id === undefined || bound.reach.kind !== 'object') return;
   await removeOne(session, http, bound.reach, id);
   work.live = null;
+}
+
+/** What only an intent names is recorded before its successor's intent takes that one's place; both go in one push. */
+function recordClaim(session: Session, work: LineWork, intent: Intent, id: string): LedgerRecord {
+  const superseded = [...(work.record?.superseded ?? []), ...(work.replaced ? [work.replaced] : [])];
+  const claimed = { ...claimedRecord(session, intent, id), superseded };
+  void session.writer.submit([{ kind: 'record', record: claimed }], { urgent: false }).catch(() => undefined);
+  work.record = claimed;
+  return claimed;
 }
 
 export async function record(session: Session, work: LineWork): Promise<void> {

@@ -74,6 +74,24 @@ export function intentOf(session: Session, work: LineWork): Intent {
   };
 }
 
+/** An object that only an earlier run's intent names, as a record: nothing is known of how its fields were applied. */
+export const claimedRecord = (session: Session, intent: Intent, objectId: string): LedgerRecord => ({
+  ...intent,
+  template: '',
+  recordId: intent.reach.kind === 'none' ? '' : recordIdOf(intent.reach, objectId),
+  objectId,
+  owned: true,
+  hash: '',
+  fields: {},
+  fingerprints: {},
+  outputs: {},
+  edges: [],
+  superseded: [],
+  unready: true,
+  writtenAt: intent.at,
+  run: session.runId,
+});
+
 /** What stands now, as the next run on any machine needs it. */
 export async function recordOf(session: Session, work: LineWork): Promise<LedgerRecord> {
   const { bound, prepared } = known(work);

@@ -75,6 +75,7 @@ export async function observeLedger(session: Session, work: LineWork): Promise<J
   work.record = session.writer.state.records.get(work.identity ?? '') ?? null;
   work.intent = session.writer.state.intents.get(work.identity ?? '') ?? null;
   work.live = null;
+  work.epoch = session.writer.epoch;
   const fact = work.record ?? work.intent;
   if (!fact) return { verdict: 'none', drift: 'none', why: 'another run took it away', needsUpdate: false, needsRecord: false };
   const stays = fact.destroy !== 'delete' || (work.record !== null && !work.record.owned) || fact.kind === 'action' || fact.kind === 'wait';
@@ -83,7 +84,7 @@ export async function observeLedger(session: Session, work: LineWork): Promise<J
     work.http = await httpOf(session, fact, work.id);
     if (work.intent && session.purpose !== 'plan') {
       await session.writer.quietMoment(session.stopping);
-      found = await locate(work.http, fact.reach, session.stopping);
+      found = await locateSettled(session, work.http, fact.reach);
       const known = new Set([...work.intent.not, work.record?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])]);
       found = await announced(
         session,
@@ -134,8 +135,16 @@ export async function announced(session: Session, intent: Intent, found: readonl
   return ours;
 }
 
-/** What a stored reach finds now. */
-export async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
+/** What a stored reach finds; "nothing" is believed only when lists have caught up with what may have landed. */
+export async function locateSettled(session: Session, http: Http, reach: Reach): Promise<readonly Located[]> {
+  const found = await locate(http, reach, session.stopping);
+  const settle = reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
+  if (found.length > 0 || settle === 0) return found;
+  await session.clock.sleep(settle * 1000, session.stopping);
+  return await locate(http, reach, session.stopping);
+}
+
+async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
   if (reach.kind === 'none') return [];
   if (reach.kind === 'object') {
     const { find } = reach;

@@ -25,7 +25,7 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
   if (!prepared) throw new Error('a line of a destroy is judged by observe-ledger');
   work.startedAt ??= session.clock.now();
   // Another run wrote before this one held its lease: what the first look gave counts no more.
-  Object.assign(work, { made: null, generation: null, replaced: null, live: null });
+  Object.assign(work, { made: null, generation: null, replaced: null, live: null, epoch: session.writer.epoch });
   const resolved = await resolveLine(prepared, 'judge', session);
   work.resolved = resolved;
   work.waitingOn = resolved.waitingOn;
@@ -103,10 +103,13 @@ interface FoundLive {
 async function findObject(session: Session, work: LineWork, bound: ObjectBound): Promise<FoundLive> {
   await beforeBelieving(session);
   const fresh = work.intent !== null && session.purpose !== 'plan' ? { share: false as const } : {};
-  const all = await bound.find(ioOf(work, session.stopping, fresh));
   const known = new Set(work.record?.superseded.map((old) => old.objectId) ?? []);
   for (const id of work.intent?.not ?? []) if (id !== work.record?.objectId) known.add(id);
-  const fit = all.filter((live) => !known.has(live.id));
+  const look = async (o: { share?: false }): Promise<readonly Live[]> =>
+    (await bound.find(ioOf(work, session.stopping, o))).filter((live) => !known.has(live.id));
+  let fit = await look(fresh);
+  const isExpected = fit.length === (work.record || work.intent ? 1 : 0);
+  if (!isExpected && (await waitForLists(session, bound))) fit = await look({ share: false });
   // An interrupted replacement: the announced object stands beside the recorded one and is the one to go on with.
   const { record } = work;
   const isBeside = work.intent !== null && record !== null && fit.length === 2 && fit.some((live) => live.id === record.objectId);
@@ -116,6 +119,13 @@ async function findObject(session: Session, work: LineWork, bound: ObjectBound):
     await confirmAbsent(session, work.http, bound.reach, work.record.recordId, session.stopping);
   }
   return { live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };
+}
+
+/** Where lists lag behind writes, a surprising look is made again when they have caught up. Tells whether it waited. */
+async function waitForLists(session: Session, bound: ObjectBound): Promise<boolean> {
+  const settle = bound.reach.kind === 'object' ? (bound.reach.find?.settle ?? 0) : 0;
+  if (settle > 0) await session.clock.sleep(settle * 1000, session.stopping);
+  return settle > 0;
 }
 
 /** What an earlier run sent may still land, a delete as well as a create: nothing that is seen before it cannot any more is acted upon. */
@@ -165,7 +175,9 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
   };
   const verdict = decide(situation);
   if (verdict.verdict === 'refused') return refuse(session, work, verdict);
-  if (verdict.verdict === 'claim' && work.intent && found.live) {
+  // What no record names is ours only through the intent, also where it is to be replaced at once.
+  const isThroughIntent = verdict.verdict === 'claim' || (verdict.verdict === 'replace' && situation.isRecorded === false);
+  if (isThroughIntent && work.intent && found.live) {
     const contradiction = await contradictionOf(session, work.intent, found.live);
     if (contradiction !== null) throw foreign(contradiction);
   }

@@ -7,6 +7,7 @@ import type { Sealed } from '../core/sealed.ts';
 import { createClient } from '../http/client.ts';
 import type { Snapshot } from '../ledger/facts.ts';
 import { leaseTerms } from '../ledger/lease.ts';
+import { LedgerMoved } from '../ledger/ledger-moved.ts';
 import { receiptsBranch } from '../ledger/names.ts';
 import { openStore } from '../ledger/open-store.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
@@ -87,6 +88,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     signal: stopping.signal,
     message: (kinds, hasReceipt) => messageOf(context, kinds, hasReceipt),
     onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
+    onMoved: () => client.forgetReads(),
     onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
     snapshot: () => hooks.snapshot(),
   });
@@ -102,6 +104,10 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
   });
   const secrets = new Map<string, Promise<Sealed>>();
+  /** A line that looked before another run wrote looks again, whether or not this run holds the lease by now. */
+  const mustBeCurrent = (work: LineWork): void => {
+    if (work.epoch !== writer.epoch) throw new LedgerMoved();
+  };
   const session: Session = {
     runId,
     purpose,
@@ -147,6 +153,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       return reading;
     },
     lease: async (work: LineWork) => {
+      mustBeCurrent(work);
       if (writer.holdsLease) return;
       const held = writer.ensureLease();
       hooks.hold(work.id, { isLast: false });
@@ -158,6 +165,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     },
     durable: async (work, facts) => {
       const isIntent = facts.some((fact) => fact.kind === 'intent');
+      if (isIntent) mustBeCurrent(work);
       const stored = writer.submit(facts, { urgent: isIntent });
       hooks.hold(work.id, { isLast: !isIntent });
       await stored;

@@ -1,6 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import type { Verdict } from '../machines/line/decide.ts';
-import { applyAgain, recreateFix } from './again.ts';
+import { applyAgain } from './again.ts';
 import type { Session } from './session.ts';
 import type { LineWork } from './work.ts';
 
@@ -35,7 +35,7 @@ export function refusal(session: Session, work: LineWork, verdict: Verdict): Fai
       const gone = work.resolved?.gone;
       return new Failure(code, {
         detail: `It needs ${gone ? `${gone.line}.${gone.output}` : 'an output'}, which the provider shows only once; an earlier run made the object and the value is gone.`,
-        ...(gone && { fix: recreateFix(session, gone.line) }),
+        ...(gone && { fix: session.vault.recreateFix(gone.line) }),
       });
     }
     default:

@@ -1,8 +1,8 @@
-import { recordIdOf } from '../adapters/http/find.ts';
 import type { LedgerRecord } from '../ledger/facts.ts';
 import type { Orphan } from '../report/document.ts';
 import { removeOne } from './effects.ts';
-import { announced, httpOf, locate } from './ledger-lines.ts';
+import { claimedRecord } from './facts.ts';
+import { announced, httpOf, locateSettled } from './ledger-lines.ts';
 import { templateOf } from './observe.ts';
 import type { Parents } from './parents.ts';
 import type { Session } from './session.ts';
@@ -69,28 +69,13 @@ async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>)
       await session.writer.quietMoment(session.stopping);
       const http = await httpOf(session, intent, intent.line);
       const not = new Set(intent.not);
-      const located = (await locate(http, intent.reach, session.stopping)).filter(({ id }) => !not.has(id));
+      const located = (await locateSettled(session, http, intent.reach)).filter(({ id }) => !not.has(id));
       const [found, ...more] = await announced(session, intent, located);
       if (!found || more.length > 0) {
         if (!found) void session.writer.submit([{ kind: 'withdraw', identity: intent.identity }], { urgent: false }).catch(() => undefined);
         return;
       }
-      const record: LedgerRecord = {
-        ...intent,
-        template: '',
-        recordId: intent.reach.kind === 'none' ? '' : recordIdOf(intent.reach, found.id),
-        objectId: found.id,
-        owned: true,
-        hash: '',
-        fields: {},
-        fingerprints: {},
-        outputs: {},
-        edges: [],
-        superseded: [],
-        unready: true,
-        writtenAt: intent.at,
-        run: session.runId,
-      };
+      const record = claimedRecord(session, intent, found.id);
       void session.writer.submit([{ kind: 'record', record }], { urgent: false }).catch(() => undefined);
       if (inPlan.has(intent.line)) return;
       session.warnings.push(

@@ -73,7 +73,7 @@ export class Vault {
     if (spec.once) {
       throw new Failure('OUTPUT_UNAVAILABLE', {
         detail: `${line}.${output} is shown by the provider only once, when the object is made; this run did not make it.`,
-        fix: recreateFix(this.#target, line),
+        fix: this.recreateFix(line),
       });
     }
     throw new Failure('PROVIDER_RESPONSE', { detail: `The provider's answer for ${line} does not hold the output ${output}.` });
@@ -84,6 +84,18 @@ export class Vault {
     const produced = this.#lines.get(line);
     const spec = produced?.prepared.outputs[output];
     return produced !== undefined && spec?.once === true && produced.live?.outputs[output] === undefined;
+  }
+
+  /** The command that makes the line's object anew, and with it whatever it needs that was shown only once as well. */
+  recreateFix(line: string): string {
+    const lines: string[] = [];
+    const add = (id: string): void => {
+      if (lines.includes(id)) return;
+      for (const { ref } of this.#lines.get(id)?.prepared.edges ?? []) if (this.isGone(ref.line, ref.output)) add(ref.line);
+      lines.push(id);
+    };
+    add(line);
+    return recreateFix(this.#target, lines);
   }
 
   /** The edge to this output as a record keeps it. */

@@ -20,6 +20,8 @@ export interface LineWork {
   bound: Bound | null;
   resolved: Resolved | null;
   identity: string | null;
+  /** The writer's, when the present look began. */
+  epoch: number;
   record: LedgerRecord | null;
   /** An earlier run's, or this run's own once written. */
   intent: Intent | null;
@@ -59,6 +61,7 @@ export const newWork = (id: string, prepared: PreparedLine | null): LineWork => 
   bound: null,
   resolved: null,
   identity: null,
+  epoch: 0,
   record: null,
   intent: null,
   live: null,

@@ -93,15 +93,20 @@ function decideNew(s: Situation): Verdict {
   if (s.hasIntent) {
     // An entry has no successor beside it: it is claimed as it stands.
     if (s.recreate && s.kind === 'object') return say('replace', 'asked for by --recreate');
-    return say('claim', 'made by an earlier run that did not record it');
+    return claim(s);
   }
   return refuse('RESOURCE_FOREIGN', 'it exists, and nothing says that this scope made it');
+}
+
+function claim(s: Situation, drift: Verdict['drift'] = 'none'): Verdict {
+  if (s.changesImmutable) return say('replace', 'an earlier run made it with a field that cannot change in place', drift);
+  return say('claim', 'made by an earlier run that did not record it', drift);
 }
 
 function decideRecorded(s: Situation, record: NonNullable<Situation['record']>): Verdict {
   if (s.found === 'none') return say('create', 'it was recorded and is gone', 'missing');
   if (!s.isRecorded) {
-    if (s.hasIntent) return say('claim', 'made by an earlier run that did not record it', 'missing');
+    if (s.hasIntent) return claim(s, 'missing');
     return refuse('RESOURCE_FOREIGN', 'the recorded object is gone and another stands in its place', 'missing');
   }
   const drift = s.isDrifted && s.changed.length > 0 ? 'changed' : 'none';
