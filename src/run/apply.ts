@@ -1,8 +1,11 @@
 import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
 import type { Ending } from '../ledger/change.ts';
+import type { RepositoryFacts } from '../ledger/repository.ts';
+import type { LinePosition } from '../machines/coordinator/run-lines.ts';
 import type { ApplyDoc, Orphan } from '../report/document.ts';
 import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './documents.ts';
 import { type Drive, driveLines } from './drive.ts';
+import type { Freshness } from './freshness.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import type { OpenSession } from './open-session.ts';
 import { Parents } from './parents.ts';
@@ -16,20 +19,29 @@ import { newWork } from './work.ts';
 export interface Opened extends OpenSession {
   readonly prepared: Prepared | null;
   readonly context: Prepared['context'];
+  /** The checkout, or `null` outside of one. */
+  readonly repository: RepositoryFacts | null;
 }
 
 /** One apply or destroy of one scope, from the first look at its ledger to the last push. */
-export async function applyOpened(opened: Opened, request: RunRequest): Promise<ApplyDoc> {
+export async function applyOpened(opened: Opened, request: RunRequest, freshness: Freshness): Promise<ApplyDoc> {
   const { session } = opened;
   const startedAt = session.clock.now();
   const startedMono = session.clock.mono();
   const ms = (): number => Math.round(session.clock.mono() - startedMono);
   const unpushed = await findUnpushed(session);
-  await beginLedger(session);
+  const late = await comeToTurn(session, freshness);
+  if (late !== null) {
+    session.endAsStale(late);
+    await session.writer.release(0);
+    return staleDoc(session, [], ms());
+  }
+  opened.beforeFirstWrite(freshness.judge);
   const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
-  const { orphans, error } = await finishRun(opened, { drive, parents, destroyed, request, startedAt, ms });
+  const { orphans, error } = await finishRun(opened, { drive, parents, destroyed, request, freshness, startedAt, ms });
   await drive.done;
   const positions = withWaiting(session, drive.positions());
+  if (session.staleWhy !== null) return staleDoc(session, positions, ms());
   const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
   return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });
@@ -51,6 +63,7 @@ interface Finishing {
   readonly parents: Parents;
   readonly destroyed: boolean;
   readonly request: RunRequest;
+  readonly freshness: Freshness;
   readonly startedAt: number;
   readonly ms: () => number;
 }
@@ -63,6 +76,12 @@ async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: reado
     await drive.ending();
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
     const orphans = destroyed ? [] : await finishTail(session, o.parents, 'finish', { prepared, unsettled });
+    const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
+    if (session.staleWhy !== null) {
+      // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.
+      await session.writer.release(quietForMs);
+      return { orphans: [], error: null };
+    }
     const positions = withWaiting(session, drive.positions());
     const status = statusOf(positions, session.stopping.aborted);
     const pr = context.pr.number;
@@ -76,8 +95,9 @@ async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: reado
         repository: session.repository,
         event: o.request.env.GITHUB_EVENT_NAME ?? null,
         outcome: destroyed ? `destroyed: ${status}` : status,
+        ...o.freshness.facts(),
       },
-      quietForMs: Math.max(0, session.gate.unansweredUntil() - session.clock.mono()),
+      quietForMs,
       snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
     };
     try {
@@ -90,12 +110,26 @@ async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: reado
   }
 }
 
-/** Another run may hold the scope for a while: an interruption meanwhile is no defect. */
-async function beginLedger(session: Session): Promise<void> {
+/** What a late run reports: nothing was sent, and nothing is left of it. */
+function staleDoc(session: Session, positions: readonly LinePosition[], ms: number): ApplyDoc {
+  session.warnings.unshift(`This run is stale: ${session.staleWhy}`);
+  return applyDoc(session, { positions, status: 'stale', orphans: [], commit: null, ms, error: null });
+}
+
+/**
+ * The run's turn with its scope, or why it is too late: before it waits for another run, and again when it had to. That may take a
+ * while, and an interruption meanwhile is no defect.
+ */
+async function comeToTurn({ writer, stopping }: Session, freshness: Freshness): Promise<string | null> {
   try {
-    await session.writer.begin();
+    await writer.look();
+    const late = await freshness.judge();
+    if (late !== null) return late;
+    const seen = writer.head;
+    await writer.awaitOthers();
+    return writer.head === seen ? null : await freshness.judge();
   } catch (thrown) {
-    if (!session.stopping.aborted || thrown instanceof Failure) throw thrown;
+    if (!stopping.aborted || thrown instanceof Failure) throw thrown;
     throw new Failure('INTERRUPTED', {
       detail: 'The run was interrupted while it waited for another run of this scope. Nothing was written.',
     });

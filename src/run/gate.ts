@@ -9,7 +9,24 @@ export interface RunGate extends WriteGate {
   unansweredUntil(): number;
 }
 
-export function createGate(writer: Writer, clock: Clock, deadlineMs: number, stopping: AbortSignal): RunGate {
+export interface GateOptions {
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly deadlineMs: number;
+  readonly stopping: AbortSignal;
+  /** Called once under the lease, before the first write; it may stop the run. Called again where it threw. */
+  readonly beforeFirst: () => Promise<void>;
+}
+
+export function createGate({ writer, clock, deadlineMs, stopping, beforeFirst }: GateOptions): RunGate {
+  let checked: Promise<void> | null = null;
+  const checkFirst = (): Promise<void> => {
+    checked ??= beforeFirst().catch((error: unknown) => {
+      checked = null;
+      throw error;
+    });
+    return checked;
+  };
   let lostUntil = 0;
   let token = 0;
   const landing = new Map<number, number>();
@@ -18,6 +35,7 @@ export function createGate(writer: Writer, clock: Clock, deadlineMs: number, sto
       if (stopping.aborted) throw new Interrupted();
       await writer.ensureLease();
       await writer.quietMoment(signal);
+      await checkFirst();
       // An interrupt may have come while it waited: from then on nothing new is sent.
       if (stopping.aborted) throw new Interrupted();
     },

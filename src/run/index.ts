@@ -4,6 +4,7 @@ import type { ApplyDoc, PlanDoc } from '../report/document.ts';
 import { applyOpened, begin, type Opened } from './apply.ts';
 import { destroyTarget } from './destroy-target.ts';
 import { planDoc } from './documents.ts';
+import { type Freshness, freshnessOf } from './freshness.ts';
 import { openSession } from './open-session.ts';
 import { Parents } from './parents.ts';
 import { prepare } from './prepare.ts';
@@ -25,6 +26,8 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
   try {
     await session.writer.look();
     await findUnpushed(session);
+    const late = await freshness(opened, request).judge();
+    if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
     const { drive } = begin(opened, 'plan');
     const { positions } = await drive.done;
     const orphans = request.destroy
@@ -44,11 +47,14 @@ export async function runApply(request: RunRequest, world: RunWorld = {}): Promi
   if (request.expect !== null) await mustBeAsExpected(request, request.expect, world);
   const opened = await open(request, world, 'apply');
   try {
-    return await applyOpened(opened, request);
+    return await applyOpened(opened, request, freshness(opened, request));
   } finally {
     await opened.close();
   }
 }
+
+const freshness = ({ session, repository, context }: Opened, request: RunRequest): Freshness =>
+  freshnessOf(session, { request, repository, pr: context.pr.number });
 
 /** `--expect <digest>`: what is applied is what was looked at. */
 async function mustBeAsExpected(request: RunRequest, expect: string, world: RunWorld): Promise<void> {
@@ -67,11 +73,11 @@ async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'app
     const { context, plan } = await destroyTarget(request, world, facts);
     const opened = await openSession({ request, world, registry, facts, purpose: command === 'plan' ? 'plan' : 'destroy', context, plan });
     maskSecretVariables(opened.session.redactor, request.env);
-    return { ...opened, prepared: null, context };
+    return { ...opened, prepared: null, context, repository: facts };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });
   const { context, plan } = prepared;
   const opened = await openSession({ request, world, registry, facts, purpose: command, context, plan });
   opened.session.warnings.push(...prepared.warnings);
-  return { ...opened, prepared, context };
+  return { ...opened, prepared, context, repository: facts };
 }

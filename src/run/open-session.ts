@@ -43,6 +43,8 @@ export interface OpenSession {
     snapshot: () => Snapshot | null;
     onlyPolls: () => boolean;
   }): void;
+  /** What is asked once under the lease, before the first write: why the run is stale by now, or `null`. */
+  beforeFirstWrite(judge: () => Promise<string | null>): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +57,9 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const terms = leaseTerms(env, `${os.hostname()}/${process.pid}`, runId);
   const stopping = new AbortController();
   const ending = new AbortController();
+  const stale: { why: string | null } = { why: null };
   const stop = (): void => {
+    if (stopping.signal.aborted) return;
     stopping.abort(world.signal?.reason);
     void clock.sleep(graceMs, ending.signal).then(
       () => ending.abort(world.signal?.reason),
@@ -78,6 +82,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     resume: (_line: string): void => undefined,
     snapshot: (): Snapshot | null => null,
     onlyPolls: (): boolean => false,
+    beforeFirst: (): Promise<string | null> => Promise.resolve(null),
   };
   const writer = new Writer({
     store,
@@ -90,9 +95,19 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
     onMoved: () => client.forgetReads(),
     onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
-    snapshot: () => hooks.snapshot(),
+    // A position ends with its run, and a stale one leaves nothing behind.
+    snapshot: () => (stale.why === null ? hooks.snapshot() : null),
   });
-  const gate = createGate(writer, clock, terms.deadlineMs, stopping.signal);
+  const gate = createGate({
+    writer,
+    clock,
+    deadlineMs: terms.deadlineMs,
+    stopping: stopping.signal,
+    beforeFirst: async () => {
+      const why = await hooks.beforeFirst();
+      if (why !== null) session.endAsStale(why);
+    },
+  });
   const client = createClient({
     env,
     redactor,
@@ -142,6 +157,13 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     leaseTimeoutMs: request.leaseTimeoutMs,
     isReported: env.GITHUB_ACTIONS === 'true',
     warnings: [],
+    get staleWhy() {
+      return stale.why;
+    },
+    endAsStale: (why) => {
+      stale.why ??= why;
+      stop();
+    },
     secret: (ref: SecretRef) => {
       const known = secrets.get(ref.reference);
       if (known) return known;
@@ -178,6 +200,9 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   return {
     session,
     connect: (connected) => Object.assign(hooks, connected),
+    beforeFirstWrite: (judge) => {
+      hooks.beforeFirst = judge;
+    },
     close: async () => {
       world.signal?.removeEventListener('abort', stop);
       // Ends the grace period's timer as well.

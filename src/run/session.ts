@@ -56,6 +56,10 @@ export interface Session {
   /** The code host will start a later run when a deployment is reported, so this one need not wait. */
   readonly isReported: boolean;
   readonly warnings: string[];
+  /** Why this run must write nothing; `null` while it is in time. */
+  readonly staleWhy: string | null;
+  /** Ends the run as stale: nothing new is sent, and neither receipt nor history is written. */
+  endAsStale(why: string): void;
   secret(ref: SecretRef): Promise<Sealed>;
   /** The lease, for a line whose state is not an intent: it does not count as at work meanwhile. */
   lease(work: LineWork): Promise<void>;

@@ -1,0 +1,90 @@
+import type { ProviderBlock } from '../http/types.ts';
+import { slugOf } from '../ledger/git-url.ts';
+import type { RepositoryFacts } from '../ledger/repository.ts';
+
+/** Where pull requests are asked for, with the variable of the token that may be sent there. */
+export interface CodeHost {
+  readonly block: ProviderBlock;
+  /** `owner/repo` */
+  readonly repository: string;
+}
+
+/** Why nobody can be asked, in words for people, and the one thing that would change it. */
+export interface NoCodeHost {
+  readonly why: string;
+  readonly fix: string;
+  readonly lacks: 'token' | 'host';
+}
+
+/**
+ * The code host of this repository, as the variables of its CI name it. The token is for `GITHUB_SERVER_URL` alone: a repository
+ * that lives elsewhere, or an API address of another host, is never asked with it.
+ */
+export function codeHostOf(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null): CodeHost | NoCodeHost {
+  const server = originOf(env.GITHUB_SERVER_URL || 'https://github.com');
+  if (server === null) return noHost('GITHUB_SERVER_URL is no web address', 'Correct or unset GITHUB_SERVER_URL.');
+  const repository = env.GITHUB_REPOSITORY || repositoryAt(server, facts);
+  if (!repository || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+    return noHost(
+      `the repository is not on ${server.host}, and pull requests of other hosts cannot be asked for`,
+      'Name the scope with `--scope`, or set GITHUB_SERVER_URL and GITHUB_REPOSITORY where the host speaks the same API.',
+    );
+  }
+  const given = env.GITHUB_API_URL || defaultApi(server);
+  const api = originOf(given);
+  if (api === null || !belongsTo(api, server)) {
+    return noHost(
+      `GITHUB_API_URL is not an address of ${server.host}, whose token would be sent there`,
+      'Correct or unset GITHUB_API_URL.',
+    );
+  }
+  const token = ['GITHUB_TOKEN', 'GH_TOKEN'].find((name) => env[name]);
+  if (token === undefined) {
+    return {
+      lacks: 'token',
+      why: `GITHUB_TOKEN is not set, so ${server.host} cannot be asked`,
+      fix: 'Set GITHUB_TOKEN to a token that may read pull requests.',
+    };
+  }
+  return {
+    repository,
+    block: {
+      api: 'github',
+      base_url: given.replace(/\/+$/, ''),
+      auth: { bearer_env: token },
+      headers: { Accept: 'application/vnd.github+json', 'X-GitHub-Api-Version': '2022-11-28' },
+    },
+  };
+}
+
+export const isCodeHost = (host: CodeHost | NoCodeHost): host is CodeHost => 'block' in host;
+
+const noHost = (why: string, fix: string): NoCodeHost => ({ lacks: 'host', why, fix });
+
+function originOf(text: string): URL | null {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+/** The cloud host has its API beside it, an own server below it. */
+function defaultApi(server: URL): string {
+  return isCloud(server) ? `https://api.${server.host}` : `${server.origin}/api/v3`;
+}
+
+const isCloud = ({ hostname }: URL): boolean => hostname === 'github.com' || hostname.endsWith('.ghe.com');
+
+const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** The same host or its `api.`, over a line that others cannot read. */
+function belongsTo(api: URL, server: URL): boolean {
+  if (loopback.has(api.hostname)) return loopback.has(server.hostname);
+  return api.protocol === 'https:' && (api.host === server.host || api.host === `api.${server.host}`);
+}
+
+function repositoryAt(server: URL, facts: RepositoryFacts | null): string | null {
+  const remote = facts?.remoteUrl;
+  if (!remote) return null;
+  const host = URL.parse(remote)?.hostname || /^(?:[^/@:]+@)?([^/:]{2,}):/.exec(remote)?.[1];
+  // `ssh.github.com` answers for ssh where port 22 is closed.
+  return host === server.hostname || host === `ssh.${server.hostname}` ? slugOf(remote) : null;
+}

@@ -1,0 +1,87 @@
+import { isAncestor } from '../ledger/ancestry.ts';
+import type { HistoryEntry } from '../ledger/facts.ts';
+import { type RemovedScope, removedScope } from '../ledger/removed.ts';
+import type { RepositoryFacts } from '../ledger/repository.ts';
+import { isProduction } from '../plan/environments.ts';
+import { codeHostOf, isCodeHost } from './code-host.ts';
+import { askPullRequest, type PullNow } from './pull-request.ts';
+import type { Session } from './session.ts';
+import { staleBecause } from './staleness.ts';
+import { type Trigger, triggerOf } from './trigger.ts';
+import type { RunRequest } from './types.ts';
+
+/** Whether a run is in time. It is asked before its lines start, and again under the lease before its first write. */
+export interface Freshness {
+  /** Why the run must write nothing, in a sentence; `null` when it is in time. */
+  judge(): Promise<string | null>;
+  /** What the run's line of history says of it. */
+  facts(): Pick<HistoryEntry, 'eventAt' | 'pull' | 'after'>;
+}
+
+/** The freshness of a run that an event or a person set off. Production has no pull request that could be closed. */
+export function freshnessOf(
+  session: Session,
+  o: { readonly request: RunRequest; readonly repository: RepositoryFacts | null; readonly pr: number | null },
+): Freshness {
+  const { env, cwd } = o.request;
+  const trigger = triggerOf(env, o.pr);
+  let after: string | null = null;
+  let pull: PullNow | null = null;
+
+  const judge = async (): Promise<string | null> => {
+    after = session.writer.state.history.at(-1)?.run ?? null;
+    if (trigger.kind === 'person' || isProduction(session.environment)) return null;
+    const history = await historyOf(session, trigger);
+    const pr = o.pr ?? prOf(session, history);
+    pull = pr === null ? null : await ask(session, o.repository, pr);
+    return await staleBecause({
+      command: o.request.destroy ? 'destroy' : 'apply',
+      trigger,
+      pr,
+      commit: commitOf(session, o.request, trigger),
+      pull,
+      history,
+      isOlder: (older, newer) => isAncestor({ cwd, env, facts: o.repository }, older, newer),
+      isHead: async (commit) => session.branch !== null && (await headOf(session, session.branch)) === commit,
+    });
+  };
+  return {
+    judge,
+    facts: () => ({ ...(trigger.at !== null && { eventAt: trigger.at }), ...(pull && { pull: pull.state }), after }),
+  };
+}
+
+/** In a pull request job without its event, the checkout is a merge commit that nobody pushed: nothing follows from it. */
+const commitOf = (session: Session, request: RunRequest, trigger: Trigger): string | null =>
+  request.sha ?? trigger.sha ?? (trigger.event?.startsWith('pull_request') ? null : session.sha);
+
+/** The history of the scope, also where its branch was taken away: it counts as destroyed for late events. */
+async function historyOf(session: Session, trigger: Trigger): Promise<readonly HistoryEntry[]> {
+  const { history } = session.writer.state;
+  // A pull request that begins, goes on or comes back needs none; the others ask where they would find nothing.
+  if (session.writer.head !== null || (trigger.kind === 'pull_request' && !trigger.isRerun)) return history;
+  const removed: RemovedScope | null = await removedScope(session.store, session.environment, session.receiptsBranch);
+  return removed ? [removed.last] : history;
+}
+
+/** The pull request that the scope was last applied for, where the run itself names none. */
+const prOf = (session: Session, history: readonly HistoryEntry[]): number | null =>
+  history.findLast(({ pr, repository }) => pr !== null && (repository === null || repository === session.repository))?.pr ?? null;
+
+async function ask(session: Session, repository: RepositoryFacts | null, pr: number): Promise<PullNow | null> {
+  const host = codeHostOf(session.env, repository);
+  const answer = isCodeHost(host) ? await askPullRequest(session.client, host, pr, session.stopping) : null;
+  if (answer && answer.state !== 'unknown') return answer;
+  const why = answer ? answer.why : isCodeHost(host) ? '' : host.why;
+  const notice = `Whether the pull request ${pr} is open was not to be known: ${why}. History and ancestry decide.`;
+  if (!session.warnings.includes(notice)) session.warnings.push(notice);
+  return null;
+}
+
+async function headOf(session: Session, branch: string): Promise<string | null> {
+  try {
+    return await session.store.head(`refs/heads/${branch}`);
+  } catch {
+    return null;
+  }
+}

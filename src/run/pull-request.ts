@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { Failure } from '../core/errors.ts';
+import type { Client } from '../http/client.ts';
+import type { CodeHost } from './code-host.ts';
+import { Interrupted } from './errors.ts';
+
+/** The pull request as the code host says it is now. */
+export interface PullNow {
+  readonly state: 'open' | 'closed';
+  /** Commit at its head. */
+  readonly head: string;
+  readonly branch: string;
+  /** When it last changed, by the host's clock. */
+  readonly at: string;
+}
+
+/** `missing`: the host does not show it. Many reasons look alike there, so it never means closed. */
+export type PullAnswer = PullNow | { readonly state: 'unknown'; readonly isMissing: boolean; readonly why: string };
+
+const shape = z.object({
+  number: z.int(),
+  state: z.enum(['open', 'closed']),
+  updated_at: z.string(),
+  head: z.object({ sha: z.string().min(1), ref: z.string() }),
+});
+
+/** Asks the code host for a pull request, anew each time. What it will not tell is `unknown`, with the reason in words. */
+export async function askPullRequest(client: Client, host: CodeHost, number: number, signal: AbortSignal): Promise<PullAnswer> {
+  const unknown = (why: string, isMissing = false): PullAnswer => ({
+    state: 'unknown',
+    isMissing,
+    why: `${new URL(host.block.base_url).host} ${why} for the pull request ${number}`,
+  });
+  try {
+    const request = { method: 'GET', path: `/repos/${host.repository}/pulls/${number}` } as const;
+    const { body } = await client.api(host.block).send(request, { purpose: 'read', share: false, signal });
+    const { data } = shape.safeParse(body);
+    if (!data || data.number !== number) return unknown('gave an answer that cannot be used');
+    return { state: data.state, head: data.head.sha, branch: data.head.ref, at: data.updated_at };
+  } catch (thrown) {
+    if (signal.aborted) throw new Interrupted();
+    if (!(thrown instanceof Failure)) throw thrown;
+    if (thrown.status === 404) return unknown('answers 404, as it does for a missing permission,', true);
+    return unknown(thrown.status ? `answered ${thrown.status}` : 'gave no answer');
+  }
+}
