@@ -87,6 +87,12 @@ describe('syntax', () => {
     }
   });
 
+  it('tells of a line with thousands of braces at once', () => {
+    const began = process.cpuUsage();
+    expect(codesOf(withParams(`v: "x" ${'{"a":'.repeat(6_000)}1`))).toEqual([expect.stringMatching(/^PLAN_PARSE 5:/)]);
+    expect(process.cpuUsage(began).user).toBeLessThan(4_000_000);
+  });
+
   it('explains an unquoted context value inside braces', () => {
     expect(failuresOf(withParams('v: { x: ${ctx.scope} }'))[0]?.fix).toContain('quotes');
   });
@@ -129,6 +135,13 @@ describe('aliases', () => {
     const failures = failuresOf(withParams(`v: ${'['.repeat(depth)}${']'.repeat(depth)}`));
     expect(failures.map((f) => f.code)).toContain('PLAN_PARSE');
     expect(failures.map((f) => f.detail).join()).toContain('nested');
+  });
+
+  it('refuses lists in lists that use up the stack of the parser itself', () => {
+    const [failure] = failuresOf(withParams('v: 1').concat(`  ${'- '.repeat(12_000)}1\n`));
+    expect(failure?.code).toBe('PLAN_PARSE');
+    expect(failure?.detail).toContain('nested');
+    expect(failure?.place?.line).toBeGreaterThan(1);
   });
 });
 

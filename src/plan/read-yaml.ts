@@ -12,7 +12,7 @@ import {
   Scalar,
   type YAMLError,
 } from 'yaml';
-import { Failures, type Place } from '../core/errors.ts';
+import { Failure, Failures, type Place } from '../core/errors.ts';
 import { Problems, quote } from './problems.ts';
 import { notFinite, plainValue } from './scalar.ts';
 import { syntaxFailure } from './syntax-error.ts';
@@ -39,14 +39,7 @@ const maxValues = 1_000_000;
 export function readYaml(text: string, file: string): YamlFile {
   const lines = new LineCounter();
   // Keys are compared here and not by the parser, whose comparison is quadratic in the number of keys.
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    schema: 'failsafe',
-    resolveKnownTags: false,
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
+  const document = parsed(text, file, lines);
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -56,6 +49,28 @@ export function readYaml(text: string, file: string): YamlFile {
   const root = builder.build(document.contents);
   const todos = readTodos(text, builder.anchored);
   return { root, problems: builder.problems, todoOf: (tree) => todos.get(tree) ?? null };
+}
+
+function parsed(text: string, file: string, lines: LineCounter): Document.Parsed {
+  try {
+    return parseDocument(text, {
+      lineCounter: lines,
+      schema: 'failsafe',
+      resolveKnownTags: false,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'error',
+    });
+  } catch (cause) {
+    // The parser calls itself once a level, and thousands of `- - -` on one line use its stack up.
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new Failure('PLAN_PARSE', {
+      detail: `Values are nested far more than ${maxDepth} levels deep here, and no provider takes that.`,
+      fix: 'Flatten the value at the place shown.',
+      place: { file, line: Math.max(lines.lineStarts.length, 1), column: 1 },
+      cause,
+    });
+  }
 }
 
 function refuseSyntaxErrors(document: Document.Parsed, text: string, placeAt: (offset: number) => Place): void {

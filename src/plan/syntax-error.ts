@@ -41,5 +41,9 @@ function withoutSource(error: YAMLError): string {
 
 /** `{ name: ${ctx.scope} }` is the usual reason: inside braces YAML ends the value at the first brace. */
 function contextInBraces(sourceLine: string): string | undefined {
-  return /[{[].*:\s*\S*\$\{/.test(sourceLine) ? 'Put quotes around a value with ${…} when it stands inside { } or [ ].' : undefined;
+  // Step by step: one expression for all of it takes hours on a line of a thousand braces.
+  const brace = sourceLine.search(/[{[]/);
+  const colon = brace < 0 ? -1 : sourceLine.indexOf(':', brace);
+  const isMeant = colon >= 0 && sourceLine.includes('${', colon);
+  return isMeant ? 'Put quotes around a value with ${…} when it stands inside { } or [ ].' : undefined;
 }
