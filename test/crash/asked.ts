@@ -1,0 +1,18 @@
+/** Which part of the table is asked for; left out, all of it. */
+export interface Asked {
+  readonly family?: string;
+  readonly operation?: string;
+  /** Counts the cuts of a row from 1. */
+  readonly cut?: number;
+  /** A spread over all families that takes seconds. */
+  readonly isSample: boolean;
+}
+
+/** Of each family a sample takes every fifth operation, the next family the ones after them, and of these every fifth cut. */
+const stride = 5;
+
+export const isAskedRow = (asked: Asked, operation: string, offset: number): boolean =>
+  asked.operation === undefined ? !asked.isSample || offset % stride === 0 : operation === asked.operation;
+
+export const isAskedCut = (asked: Asked, nth: number, offset: number): boolean =>
+  asked.cut === undefined ? !asked.isSample || (nth + offset / stride) % stride === 0 : nth === asked.cut;

@@ -1,0 +1,51 @@
+import { type Asked, isAskedCut, isAskedRow } from './asked.ts';
+import { operations } from './operations.ts';
+import { describeCut } from './process.ts';
+import { openTrial } from './prove.ts';
+import type { Scene } from './scene.ts';
+import { scenes } from './scenes.ts';
+import type { Row } from './table.ts';
+
+/** What the process of one family tells the one that prints the table. */
+export interface Told {
+  readonly row: Row;
+  readonly failures: readonly string[];
+}
+
+/** Cuts one family in a process of its own, since a virtual clock waits for everything that its process does. */
+async function main(asked: Asked): Promise<void> {
+  const all = await scenes();
+  const index = all.findIndex(({ family }) => family === asked.family);
+  const scene = all[index];
+  if (!scene) throw new Error(`there is no family ${asked.family}`);
+  for (const [i, operation] of operationsOf(scene).entries()) {
+    if (isAskedRow(asked, operation.name, index + i)) process.send?.(await rowOf(scene, operation, asked, index + i));
+  }
+}
+
+async function rowOf(scene: Scene, operation: (typeof operations)[number], asked: Asked, offset: number): Promise<Told> {
+  const row = { family: scene.family, operation: operation.name, effects: 0, cuts: 0, failures: 0 };
+  const repeat = `npm run crash -- --family ${row.family} --operation ${row.operation}`;
+  const failures: string[] = [];
+  try {
+    const trial = await openTrial(scene, operation);
+    row.effects = trial.effects;
+    for (const [i, cut] of trial.cuts.entries()) {
+      if (!isAskedCut(asked, i + 1, offset)) continue;
+      row.cuts += 1;
+      const complaints = await trial.prove(cut);
+      if (complaints.length > 0) failures.push([`${describeCut(cut)}: ${repeat} --cut ${i + 1}`, ...complaints].join('\n  '));
+    }
+  } catch (error) {
+    failures.push(`not cut at all: ${repeat}\n  ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { row: { ...row, failures: failures.length }, failures };
+}
+
+function operationsOf(scene: Scene): typeof operations {
+  const site = scene.open({ now: () => 0, mono: () => 0, sleep: async () => undefined });
+  return operations.filter(({ unless }) => unless(site, scene.kind) === null);
+}
+
+await main(JSON.parse(process.argv[2] ?? '{}'));
+process.disconnect?.();

@@ -1,0 +1,8 @@
+import { describedOperations } from './collect/families.ts';
+import { sceneOf } from './collect/scene-of.ts';
+import type { Scene } from './scene.ts';
+import { byHand } from './scenes/by-hand.ts';
+import { mixed } from './scenes/mixed.ts';
+
+/** Every row group of the table. */
+export const scenes = async (): Promise<readonly Scene[]> => [...(await describedOperations()).map(sceneOf), ...byHand, mixed];
