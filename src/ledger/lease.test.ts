@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import type { Clock } from '../core/clock.ts';
 import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact, leaseTerms } from './lease.ts';
@@ -79,6 +79,30 @@ describe('waiting for a lease', () => {
     await clock.advance(120_000);
     expect(await waiting).toBe('expired');
     expect(clock.asked.reduce((sum, ms) => sum + ms)).toBe(120_000);
+  });
+
+  it('does not end because the wall clock is set forward while it waits', async () => {
+    const clock = new VirtualClock();
+    let ahead = 0;
+    const stepped: Clock = { now: () => clock.now() + ahead, mono: () => clock.mono(), sleep: (ms, signal) => clock.sleep(ms, signal) };
+    const ended = vi.fn();
+    const waiting = awaitLease({
+      clock: stepped,
+      lease: held,
+      seenHead: 'one',
+      head: () => Promise.resolve('one'),
+      waited: new Elapsed(clock),
+      timeoutMs: 600_000,
+      signal: new AbortController().signal,
+      onWait: () => undefined,
+    }).then(ended);
+    await clock.advance(30_000);
+    ahead = 3_600_000;
+    await clock.advance(89_999);
+    expect(ended).not.toHaveBeenCalled();
+    await clock.advance(1);
+    await waiting;
+    expect(ended).toHaveBeenCalledWith('expired');
   });
 
   it('never sleeps beyond its own timeout', async () => {

@@ -70,7 +70,8 @@ export class Elapsed {
 
 /**
  * Waits until `lease` of another run is released or has run out. It ran out when the head stood unchanged for the lease's own
- * duration by our clock: the holder's clock is never compared with ours.
+ * duration by our monotonic clock: the holder's clock is never compared with ours, and a wall clock that is set forward while
+ * we wait must not end a lease that is alive.
  * `head` tells the current head; resolves `moved` when somebody wrote (read again), `expired` when nobody did. `waited` counts
  * from the start of all waiting, over renewals, against `timeoutMs`.
  */
@@ -84,18 +85,19 @@ export async function awaitLease(o: {
   signal: AbortSignal;
   onWait: (detail: string) => void;
 }): Promise<'moved' | 'expired'> {
-  const seen = new Elapsed(o.clock);
+  const seenAt = o.clock.mono();
+  const seenFor = (): number => o.clock.mono() - seenAt;
   const pause = Math.max(20, Math.min(5_000, Math.floor(o.lease.durationMs / 6)));
   o.onWait(`run ${o.lease.run} of ${o.lease.holder} holds this scope`);
   for (;;) {
-    if (seen.ms() >= o.lease.durationMs) return 'expired';
+    if (seenFor() >= o.lease.durationMs) return 'expired';
     const left = o.timeoutMs - o.waited.ms();
     if (left <= 0) {
       throw new Failure('LEASE_HELD', {
         detail: `Run ${o.lease.run} of ${o.lease.holder} still holds this scope after ${Math.round(o.waited.ms() / 1000)} s.`,
       });
     }
-    await o.clock.sleep(Math.max(1, Math.min(pause, left, o.lease.durationMs - seen.ms())), o.signal);
+    await o.clock.sleep(Math.max(1, Math.min(pause, left, o.lease.durationMs - seenFor())), o.signal);
     if ((await o.head()) !== o.seenHead) return 'moved';
   }
 }

@@ -63,11 +63,11 @@ export async function readLock(store: Store, branch: string): Promise<{ readonly
 /** Waits until nothing of an earlier holder can still land; a run that is stopped meanwhile hands what is left to the next one. */
 async function quiet(o: Parameters<typeof acquireLock>[0], lock: HeldLock, ms: number): Promise<void> {
   if (ms <= 0) return;
-  const waited = new Elapsed(o.clock);
+  const since = o.clock.mono();
   try {
     await o.clock.sleep(ms, o.signal);
   } catch (error) {
-    await lock.release(ms - waited.ms());
+    await lock.release(ms - (o.clock.mono() - since));
     throw error;
   }
 }
