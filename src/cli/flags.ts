@@ -55,6 +55,12 @@ const runFlags: readonly Flag[] = [
 
 const applyFlags: readonly Flag[] = [
   { name: 'expect', kind: 'text', value: 'digest', doc: 'Refuse when the verdicts are no longer those of this plan digest.' },
+  {
+    name: 'restore-ledger',
+    kind: 'text',
+    value: 'commit',
+    doc: 'Put an older commit of the receipts branch in the place of a damaged one, then go on.',
+  },
   { name: 'lease-timeout', kind: 'duration', value: 'time', default: '10m', doc: 'How long to wait for another run of this scope.' },
   { name: 'wait-timeout', kind: 'duration', value: 'time', default: '15m', doc: 'How long the whole run may wait for deployments.' },
 ];

@@ -187,7 +187,7 @@ describe('the request of a run', () => {
 
   it('has every flag that is given', async () => {
     const { requests } = await done(
-      'apply --plan p.yaml --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
+      'apply --plan p.yaml --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --restore-ledger 0123abc --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
         ' ',
       ),
     );
@@ -205,6 +205,7 @@ describe('the request of a run', () => {
       reconcile: true,
       destroy: false,
       expect: 'd',
+      restoreLedger: '0123abc',
       approvedBy: 'me',
       leaseTimeoutMs: 5_000,
       waitTimeoutMs: 60_000,

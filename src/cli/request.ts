@@ -29,6 +29,7 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     reconcile: flags.has('reconcile'),
     destroy: flags.has('destroy'),
     expect: text('expect'),
+    restoreLedger: text('restore-ledger'),
     approvedBy: text('approved-by'),
     leaseTimeoutMs: count('lease-timeout') ?? 10 * 60_000,
     waitTimeoutMs: count('wait-timeout') ?? 15 * 60_000,

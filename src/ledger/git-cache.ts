@@ -22,14 +22,19 @@ export type NewObjects = 'disk' | 'memory';
 const mostPacks = 64;
 const mostLoose = 40;
 
-/** Opens the cache of a remote, in `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or `~/.cache/pilotfish`, else a temporary folder. */
-export async function openGitCache(url: string, env: NodeJS.ProcessEnv, objects: NewObjects, cacheDir?: string): Promise<GitCache> {
+/** Where the cache of a remote stands, without an ending. */
+export function cachePlace(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): string {
   const hash = createHash('sha256').update(stripUserinfo(url)).digest('hex').slice(0, 20);
   const home = env.HOME || os.homedir();
   const parent = cacheDir ?? (env.PILOTFISH_CACHE_DIR || path.join(env.XDG_CACHE_HOME || path.join(home, '.cache'), 'pilotfish'));
-  const gitdir = path.join(parent, `${hash}.git`);
+  return path.join(parent, hash);
+}
+
+/** Opens the cache of a remote, in `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or `~/.cache/pilotfish`, else a temporary folder. */
+export async function openGitCache(url: string, env: NodeJS.ProcessEnv, objects: NewObjects, cacheDir?: string): Promise<GitCache> {
+  const gitdir = `${cachePlace(url, env, cacheDir)}.git`;
   try {
-    await fs.promises.mkdir(parent, { recursive: true, mode: 0o700 });
+    await fs.promises.mkdir(path.dirname(gitdir), { recursive: true, mode: 0o700 });
     if (await hasGrown(gitdir)) await retire(gitdir);
     return await prepare(gitdir, objects, async () => undefined);
   } catch {

@@ -4,6 +4,18 @@ import type { GitCache } from './git-cache.ts';
 /** How many commits are fetched at first, then if that was too few, then whatever there is (git's own word for all). */
 const depths = [50, 1_000, 2_147_483_647];
 
+/** The newest commits of a branch, without those before the first fetch ends. */
+export async function lastCommits(cache: GitCache, fetch: (depth: number) => Promise<string | null>): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let at = await fetch(depths[0] ?? 1); at !== null; ) {
+    const commit = await git.readCommit({ ...cache, oid: at }).catch(() => null);
+    if (commit === null) break;
+    found.push(at);
+    at = commit.commit.parent[0] ?? null;
+  }
+  return found.slice(0, depths[0]);
+}
+
 /**
  * Looks for a commit in the history of a branch, by its id or the start of it. Only the first parents are followed: a receipts
  * branch has no others. `null` when the branch, or such a commit on it, does not exist.

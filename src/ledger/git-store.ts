@@ -3,9 +3,10 @@ import git from 'isomorphic-git';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
-import { freshGitCache, type GitCache, type NewObjects, openGitCache, retire } from './git-cache.ts';
+import { cachePlace, freshGitCache, type GitCache, type NewObjects, openGitCache, retire } from './git-cache.ts';
 import { gitCredentials } from './git-credentials.ts';
-import { olderCommit } from './git-history.ts';
+import { lastCommits, olderCommit } from './git-history.ts';
+import { GitKnown } from './git-known.ts';
 import { pushUntilKnown, readUntilAnswered, removeUntilKnown } from './git-push.ts';
 import { RemoteTrouble, seenRef } from './git-remote.ts';
 import { httpRemote } from './git-remote-http.ts';
@@ -14,7 +15,7 @@ import { ledgerFolder, rootFiles } from './git-root-files.ts';
 import { changeFolder, filesBelow, type GitFolder, holds, isFolder, readFolder } from './git-tree.ts';
 import { isWebUrl, stripUserinfo } from './git-url.ts';
 import { fullRef, isLockBranch } from './names.ts';
-import { type Change, type Files, HeadMoved, type Store, type Tree } from './store.ts';
+import { type Change, type Files, HeadMoved, type Remembered, type Store, type Tree } from './store.ts';
 import { checkPaths } from './store-path.ts';
 
 export interface GitStoreOptions {
@@ -56,6 +57,7 @@ class GitStore implements Store {
   readonly #remote: ReturnType<typeof httpRemote>;
   readonly #ownDispatcher: Dispatcher | null;
   readonly #known = new Map<string, Known>();
+  readonly #memory: GitKnown;
   #cache: GitCache;
   #replacing: Promise<void> | null = null;
 
@@ -65,6 +67,7 @@ class GitStore implements Store {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#cache = cache;
+    this.#memory = new GitKnown(`${cachePlace(url, env, options.cacheDir)}.known`);
     const isWeb = isWebUrl(url);
     this.#ownDispatcher = isWeb && options.dispatcher === undefined ? new EnvHttpProxyAgent({ allowH2: false }) : null;
     const dispatcher = options.dispatcher ?? this.#ownDispatcher;
@@ -82,17 +85,18 @@ class GitStore implements Store {
       const head = await this.#bring(ref);
       if (head === null) return null;
       const { root } = await this.#load(ref, head);
+      await this.#remember(ref, head);
       return { head, files: filesBelow(ledgerOf(root)) };
     });
   }
 
-  append(branch: string, change: Change, expect: string | null, message: string): Promise<string> {
+  append(branch: string, change: Change, expect: string | null, message: string, base?: string): Promise<string> {
     checkPaths(change.keys());
     const ref = fullRef(branch);
     if (isLockBranch(ref)) this.stats.lockPushes += 1;
     else this.stats.pushes += 1;
     return this.#repairing(async () => {
-      const before = expect === null ? null : (await this.#base(ref, branch, expect)).root;
+      const before = base === undefined ? await this.#rootOf(ref, branch, expect) : await this.#olderRoot(ref, branch, base);
       const root = await changeFolder(this.#cache, before, this.#wholeChange(ref, before, change));
       const oid = await this.#commit(root, expect, message);
       const outcome = await pushUntilKnown(
@@ -102,6 +106,7 @@ class GitStore implements Store {
       );
       if (outcome === 'moved') throw new HeadMoved(branch);
       this.#known.set(ref, { head: oid, root });
+      await this.#remember(ref, oid);
       return oid;
     });
   }
@@ -109,9 +114,8 @@ class GitStore implements Store {
   readAt(branch: string, head: string): Promise<Tree | null> {
     const ref = fullRef(branch);
     return this.#repairing(async () => {
-      const fetch = (depth: number): Promise<string | null> => readUntilAnswered(this.#waiting(), () => this.#remote.fetch(ref, depth));
-      const found = await olderCommit(this.#cache, head, fetch);
-      if (found === null) return null;
+      const found = await olderCommit(this.#cache, head, (depth) => this.#fetch(ref, depth));
+      if (found === null) return await this.#keptCopy(ref, head);
       const root = await readFolder(this.#cache, found.tree, isLedger);
       return { head: found.oid, files: filesBelow(ledgerOf(root)) };
     });
@@ -124,8 +128,17 @@ class GitStore implements Store {
       const outcome = await removeUntilKnown(this.#remote, { ref, expect, ...this.#waiting() });
       if (outcome === 'moved') throw new HeadMoved(branch);
       this.#known.delete(ref);
+      await this.#memory.forget(ref);
       await git.deleteRef({ ...this.#cache, ref: seenRef(ref) });
     });
+  }
+
+  history(branch: string): Promise<readonly string[]> {
+    return this.#repairing(() => lastCommits(this.#cache, (depth) => this.#fetch(fullRef(branch), depth)));
+  }
+
+  remembered(branch: string): Promise<Remembered | null> {
+    return this.#memory.of(fullRef(branch));
   }
 
   async head(branch: string): Promise<string | null> {
@@ -140,6 +153,9 @@ class GitStore implements Store {
   }
 
   async close(): Promise<void> {
+    for (const [ref, { head, root }] of this.#known) {
+      if (isReceipts(ref)) await this.#memory.keep(ref, { head, files: filesBelow(ledgerOf(root)) });
+    }
     await this.#remote.close();
     await this.#ownDispatcher?.close();
     await this.#cache.remove();
@@ -157,7 +173,11 @@ class GitStore implements Store {
       const head = heads.get(ref) ?? null;
       if (head === null || head === seen) return head;
     }
-    return readUntilAnswered(this.#waiting(), () => this.#remote.fetch(ref, 1));
+    return this.#fetch(ref, 1);
+  }
+
+  #fetch(ref: string, depth: number): Promise<string | null> {
+    return readUntilAnswered(this.#waiting(), () => this.#remote.fetch(ref, depth));
   }
 
   #seen(ref: string): Promise<string | null> {
@@ -169,9 +189,30 @@ class GitStore implements Store {
     const known = this.#known.get(ref);
     if (known?.head === expect) return known;
     if ((await this.#seen(ref)) === expect) return this.#load(ref, expect);
-    const head = await readUntilAnswered(this.#waiting(), () => this.#remote.fetch(ref, 1));
+    const head = await this.#fetch(ref, 1);
     if (head !== expect) throw new HeadMoved(branch);
     return this.#load(ref, head);
+  }
+
+  async #rootOf(ref: string, branch: string, expect: string | null): Promise<GitFolder | null> {
+    return expect === null ? null : (await this.#base(ref, branch, expect)).root;
+  }
+
+  async #olderRoot(ref: string, branch: string, base: string): Promise<GitFolder> {
+    const found = await olderCommit(this.#cache, base, (depth) => this.#fetch(ref, depth));
+    if (found === null) throw new HeadMoved(branch);
+    return readFolder(this.#cache, found.tree, isLedger);
+  }
+
+  async #remember(ref: string, head: string): Promise<void> {
+    if (isReceipts(ref)) await this.#memory.note(ref, head);
+  }
+
+  /** Only of a branch that is gone: of one that stands, a commit outside its history is none of its commits. */
+  async #keptCopy(ref: string, head: string): Promise<Tree | null> {
+    const copy = await this.#memory.copy(ref);
+    if (!copy?.head.startsWith(head)) return null;
+    return (await readUntilAnswered(this.#waiting(), () => this.#remote.refs(ref))).has(ref) ? null : copy;
   }
 
   async #load(ref: string, head: string): Promise<Known> {
@@ -259,6 +300,8 @@ class GitStore implements Store {
 const newObjects = (url: string): NewObjects => (isWebUrl(url) ? 'memory' : 'disk');
 
 const isAnswer = (thrown: unknown): boolean => thrown instanceof Failure || thrown instanceof HeadMoved || thrown instanceof RemoteTrouble;
+
+const isReceipts = (ref: string): boolean => ref.startsWith('refs/heads/') && !isLockBranch(ref);
 
 const isLedger = (path: string): boolean => path.startsWith(`${ledgerFolder}/`);
 

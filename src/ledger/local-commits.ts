@@ -3,6 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { isLedgerDamage } from './damage.ts';
 import { forget, hasCode, namesIn, olderThan } from './local-store-files.ts';
 import { fullRef } from './names.ts';
 import type { Tree } from './store.ts';
@@ -36,6 +37,42 @@ export async function newest(home: string, branch: string): Promise<Numbered | n
   return last?.removed === true ? null : last;
 }
 
+/** The head alone, also of a branch whose newest commit is damaged: it changes with the damage and with every append. */
+export async function headOf(home: string, branch: string): Promise<string | null> {
+  return (await lastOrDamaged(home, branch))?.head ?? null;
+}
+
+interface Last {
+  readonly head: string | null;
+  readonly number: number;
+  readonly files: Commit['files'];
+  readonly damage?: Failure;
+}
+
+/** The newest commit as something to build on: a damaged one has a head and a number, and its damage. */
+export async function lastOrDamaged(home: string, branch: string): Promise<Last | null> {
+  try {
+    const last = await lastCommit(home, branch);
+    return last && { head: last.removed === true ? null : last.head, number: last.number, files: last.files };
+  } catch (error) {
+    if (!isLedgerDamage(error)) throw error;
+    const number = Math.max(0, ...(await numbers(home)));
+    const text = await readFile(path.join(home, 'commits', commitName(number), 'commit.json'), 'utf8').catch(() => '');
+    return { head: `damaged-${number}-${digest(text)}`, number, files: {}, damage: error };
+  }
+}
+
+/** Heads of the commits that are kept and can be read, newest first. */
+export async function keptHeads(home: string, branch: string): Promise<readonly string[]> {
+  const heads: string[] = [];
+  for (const number of (await numbers(home)).toSorted((a, b) => b - a)) {
+    const commit = await readable(home, branch, number);
+    if (commit?.removed === true) break;
+    if (commit) heads.push(commit.head);
+  }
+  return heads;
+}
+
 /** The newest commit, also one that ended the branch. */
 export async function lastCommit(home: string, branch: string): Promise<Numbered | null> {
   for (;;) {
@@ -64,17 +101,23 @@ export async function readTree(home: string, branch: string): Promise<Tree | nul
 
 /** A commit of the last few, by its head or the start of it; `null` when it is none of them, or the branch ended since. */
 export async function readOlder(home: string, branch: string, head: string): Promise<Tree | null> {
+  const commit = await keptCommit(home, branch, head);
+  if (commit === null) return null;
+  try {
+    return { head: commit.head, files: await readTexts(path.join(home, 'texts'), commit) };
+  } catch (thrown) {
+    if (!hasCode(thrown, 'ENOENT')) throw thrown;
+    if (!(await numbers(home)).includes(commit.number)) return null;
+    throw corrupt(branch, home, `a file that commit ${commit.number} names is missing`);
+  }
+}
+
+/** A commit of the last few by its head or the start of it. One that cannot be read is passed by. */
+export async function keptCommit(home: string, branch: string, head: string): Promise<Numbered | null> {
   for (const number of (await numbers(home)).toSorted((a, b) => b - a)) {
-    const commit = await commitAt(home, branch, number);
+    const commit = await readable(home, branch, number);
     if (commit?.removed === true) return null;
-    if (!commit?.head.startsWith(head)) continue;
-    try {
-      return { head: commit.head, files: await readTexts(path.join(home, 'texts'), commit) };
-    } catch (thrown) {
-      if (!hasCode(thrown, 'ENOENT')) throw thrown;
-      if ((await numbers(home)).includes(number)) throw corrupt(branch, home, `a file that commit ${number} names is missing`);
-      return null;
-    }
+    if (commit?.head.startsWith(head)) return commit;
   }
   return null;
 }
@@ -84,7 +127,7 @@ export async function tidy(home: string, branch: string, number: number): Promis
   const texts = path.join(home, 'texts');
   for (const old of (await numbers(home)).filter((n) => n <= number - kept).sort((a, b) => a - b)) {
     // A name is never used again once a commit does without it, so what the next one lacks nobody names.
-    const [gone, next] = [await commitAt(home, branch, old), await commitAt(home, branch, old + 1)];
+    const [gone, next] = [await readable(home, branch, old), await readable(home, branch, old + 1)];
     const stay = new Set(Object.values(next?.files ?? {}));
     // Renamed first: a folder that is half removed would be free to be taken.
     const grave = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
@@ -101,7 +144,7 @@ export async function tidy(home: string, branch: string, number: number): Promis
   const drafts = (await olderThan(home, hour)).filter((name) => name.startsWith('draft-'));
   const named = new Set<string>();
   for (const one of await numbers(home))
-    for (const text of Object.values((await commitAt(home, branch, one))?.files ?? {})) named.add(text);
+    for (const text of Object.values((await readable(home, branch, one))?.files ?? {})) named.add(text);
   await forget(
     texts,
     lost.filter((name) => !named.has(name)),
@@ -125,6 +168,14 @@ export async function numbers(home: string): Promise<readonly number[]> {
 
 export const commitName = (number: number): string => String(number).padStart(9, '0');
 export const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);
+
+/** `null` also when the commit is damaged: one of many that nobody builds on must not stand in the way of the others. */
+function readable(home: string, branch: string, number: number): Promise<Numbered | null> {
+  return commitAt(home, branch, number).catch((error: unknown) => {
+    if (isLedgerDamage(error)) return null;
+    throw error;
+  });
+}
 
 /** `null` when the commit was removed meanwhile. */
 async function commitAt(home: string, branch: string, number: number): Promise<Numbered | null> {

@@ -1,7 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type Commit, clear, commitName, digest, lastCommit, newest, numbers, readOlder, readTree, tidy } from './local-commits.ts';
+import {
+  type Commit,
+  clear,
+  commitName,
+  digest,
+  headOf,
+  keptCommit,
+  keptHeads,
+  lastOrDamaged,
+  numbers,
+  readOlder,
+  readTree,
+  tidy,
+} from './local-commits.ts';
+import { localMarks } from './local-marks.ts';
 import { diskFailure, forget, hasCode, namesIn, syncFolder, writeDurably } from './local-store-files.ts';
 import { fullRef, isLockBranch } from './names.ts';
 import { type Change, HeadMoved, type Store } from './store.ts';
@@ -17,6 +31,7 @@ import { checkPaths } from './store-path.ts';
  */
 export function openLocalStore(options: { readonly folder: string }): Store {
   const { folder } = options;
+  const marks = localMarks(folder);
   const stats = { fetches: 0, pushes: 0, lockPushes: 0 };
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -33,43 +48,69 @@ export function openLocalStore(options: { readonly folder: string }): Store {
       if (!isLockBranch(branch)) stats.fetches += 1;
       return guarded(() => readTree(branchFolder(folder, branch), branch));
     },
-    append: (branch, change, expect, message) => {
+    append: async (branch, change, expect, message, base) => {
       checkPaths(change.keys());
       if (isLockBranch(branch)) stats.lockPushes += 1;
       else stats.pushes += 1;
-      return guarded(() => append(branchFolder(folder, branch), branch, change, expect, message));
+      const home = branchFolder(folder, branch);
+      const head = await guarded(() => append({ home, branch, change, expect, message, base }));
+      if (!isLockBranch(branch)) await marks.set(home, head);
+      return head;
     },
     readAt: (branch, head) => guarded(() => readOlder(branchFolder(folder, branch), branch, head)),
     remove: (branch, expect) => {
       stats.pushes += 1;
-      return guarded(() => remove(branchFolder(folder, branch), branch, expect));
+      const home = branchFolder(folder, branch);
+      return guarded(async () => {
+        await remove(home, branch, expect);
+        await marks.remove(home);
+      });
     },
-    head: (branch) => guarded(async () => (await newest(branchFolder(folder, branch), branch))?.head ?? null),
+    history: (branch) => guarded(() => keptHeads(branchFolder(folder, branch), branch)),
+    remembered: (branch) => marks.of(branchFolder(folder, branch)),
+    head: (branch) => guarded(() => headOf(branchFolder(folder, branch), branch)),
     list: (prefix) => guarded(() => list(folder, prefix)),
     close: async () => undefined,
   };
 }
 
-async function append(home: string, branch: string, change: Change, expect: string | null, message: string): Promise<string> {
-  const last = await lastCommit(home, branch);
-  const before = last?.removed === true ? null : last;
-  if ((before?.head ?? null) !== expect) throw new HeadMoved(branch);
-  await mkdir(path.join(home, 'texts'), { recursive: true });
-  const files = await writeTexts(path.join(home, 'texts'), before?.files ?? {}, change);
+interface Append {
+  readonly home: string;
+  readonly branch: string;
+  readonly change: Change;
+  readonly expect: string | null;
+  readonly message: string;
+  readonly base: string | undefined;
+}
+
+async function append({ home, branch, change, expect, message, base }: Append): Promise<string> {
+  const last = await lastOrDamaged(home, branch);
+  // Damage can be built on only by putting an older commit in its place.
+  if (base === undefined && last?.damage) throw last.damage;
+  if ((last?.head ?? null) !== expect) throw new HeadMoved(branch);
+  const from = base === undefined ? last : await keptCommit(home, branch, base);
+  if (base !== undefined && from === null) throw new HeadMoved(branch);
+  const texts = path.join(home, 'texts');
+  await mkdir(texts, { recursive: true });
+  const fresh: string[] = [];
   const number = (last?.number ?? 0) + 1;
-  const head = await commit(home, number, { v: 1, branch: fullRef(branch), parent: expect, message, files });
-  if (head === null) {
-    const written = Object.entries(files).flatMap(([file, text]) => (before?.files[file] === text ? [] : [text]));
-    await forget(path.join(home, 'texts'), written);
-    throw new HeadMoved(branch);
+  try {
+    const files = await writeTexts(texts, from?.files ?? {}, change, fresh);
+    const head = await commit(home, number, { v: 1, branch: fullRef(branch), parent: expect, message, files });
+    if (head === null) throw new HeadMoved(branch);
+    await tidy(home, branch, number).catch(() => undefined);
+    return head;
+  } catch (error) {
+    // Also when the disk is full: what stays behind would fill it for good. A commit that was placed needs its texts.
+    const isPlaced = async (): Promise<boolean> => (await numbers(home).catch(() => [number])).includes(number);
+    if (error instanceof HeadMoved || !(await isPlaced())) await forget(texts, fresh);
+    throw error;
   }
-  await tidy(home, branch, number).catch(() => undefined);
-  return head;
 }
 
 /** A removal is a commit as well: of two processes, one that appends and one that removes, one wins. */
 async function remove(home: string, branch: string, expect: string): Promise<void> {
-  const before = await newest(home, branch);
+  const before = await lastOrDamaged(home, branch);
   if (before?.head !== expect) throw new HeadMoved(branch);
   const number = before.number + 1;
   const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message: 'removed', files: {}, removed: true as const };
@@ -82,12 +123,15 @@ async function commit(home: string, number: number, content: Omit<Commit, 'head'
   const head = digest(JSON.stringify([content, randomBytes(8).toString('hex')]));
   const draft = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
   await mkdir(path.join(home, 'commits'), { recursive: true });
-  await mkdir(draft);
-  await writeDurably(path.join(draft, 'commit.json'), JSON.stringify({ ...content, head } satisfies Commit));
-  await syncFolder(draft);
-  if (await place(home, draft, number)) return head;
-  await rm(draft, { recursive: true, force: true });
-  return null;
+  try {
+    await mkdir(draft);
+    await writeDurably(path.join(draft, 'commit.json'), JSON.stringify({ ...content, head } satisfies Commit));
+    await syncFolder(draft);
+    return (await place(home, draft, number)) ? head : null;
+  } finally {
+    // Nothing stands there any more once the commit was placed.
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
 /** Puts the draft where commit `number` stands; `false` when another process was first. */
@@ -114,7 +158,7 @@ async function place(home: string, draft: string, number: number): Promise<boole
 }
 
 /** Writes every changed text under a name of its own, so that no other append can remove it. Gives the files of the new commit. */
-async function writeTexts(texts: string, before: Commit['files'], change: Change): Promise<Commit['files']> {
+async function writeTexts(texts: string, before: Commit['files'], change: Change, names: string[]): Promise<Commit['files']> {
   const files = new Map(Object.entries(before));
   const nonce = randomBytes(6).toString('hex');
   const fresh: { readonly name: string; readonly text: string }[] = [];
@@ -124,6 +168,7 @@ async function writeTexts(texts: string, before: Commit['files'], change: Change
       const name = `${digest(text)}.${nonce}${fresh.length.toString(36)}`;
       files.set(file, name);
       fresh.push({ name, text });
+      names.push(name);
     }
   }
   await inBatches(fresh, 16, ({ name, text }) => writeDurably(path.join(texts, name), text));
@@ -137,8 +182,8 @@ async function list(folder: string, prefix: string): Promise<readonly { readonly
   for (const name of await namesIn(folder)) {
     const branch = decodeFolder(name);
     if (!branch?.startsWith(fullRef(prefix))) continue;
-    const commit = await newest(path.join(folder, name), branch);
-    if (commit !== null) found.push({ branch: branch.slice(short), head: commit.head });
+    const head = await headOf(path.join(folder, name), branch);
+    if (head !== null) found.push({ branch: branch.slice(short), head });
   }
   return found.sort((a, b) => (a.branch < b.branch ? -1 : 1));
 }

@@ -10,6 +10,15 @@ export interface Tree {
   readonly files: Files;
 }
 
+/** What this machine knows of a branch from earlier. */
+export interface Remembered {
+  readonly head: string;
+  /** Head of the commit that `readAt` gives although the branch is gone; `null` when there is no copy. */
+  readonly copy: string | null;
+  /** For people: the file to remove so that it is forgotten. */
+  readonly place: string;
+}
+
 /** What one append changes: a path to its new text, or to `null` when it is removed. */
 export type Change = ReadonlyMap<string, string | null>;
 
@@ -48,11 +57,14 @@ export interface Store {
    * `expect`: the head that the change was made from, `null` when the branch must not exist.
    * Throws `HeadMoved`, or `LEDGER_REFUSED` (permission, network, disk; `BranchRefused` for a rule about this branch). A lost answer is settled by reading again:
    * the returned promise never leaves open whether the commit is there.
+   * `base`: an older commit of the same branch whose files the change is made on, in place of those of `expect`, which may be
+   * damaged.
    */
-  append(branch: string, change: Change, expect: string | null, message: string): Promise<string>;
+  append(branch: string, change: Change, expect: string | null, message: string, base?: string): Promise<string>;
   /**
    * An older commit of the same branch, by its head or the start of it (7 characters or more); `null` when that commit is not in
    * the branch's history. How far back it reaches is the store's: a git branch keeps everything, a local one its last 32 commits.
+   * Of a branch that is gone it may give the copy that `remembered` names.
    */
   readAt(branch: string, head: string): Promise<Tree | null>;
   /**
@@ -62,7 +74,11 @@ export interface Store {
   remove(branch: string, expect: string): Promise<void>;
   /** Branches that start with `prefix`, with their heads, named in the form of the prefix (short, or full ref). */
   list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
-  /** Only the head, without its files; cheap to poll. */
+  /** Heads of the last commits of a branch, newest first, for people who look for one to restore. */
+  history?(branch: string): Promise<readonly string[]>;
+  /** What this machine knows of a branch, also when it is gone; `null` when it never saw it. Absent where nothing is kept between runs. */
+  remembered?(branch: string): Promise<Remembered | null>;
+  /** Only the head, without its files; cheap to poll. Also of a branch that is damaged. */
   head(branch: string): Promise<string | null>;
   /** One `read` is one fetch, one `append` one push, those of locks apart; `head`, `list` and reads of locks are not counted. */
   readonly stats: { fetches: number; pushes: number; lockPushes: number };

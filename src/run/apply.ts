@@ -6,6 +6,7 @@ import type { ApplyDoc, Orphan } from '../report/document.ts';
 import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './documents.ts';
 import { type Drive, driveLines } from './drive.ts';
 import type { Freshness } from './freshness.ts';
+import { lookAt, restore } from './ledger-damage.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import type { OpenSession } from './open-session.ts';
 import { Parents } from './parents.ts';
@@ -30,7 +31,7 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
   const startedMono = session.clock.mono();
   const ms = (): number => Math.round(session.clock.mono() - startedMono);
   const unpushed = await findUnpushed(session);
-  const late = await comeToTurn(session, freshness);
+  const late = await comeToTurn(session, request, freshness);
   if (late !== null) {
     session.endAsStale(late);
     await session.writer.release(0);
@@ -120,9 +121,11 @@ function staleDoc(session: Session, positions: readonly LinePosition[], ms: numb
  * The run's turn with its scope, or why it is too late: before it waits for another run, and again when it had to. That may take a
  * while, and an interruption meanwhile is no defect.
  */
-async function comeToTurn({ writer, stopping }: Session, freshness: Freshness): Promise<string | null> {
+async function comeToTurn(session: Session, { restoreLedger }: RunRequest, freshness: Freshness): Promise<string | null> {
+  const { writer, stopping } = session;
   try {
-    await writer.look();
+    if (typeof restoreLedger === 'string') await restore(session, restoreLedger);
+    await lookAt(session);
     const late = await freshness.judge();
     if (late !== null) return late;
     const seen = writer.head;

@@ -5,6 +5,7 @@ import { applyOpened, begin, type Opened } from './apply.ts';
 import { destroyTarget } from './destroy-target.ts';
 import { planDoc } from './documents.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
+import { lookAt } from './ledger-damage.ts';
 import { openSession } from './open-session.ts';
 import { Parents } from './parents.ts';
 import { prepare } from './prepare.ts';
@@ -24,7 +25,7 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
   const opened = await open(request, world, 'plan');
   const { session } = opened;
   try {
-    await session.writer.look();
+    await lookAt(session);
     await findUnpushed(session);
     const late = await freshness(opened, request).judge();
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);

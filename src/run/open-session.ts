@@ -8,12 +8,14 @@ import { createClient } from '../http/client.ts';
 import type { Snapshot } from '../ledger/facts.ts';
 import { leaseTerms } from '../ledger/lease.ts';
 import { LedgerMoved } from '../ledger/ledger-moved.ts';
+import { mustNotBeMissing } from '../ledger/missing.ts';
 import { receiptsBranch } from '../ledger/names.ts';
 import { openStore } from '../ledger/open-store.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
 import { Writer } from '../ledger/writer.ts';
 import type { Context, Plan, SecretRef } from '../plan/types.ts';
 import { resolveSecret } from '../secrets/index.ts';
+import { applyAgain } from './again.ts';
 import { createGate } from './gate.ts';
 import type { Session } from './session.ts';
 import type { RunRequest, RunWorld } from './types.ts';
@@ -93,6 +95,10 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     signal: stopping.signal,
     message: (kinds, hasReceipt) => messageOf(context, kinds, hasReceipt),
     onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
+    onMissing: () =>
+      mustNotBeMissing(store, context.environment, branch, (commit) =>
+        applyAgain({ ...context, planFile: request.plan }, '--restore-ledger', commit),
+      ),
     onMoved: () => client.forgetReads(),
     onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
     // A position ends with its run, and a stale one leaves nothing behind.

@@ -25,6 +25,8 @@ export interface RunRequest {
   readonly reconcile: boolean;
   readonly destroy: boolean;
   readonly expect: string | null;
+  /** `--restore-ledger` */
+  readonly restoreLedger?: string | null;
   readonly approvedBy: string | null;
   readonly leaseTimeoutMs: number;
   readonly waitTimeoutMs: number;

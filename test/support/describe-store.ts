@@ -237,6 +237,28 @@ export function describeStore(name: string, make: () => Promise<StoreWorld>, wit
       expect(await store.readAt(receiptsBranch('preview', 'pr-3'), foreign)).toBeNull();
     });
 
+    it('makes a commit of the files of an older one, on top of what is there', async () => {
+      const [here, there] = [await open(), await open()];
+      const first = await here.append(branch, changes({ a: '1', 'records/ab/1': '1', 'records/cd/2': '2' }), null, 'first');
+      const second = await here.append(branch, changes({ a: '2', 'records/ab/1': null, 'records/ef/3': '3' }), first, 'second');
+      await expect(there.append(branch, changes({ a: 'x' }), first, 'stale', first)).rejects.toBeInstanceOf(HeadMoved);
+      const third = await there.append(branch, changes({ 'records/cd/2': null, b: 'new' }), second, 'restored', first);
+      const files = new Map(Object.entries({ a: '1', b: 'new', 'records/ab/1': '1' }));
+      for (const store of [here, there]) expect(await store.read(branch)).toEqual({ head: third, files });
+      expect((await here.readAt(branch, second))?.files.get('records/ef/3')).toBe('3');
+      await here.append(branch, changes({ c: '4' }), third, 'on top');
+      expect((await there.read(branch))?.files.get('records/ab/1')).toBe('1');
+    });
+
+    it('tells the heads of its last commits, the newest first', async () => {
+      const store = await open();
+      const first = await store.append(branch, changes({ a: '1' }), null, 'first');
+      const second = await store.append(branch, changes({ a: '2' }), first, 'second');
+      if (store.history === undefined) throw new Error('this store has no history');
+      expect(await store.history(branch)).toEqual([second, first]);
+      expect(await store.history(receiptsBranch('preview', 'pr-2'))).toEqual([]);
+    });
+
     it('removes a branch, which another machine then sees as absent and can begin anew', async () => {
       const [here, there] = [await open(), await open()];
       const first = await here.append(branch, changes({ a: '1' }), null, 'first');

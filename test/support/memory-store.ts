@@ -23,15 +23,16 @@ export class MemoryRemote {
         stats.fetches += 1;
         return this.branches.get(branch) ?? null;
       },
-      append: async (branch, change, expect, message) => {
+      append: async (branch, change, expect, message, base) => {
         await this.before(branch, change);
-        const head = this.#append(branch, change, expect, message);
+        const head = this.#append(branch, change, expect, message, base);
         if (branch.includes('locks')) stats.lockPushes += 1;
         else stats.pushes += 1;
         await this.after(branch, change);
         return head;
       },
       readAt: async (branch, head) => this.#states.get(branch)?.find((tree) => tree.head.startsWith(head)) ?? null,
+      history: async (branch) => (this.#states.get(branch) ?? []).map(({ head }) => head).reverse(),
       remove: async (branch, expect) => {
         if (this.branches.get(branch)?.head !== expect) throw new HeadMoved(branch);
         stats.pushes += 1;
@@ -54,10 +55,12 @@ export class MemoryRemote {
     return this.branches.get(branch)?.files ?? new Map();
   }
 
-  #append(branch: string, change: Change, expect: string | null, message: string): string {
+  #append(branch: string, change: Change, expect: string | null, message: string, base?: string): string {
     const now = this.branches.get(branch);
     if ((now?.head ?? null) !== expect) throw new HeadMoved(branch);
-    const files = new Map(now?.files);
+    const from = base === undefined ? now : this.#states.get(branch)?.find(({ head }) => head === base);
+    if (base !== undefined && !from) throw new HeadMoved(branch);
+    const files = new Map(from?.files);
     for (const [path, text] of change) {
       if (text === null) files.delete(path);
       else files.set(path, text);

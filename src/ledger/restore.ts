@@ -1,0 +1,126 @@
+import type { Clock } from '../core/clock.ts';
+import { Failure } from '../core/errors.ts';
+import { isLedgerDamage } from './damage.ts';
+import type { Lease } from './facts.ts';
+import { awaitLease, Elapsed, type LeaseTerms } from './lease.ts';
+import { parseLease, parseState, paths, toText } from './state.ts';
+import { type Change, type Files, HeadMoved, type Store, type Tree } from './store.ts';
+
+/** The shortest start of a commit's name that is taken for it. */
+const shortest = 7;
+
+export interface RestoreOptions {
+  readonly store: Store;
+  readonly branch: string;
+  readonly commit: string;
+  readonly clock: Clock;
+  readonly terms: LeaseTerms;
+  readonly leaseTimeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly onWait: (detail: string) => void;
+}
+
+/**
+ * Makes an older commit of a receipts branch the newest one: its files in a new commit on top of what is there, so nothing is
+ * forced and nothing is lost. History lines that can still be read stay. Gives the head of the new commit.
+ *
+ * The lease of a damaged ledger may be unreadable, and then somebody may hold it: so it is waited out like any other, and the new
+ * commit releases it with the time that an unanswered write of that holder may still need. Throws `USAGE` for a commit that is
+ * not of the branch, `LEDGER_CORRUPT` for one that is damaged itself, `LEASE_HELD` while a live run holds the scope.
+ */
+export async function restoreLedger(o: RestoreOptions): Promise<string> {
+  const older = await soundCommit(o);
+  const waited = new Elapsed(o.clock);
+  for (;;) {
+    const { head, files } = await readNow(o);
+    const lease = leaseNow(o, head, files);
+    if (lease !== null && lease.released === null && !(await waitOut(o, lease, head, waited))) continue;
+    const change = restoringChange(o, older, files, lease);
+    try {
+      const message = `${o.branch}: restored from ${older.head.slice(0, 12)}`;
+      if (head !== null) return await o.store.append(o.branch, change, head, message, older.head);
+      return await o.store.append(o.branch, new Map([...older.files, ...change]), null, message);
+    } catch (error) {
+      if (!(error instanceof HeadMoved)) throw error;
+      if (waited.ms() >= o.leaseTimeoutMs) throw held('It keeps being written');
+    }
+  }
+}
+
+async function soundCommit(o: RestoreOptions): Promise<Tree> {
+  const older = o.commit.length < shortest ? null : await o.store.readAt(o.branch, o.commit.toLowerCase());
+  if (older === null) {
+    throw new Failure('USAGE', {
+      detail: `--restore-ledger names ${o.commit}, and that is no commit in the history of ${o.branch} on ${o.store.location}. Nothing was written.`,
+      fix: `Name a commit of ${o.branch} by at least ${shortest} characters.`,
+    });
+  }
+  try {
+    parseState(older.files, `${o.branch} at ${older.head.slice(0, 12)}`);
+  } catch (error) {
+    if (!isLedgerDamage(error)) throw error;
+    throw new Failure(error.code, { detail: error.detail, fix: 'Name an older commit, from before the damage.', cause: error });
+  }
+  return older;
+}
+
+/** The branch as it is: its head, and its files where they can be read at all. */
+async function readNow(o: RestoreOptions): Promise<{ readonly head: string | null; readonly files: Files | null }> {
+  try {
+    const tree = await o.store.read(o.branch);
+    return { head: tree?.head ?? null, files: tree?.files ?? null };
+  } catch (error) {
+    if (!isLedgerDamage(error)) throw error;
+    return { head: await o.store.head(o.branch), files: null };
+  }
+}
+
+/** The lease that may be held now. One that cannot be read, and that of a branch that was deleted, is taken for one like ours. */
+function leaseNow(o: RestoreOptions, head: string | null, files: Files | null): Lease | null {
+  const unknown: Lease = { v: 1, ...o.terms, holder: 'an unknown holder', run: 'unknown', renewal: 0, released: null, at: '' };
+  if (head === null || files === null) return unknown;
+  try {
+    const text = files.get(paths.lease);
+    if (text !== undefined) return parseLease(text, paths.lease, o.branch);
+    parseState(files, o.branch);
+    return null;
+  } catch (error) {
+    if (!isLedgerDamage(error)) throw error;
+    return unknown;
+  }
+}
+
+/** Whether the lease ran out; `false` when somebody wrote meanwhile. */
+async function waitOut(o: RestoreOptions, lease: Lease, head: string | null, waited: Elapsed): Promise<boolean> {
+  const absent = 'absent';
+  const now = async (): Promise<string> => (await o.store.head(o.branch)) ?? absent;
+  const outcome = await awaitLease({ ...o, timeoutMs: o.leaseTimeoutMs, lease, seenHead: head ?? absent, head: now, waited });
+  return outcome === 'expired';
+}
+
+function restoringChange(o: RestoreOptions, older: Tree, files: Files | null, lease: Lease | null): Change {
+  const change = new Map<string, string | null>();
+  if (older.files.has(paths.snapshot)) change.set(paths.snapshot, null);
+  const history = files?.get(paths.history) ?? '';
+  const before = older.files.get(paths.history) ?? '';
+  if (history !== before && history.startsWith(before) && isReadable(o, history)) change.set(paths.history, history);
+  if (lease === null) {
+    if (older.files.has(paths.lease)) change.set(paths.lease, null);
+  } else {
+    const quietForMs = lease.released?.quietForMs ?? lease.deadlineMs;
+    change.set(paths.lease, toText({ ...lease, released: { quietForMs } } satisfies Lease));
+  }
+  return change;
+}
+
+function isReadable(o: RestoreOptions, history: string): boolean {
+  try {
+    parseState(new Map([[paths.history, history]]), o.branch);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const held = (why: string): Failure =>
+  new Failure('LEASE_HELD', { detail: `${why}, so its ledger is not restored from under another run.` });

@@ -1,0 +1,39 @@
+import { Failure } from '../core/errors.ts';
+import { newestSound } from '../ledger/missing.ts';
+import { restoreLedger } from '../ledger/restore.ts';
+import { applyAgain } from './again.ts';
+import type { Session } from './session.ts';
+
+/** `--restore-ledger <commit>`: an older commit of the receipts branch becomes the newest one, before the run looks at it. */
+export async function restore(session: Session, commit: string): Promise<void> {
+  const head = await restoreLedger({
+    store: session.store,
+    branch: session.receiptsBranch,
+    commit,
+    clock: session.clock,
+    terms: session.terms,
+    leaseTimeoutMs: session.leaseTimeoutMs,
+    signal: session.stopping,
+    onWait: (detail) => session.tell({ type: 'run', state: 'waiting', detail, at: session.clock.now() }),
+  });
+  session.warnings.push(
+    `The ledger was restored from ${commit} as ${head.slice(0, 12)}. What was made after that commit is in no record: a line that says RESOURCE_FOREIGN may mean it.`,
+  );
+}
+
+/** Reads the ledger; damage is told with the command that puts the newest usable commit in its place, where there is one. */
+export async function lookAt(session: Session): Promise<void> {
+  const { writer, store, receiptsBranch } = session;
+  try {
+    await writer.look();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'LEDGER_CORRUPT' || (await store.head(receiptsBranch)) === null) throw error;
+    const commit = await newestSound(store, receiptsBranch);
+    if (commit === null) throw error;
+    throw new Failure(error.code, {
+      detail: error.detail,
+      fix: `Run \`${applyAgain(session, '--restore-ledger', commit.slice(0, 12))}\`; it is the newest commit of the branch that can be used.`,
+      cause: error,
+    });
+  }
+}
