@@ -97,6 +97,44 @@ export interface ApplyDoc {
   readonly error?: ErrorData;
 }
 
+/**
+ * What became of one scope of `apply --destroy --closed`: `destroyed` now, `gone` before, `removed` with its branch, `kept` for the
+ * reason given, or `failed`.
+ */
+export type ClosedOutcome = 'destroyed' | 'gone' | 'removed' | 'kept' | 'failed' | 'interrupted';
+
+export interface ClosedScopeDoc {
+  /** `null` where the ledger is too damaged to tell. */
+  readonly scope: string | null;
+  readonly plan: string | null;
+  readonly branch: string;
+  /** Those that its history names. */
+  readonly pullRequests: readonly number[];
+  readonly outcome: ClosedOutcome;
+  readonly why: string;
+  /** Of its destroy. */
+  readonly runId?: string;
+  readonly lines?: readonly ApplyLineDoc[];
+  readonly warnings?: readonly string[];
+  readonly error?: ErrorData;
+}
+
+/** The one document of `apply --destroy --closed`. */
+export interface ClosedDoc {
+  readonly schema: 1;
+  readonly ok: boolean;
+  readonly command: 'apply';
+  readonly mode: 'closed';
+  readonly status: 'complete' | 'failed' | 'interrupted';
+  readonly environment: string;
+  readonly repository: string;
+  readonly scopes: readonly ClosedScopeDoc[];
+  readonly summary: { readonly [outcome in ClosedOutcome]?: number };
+  readonly stats: ApplyDoc['stats'];
+  /** The first scope's that failed. */
+  readonly error?: ErrorData;
+}
+
 /** A run that never began. */
 export interface FailureDoc {
   readonly schema: 1;
@@ -142,7 +180,7 @@ export interface InitDoc {
   readonly next: { readonly command: string | null; readonly why: string };
 }
 
-export type Document = PlanDoc | ApplyDoc | FailureDoc | InitDoc;
+export type Document = PlanDoc | ApplyDoc | ClosedDoc | FailureDoc | InitDoc;
 
 /**
  * What a run tells while it goes on; the live progress and the trace listen. No secret is ever in it.

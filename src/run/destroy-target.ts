@@ -11,7 +11,7 @@ import type { Context, Plan } from '../plan/types.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 
 /** Where the ledger of a destroy is. */
-type PlanFacts = { readonly name: string | null; readonly receipts: Plan['receipts'] };
+export type PlanFacts = { readonly name: string | null; readonly receipts: Plan['receipts'] };
 
 /**
  * What a destroy is of. It needs the ledger alone: of a plan, when there is one that can be read, only its name and its
@@ -38,7 +38,7 @@ export async function destroyTarget(
 }
 
 /** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. */
-async function readFacts(request: RunRequest, context: Context): Promise<PlanFacts | null> {
+export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, context: Context): Promise<PlanFacts | null> {
   try {
     const path = await locatePlan(request.cwd, request.plan);
     const { plan } = await readPlan({ path, display: relative(request.cwd, path) || path, context });

@@ -15,7 +15,15 @@ export interface PullNow {
 }
 
 /** `missing`: the host does not show it. Many reasons look alike there, so it never means closed. */
-export type PullAnswer = PullNow | { readonly state: 'unknown'; readonly isMissing: boolean; readonly why: string };
+export type PullAnswer = PullNow | PullUnknown;
+
+export interface PullUnknown {
+  readonly state: 'unknown';
+  readonly isMissing: boolean;
+  /** In words that go on: `api.github.com gave no answer for the pull request 12`. */
+  readonly why: string;
+  readonly error: Failure;
+}
 
 const shape = z.object({
   number: z.int(),
@@ -26,11 +34,15 @@ const shape = z.object({
 
 /** Asks the code host for a pull request, anew each time. What it will not tell is `unknown`, with the reason in words. */
 export async function askPullRequest(client: Client, host: CodeHost, number: number, signal: AbortSignal): Promise<PullAnswer> {
-  const unknown = (why: string, isMissing = false): PullAnswer => ({
-    state: 'unknown',
-    isMissing,
-    why: `${new URL(host.block.base_url).host} ${why} for the pull request ${number}`,
-  });
+  const unknown = (what: string, thrown?: Failure): PullUnknown => {
+    const why = `${new URL(host.block.base_url).host} ${what} for the pull request ${number}`;
+    return {
+      state: 'unknown',
+      isMissing: thrown?.status === 404,
+      why,
+      error: thrown ?? new Failure('PROVIDER_RESPONSE', { detail: `${why}.` }),
+    };
+  };
   try {
     const request = { method: 'GET', path: `/repos/${host.repository}/pulls/${number}` } as const;
     const { body } = await client.api(host.block).send(request, { purpose: 'read', share: false, signal });
@@ -40,7 +52,7 @@ export async function askPullRequest(client: Client, host: CodeHost, number: num
   } catch (thrown) {
     if (signal.aborted) throw new Interrupted();
     if (!(thrown instanceof Failure)) throw thrown;
-    if (thrown.status === 404) return unknown('answers 404, as it does for a missing permission,', true);
-    return unknown(thrown.status ? `answered ${thrown.status}` : 'gave no answer');
+    if (thrown.status === 404) return unknown('answers 404, as it does for a missing permission,', thrown);
+    return unknown(thrown.status ? `answered ${thrown.status}` : 'gave no answer', thrown);
   }
 }

@@ -32,6 +32,12 @@ export interface RunRequest {
   readonly waitTimeoutMs: number;
 }
 
+/** What `apply --destroy --closed` asks for. */
+export interface ClosedRequest extends Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'leaseTimeoutMs' | 'waitTimeoutMs'> {
+  /** `--keep-receipts` */
+  readonly keepReceiptsDays: number;
+}
+
 /** What the outside gives a run; tests replace it. */
 export interface RunWorld {
   readonly clock?: Clock;

@@ -1,0 +1,133 @@
+import type { Registry } from '../adapters/registry.ts';
+import { systemClock } from '../core/clock.ts';
+import { Failure, toErrorData } from '../core/errors.ts';
+import { Redactor } from '../core/redact.ts';
+import { createClient } from '../http/client.ts';
+import { historyBranch, receiptsOf } from '../ledger/names.ts';
+import { openStore } from '../ledger/open-store.ts';
+import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
+import { isProduction } from '../plan/environments.ts';
+import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../report/document.ts';
+import { type ClosedWork, endScope } from './closed-scope.ts';
+import { type CodeHost, codeHostOf, isCodeHost } from './code-host.ts';
+import { readFacts } from './destroy-target.ts';
+import { openRegistry } from './registry.ts';
+import { maskSecretVariables } from './secret-variables.ts';
+import type { ClosedRequest, RunWorld } from './types.ts';
+
+/**
+ * Destroys every scope of the environment whose pull requests are all closed, and takes away the branches of those destroyed long
+ * ago. A scope that fails keeps no other from its turn. Throws `Failure` for what is wrong before the first request.
+ */
+export async function runClosed(request: ClosedRequest, world: RunWorld = {}): Promise<ClosedDoc> {
+  const { cwd, env, environment } = request;
+  if (isProduction(environment)) {
+    throw new Failure('USAGE', {
+      detail: `${environment} belongs to no pull request, so --closed cannot tell what of it is over.`,
+      fix: 'Leave --closed out, or name another environment.',
+    });
+  }
+  const repository = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
+  const host = mustBeAskable(env, repository);
+  const registry = await openRegistry({ env, cwd });
+  return await withTools(request, { world, repository, host, registry }, async (work) => await endScopes(work));
+}
+
+interface Setting {
+  readonly world: RunWorld;
+  readonly repository: RepositoryFacts | null;
+  readonly host: CodeHost;
+  readonly registry: Registry;
+}
+
+/** Without an answer about its pull request no scope could be touched. */
+function mustBeAskable(env: NodeJS.ProcessEnv, repository: RepositoryFacts | null): CodeHost {
+  const host = codeHostOf(env, repository);
+  if (isCodeHost(host)) return host;
+  throw new Failure(host.lacks === 'token' ? 'CREDENTIAL_MISSING' : 'USAGE', {
+    detail: `--closed asks the code host which pull requests are closed, and ${host.why}. Nothing was destroyed.`,
+    fix: host.fix,
+  });
+}
+
+/** One store and one client for all scopes; each destroy is a run of its own over the same store. */
+async function withTools(
+  request: ClosedRequest,
+  { world, repository, host, registry }: Setting,
+  act: (work: ClosedWork) => Promise<ClosedDoc>,
+): Promise<ClosedDoc> {
+  const { cwd, env, environment } = request;
+  const clock = world.clock ?? systemClock;
+  const signal = world.signal ?? new AbortController().signal;
+  const redactor = new Redactor();
+  maskSecretVariables(redactor, env);
+  const known = { environment, scope: null, git: { sha: null, branch: null }, pr: { number: null } };
+  const plan = await readFacts(request, known);
+  const dispatcher = world.dispatcher && { dispatcher: world.dispatcher };
+  const onSecret = (text: string): void => {
+    if (text.length >= 6) redactor.add(text);
+  };
+  const store =
+    world.store ?? (await openStore({ receipts: plan?.receipts ?? null, facts: repository, cwd, env, clock, onSecret, ...dispatcher }));
+  const client = createClient({
+    env,
+    redactor,
+    signal,
+    clock,
+    onRequest: (facts) => world.listen?.(redactor.json({ type: 'request', ...facts, at: clock.now() })),
+    ...dispatcher,
+  });
+  try {
+    return redactor.json(
+      await act({ request, world: { ...world, store, repository }, host, registry, clock, signal, store, client, plan }),
+    );
+  } finally {
+    await client.close();
+    if (!world.store) await store.close();
+  }
+}
+
+async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
+  const { store, client, signal, clock, host } = work;
+  const { environment } = work.request;
+  const started = clock.mono();
+  const cost = { requests: 0, writes: 0, lockPushes: 0 };
+  const scopes: ClosedScopeDoc[] = [];
+  const branches = (await store.list(receiptsOf(environment))).map(({ branch }) => branch).sort();
+  for (const branch of branches.filter((one) => one !== historyBranch(environment))) {
+    const doc = await endScope(work, branch, cost).catch((thrown: unknown) => failed(branch, thrown, signal));
+    if (doc) scopes.push(doc);
+  }
+  const summary: { [outcome in ClosedOutcome]?: number } = {};
+  for (const { outcome } of scopes) summary[outcome] = (summary[outcome] ?? 0) + 1;
+  const status = summary.interrupted ? 'interrupted' : summary.failed ? 'failed' : 'complete';
+  const error = scopes.find((scope) => scope.error)?.error;
+  return {
+    schema: 1,
+    ok: status === 'complete',
+    command: 'apply',
+    mode: 'closed',
+    status,
+    environment,
+    repository: host.repository,
+    scopes,
+    summary,
+    stats: {
+      requests: client.stats.requests + cost.requests,
+      writes: cost.writes,
+      fetches: store.stats.fetches,
+      pushes: store.stats.pushes,
+      lockPushes: store.stats.lockPushes + cost.lockPushes,
+      ms: Math.round(clock.mono() - started),
+    },
+    ...(status !== 'complete' && error && { error }),
+  };
+}
+
+/** A ledger that cannot be read, a scope that another run holds: the others have their turn all the same. */
+function failed(branch: string, thrown: unknown, signal: AbortSignal): ClosedScopeDoc {
+  const unknown = { scope: null, plan: null, branch, pullRequests: [] };
+  if (signal.aborted) return { ...unknown, outcome: 'interrupted', why: 'the run was interrupted in the middle of it' };
+  const error = toErrorData(thrown);
+  return { ...unknown, outcome: 'failed', why: error.summary, error };
+}

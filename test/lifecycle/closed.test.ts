@@ -1,0 +1,348 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openLocalStore } from '../../src/ledger/local-store.ts';
+import { historyBranch, receiptsBranch } from '../../src/ledger/names.ts';
+import type { RunEvent } from '../../src/report/document.ts';
+import { runClosed } from '../../src/run/closed.ts';
+import type { ClosedRequest, RunWorld } from '../../src/run/types.ts';
+import { expectContracts } from '../contracts/expect.ts';
+import { noToken, openPulls, type Pulls, shaA } from './pulls.ts';
+import { lines, planOf } from './shop.ts';
+
+let pulls: Pulls;
+afterEach(async () => {
+  pulls.verify();
+  expectContracts([pulls.pulls]);
+  await pulls.close();
+});
+
+const branchOf = (scope: string): string => receiptsBranch('preview', scope);
+const days = 86_400_000;
+/** A person's terminal, or a nightly job: either has a token and knows the repository. */
+const closed = (change: Partial<ClosedRequest> = {}, world: Partial<RunWorld> = {}) => {
+  const { request, dispatcher, store, clock } = pulls;
+  const { cwd, plan, environment, leaseTimeoutMs, waitTimeoutMs, env } = request({
+    env: { GITHUB_REPOSITORY: 'acme/shop', ...change.env },
+  });
+  const asked = { cwd, plan, environment, leaseTimeoutMs, waitTimeoutMs, keepReceiptsDays: 90, ...change, env };
+  return runClosed(asked, { dispatcher, store: store(), clock, ...world });
+};
+const outcomes = (doc: Awaited<ReturnType<typeof closed>>): readonly string[] =>
+  doc.scopes.map(({ scope, outcome }) => `${scope} ${outcome}`);
+const names = (): readonly string[] => pulls.records().map(({ name }) => name.replace('.acme.example', ''));
+
+/** Pull requests with a preview each. */
+async function previews(numbers: readonly number[], ...more: readonly string[]): Promise<Pulls> {
+  pulls = await openPulls(planOf(lines.dns, ...more));
+  for (const number of numbers) {
+    pulls.pulls.world.open(number, shaA, `feature-${number}`);
+    const job = await pulls.pullEvent('opened', {}, number);
+    expect((await pulls.apply(pulls.asked(job, { pr: number }))).status).toBe('complete');
+  }
+  return pulls;
+}
+
+describe('--closed', () => {
+  it('destroys the scope of the closed pull request, and touches neither that of the open one nor that of a person', async () => {
+    await previews([11, 12]);
+    await pulls.apply({ scope: 'ann' });
+    pulls.pulls.world.close(12);
+    const doc = await closed();
+    expect(doc).toMatchObject({ ok: true, command: 'apply', mode: 'closed', status: 'complete', summary: { destroyed: 1, kept: 2 } });
+    expect(outcomes(doc)).toEqual(['ann kept', 'pr-11 kept', 'pr-12 destroyed']);
+    expect(doc.scopes.map(({ why }) => why)).toEqual([
+      'its history names no pull request',
+      'the pull request 11 is open',
+      'the pull request 12 is closed',
+    ]);
+    expect(names()).toEqual(['pr-11', 'ann']);
+    expect((await pulls.ledger('pr-12')).history.at(-1)).toMatchObject({ pr: 12, pull: 'closed', outcome: 'destroyed: complete' });
+    expect(doc.stats).toMatchObject({ writes: 1, requests: expect.any(Number) });
+  });
+
+  it('again finds nothing left to do and asks only for what is still there', async () => {
+    await previews([11, 12]);
+    pulls.pulls.world.close(12);
+    await closed();
+    const [commits, asked] = [pulls.remote.commits.length, pulls.pulls.log.length];
+    expect(outcomes(await closed())).toEqual(['pr-11 kept', 'pr-12 gone']);
+    expect(pulls.remote.commits.length).toBe(commits);
+    expect(pulls.pulls.log.slice(asked).map(({ path: where }) => where)).toEqual(['/repos/acme/shop/pulls/11']);
+  });
+
+  it('goes on past a scope that fails, and the next one goes on from there', async () => {
+    await previews([11, 12, 13]);
+    for (const number of [11, 12, 13]) pulls.pulls.world.close(number);
+    const [first] = pulls.records();
+    pulls.world.cloudflare.faults.times(1, `DELETE /client/v4/zones/{zone}/dns_records/${first?.id}`, 403, { success: false, errors: [] });
+    const doc = await closed();
+    expect(outcomes(doc)).toEqual(['pr-11 failed', 'pr-12 destroyed', 'pr-13 destroyed']);
+    expect(doc).toMatchObject({ ok: false, status: 'failed', error: { code: 'PROVIDER_AUTH' } });
+    expect(doc.scopes[0]?.lines).toMatchObject([{ id: 'dns', state: 'failed' }]);
+    expect(names()).toEqual(['pr-11']);
+    expect(outcomes(await closed())).toEqual(['pr-11 destroyed', 'pr-12 gone', 'pr-13 gone']);
+  });
+
+  it('goes on past a scope whose ledger is damaged', async () => {
+    await previews([11, 12]);
+    for (const number of [11, 12]) pulls.pulls.world.close(number);
+    const store = pulls.store();
+    await store.append(branchOf('pr-11'), new Map([['receipt.json', '{']]), await store.head(branchOf('pr-11')), 'damage');
+    const doc = await closed();
+    expect(doc.scopes).toMatchObject([
+      { outcome: 'failed', branch: branchOf('pr-11'), error: { code: 'LEDGER_CORRUPT' } },
+      { outcome: 'destroyed' },
+    ]);
+    expect(doc.ok).toBe(false);
+  });
+
+  it('never takes a 404 for closed', async () => {
+    await previews([12]);
+    pulls.pulls.world.hide(12);
+    const doc = await closed();
+    expect(outcomes(doc)).toEqual(['pr-12 kept']);
+    expect(doc.ok).toBe(true);
+    expect(doc.scopes[0]?.why).toContain('404');
+    expect(names()).toEqual(['pr-12']);
+  });
+
+  it.each([401, 500])('destroys nothing when the code host answers %i', async (status) => {
+    await previews([12]);
+    pulls.pulls.world.close(12);
+    pulls.pulls.faults.times(20, 'GET /repos/{o}/{r}/pulls/{n}', status, { message: 'no' });
+    const doc = await closed();
+    expect(doc).toMatchObject({ ok: false, status: 'failed', scopes: [{ outcome: 'failed' }] });
+    expect(names()).toEqual(['pr-12']);
+    pulls.pulls.faults.clear();
+  });
+
+  it('leaves alone what is opened again before its turn, or under its lease', async () => {
+    await previews([12]);
+    for (const answers of [1, 2]) {
+      pulls.pulls.world.close(12);
+      let asked = 0;
+      const off = pulls.pulls.watch(({ phase }) => {
+        if (phase === 'after' && ++asked === answers) pulls.pulls.world.reopen(12);
+      });
+      const doc = await closed();
+      off();
+      expect(outcomes(doc)).toEqual(['pr-12 kept']);
+      expect(doc.scopes[0]?.why).toContain('is open');
+      expect(names()).toEqual(['pr-12']);
+    }
+    expect((await pulls.ledger()).records.size).toBe(1);
+  });
+
+  it('takes a scope that several pull requests used only when all are closed', async () => {
+    await previews([11, 12]);
+    for (const pr of [11, 12]) await pulls.apply(pulls.asked(await pulls.pullEvent('synchronize', {}, pr), { pr, scope: 'shared' }));
+    pulls.pulls.world.close(12);
+    expect(outcomes(await closed())).toContain('shared kept');
+    pulls.pulls.world.close(11);
+    const doc = await closed();
+    expect(outcomes(doc)).toContain('shared destroyed');
+    expect(doc.scopes.find(({ scope }) => scope === 'shared')?.why).toBe('the pull requests 11, 12 are closed');
+  });
+
+  it('leaves receipts of another repository alone, as a fork has them', async () => {
+    await previews([12]);
+    pulls.pulls.world.close(12);
+    const store = pulls.store();
+    const files = pulls.remote.filesOf(branchOf('pr-12'));
+    const foreign = (files.get('history.jsonl') ?? '').replaceAll('"repository":"memory"', '"repository":"acme/upstream"');
+    await store.append(branchOf('pr-12'), new Map([['history.jsonl', foreign]]), await store.head(branchOf('pr-12')), 'a fork');
+    const doc = await closed();
+    expect(outcomes(doc)).toEqual(['pr-12 kept']);
+    expect(doc.scopes[0]?.why).toContain('another repository');
+  });
+
+  it('sees the scopes of its own plan, and those of all plans where there is no plan', async () => {
+    await previews([11]);
+    await pulls.write(`name: docs\n${planOf(lines.logout)}`);
+    pulls.pulls.world.open(12, shaA);
+    await pulls.apply(pulls.asked(await pulls.pullEvent('opened', {}, 12)));
+    for (const number of [11, 12]) pulls.pulls.world.close(number);
+    const doc = await closed();
+    expect(doc.scopes.map(({ plan, scope, outcome }) => [plan, scope, outcome])).toEqual([['docs', 'pr-12', 'destroyed']]);
+    await rm(path.join(pulls.folder, 'release.plan.yaml'));
+    expect(outcomes(await closed())).toEqual(['pr-12 gone', 'pr-11 destroyed']);
+  });
+
+  it('finds a scope whose name is too long for a branch', async () => {
+    const scope = 'Ä'.repeat(120);
+    await previews([12]);
+    await pulls.write(planOf(lines.logout));
+    await pulls.apply(pulls.asked(await pulls.pullEvent('synchronize'), { scope }));
+    pulls.pulls.world.close(12);
+    expect(outcomes(await closed())).toContain(`${scope} destroyed`);
+  });
+
+  it('run twice at once agrees and destroys each object once', async () => {
+    await previews([11, 12], lines.payments);
+    for (const number of [11, 12]) pulls.pulls.world.close(number);
+    const docs = await Promise.all([closed(), closed()]);
+    for (const doc of docs) {
+      expect(doc.ok).toBe(true);
+      expect(doc.scopes.every(({ outcome }) => outcome === 'destroyed' || outcome === 'gone')).toBe(true);
+    }
+    expect([names(), pulls.world.stripe.world.endpoints()]).toEqual([[], []]);
+    for (const scope of ['pr-11', 'pr-12']) expect((await pulls.ledger(scope)).records.size).toBe(0);
+  });
+
+  it('that is interrupted says which scopes it did not come to', async () => {
+    await previews([11, 12]);
+    for (const number of [11, 12]) pulls.pulls.world.close(number);
+    const stop = new AbortController();
+    const off = pulls.world.cloudflare.watch(({ phase, method }) => {
+      if (phase === 'after' && method === 'DELETE') stop.abort(new Error('SIGINT'));
+    });
+    const doc = await closed({}, { signal: stop.signal });
+    off();
+    expect(doc).toMatchObject({ ok: false, status: 'interrupted' });
+    expect(doc.scopes[1]).toMatchObject({ scope: 'pr-12', outcome: 'interrupted' });
+    expect(names()).toEqual(['pr-12']);
+  });
+
+  it('is refused without a token, without a code host, and for production', async () => {
+    await previews([12]);
+    pulls.pulls.world.close(12);
+    const asked = pulls.pulls.log.length;
+    await expect(closed({ env: noToken })).rejects.toMatchObject({
+      code: 'CREDENTIAL_MISSING',
+      fix: expect.stringContaining('GITHUB_TOKEN'),
+    });
+    await expect(closed({ env: { GITHUB_REPOSITORY: '' } })).rejects.toMatchObject({
+      code: 'USAGE',
+      detail: expect.stringContaining('not on github.com'),
+    });
+    await expect(closed({ environment: 'production' })).rejects.toMatchObject({ code: 'USAGE' });
+    expect(pulls.pulls.log.length).toBe(asked);
+    expect(names()).toEqual(['pr-12']);
+  });
+
+  it('tells its progress scope by scope and shows no token', async () => {
+    await previews([12]);
+    pulls.pulls.world.close(12);
+    const events: RunEvent[] = [];
+    const doc = await closed({}, { listen: (event) => void events.push(event) });
+    expect(events.filter((event) => event.type === 'line').every(({ line }) => line === 'pr-12: dns')).toBe(true);
+    expect(JSON.stringify([doc, events])).not.toContain(pulls.pulls.tokens.full);
+  });
+});
+
+describe('--keep-receipts', () => {
+  const destroyed = async (): Promise<void> => {
+    await previews([11, 12]);
+    pulls.pulls.world.close(12);
+    await closed();
+  };
+
+  it('removes the branch of a scope that was destroyed longer ago, after its last line went to _history', async () => {
+    await destroyed();
+    await pulls.clock.sleep(89 * days);
+    expect(outcomes(await closed())).toEqual(['pr-11 kept', 'pr-12 gone']);
+    await pulls.clock.sleep(2 * days);
+    const head = pulls.remote.branches.get(branchOf('pr-12'))?.head;
+    const doc = await closed();
+    expect(outcomes(doc)).toEqual(['pr-11 kept', 'pr-12 removed']);
+    expect(pulls.remote.branches.has(branchOf('pr-12'))).toBe(false);
+    expect(JSON.parse(pulls.remote.filesOf(historyBranch('preview')).get('removed/pr-12.json') ?? '')).toMatchObject({
+      scope: 'pr-12',
+      head,
+      last: { pr: 12, commit: shaA, outcome: 'destroyed: complete' },
+    });
+    expect(outcomes(await closed())).toEqual(['pr-11 kept']);
+  });
+
+  it('takes another number of days', async () => {
+    await destroyed();
+    await pulls.clock.sleep(3 * days);
+    expect(outcomes(await closed({ keepReceiptsDays: 4 }))).toContain('pr-12 gone');
+    expect(outcomes(await closed({ keepReceiptsDays: 2 }))).toContain('pr-12 removed');
+  });
+
+  it('keeps the branch of a pull request that was opened again', async () => {
+    await destroyed();
+    await pulls.clock.sleep(100 * days);
+    pulls.pulls.world.reopen(12);
+    expect(outcomes(await closed())).toContain('pr-12 kept');
+    expect(pulls.remote.branches.has(branchOf('pr-12'))).toBe(true);
+  });
+
+  it('leaves a scope whose branch is gone destroyed for late events, and alive after a reopening', async () => {
+    await destroyed();
+    await pulls.clock.sleep(100 * days);
+    await closed();
+    const late = await pulls.onDeployment(shaA, { env: noToken });
+    expect(late).toMatchObject({ ok: true, status: 'stale' });
+    expect(late.warnings[0]).toContain('was destroyed');
+    expect(pulls.remote.branches.has(branchOf('pr-12'))).toBe(false);
+    pulls.pulls.world.reopen(12);
+    expect((await pulls.onPull('reopened')).status).toBe('complete');
+    expect((await pulls.onDeployment(shaA, { env: noToken })).status).toBe('complete');
+    expect(names()).toEqual(['pr-11', 'pr-12']);
+  });
+
+  it('twice at once agrees, and removes no branch that somebody wrote to meanwhile', async () => {
+    await destroyed();
+    await pulls.clock.sleep(100 * days);
+    const docs = await Promise.all([closed(), closed(), closed()]);
+    expect(docs.map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(docs.some((doc) => outcomes(doc).includes('pr-12 removed'))).toBe(true);
+    expect(pulls.remote.branches.has(branchOf('pr-12'))).toBe(false);
+
+    pulls.pulls.world.close(11);
+    await closed();
+    await pulls.clock.sleep(100 * days);
+    pulls.remote.before = async (branch) => {
+      if (branch !== historyBranch('preview')) return;
+      pulls.remote.before = () => undefined;
+      await pulls.apply({ scope: 'pr-11', pr: 11 });
+    };
+    const doc = await closed();
+    expect(doc.scopes).toMatchObject([{ scope: 'pr-11', outcome: 'kept', why: 'another run wrote to it meanwhile' }]);
+    expect(pulls.remote.branches.has(branchOf('pr-11'))).toBe(true);
+  });
+});
+
+describe('over the stores that people have', () => {
+  let folder = '';
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('a local ledger loses the branch and keeps its last line', async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-closed-'));
+    const ledger = path.join(folder, 'ledger');
+    pulls = await openPulls(planOf(lines.dns), { store: () => openLocalStore({ folder: ledger }) });
+    pulls.pulls.world.open(12, shaA);
+    await pulls.onPull('opened');
+    pulls.pulls.world.close(12);
+    expect(outcomes(await closed())).toEqual(['pr-12 destroyed']);
+    await pulls.clock.sleep(91 * days);
+    expect(outcomes(await closed())).toEqual(['pr-12 removed']);
+    expect((await pulls.store().list('pilotfish-receipts/preview/')).map(({ branch }) => branch)).toEqual([historyBranch('preview')]);
+    expect((await pulls.onDeployment(shaA, { env: noToken })).status).toBe('stale');
+  });
+
+  it('a git remote loses the branch, and keeps its last line on _history', async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-closed-'));
+    const remote = path.join(folder, 'shop.git');
+    execFileSync('git', ['init', '-q', '--bare', remote]);
+    const { openGitStore } = await import('../../src/ledger/git-store.ts');
+    const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', XDG_CACHE_HOME: folder };
+    const store = await openGitStore({ url: remote, cwd: folder, env });
+    pulls = await openPulls(planOf(lines.dns), { store: () => store });
+    pulls.pulls.world.open(12, shaA);
+    await pulls.onPull('opened');
+    pulls.pulls.world.close(12);
+    expect(outcomes(await closed())).toEqual(['pr-12 destroyed']);
+    await pulls.clock.sleep(91 * days);
+    expect(outcomes(await closed())).toEqual(['pr-12 removed']);
+    const refs = execFileSync('git', ['for-each-ref', '--format=%(refname)'], { cwd: remote, encoding: 'utf8' }).trim();
+    expect(refs).toBe(`refs/heads/${historyBranch('preview')}`);
+    expect((await pulls.onDeployment(shaA, { env: noToken })).status).toBe('stale');
+    await store.close();
+  });
+});
