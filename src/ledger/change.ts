@@ -1,3 +1,4 @@
+import { factText } from './fact-text.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, Receipt, Snapshot } from './facts.ts';
 import { paths, toText } from './state.ts';
 import type { Change, Files } from './store.ts';
@@ -39,9 +40,9 @@ export function changeOf(o: {
     else change.delete(path);
   };
   for (const fact of o.facts) {
-    if (fact.kind === 'intent') change.set(paths.intent(fact.intent.identity), toText(fact.intent));
+    if (fact.kind === 'intent') change.set(paths.intent(fact.intent.identity), factText(fact.intent));
     else remove(paths.intent(identityOf(fact)));
-    if (fact.kind === 'record') change.set(paths.record(fact.record.identity), toText(fact.record));
+    if (fact.kind === 'record') change.set(paths.record(fact.record.identity), factText(fact.record));
     if (fact.kind === 'forget') remove(paths.record(fact.identity));
   }
   if (o.lease) change.set(paths.lease, toText(o.lease));

@@ -20,6 +20,7 @@ describe('the terms of a lease', () => {
     [{ PILOTFISH_LEASE_MS: 'soon' }, 'PILOTFISH_LEASE_MS is "soon"'],
     [{ PILOTFISH_REQUEST_DEADLINE_MS: '0' }, 'PILOTFISH_REQUEST_DEADLINE_MS is "0"'],
     [{ PILOTFISH_LEASE_MS: '1.5' }, 'whole number'],
+    [{ PILOTFISH_LEASE_MS: '86400001' }, 'at most a day'],
   ])('%j is USAGE', (env, text) => {
     expect(() => leaseTerms(env, 'h', 'r')).toThrow(expect.objectContaining({ code: 'USAGE', detail: expect.stringContaining(text) }));
   });

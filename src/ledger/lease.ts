@@ -11,6 +11,9 @@ export interface LeaseTerms {
   readonly deadlineMs: number;
 }
 
+/** A ledger that asks for more is taken for damaged. */
+export const dayMs = 86_400_000;
+
 /** Reads `PILOTFISH_LEASE_MS` and `PILOTFISH_REQUEST_DEADLINE_MS`; a lease shorter than three deadlines is `USAGE`. */
 export function leaseTerms(env: NodeJS.ProcessEnv, holder: string, run: string): LeaseTerms {
   const durationMs = milliseconds(env, 'PILOTFISH_LEASE_MS', 120_000);
@@ -28,9 +31,9 @@ function milliseconds(env: NodeJS.ProcessEnv, name: string, otherwise: number): 
   const text = env[name];
   if (text === undefined || text === '') return otherwise;
   const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
+  if (Number.isInteger(value) && value > 0 && value <= dayMs) return value;
   throw new Failure('USAGE', {
-    detail: `${name} is "${text}"; it must be a whole number of milliseconds above zero.`,
+    detail: `${name} is "${text}"; it must be a whole number of milliseconds above zero, and at most a day.`,
     fix: `Correct or unset ${name}.`,
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { factText } from './fact-text.ts';
 import type { Lease } from './facts.ts';
 import { applyChange, parseState, paths, toText } from './state.ts';
 
@@ -38,8 +39,12 @@ const record = {
 const { hash: _hash, objectId: _objectId, ...rest } = record;
 const intent = { ...rest, idempotencyKey: null, not: [], at: '2026-11-21T00:00:00.000Z' };
 const lease: Lease = { v: 1, holder: 'h', run: 'a', durationMs: 1, deadlineMs: 1, renewal: 1, released: null, at: '' };
+const textOf = (path: string, value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return /^(records|intents)/.test(path) && typeof value === 'object' && value !== null ? factText(value) : toText(value);
+};
 const parse = (files: { readonly [path: string]: unknown }) =>
-  parseState(new Map(Object.entries(files).map(([path, value]) => [path, typeof value === 'string' ? value : toText(value)])), branch);
+  parseState(new Map(Object.entries(files).map(([path, value]) => [path, textOf(path, value)])), branch);
 const refusal = (code: string, detail: RegExp) => expect.objectContaining({ code, detail: expect.stringMatching(detail) });
 
 describe('a receipts branch', () => {
@@ -72,6 +77,15 @@ describe('a receipts branch', () => {
     ['an identity that is none', { 'records/xy/xy.json': { ...record, identity: 'xy' } }, /\/identity/],
     ['a reach of no known kind', { [paths.record(identity)]: { ...record, reach: { kind: 'magic' } } }, /\/reach/],
     ['a lease that never ends', { [paths.lease]: { ...lease, durationMs: -1 } }, /\/durationMs/],
+    ['a lease for a thousand years', { [paths.lease]: { ...lease, durationMs: 3e13 } }, /\/durationMs/],
+    ['a release that is quiet for ever', { [paths.lease]: { ...lease, released: { quietForMs: 1e300 } } }, /\/released\/quietForMs/],
+    [
+      'a record that names another object',
+      { [paths.record(identity)]: factText(record).replaceAll('/hooks/1', '/hooks/2') },
+      /was changed/,
+    ],
+    ['a record without its checksum', { [paths.record(identity)]: toText(record) }, /was changed/],
+    ['an intent that finds other objects', { [paths.intent(identity)]: factText(intent).replace('null', '{"id":"/id"}') }, /was changed/],
     ['a broken line of history', { [paths.history]: '{"run":"a","at":"x","outcome":"complete"}\n{"run"\n' }, /history\.jsonl/],
     ['a snapshot without lines', { [paths.snapshot]: { v: 1, run: 'a', digest: 'd', machine: 1 } }, /\/lines/],
   ])('with %s is LEDGER_CORRUPT', (_, files, detail) => {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { isAsWritten } from './fact-text.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, Receipt, Snapshot } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
+import { dayMs } from './lease.ts';
 import type { Change, Files } from './store.ts';
 
 /** Where each fact stands in the tree of a receipts branch. One file a record, under 256 folders. */
@@ -61,14 +63,16 @@ const record = z.looseObject({
   template: z.string(),
 });
 const intent = z.looseObject({ ...shared, idempotencyKey: z.string().nullable(), not: z.array(z.string()), at: z.string() });
+/** Nobody waits longer than a day, and no timer counts further than 24 of them. */
+const milliseconds = z.number().min(0).max(dayMs);
 const lease = z.looseObject({
   v: z.number(),
   holder: z.string(),
   run: z.string(),
-  durationMs: z.number().positive(),
-  deadlineMs: z.number().positive(),
+  durationMs: milliseconds.positive(),
+  deadlineMs: milliseconds.positive(),
   renewal: z.number(),
-  released: z.object({ quietForMs: z.number().min(0) }).nullable(),
+  released: z.object({ quietForMs: milliseconds }).nullable(),
 });
 const snapshot = z.looseObject({
   v: z.number(),
@@ -89,11 +93,11 @@ export function parseState(files: Files, branch: string): LedgerState {
   for (const [path, text] of files) {
     const [folder, , file] = path.split('/');
     if (folder === 'records' && file) {
-      const value = parseFile<LedgerRecord>(record, text, path, branch);
+      const value = parseFact<LedgerRecord>(record, text, path, branch);
       if (paths.record(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       records.set(value.identity, value);
     } else if (folder === 'intents' && file) {
-      const value = parseFile<Intent>(intent, text, path, branch);
+      const value = parseFact<Intent>(intent, text, path, branch);
       if (paths.intent(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       intents.set(value.identity, value);
     }
@@ -116,7 +120,13 @@ export function parseState(files: Files, branch: string): LedgerState {
 /** A lease, or the lock of a shared parent, which has the same form. */
 export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>(lease, text, path, branch);
 
-function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: string): T {
+/** A record or intent, which bears a checksum; the fact itself has none. */
+function parseFact<T>(schema: z.ZodType, text: string, path: string, branch: string): T {
+  const { sum: _sum, ...fact } = parseFile<{ sum?: unknown }>(schema, text, path, branch, isAsWritten);
+  return fact as T;
+}
+
+function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: string, isWhole: (text: string) => boolean = () => true): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -129,6 +139,7 @@ function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: str
       detail: `${path} on ${branch} is of version ${version}; this pilotfish knows versions up to ${ledgerVersion}.`,
     });
   }
+  if (!isWhole(text)) throw corrupt(branch, path, 'it was changed after pilotfish wrote it');
   const checked = schema.safeParse(value);
   if (!checked.success) {
     const issue = checked.error.issues[0];

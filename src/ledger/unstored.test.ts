@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endingOf, intent, later, now, outcome, record, scope } from '../../test/support/writer-scope.ts';
 import { Failure } from '../core/errors.ts';
+import { factText } from './fact-text.ts';
 
 const refused = new Failure('LEDGER_REFUSED', { detail: 'The remote refused the push.' });
 const refuse = (): never => {
@@ -58,7 +59,7 @@ describe('when a push that records what was done is refused', () => {
         path.startsWith('intents/') ? ([[path, null]] as const) : [],
       ),
     );
-    const text = `${JSON.stringify(record(1, 'a').record, null, 2)}\n`;
+    const text = factText(record(1, 'a').record);
     const path = [...landed.keys()][0]?.replace('intents/', 'records/') ?? '';
     await remote.open().append('pilotfish-receipts/preview/pr-12', new Map([...landed, [path, text]]), head, 'landed late');
     expect(await writer.finish(endingOf('a'))).toBe('stored');
