@@ -180,10 +180,10 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       secrets.set(ref.reference, reading);
       return reading;
     },
-    lease: async (work: LineWork) => {
+    lease: async (work: LineWork, facts = []) => {
       mustBeCurrent(work);
-      if (writer.holdsLease) return;
-      const held = writer.ensureLease();
+      if (writer.holdsLease && facts.length === 0) return;
+      const held = Promise.all([writer.ensureLease(), writer.submit(facts, { urgent: true })]);
       hooks.hold(work.id, { isLast: false });
       try {
         await held;

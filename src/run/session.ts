@@ -61,8 +61,8 @@ export interface Session {
   /** Ends the run as stale: nothing new is sent, and neither receipt nor history is written. */
   endAsStale(why: string): void;
   secret(ref: SecretRef): Promise<Sealed>;
-  /** The lease, for a line whose state is not an intent: it does not count as at work meanwhile. */
-  lease(work: LineWork): Promise<void>;
+  /** The lease, for a line whose state is not an intent, and facts that must be durable before its write. It does not count as at work meanwhile. */
+  lease(work: LineWork, facts?: readonly Fact[]): Promise<void>;
   /** Hands the line's facts to the ledger; resolves when they are durable. An intent starts a push as soon as the run is quiet. */
   durable(work: LineWork, facts: readonly Fact[]): Promise<void>;
   /** Gives the lease back when nothing but polling is left and the run is no longer young. */
