@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { decide, type Situation } from './decide.ts';
+
+const fresh: Situation = {
+  purpose: 'apply',
+  kind: 'object',
+  record: null,
+  hasIntent: false,
+  found: 'none',
+  isRecorded: false,
+  changed: [],
+  isDrifted: false,
+  changesImmutable: false,
+  canUpdate: true,
+  isAdoption: false,
+  recreate: false,
+  reconcile: false,
+  destroy: 'delete',
+  missingOutput: null,
+};
+const ours = { owned: true, sameRemoval: true };
+const adopted = { owned: false, sameRemoval: true };
+const recorded: Partial<Situation> = { record: ours, found: 'one', isRecorded: true };
+const destroyed: Partial<Situation> = { purpose: 'destroy', record: ours };
+const unrecorded: Partial<Situation> = { purpose: 'destroy', hasIntent: true };
+const action: Partial<Situation> = { kind: 'action', record: ours };
+const moved = { ...recorded, record: { owned: true, sameRemoval: false } };
+const gone = { missingOutput: 'hook.secret' };
+
+/** Everything that a person may be told about a verdict, in the order of the table. */
+describe('the reason', () => {
+  it.each<[string, Partial<Situation>]>([
+    ['not there yet', {}],
+    ['an earlier run announced it and did not make it', { hasIntent: true }],
+    ['made by an earlier run that did not record it', { hasIntent: true, found: 'one' }],
+    [
+      'an earlier run made it with a field that cannot change in place',
+      { hasIntent: true, found: 'one', changed: ['a'], changesImmutable: true },
+    ],
+    ['asked for by --recreate', { hasIntent: true, found: 'one', recreate: true }],
+    ['it exists, and nothing says that this scope made it', { found: 'one' }],
+    ['more than one object matches', { found: 'many' }],
+    ['an adopted object must exist', { isAdoption: true }],
+    ['every field is kept, so it is taken as it is and never deleted', { isAdoption: true, found: 'one' }],
+    ['adopted', { ...recorded, isAdoption: true, record: adopted }],
+    ['nothing of its own', { kind: 'wait' }],
+    ['not sent yet', { kind: 'action' }],
+    ['sent, and its trigger is unchanged', action],
+    ['its trigger changed', { ...action, changed: ['revision'] }],
+    ['asked for by --recreate', { ...action, recreate: true }],
+    ['as planned', recorded],
+    ['the plan changed', { ...recorded, changed: ['a'] }],
+    ['changed outside, put back', { ...recorded, changed: ['a'], isDrifted: true }],
+    ['a field that cannot change in place differs', { ...recorded, changed: ['a'], changesImmutable: true }],
+    ['it differs and the operation has no update', { ...recorded, changed: ['a'], canUpdate: false }],
+    ['asked for by --recreate', { ...recorded, recreate: true }],
+    ['it was recorded and is gone', { record: ours }],
+    ['made by an earlier run that did not record it', { ...recorded, isRecorded: false, hasIntent: true }],
+    ['the recorded object is gone and another stands in its place', { ...recorded, isRecorded: false }],
+    ['its delete request changed, which looks like a replacement', moved],
+    ['its new delete request is stored', { ...moved, reconcile: true }],
+    ['it was adopted, so pilotfish does not change it', { ...recorded, record: adopted, changed: ['a'] }],
+    ['hook.secret was shown only once, in an earlier run', { ...recorded, ...gone, changed: ['a'] }],
+    ['made by pilotfish', destroyed],
+    ['adopted, so it stays', { ...destroyed, record: adopted }],
+    ['nothing to take back', { ...destroyed, kind: 'action' }],
+    ['nothing to take back', { ...destroyed, kind: 'wait' }],
+    ['destroy: keep, so it stays', { ...destroyed, destroy: 'keep' }],
+    ['the provider cannot delete it, so it stays', { ...destroyed, destroy: 'never' }],
+    ['more than one object answers to an unfinished create', { ...destroyed, found: 'many' }],
+    ['more than one object answers to an unfinished create', { ...unrecorded, found: 'many' }],
+    ['announced and never made', unrecorded],
+    ['destroy: keep, so it stays', { ...unrecorded, found: 'one', destroy: 'keep' }],
+    ['destroy: never, so it stays', { ...unrecorded, found: 'one', destroy: 'never' }],
+    ['made by an interrupted run', { ...unrecorded, found: 'one' }],
+  ])('%s', (why, situation) => {
+    expect(decide({ ...fresh, ...situation }).why).toBe(why);
+  });
+
+  it('of another refusal is not hidden by a value that is gone', () => {
+    const verdict = decide({ ...fresh, ...moved, ...gone, changed: ['a'] });
+    expect([verdict.code, verdict.why]).toEqual(['NEEDS_RECONCILE', 'its delete request changed, which looks like a replacement']);
+  });
+});
