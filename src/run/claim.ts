@@ -7,20 +7,31 @@ import type { Session } from './session.ts';
 /** Clocks of provider and runner may differ by this much. */
 const skewMs = 60_000;
 
+/** Why an object that an intent finds may not be what the intent announced. */
+export interface Contradiction {
+  readonly why: string;
+  /** `unclear`: two scopes announced one object, and nobody can say yet which of them made it. */
+  readonly whose: 'theirs' | 'unclear';
+}
+
+type Found = { readonly id: string; readonly createdAt?: string | undefined };
+
 /**
  * Why an object that an intent finds is not what the intent announced: it was made before, or another scope's record or intent
  * names it. `null` when nothing says so. Rare, so other scopes' ledgers are read.
  */
-export async function contradictionOf(
-  session: Session,
-  intent: Intent,
-  live: { readonly id: string; readonly createdAt?: string | undefined },
-): Promise<string | null> {
+export async function contradictionOf(session: Session, intent: Intent, live: Found): Promise<string | null> {
+  return (await contradictionIn(session, intent, live))?.why ?? null;
+}
+
+/** The same, with what follows from it: a record says whose it is, and a second announcement only that it is unclear. */
+export async function contradictionIn(session: Session, intent: Intent, live: Found): Promise<Contradiction | null> {
   if (live.createdAt !== undefined && Date.parse(live.createdAt) < Date.parse(intent.at) - skewMs) {
-    return `${intent.key} was made at ${live.createdAt}, before this scope announced it`;
+    return { why: `${intent.key} was made at ${live.createdAt}, before this scope announced it`, whose: 'theirs' };
   }
   const recordId = recordIdOf(intent.reach, live.id);
   const prefix = `${session.receiptsBranch.split('/').slice(0, -2).join('/')}/`;
+  let unclear: Contradiction | null = null;
   for (const { branch } of await session.store.list(prefix)) {
     if (branch === session.receiptsBranch || branch.endsWith('/_history')) continue;
     const tree = await session.store.read(branch);
@@ -28,15 +39,22 @@ export async function contradictionOf(
     const other = parseState(tree.files, branch);
     for (const record of other.records.values()) {
       if (record.owned && record.recordId === recordId && record.provider.base_url === intent.provider.base_url)
-        return `${intent.key} is recorded on ${branch}`;
+        return { why: `${intent.key} is recorded on ${branch}`, whose: 'theirs' };
     }
-    if (other.intents.has(intent.identity)) return `${intent.key} is announced on ${branch} as well`;
+    if (other.intents.has(intent.identity)) unclear ??= { why: `${intent.key} is announced on ${branch} as well`, whose: 'unclear' };
   }
-  return null;
+  return unclear;
 }
 
 export const foreign = (contradiction: string): Failure =>
   new Failure('RESOURCE_FOREIGN', {
     detail: `${contradiction}, so it is not this scope's.`,
     fix: 'Give the line another name, so that each scope has its own object.',
+  });
+
+/** Refused instead of forgotten: the object may be this scope's, and then its intent is all that names it. */
+export const disputed = ({ why }: Contradiction): Failure =>
+  new Failure('RESOURCE_FOREIGN', {
+    detail: `${why}, and neither of the two has recorded it, so nobody can say whose it is. The intent of this scope stays.`,
+    fix: 'When no run of the other scope is under way, remove the object at the provider and run again.',
   });

@@ -8,7 +8,7 @@ import type { Node } from '../machines/coordinator/schedule.ts';
 import { decide } from '../machines/line/decide.ts';
 import type { Judgement } from '../machines/line/line.machine.ts';
 import { SecretRef } from '../plan/types.ts';
-import { contradictionOf } from './claim.ts';
+import { contradictionIn, disputed } from './claim.ts';
 import { asLineError, LineError } from './errors.ts';
 import type { Session } from './session.ts';
 import { type LineWork, newWork } from './work.ts';
@@ -128,10 +128,17 @@ export interface Located {
   readonly createdAt?: string | undefined;
 }
 
-/** Those that may be what the intent announced: what somebody else made meanwhile is neither recorded nor removed. */
+/**
+ * Those that may be what the intent announced: what somebody else made meanwhile is neither recorded nor removed. Throws where
+ * another scope announced the same: "not ours" would end the only fact that names an object which may be ours.
+ */
 export async function announced(session: Session, intent: Intent, found: readonly Located[]): Promise<readonly Located[]> {
   const ours: Located[] = [];
-  for (const one of found) if ((await contradictionOf(session, intent, one)) === null) ours.push(one);
+  for (const one of found) {
+    const contradiction = await contradictionIn(session, intent, one);
+    if (contradiction?.whose === 'unclear') throw disputed(contradiction);
+    if (contradiction === null) ours.push(one);
+  }
   return ours;
 }
 

@@ -83,3 +83,39 @@ describe.each([
       expect([records.size, intents.size]).toEqual([0, 0]);
     }));
 });
+
+describe('an object that this scope made and could not record, while another scope announces it too', () => {
+  /** `pr-13` announces and sends nothing that arrives; then `pr-12` makes the object and its answers are lost. */
+  async function announcedByTwo(then: (stage: Stage, world: ReturnType<typeof github>['world']) => Promise<void>): Promise<void> {
+    const { simulation, env, line, create } = hooks();
+    const stage = await openStage({
+      simulations: [simulation],
+      clock,
+      env: { PILOTFISH_REQUEST_DEADLINE_MS: '1000', PILOTFISH_LEASE_MS: '60000', ...env },
+      plan: JSON.stringify({ version: 1, changes: [line] }),
+    });
+    const unsent = simulation.faults.loseRequest(create, 100);
+    expect(await stage.apply({ scope: 'pr-13' })).toMatchObject({ ok: false });
+    unsent.disarm();
+    simulation.faults.loseAnswer(create, 100);
+    expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+    simulation.faults.clear();
+    await then(stage, simulation.world);
+    await stage.close();
+  }
+
+  test('is not forgotten by a destroy', () =>
+    announcedByTwo(async (stage, world) => {
+      expect(await stage.destroy()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+      expect([world.hooks('acme/shop').length, (await stage.ledger()).intents.size]).toEqual([1, 1]);
+      for (const { id } of world.hooks('acme/shop')) world.removeHook('acme/shop', id);
+      expect(await stage.destroy()).toMatchObject({ ok: true, lines: [{ verdict: 'forget' }] });
+    }));
+
+  test('is not forgotten when its line has left the plan', () =>
+    announcedByTwo(async (stage, world) => {
+      await stage.write(JSON.stringify({ version: 1, changes: [] }));
+      expect(await stage.apply()).toMatchObject({ ok: true });
+      expect([world.hooks('acme/shop').length, (await stage.ledger()).intents.size]).toEqual([1, 1]);
+    }));
+});
