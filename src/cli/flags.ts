@@ -61,6 +61,14 @@ const applyFlags: readonly Flag[] = [
     value: 'commit',
     doc: 'Put an older commit of the receipts branch in the place of a damaged one, then go on.',
   },
+  { name: 'closed', kind: 'switch', doc: 'With --destroy: every scope whose pull request is closed, as the code host says.' },
+  {
+    name: 'keep-receipts',
+    kind: 'number',
+    value: 'days',
+    default: '90',
+    doc: 'With --closed: remove the receipts branch of a scope that was destroyed longer ago.',
+  },
   { name: 'lease-timeout', kind: 'duration', value: 'time', default: '10m', doc: 'How long to wait for another run of this scope.' },
   { name: 'wait-timeout', kind: 'duration', value: 'time', default: '15m', doc: 'How long the whole run may wait for deployments.' },
 ];
@@ -89,6 +97,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       'pilotfish apply --scope pr-12',
       'pilotfish apply --destroy --scope pr-12',
+      'pilotfish apply --destroy --closed',
       'pilotfish apply --scope pr-12 --recreate webhook',
     ],
   },

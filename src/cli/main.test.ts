@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure, Failures } from '../core/errors.ts';
-import type { ApplyDoc, PlanDoc } from '../report/document.ts';
-import type { RunRequest } from '../run/types.ts';
+import type { ApplyDoc, ClosedDoc, PlanDoc } from '../report/document.ts';
+import type { ClosedRequest, RunRequest } from '../run/types.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
 import { version } from './version.ts';
@@ -41,6 +41,19 @@ const applyDoc: ApplyDoc = {
   orphans: [],
 };
 
+const closedDoc: ClosedDoc = {
+  schema: 1,
+  ok: true,
+  command: 'apply',
+  mode: 'closed',
+  status: 'complete',
+  environment: 'preview',
+  repository: 'acme/shop',
+  scopes: [{ scope: 'pr-12', plan: null, branch: 'b', pullRequests: [12], outcome: 'destroyed', why: 'the pull request 12 is closed' }],
+  summary: { destroyed: 1 },
+  stats: applyDoc.stats,
+};
+
 let folder = '';
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pilotfish-cli-'));
@@ -64,6 +77,11 @@ async function cli(argv: readonly string[], runner: Partial<Runner> = {}) {
   const signals = new EventEmitter();
   const exits: number[] = [];
   const requests: RunRequest[] = [];
+  const closedRequests: ClosedRequest[] = [];
+  const takeClosed = (request: ClosedRequest): Promise<ClosedDoc> => {
+    closedRequests.push(request);
+    return Promise.resolve(closedDoc);
+  };
   const take = <D>(doc: D) => {
     return (request: RunRequest): Promise<D> => {
       requests.push(request);
@@ -78,10 +96,10 @@ async function cli(argv: readonly string[], runner: Partial<Runner> = {}) {
     signals,
     now: () => 0,
     exit: (code: number) => void exits.push(code),
-    loadRunner: () => Promise.resolve({ runPlan: take(planDoc), runApply: take(applyDoc), ...runner }),
+    loadRunner: () => Promise.resolve({ runPlan: take(planDoc), runApply: take(applyDoc), runClosed: takeClosed, ...runner }),
   };
   const running = main(argv, world, createOutput(world, argv));
-  const result = async () => ({ code: await running, stdout: stdout.text, stderr: stderr.text, exits, requests });
+  const result = async () => ({ code: await running, stdout: stdout.text, stderr: stderr.text, exits, requests, closedRequests });
   return { signals, stderr, exits, result };
 }
 
@@ -167,6 +185,44 @@ describe('exit codes', () => {
 
   it('a plan with a refused line exits 1', async () => {
     expect((await done(['plan'], { runPlan: () => Promise.resolve({ ...planDoc, ok: false }) })).code).toBe(1);
+  });
+});
+
+describe('--closed', () => {
+  it('prints exactly one document, and asks for ninety days of receipts unless it says otherwise', async () => {
+    const { code, stdout, closedRequests, requests } = await done(['apply', '--destroy', '--closed', '--json', '--lease-timeout', '5s']);
+    expect([code, requests]).toEqual([0, []]);
+    expect(JSON.parse(stdout)).toEqual(closedDoc);
+    expect(closedRequests).toEqual([
+      { cwd: folder, env: {}, plan: null, environment: 'preview', keepReceiptsDays: 90, leaseTimeoutMs: 5_000, waitTimeoutMs: 900_000 },
+    ]);
+    const more = await done(['apply', '--destroy', '--closed', '--keep-receipts', '7', '--env', 'staging']);
+    expect(more.closedRequests[0]).toMatchObject({ keepReceiptsDays: 7, environment: 'staging' });
+    expect(more.stdout).toMatch(/pr-12 +destroyed +the pull request 12 is closed/);
+  });
+
+  it.each([
+    ['complete', 0],
+    ['failed', 1],
+    ['interrupted', 130],
+  ] as const)('that ends %s exits %d', async (status, code) => {
+    const error = new Failure('PROVIDER_AUTH', { detail: 'No.' }).toData();
+    const scopes = [{ scope: null, plan: null, branch: 'b', pullRequests: [], outcome: 'failed' as const, why: 'no', error }];
+    const outcome = await done(['apply', '--destroy', '--closed'], { runClosed: () => Promise.resolve({ ...closedDoc, status, scopes }) });
+    expect(outcome.code).toBe(code);
+    expect(outcome.stdout).toContain('PROVIDER_AUTH');
+  });
+
+  it.each([
+    [['--closed'], '--destroy --closed'],
+    [['--keep-receipts', '7'], '--destroy --closed'],
+    [['--destroy', '--closed', '--scope', 'pr-1'], 'Leave out'],
+    [['--destroy', '--closed', '--pr', '1', '--restore-ledger', 'abcdef0'], 'Leave out'],
+    [['--destroy', '--closed', '--keep-receipts', '0'], '--keep-receipts'],
+  ])('%j is refused', async (flags, fix) => {
+    const { code, stderr, closedRequests } = await done(['apply', ...flags]);
+    expect([code, closedRequests]).toEqual([2, []]);
+    expect(stderr).toContain(fix);
   });
 });
 

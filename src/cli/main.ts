@@ -1,7 +1,7 @@
-import { Failure } from '../core/errors.ts';
 import { helpText } from './help.ts';
 import type { Output } from './output.ts';
 import { type Invocation, parseArgv } from './parse.ts';
+import { checkTogether } from './together.ts';
 import { version } from './version.ts';
 import type { CliWorld } from './world.ts';
 
@@ -35,12 +35,7 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
     }
     case 'plan':
     case 'apply': {
-      if (flags.has('destroy') && flags.has('recreate')) {
-        throw new Failure('USAGE', {
-          detail: '`--destroy` removes lines and `--recreate` makes them anew; they contradict each other.',
-          fix: 'Leave out one of the two.',
-        });
-      }
+      checkTogether(flags);
       const { runCommand } = await import('./run-command.ts');
       return await runCommand(invocation.command, flags, world, output);
     }

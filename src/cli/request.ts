@@ -1,4 +1,4 @@
-import type { RunRequest } from '../run/types.ts';
+import type { ClosedRequest, RunRequest } from '../run/types.ts';
 import type { Flags } from './parse.ts';
 
 /** The flags as the run wants them; a flag that was not given is `null`, empty or its default. */
@@ -34,4 +34,11 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     leaseTimeoutMs: count('lease-timeout') ?? 10 * 60_000,
     waitTimeoutMs: count('wait-timeout') ?? 15 * 60_000,
   };
+}
+
+/** The flags of `--destroy --closed`. */
+export function toClosedRequest(flags: Flags, where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }): ClosedRequest {
+  const { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs } = toRequest(flags, where);
+  const days = flags.get('keep-receipts');
+  return { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, keepReceiptsDays: typeof days === 'number' ? days : 90 };
 }

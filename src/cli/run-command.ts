@@ -1,14 +1,15 @@
 import { isAbsolute, resolve } from 'node:path';
 import { Failures } from '../core/errors.ts';
 import { applyText } from '../report/apply-text.ts';
-import type { ApplyDoc, PlanDoc } from '../report/document.ts';
+import { closedText } from '../report/closed-text.ts';
+import type { ApplyDoc, ClosedDoc, PlanDoc } from '../report/document.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
 import { openTrace } from '../report/trace/trace.ts';
 import { applyCommand } from './command-line.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
-import { toRequest } from './request.ts';
+import { toClosedRequest, toRequest } from './request.ts';
 import { watchSignals } from './signals.ts';
 import type { CliWorld } from './world.ts';
 
@@ -57,6 +58,12 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
         planText(document, styles, { ...commands, isDestroy: request.destroy }),
       );
     }
+    if (flags.has('closed')) {
+      const document = await runner.runClosed(toClosedRequest(flags, world), runWorld);
+      close();
+      const exit = document.status === 'interrupted' ? (interruption.exitCode() ?? 130) : document.status === 'failed' ? 1 : 0;
+      return reportDocument(document, exit, output, (styles) => closedText(document, styles));
+    }
     const document = await runner.runApply(request, runWorld);
     close();
     return reportDocument(document, applyExit(document, interruption.exitCode()), output, (styles) =>
@@ -75,7 +82,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
 const isAbort = (thrown: unknown): boolean => thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'Interrupted');
 
 /** `ok` is true exactly when the exit code is 0, whoever computed the two. */
-function reportDocument<T extends PlanDoc | ApplyDoc>(
+function reportDocument<T extends PlanDoc | ApplyDoc | ClosedDoc>(
   document: T,
   exit: number,
   output: Output,

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import type { ApplyDoc, PlanDoc } from '../report/document.ts';
-import type { RunRequest, RunWorld } from '../run/types.ts';
+import type { ApplyDoc, ClosedDoc, PlanDoc } from '../report/document.ts';
+import type { ClosedRequest, RunRequest, RunWorld } from '../run/types.ts';
 
 /** A stream that people or programs read. */
 export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
@@ -9,6 +9,7 @@ export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: n
 export interface Runner {
   runPlan(request: RunRequest, world?: RunWorld): Promise<PlanDoc>;
   runApply(request: RunRequest, world?: RunWorld): Promise<ApplyDoc>;
+  runClosed(request: ClosedRequest, world?: RunWorld): Promise<ClosedDoc>;
 }
 
 /** Where signals come from: `process`, or a test. */

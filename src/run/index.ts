@@ -15,7 +15,8 @@ import { finishTail } from './tail.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 import { findUnpushed } from './unpushed.ts';
 
-export type { RunRequest, RunWorld } from './types.ts';
+export { runClosed } from './closed.ts';
+export type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
 
 /**
  * What an apply (or, with `destroy`, a destroy) would do. Sends reads only and writes nothing anywhere.
