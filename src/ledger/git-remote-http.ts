@@ -5,6 +5,7 @@ import type { GitCache } from './git-cache.ts';
 import type { GitCredentials } from './git-credentials.ts';
 import { GitHttpStatus, gitHttp } from './git-http.ts';
 import { withHead } from './git-missing-head.ts';
+import { NotGit, wholeRefs } from './git-packets.ts';
 import { refusal, saysMoved } from './git-refusal.ts';
 import { type GitRemote, type PushOutcome, RemoteTrouble, seenRef } from './git-remote.ts';
 
@@ -21,7 +22,7 @@ export interface HttpRemoteOptions {
 /** A remote over https, by isomorphic-git through our dispatcher. */
 export function httpRemote(options: HttpRemoteOptions): GitRemote {
   const { url, credentials } = options;
-  const http = gitHttp(url, options.dispatcher, options.clock);
+  const http = wholeRefs(gitHttp(url, options.dispatcher, options.clock));
 
   /** Runs one operation with each credential until one is accepted. Each gets headers of its own, because isomorphic-git adds to them. */
   const signedIn = async <T>(operation: (headers: Record<string, string>) => Promise<T>): Promise<T> => {
@@ -139,6 +140,7 @@ async function speaksGit<T>(url: string, operation: () => Promise<T>): Promise<T
 
 /** A web page where a repository should be. */
 function notGit(thrown: unknown, url: string): unknown {
+  if (thrown instanceof NotGit) return refusal(url, thrown.words, 404);
   return thrown instanceof Errors.SmartHttpError || thrown instanceof Errors.RemoteCapabilityError
     ? refusal(url, 'it does not answer as a git repository does', 404)
     : thrown;

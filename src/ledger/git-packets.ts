@@ -1,0 +1,65 @@
+import type { GitHttpRequest, HttpClient } from 'isomorphic-git';
+import { RemoteTrouble } from './git-remote.ts';
+
+/** What answered is no git host, or one that refuses in git's own form; `words` are the host's. */
+export class NotGit extends Error {
+  readonly words: string;
+  constructor(words: string) {
+    super(words);
+    this.name = 'NotGit';
+    this.words = words;
+  }
+}
+
+/**
+ * Lets only whole lists of refs through. isomorphic-git takes a sign-in page, an empty body and a list that was cut off for a
+ * repository without the ref (1.44.11), and a ledger that is not there is a first apply: so what is to be believed must be
+ * packets from the first byte to the final flush.
+ */
+export function wholeRefs(http: HttpClient): HttpClient {
+  return {
+    async request(call) {
+      const isGreeting = (call.method ?? 'GET') === 'GET';
+      const sent = await collect(call.body);
+      const answer = await http.request({ ...call, ...(sent && { body: once(sent) }) });
+      if (!isGreeting && !sent?.includes('command=ls-refs')) return answer;
+      const content = (await collect(answer.body)) ?? Buffer.alloc(0);
+      const type = Object.entries(answer.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+      if (!/^application\/x-git-/.test(type)) throw new NotGit(`it answers with ${type || 'nothing'}, as no git repository does`);
+      check(content, isGreeting);
+      return { ...answer, body: once(content) };
+    },
+  };
+}
+
+/** Throws for what is no list of refs, or not all of one. The greeting of even an empty repository says what the host can do. */
+function check(content: Buffer, isGreeting: boolean): void {
+  let at = 0;
+  let last = -1;
+  let says = 0;
+  while (at < content.length) {
+    const digits = content.toString('latin1', at, at + 4);
+    if (!/^[0-9a-f]{4}$/i.test(digits)) throw digits.length < 4 ? cutOff() : new NotGit('it does not answer as a git repository does');
+    last = Number.parseInt(digits, 16);
+    const end = at + Math.max(last, 4);
+    if (end > content.length) throw cutOff();
+    const line = content.toString('utf8', at + 4, end).trim();
+    if (line.startsWith('ERR ')) throw new NotGit(line.slice(4));
+    if (last >= 4 && !line.startsWith('# service=')) says += 1;
+    at = end;
+  }
+  if (last !== 0 || (isGreeting && says === 0)) throw cutOff();
+}
+
+const cutOff = (): RemoteTrouble => new RemoteTrouble('its answer is empty or was cut off', { wasSent: false });
+
+async function collect(body: GitHttpRequest['body']): Promise<Buffer | null> {
+  if (!body) return null;
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function* once(content: Buffer): AsyncIterableIterator<Uint8Array> {
+  yield content;
+}
