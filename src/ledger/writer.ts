@@ -1,7 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
 import { baseOf, type Entry, Unstored } from './entry.ts';
-import type { LedgerState } from './facts.ts';
+import type { LedgerState, Snapshot } from './facts.ts';
 import { awaitLease, Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 import { keepRenewed } from './renewal.ts';
@@ -39,6 +39,7 @@ export class Writer {
   #rested = false;
   #isStale = false;
   #epoch = 0;
+  #position: Snapshot | null = null;
   /** Monotonic time before which no write is sent and no absence is believed. */
   #quietUntil: number;
   isQuiet: () => boolean = () => true;
@@ -64,6 +65,11 @@ export class Writer {
   }
   get holdsLease(): boolean {
     return this.#held !== null;
+  }
+
+  /** Where an earlier run stood when this one first read the branch. Whoever takes the lease ends it there. */
+  get position(): Snapshot | null {
+    return this.#position;
   }
 
   /** What this run did and the ledger does not hold. */
@@ -305,6 +311,7 @@ export class Writer {
   async #read(): Promise<void> {
     const tree = await this.#o.store.read(this.#o.branch);
     this.#adopt(tree?.head ?? null, tree?.files ?? new Map());
+    this.#position = this.#state.snapshot;
     const released = this.#state.lease?.released;
     if (released && this.#state.lease?.run !== this.#o.terms.run) this.#quietAfter(released.quietForMs);
   }
@@ -346,7 +353,9 @@ export class Writer {
   /** A lease that ran out is taken before anything else, so that the quiet moment has a start. */
   async #takeOver(): Promise<boolean> {
     const mark = new Elapsed(this.#o.clock);
-    const change = new Map([[paths.lease, toText(leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now()))]]);
+    const change = new Map<string, string | null>([[paths.lease, toText(leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now()))]]);
+    // The position of a run that is over: what this one changes is not in it.
+    if (this.#files.has(paths.snapshot)) change.set(paths.snapshot, null);
     try {
       const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message([], false));
       this.#adopt(head, applyChange(this.#files, change));

@@ -15,7 +15,8 @@ export const planDigest = (prepared: Prepared): string =>
  */
 export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap<string, VerdictName> {
   const none: ReadonlyMap<string, VerdictName> = new Map();
-  const { snapshot, records } = session.writer.state;
+  const { records } = session.writer.state;
+  const snapshot = session.writer.position;
   if (!snapshot || session.recreate.size > 0 || session.reconcile) return none;
   if (snapshot.digest !== planDigest(prepared) || snapshot.commit !== session.sha || snapshot.machine !== lineMachineVersion) {
     session.warnings.push(
