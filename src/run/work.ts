@@ -41,6 +41,8 @@ export interface LineWork {
   unclear: HttpFailure | null;
   /** A write that held the line's entry landed, or may have. */
   mayStand: boolean;
+  /** An earlier run had announced the object, too, so what appears may be its. */
+  wasAnnounced: boolean;
   /** For the report. */
   drift: Drift;
   changes: readonly FieldChange[];
@@ -74,6 +76,7 @@ export const newWork = (id: string, prepared: PreparedLine | null): LineWork => 
   creates: 0,
   unclear: null,
   mayStand: false,
+  wasAnnounced: false,
   drift: 'none',
   changes: [],
   inputs: {},
