@@ -26,7 +26,7 @@ export function codeHostOf(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null
   const repository = env.GITHUB_REPOSITORY || repositoryAt(server, facts);
   if (!repository || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     return noHost(
-      `the repository is not on ${server.host}, and pull requests of other hosts cannot be asked for`,
+      `the repository is not on ${server.host}; pull requests of other hosts cannot be asked for`,
       'Name the scope with `--scope`, or set GITHUB_SERVER_URL and GITHUB_REPOSITORY where the host speaks the same API.',
     );
   }
