@@ -32,11 +32,12 @@ export function wholeRefs(http: HttpClient): HttpClient {
   };
 }
 
-/** Throws for what is no list of refs, or not all of one. The greeting of even an empty repository says what the host can do. */
+/** Throws for what is no list of refs, or not all of one. A greeting is followed by a list with an end of its own, even an empty one. */
 function check(content: Buffer, isGreeting: boolean): void {
   let at = 0;
   let last = -1;
   let says = 0;
+  let ends = 0;
   while (at < content.length) {
     const digits = content.toString('latin1', at, at + 4);
     if (!/^[0-9a-f]{4}$/i.test(digits)) throw digits.length < 4 ? cutOff() : new NotGit('it does not answer as a git repository does');
@@ -46,9 +47,10 @@ function check(content: Buffer, isGreeting: boolean): void {
     const line = content.toString('utf8', at + 4, end).trim();
     if (line.startsWith('ERR ')) throw new NotGit(line.slice(4));
     if (last >= 4 && !line.startsWith('# service=')) says += 1;
+    if (last === 0) ends += 1;
     at = end;
   }
-  if (last !== 0 || (isGreeting && says === 0)) throw cutOff();
+  if (last !== 0 || (isGreeting && says === 0 && ends < 2)) throw cutOff();
 }
 
 const cutOff = (): RemoteTrouble => new RemoteTrouble('its answer is empty or was cut off', { wasSent: false });
