@@ -12,22 +12,23 @@ export interface Renewable {
 
 /**
  * Renews a lease at a third of its duration unless another push did so already; a renewal that failed is tried again while
- * there is time. Returns at once; `onEnd` is called when it ends, by the signal or because the lease is no longer held.
+ * there is time. Returns at once; it ends when what it returns is aborted, or when the lease is no longer held.
  */
-export function keepRenewed(lease: Renewable, o: { clock: Clock; durationMs: number; signal: AbortSignal; onEnd: () => void }): void {
+export function keepRenewed(lease: Renewable, o: { clock: Clock; durationMs: number }): AbortController {
+  const end = new AbortController();
+  const { signal } = end;
   const third = o.durationMs / 3;
   const loop = async (): Promise<void> => {
-    for (let held = lease.held(); held && !o.signal.aborted; held = lease.held()) {
-      await o.clock.sleep(Math.max(1, third - held.ms()), o.signal);
+    for (let held = lease.held(); held && !signal.aborted; held = lease.held()) {
+      await o.clock.sleep(Math.max(1, third - held.ms()), signal);
       const now = lease.held();
       if (!now || now.ms() < third) continue;
       const under = lease.pushing();
       if (under) await under.catch(() => undefined);
-      else await lease.renew().catch(() => o.clock.sleep(third / 8, o.signal));
+      else await lease.renew().catch(() => o.clock.sleep(third / 8, signal));
     }
   };
   // An aborted sleep ends the renewal; a lease that ran out is seen by the next write, which checks it.
-  void loop()
-    .catch(() => undefined)
-    .finally(o.onEnd);
+  void loop().catch(() => undefined);
+  return end;
 }

@@ -1,12 +1,13 @@
 import { Failure } from '../core/errors.ts';
+import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
 import { baseOf, type Entry, Unstored } from './entry.ts';
 import type { LedgerState, Snapshot } from './facts.ts';
 import { awaitLease, Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 import { keepRenewed } from './renewal.ts';
-import { applyChange, emptyState, parseState, paths, toText } from './state.ts';
-import { type Change, type Files, HeadMoved } from './store.ts';
+import { paths, toText } from './state.ts';
+import { type Change, HeadMoved } from './store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 export type { Ending, Fact } from './change.ts';
@@ -22,9 +23,7 @@ interface Rest {
  */
 export class Writer {
   readonly #o: WriterOptions;
-  #head: string | null = null;
-  #files: Files = new Map();
-  #state: LedgerState = emptyState;
+  readonly #branch: Branch;
   #queue: Entry[] = [];
   #pushing: Promise<void> | null = null;
   #held: Elapsed | null = null;
@@ -39,21 +38,21 @@ export class Writer {
   #rested = false;
   #isStale = false;
   #epoch = 0;
-  #position: Snapshot | null = null;
   /** Monotonic time before which no write is sent and no absence is believed. */
   #quietUntil: number;
   isQuiet: () => boolean = () => true;
 
   constructor(options: WriterOptions) {
     this.#o = options;
+    this.#branch = new Branch(options.store, options.branch);
     this.#quietUntil = options.clock.mono();
   }
 
   get state(): LedgerState {
-    return this.#state;
+    return this.#branch.state;
   }
   get head(): string | null {
-    return this.#head;
+    return this.#branch.head;
   }
   /** A later run took the scope while this one only polled: it has nothing more to say. */
   get isStale(): boolean {
@@ -67,9 +66,9 @@ export class Writer {
     return this.#held !== null;
   }
 
-  /** Where an earlier run stood when this one first read the branch. Whoever takes the lease ends it there. */
+  /** Where an earlier run stood when this one last read the branch. */
   get position(): Snapshot | null {
-    return this.#position;
+    return this.#branch.position;
   }
 
   /** What this run did and the ledger does not hold. */
@@ -86,7 +85,7 @@ export class Writer {
   /** Reads without waiting: enough for a plan, which writes nothing. */
   async look(): Promise<void> {
     await this.#read();
-    if (this.#head === null) await this.#o.onMissing?.();
+    if (this.#branch.head === null) await this.#o.onMissing?.();
   }
 
   /** Resolves when the facts are durable. `urgent` facts start a push as soon as the run is quiet; others ride along. */
@@ -149,7 +148,7 @@ export class Writer {
     if (this.#lost) throw this.#lost;
     // Nobody waits any more for a lease that was never got.
     if (!this.#held) this.#wantsLease = false;
-    this.#queue.unshift(...this.#unstored.take(this.#state));
+    this.#queue.unshift(...this.#unstored.take(this.#branch.state));
     try {
       await this.#startPush(ending);
     } catch (error) {
@@ -178,6 +177,7 @@ export class Writer {
 
   close(): void {
     this.#renewer?.abort();
+    this.#renewer = null;
   }
 
   /** Facts of a run that may write no more come from writes that were under way. */
@@ -199,7 +199,7 @@ export class Writer {
   }
 
   #entryOf(fact: Fact | null): Entry {
-    const base = fact ? baseOf(this.#state, fact) : '';
+    const base = fact ? baseOf(this.#branch.state, fact) : '';
     return { fact, base, restsOnLook: false, resolve: () => undefined, reject: () => undefined };
   }
 
@@ -230,9 +230,8 @@ export class Writer {
         const change = this.#changeOf(batch, ending, rest);
         try {
           const kinds = batch.flatMap((entry) => (entry.fact ? [entry.fact.kind] : []));
-          const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message(kinds, isLast));
+          await this.#branch.append(change, this.#o.message(kinds, isLast));
           this.#o.onPush?.(mark.ms());
-          this.#adopt(head, applyChange(this.#files, change));
           if (ending || rest) this.#giveBack(rest);
           else if (this.#wantsLease) this.#hold(mark);
           for (const entry of batch) entry.resolve();
@@ -254,7 +253,7 @@ export class Writer {
 
   /** Facts about objects are never written under another run's lease, and neither is a second lease. */
   #mustWait(batch: readonly Entry[]): boolean {
-    if (this.#held || !isHeldByAnother(this.#state.lease, this.#o.terms.run)) return false;
+    if (this.#held || !isHeldByAnother(this.#branch.state.lease, this.#o.terms.run)) return false;
     return this.#wantsLease || batch.some((entry) => entry.fact !== null);
   }
 
@@ -264,7 +263,7 @@ export class Writer {
     if (this.#rested && !this.#held) {
       this.#isStale = true;
       this.#lose('A later run took this scope over while this one waited.');
-    } else if (this.#held && this.#state.lease?.run !== this.#o.terms.run) {
+    } else if (this.#held && this.#branch.state.lease?.run !== this.#o.terms.run) {
       this.#lose('Another run took this scope over.');
     }
     if (this.#lost) throw this.#lost;
@@ -284,7 +283,7 @@ export class Writer {
     }
     const kept: Entry[] = [];
     for (const entry of batch) {
-      const isStale = (entry.restsOnLook && !o.wasHeld) || (entry.fact !== null && baseOf(this.#state, entry.fact) !== entry.base);
+      const isStale = (entry.restsOnLook && !o.wasHeld) || (entry.fact !== null && baseOf(this.#branch.state, entry.fact) !== entry.base);
       if (!isStale) kept.push(entry);
       else if (o.wasHeld) entry.reject(new Failure('LEASE_LOST', { detail: 'Another run changed what this one was about to record.' }));
       else entry.reject(new LedgerMoved());
@@ -300,7 +299,7 @@ export class Writer {
     const quietForMs = own === null ? null : Math.max(own, this.#quietUntil - this.#o.clock.mono());
     const lease = this.#wantsLease || this.#held ? leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now(), quietForMs) : null;
     return changeOf({
-      files: this.#files,
+      files: this.#branch.files,
       facts: batch.flatMap((entry) => (entry.fact ? [entry.fact] : [])),
       lease,
       snapshot: ending ? ending.snapshot : this.#o.snapshot(),
@@ -309,17 +308,9 @@ export class Writer {
   }
 
   async #read(): Promise<void> {
-    const tree = await this.#o.store.read(this.#o.branch);
-    this.#adopt(tree?.head ?? null, tree?.files ?? new Map());
-    this.#position = this.#state.snapshot;
-    const released = this.#state.lease?.released;
-    if (released && this.#state.lease?.run !== this.#o.terms.run) this.#quietAfter(released.quietForMs);
-  }
-
-  #adopt(head: string | null, files: Files): void {
-    this.#state = parseState(files, this.#o.branch);
-    this.#head = head;
-    this.#files = files;
+    await this.#branch.read();
+    const released = this.#branch.state.lease?.released;
+    if (released && this.#branch.state.lease?.run !== this.#o.terms.run) this.#quietAfter(released.quietForMs);
   }
 
   #quietAfter(ms: number): void {
@@ -330,13 +321,13 @@ export class Writer {
   async awaitOthers(): Promise<void> {
     const waited = new Elapsed(this.#o.clock);
     for (;;) {
-      const lease = this.#state.lease;
-      if (!isHeldByAnother(lease, this.#o.terms.run) || this.#head === null) return;
+      const lease = this.#branch.state.lease;
+      if (!isHeldByAnother(lease, this.#o.terms.run) || this.#branch.head === null) return;
       const outcome = await awaitLease({
         clock: this.#o.clock,
         lease,
-        seenHead: this.#head,
-        head: () => this.#o.store.head(this.#o.branch),
+        seenHead: this.#branch.head,
+        head: () => this.#branch.remoteHead(),
         waited,
         timeoutMs: this.#o.leaseTimeoutMs,
         signal: this.#o.signal,
@@ -355,10 +346,9 @@ export class Writer {
     const mark = new Elapsed(this.#o.clock);
     const change = new Map<string, string | null>([[paths.lease, toText(leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now()))]]);
     // The position of a run that is over: what this one changes is not in it.
-    if (this.#files.has(paths.snapshot)) change.set(paths.snapshot, null);
+    if (this.#branch.files.has(paths.snapshot)) change.set(paths.snapshot, null);
     try {
-      const head = await this.#o.store.append(this.#o.branch, change, this.#head, this.#o.message([], false));
-      this.#adopt(head, applyChange(this.#files, change));
+      await this.#branch.append(change, this.#o.message([], false));
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;
       await this.#read();
@@ -372,14 +362,17 @@ export class Writer {
 
   #hold(since: Elapsed): void {
     this.#held = since;
-    if (!this.#renewer) this.#keepRenewed();
+    this.#renewer ??= keepRenewed(
+      { held: () => this.#held, pushing: () => this.#pushing, renew: () => this.#renew() },
+      { clock: this.#o.clock, durationMs: this.#o.terms.durationMs },
+    );
   }
 
   #giveBack(rest: Rest | null): void {
     this.#held = null;
     this.#wantsLease = false;
     this.#rested ||= rest !== null;
-    this.#renewer?.abort();
+    this.close();
   }
 
   #lose(detail: string): void {
@@ -387,26 +380,10 @@ export class Writer {
       detail: `${detail} Nothing more was written; what this run began is in the ledger as intents.`,
     });
     this.#held = null;
-    this.#renewer?.abort();
+    this.close();
     const queued = this.#queue.splice(0);
     this.#unstored.keep(queued, this.#lost);
     for (const entry of queued) entry.reject(this.#lost);
-  }
-
-  #keepRenewed(): void {
-    const renewer = new AbortController();
-    this.#renewer = renewer;
-    keepRenewed(
-      { held: () => this.#held, pushing: () => this.#pushing, renew: () => this.#renew() },
-      {
-        clock: this.#o.clock,
-        durationMs: this.#o.terms.durationMs,
-        signal: renewer.signal,
-        onEnd: () => {
-          if (this.#renewer === renewer) this.#renewer = null;
-        },
-      },
-    );
   }
 
   #renew(): Promise<void> {

@@ -69,7 +69,7 @@ export function intentOf(session: Session, work: LineWork): Intent {
       bound.kind === 'object' && bound.idempotency === true
         ? `pilotfish-${hashJson([bound.key, session.sha, work.identity, session.scope, generation, session.runId]).slice(0, 40)}`
         : null,
-    not: [...new Set(ids.filter((id) => id !== undefined && id !== ''))],
+    not: [...new Set(ids.flatMap((id) => (id === undefined || id === '' ? [] : [id])))],
     at: new Date(session.clock.now()).toISOString(),
   };
 }
