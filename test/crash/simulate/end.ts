@@ -61,7 +61,7 @@ function checkWorld(world: World, scope: string, lines: readonly LineSpec[]): vo
   for (const line of lines) {
     const name = nameOf(scope, line);
     if (line.kind === 'thing') {
-      const things = provider.named(line.place, name).filter((thing) => !thing.isKept);
+      const things = provider.named(line.place, name).filter((thing) => !thing.isKept && !isOldOfAnOrphan(world, scope, thing, lines));
       const [thing] = things;
       if (things.length !== 1 || !thing) {
         watch.breach(`${things.length} things stand for ${name}`);
@@ -83,6 +83,17 @@ function checkWorld(world: World, scope: string, lines: readonly LineSpec[]): vo
     } else if (!provider.notes.some((note) => note.by === scope && note.text === name)) watch.breach(`the note ${name} was never sent`);
   }
   checkPeople(world);
+}
+
+/** A replaced thing whose secret is still held by what is no longer in the plan: it goes with that. */
+function isOldOfAnOrphan({ host }: World, scope: string, thing: Thing, lines: readonly LineSpec[]): boolean {
+  const records = [...host.stateOf(branchOf(scope)).records.values()];
+  const owner = records.find(({ superseded }) => superseded.some(({ objectId }) => objectId === thing.id));
+  return records.some(
+    ({ line, edges }) =>
+      !lines.some(({ id }) => id === line) &&
+      edges.some(({ producer, generation }) => producer === owner?.identity && generation !== owner.generation),
+  );
 }
 
 /** What people added is there as they left it. */

@@ -65,7 +65,7 @@ export function changePlan(lines: readonly LineSpec[], random: Random): readonly
     const fixed = line.place === 'fixed' && random.chance(0.25) ? line.fixed + 1 : line.fixed;
     return { ...line, note, fixed };
   });
-  return random.chance(0.2) ? [...changed, drawLine(`l${lines.length}n${random.int(0, 9)}`, changed, random)] : changed;
+  return random.chance(0.2) ? [...changed, drawLine(`n${random.int(1000, 9999)}`, changed, random)] : changed;
 }
 
 /** Drops a line and whatever cannot stand without it. */

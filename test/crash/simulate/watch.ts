@@ -53,6 +53,8 @@ export class Watch {
       const lease = path === 'lease.json' && text !== null ? (JSON.parse(text) as { run: string }) : null;
       if (lease) this.#noteLease(process, branch, lease.run, before);
       if (text === null && path.startsWith('records/')) this.#letGo(before.get(path) ?? '');
+      if (text === null && path.startsWith('intents/') && !change.has(path.replace('intents/', 'records/')))
+        this.#letGo(before.get(path) ?? '', branch);
     }
     this.#isDirty = true;
   }
@@ -118,10 +120,13 @@ export class Watch {
   }
 
   /** A record that was forgotten with `destroy: keep` leaves its object to people. */
-  #letGo(text: string): void {
-    const record = JSON.parse(text) as { destroy: string; objectId: string; kind: string; key: string };
-    if (record.destroy !== 'keep') return;
-    for (const thing of this.#provider.things) if (thing.id === record.objectId) thing.isKept = true;
+  #letGo(text: string, branch = ''): void {
+    const fact = JSON.parse(text) as { destroy: string; objectId?: string; key: string };
+    if (fact.destroy !== 'keep') return;
+    for (const thing of this.#provider.things) {
+      const isAnnounced = branch === branchOf(thing.by) && fact.key === `/things/${thing.collection}[name=${thing.name}]`;
+      if (thing.id === fact.objectId || isAnnounced) thing.isKept = true;
+    }
   }
 
   #knowing(thing: Thing): 'record' | 'intent' | null {

@@ -1,0 +1,45 @@
+import { without } from './plans.ts';
+import type { Scenario } from './scenario.ts';
+import { simulateSeed } from './seed.ts';
+
+/** Longer than this nobody waits for a smaller example. */
+const mostTries = 250;
+
+/** The smallest part of a failing scenario that still fails: runs, edits, plan lines and weather go one by one. */
+export async function shrink(failing: Scenario): Promise<Scenario> {
+  let least = failing;
+  const shape = shapeOf(await simulateSeed(failing));
+  let tries = 0;
+  for (let isSmaller = true; isSmaller && tries < mostTries; ) {
+    isSmaller = false;
+    for (const candidate of smaller(least)) {
+      if (tries >= mostTries) break;
+      tries += 1;
+      // Another failure may be a defect of its own, but it is not this one.
+      if (shapeOf(await simulateSeed(candidate)) !== shape) continue;
+      least = candidate;
+      isSmaller = true;
+      break;
+    }
+  }
+  return least;
+}
+
+/** The first breach without its names and numbers. */
+const shapeOf = ({ breaches }: { readonly breaches: readonly string[] }): string =>
+  breaches[0]?.slice(0, 80).replace(/\S*\d\S*|(GET|PUT|POST|PATCH|DELETE) \S+/g, '…') ?? '';
+
+function* smaller(scenario: Scenario): Iterable<Scenario> {
+  if (scenario.weather > 0) yield { ...scenario, weather: 0 };
+  for (let i = scenario.runs.length - 1; i >= 0; i -= 1)
+    if (scenario.runs.length > 1) yield { ...scenario, runs: scenario.runs.toSpliced(i, 1) };
+  if (scenario.edits.length > 0) yield { ...scenario, edits: [] };
+  for (let i = 0; i < scenario.edits.length; i += 1) yield { ...scenario, edits: scenario.edits.toSpliced(i, 1) };
+  for (const [i, run] of scenario.runs.entries()) if (run.fate) yield { ...scenario, runs: scenario.runs.with(i, { ...run, fate: null }) };
+  for (const id of new Set(scenario.plans.flat().map((line) => line.id))) {
+    const plans = scenario.plans.map((lines) => without(lines, id));
+    if (plans.every((lines) => lines.length > 0)) yield { ...scenario, plans };
+  }
+  for (const [i, run] of scenario.runs.entries())
+    if (run.skew !== 0) yield { ...scenario, runs: scenario.runs.with(i, { ...run, skew: 0 }) };
+}
