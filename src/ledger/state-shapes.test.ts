@@ -38,7 +38,7 @@ describe('every member that is relied on', () => {
   const r = paths.record(identity(1));
   const i = paths.intent(identity(2));
   const { receipt, history } = endingOf('a');
-  const item = { kind: 'item', parent: { path: '/a', list_path: '/b' }, item: 'x' };
+  const item = { kind: 'item', parent: { path: '/a', method: 'PATCH', list_path: '/b', shape: 'array' }, item: 'x' };
 
   it.each<[string, string, Shape]>([
     ['the find of a reach', r, { ...fact, reach: { kind: 'object', find: {}, remove: null } }],

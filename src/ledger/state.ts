@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { intentSchema, recordSchema } from './fact-schema.ts';
 import { isAsWritten } from './fact-text.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, Receipt, Snapshot } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
@@ -16,53 +17,6 @@ export const paths = {
   history: 'history.jsonl',
 } as const;
 
-const reach = z.discriminatedUnion('kind', [
-  z.looseObject({
-    kind: z.literal('object'),
-    find: z.looseObject({ id: z.string() }).nullable(),
-    remove: z.looseObject({ path: z.string() }).nullable(),
-  }),
-  z.looseObject({ kind: z.literal('item'), parent: z.looseObject({ path: z.string(), list_path: z.string() }), item: z.string() }),
-  z.looseObject({ kind: z.literal('none') }),
-]);
-const provider = z.looseObject({ api: z.string(), base_url: z.string(), auth: z.unknown() });
-const hex = z.string().regex(/^[0-9a-f]{64}$/);
-const shared = {
-  v: z.number(),
-  identity: hex,
-  adapter: z.string(),
-  op: z.string(),
-  recipe: z.string().nullable(),
-  key: z.string(),
-  provider,
-  line: z.string(),
-  plan: z.string().nullable(),
-  reach,
-  lock: z.string().nullable(),
-  destroy: z.enum(['delete', 'keep', 'never']),
-  kind: z.enum(['object', 'item', 'action', 'wait']),
-  after: z.array(z.string()),
-  generation: z.number().int(),
-  run: z.string(),
-};
-const record = z.looseObject({
-  ...shared,
-  recordId: z.string(),
-  objectId: z.string(),
-  owned: z.boolean(),
-  hash: z.string(),
-  fields: z.record(z.string(), z.string()),
-  fingerprints: z.record(z.string(), z.string()),
-  unready: z.boolean(),
-  writtenAt: z.string(),
-  outputs: z.record(z.string(), z.unknown()),
-  edges: z.array(
-    z.looseObject({ line: z.string(), output: z.string(), producer: z.string(), recordId: z.string(), generation: z.number() }),
-  ),
-  superseded: z.array(z.looseObject({ recordId: z.string(), objectId: z.string(), reach })),
-  template: z.string(),
-});
-const intent = z.looseObject({ ...shared, idempotencyKey: z.string().nullable(), not: z.array(z.string()), at: z.string() });
 /** Nobody waits longer than a day, and no timer counts further than 24 of them. */
 const milliseconds = z.number().min(0).max(dayMs);
 const lease = z.looseObject({
@@ -79,7 +33,15 @@ const snapshot = z.looseObject({
   run: z.string(),
   digest: z.string(),
   machine: z.number(),
-  lines: z.array(z.looseObject({ id: z.string(), state: z.string() })),
+  lines: z.array(
+    z.looseObject({
+      id: z.string(),
+      state: z.string(),
+      verdict: z.string(),
+      identity: z.string().nullable(),
+      generation: z.number(),
+    }),
+  ),
 });
 const receipt = z.looseObject({ v: z.number(), run: z.string(), status: z.string(), lines: z.array(z.looseObject({ id: z.string() })) });
 const history = z.looseObject({ run: z.string(), at: z.string(), outcome: z.string() });
@@ -93,11 +55,11 @@ export function parseState(files: Files, branch: string): LedgerState {
   for (const [path, text] of files) {
     const [folder, , file] = path.split('/');
     if (folder === 'records' && file) {
-      const value = parseFact<LedgerRecord>(record, text, path, branch);
+      const value = parseFact<LedgerRecord>(recordSchema, text, path, branch);
       if (paths.record(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       records.set(value.identity, value);
     } else if (folder === 'intents' && file) {
-      const value = parseFact<Intent>(intent, text, path, branch);
+      const value = parseFact<Intent>(intentSchema, text, path, branch);
       if (paths.intent(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       intents.set(value.identity, value);
     }
