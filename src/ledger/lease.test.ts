@@ -21,8 +21,25 @@ describe('the terms of a lease', () => {
     [{ PILOTFISH_REQUEST_DEADLINE_MS: '0' }, 'PILOTFISH_REQUEST_DEADLINE_MS is "0"'],
     [{ PILOTFISH_LEASE_MS: '1.5' }, 'whole number'],
     [{ PILOTFISH_LEASE_MS: '86400001' }, 'at most a day'],
+    [{ PILOTFISH_LEASE_MS: '86400001' }, 'at most a day'],
   ])('%j is USAGE', (env, text) => {
     expect(() => leaseTerms(env, 'h', 'r')).toThrow(expect.objectContaining({ code: 'USAGE', detail: expect.stringContaining(text) }));
+  });
+
+  it('may be as long as a day', () => {
+    expect(leaseTerms({ PILOTFISH_LEASE_MS: '86400000' }, 'h', 'r').durationMs).toBe(86_400_000);
+  });
+
+  it('are the usual ones where a variable is empty', () => {
+    expect(leaseTerms({ PILOTFISH_LEASE_MS: '', PILOTFISH_REQUEST_DEADLINE_MS: '' }, 'host/1', 'a')).toEqual(terms);
+  });
+
+  it('that are refused come with the one thing to do', () => {
+    const fixOf = (text: string) => expect.objectContaining({ fix: text });
+    expect(() => leaseTerms({ PILOTFISH_LEASE_MS: '1' }, 'h', 'r')).toThrow(
+      fixOf('Raise PILOTFISH_LEASE_MS or lower PILOTFISH_REQUEST_DEADLINE_MS.'),
+    );
+    expect(() => leaseTerms({ PILOTFISH_LEASE_MS: '-1' }, 'h', 'r')).toThrow(fixOf('Correct or unset PILOTFISH_LEASE_MS.'));
   });
 });
 
@@ -49,10 +66,10 @@ describe('the time since a mark', () => {
 });
 
 describe('waiting for a lease', () => {
-  const wait = (clock: VirtualClock, head: () => string, timeoutMs = 600_000) => {
+  const wait = (clock: VirtualClock, head: () => string, timeoutMs = 600_000, durationMs = held.durationMs) => {
     const waiting = awaitLease({
       clock,
-      lease: held,
+      lease: { ...held, durationMs },
       seenHead: 'one',
       head: () => Promise.resolve(head()),
       waited: new Elapsed(clock),
@@ -104,6 +121,19 @@ describe('waiting for a lease', () => {
     await clock.advance(1);
     await waiting;
     expect(ended).toHaveBeenCalledWith('expired');
+  });
+
+  it.each([
+    [120_000, 5_000, 5_000],
+    [11_000, 1_833, 2],
+    [60, 20, 20],
+    [30, 20, 10],
+  ])('looks at the head a few times in %i ms: after %i ms first, and at its end (%i ms)', async (durationMs, first, last) => {
+    const clock = new VirtualClock();
+    const waiting = wait(clock, () => 'one', 600_000, durationMs);
+    await clock.advance(durationMs);
+    expect(await waiting).toBe('expired');
+    expect([clock.asked[0], clock.asked.at(-1)]).toEqual([first, last]);
   });
 
   it('never sleeps beyond its own timeout', async () => {

@@ -148,6 +148,58 @@ describe('the lock of a shared parent', () => {
     expect(fact()).toMatchObject({ run: 'b', released: null });
   });
 
+  it('goes to everybody in turn, after short waits of different lengths', async () => {
+    const { remote, clock, lock, fact } = parent();
+    const held: HeldLock[] = [];
+    for (const run of ['a', 'b', 'c']) void lock(run).then((one) => held.push(one));
+    for (const turn of [1, 2, 3]) {
+      await clock.advance(6_000);
+      expect([held.length, fact().released]).toEqual([turn, null]);
+      await held.at(-1)?.release(0);
+    }
+    expect(remote.commits.map(({ message }) => message.split(' ')[0])).toEqual(['lock', 'release', 'lock', 'release', 'lock', 'release']);
+    expect(remote.commits[0]?.message).toBe('lock https://api.acme.example/apps/1');
+    // Who lost the race tries again after 10 to 50 ms.
+    const short = clock.asked.filter((ms) => ms < 1_000);
+    expect(short.length).toBeGreaterThan(0);
+    for (const ms of short) expect([ms >= 10, ms <= 50]).toEqual([true, true]);
+  });
+
+  it('counts how often it was tried for, so that each try is another commit', async () => {
+    const { clock, lock, fact } = parent();
+    const first = await lock('a');
+    expect(fact().renewal).toBe(1);
+    const waiting = lock('b');
+    await clock.advance(1_000);
+    await first.release(0);
+    await clock.advance(6_000);
+    await waiting;
+    expect(fact().renewal).toBe(2);
+  });
+
+  it('is neither taken nor given back by a push that is refused', async () => {
+    const { remote, lock, fact } = parent();
+    const refuse = () => {
+      throw new Error('no permission');
+    };
+    remote.before = refuse;
+    await expect(lock('a')).rejects.toThrow('no permission');
+    remote.before = () => undefined;
+    const held = await lock('b');
+    remote.before = refuse;
+    await expect(held.release(0)).rejects.toThrow('no permission');
+    expect(fact()).toMatchObject({ run: 'b', released: null });
+  });
+
+  it('that ran out is named', async () => {
+    const { clock, lock } = parent();
+    const held = await lock('a');
+    await clock.advance(90_001);
+    expect(() => held.check()).toThrow(
+      expect.objectContaining({ detail: 'The lock on https://api.acme.example/apps/1 ran out before the write was sent.' }),
+    );
+  });
+
   it('that cannot be read is damage and not a free lock', async () => {
     const { remote, lock } = parent();
     await remote.open().append(branch, new Map([['lock.json', '{"half":']]), null, 'damage');

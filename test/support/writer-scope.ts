@@ -110,7 +110,7 @@ export function scope() {
       terms,
       leaseTimeoutMs: o.leaseTimeoutMs ?? 600_000,
       signal: stop.signal,
-      message: (kinds) => kinds.join(' '),
+      message: (kinds, hasReceipt) => [...kinds, ...(hasReceipt ? ['receipt'] : [])].join(' '),
       onWait: (detail) => void waits.push(detail),
       snapshot: () => o.snapshot ?? null,
     });
