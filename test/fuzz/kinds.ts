@@ -1,0 +1,13 @@
+import type { Kind } from './kind.ts';
+import { answersKind } from './kinds/answers.ts';
+import { ledgerKind } from './kinds/ledger.ts';
+import { planKinds } from './kinds/plan.ts';
+
+/** Every kind of input. */
+export const kinds: readonly Kind[] = [...planKinds, ledgerKind, answersKind];
+
+export function kindNamed(name: string): Kind {
+  const kind = kinds.find((one) => one.name === name);
+  if (!kind) throw new Error(`There is no kind "${name}". The kinds are ${kinds.map((one) => one.name).join(', ')}.`);
+  return kind;
+}

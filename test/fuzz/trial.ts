@@ -1,0 +1,41 @@
+import type { Input, Kind, Outcome } from './kind.ts';
+import { shown } from './oracle.ts';
+
+/** One input after it was run. */
+export interface Trial extends Outcome {
+  /** Processor time. */
+  readonly ms: number;
+}
+
+/** A trial that only waits is given up after this long on the wall. */
+const idleMs = 30_000;
+
+const stray: string[] = [];
+process.on('unhandledRejection', (reason) => stray.push(`an unhandled rejection: ${shown(reason)}`));
+process.on('uncaughtException', (error) => stray.push(`an uncaught exception: ${shown(error)}`));
+
+/** Runs one input, and notices what escaped it. */
+export async function runTrial(kind: Kind, input: Input): Promise<Trial> {
+  stray.length = 0;
+  const before = process.cpuUsage();
+  let timer: NodeJS.Timeout | undefined;
+  const idle = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => resolve({ codes: [], finding: 'a run that waits for something that never comes' }), idleMs);
+  });
+  const outcome = await Promise.race([attempt(kind, input), idle]);
+  clearTimeout(timer);
+  // A rejection that nobody handled is told in a later turn.
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  const { user, system } = process.cpuUsage(before);
+  return { ...outcome, finding: outcome.finding ?? stray[0] ?? null, ms: Math.round((user + system) / 1000) };
+}
+
+async function attempt(kind: Kind, input: Input): Promise<Outcome> {
+  try {
+    return await kind.run(input);
+  } catch (error) {
+    return { codes: [], finding: `the trial threw ${shown(error)} ${firstFrame(error)}` };
+  }
+}
+
+const firstFrame = (error: unknown): string => (error instanceof Error ? (error.stack?.split('\n')[1]?.trim() ?? '') : '');
