@@ -80,6 +80,18 @@ describe('rule 3: intent', () => {
     expect(announced()).toBe(2); // the one of the other run, written and ended
     expect(town.records()).toHaveLength(1);
   });
+
+  it('is not written on a look that is older than what another run wrote, whatever it wrote', async () => {
+    const { computer, world } = await open(lines.dns, lines.payments);
+    const late = computer();
+    late.machine.at('after', 'GET', /dns_records$/, () => late.machine.freeze());
+    const run = late.apply({ only: ['dns'] });
+    await late.machine.stopped;
+    expect((await computer().apply({ only: ['payments'] })).status).toBe('complete');
+    late.machine.thaw();
+    expect(ends(await run)).toEqual(['dns create settled']);
+    expect(world.cloudflare.log.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+  });
 });
 
 describe('rule 4: whose intent', () => {
