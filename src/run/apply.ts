@@ -9,6 +9,7 @@ import type { Freshness } from './freshness.ts';
 import { lookAt, restore } from './ledger-damage.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import type { OpenSession } from './open-session.ts';
+import { overtakenLines, withOvertaken } from './overtaken.ts';
 import { Parents } from './parents.ts';
 import { restoredLines } from './resume.ts';
 import type { Session } from './session.ts';
@@ -39,9 +40,9 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
   }
   opened.beforeFirstWrite(freshness.judge);
   const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
-  const { orphans, error } = await finishRun(opened, { drive, parents, destroyed, request, freshness, startedAt, ms });
+  const { orphans, error, overtaken } = await finishRun(opened, { drive, parents, destroyed, request, freshness, startedAt, ms });
   await drive.done;
-  const positions = withWaiting(session, drive.positions());
+  const positions = withOvertaken(session, withWaiting(session, drive.positions()), overtaken);
   if (session.staleWhy !== null) return staleDoc(session, positions, ms());
   const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
@@ -69,10 +70,17 @@ interface Finishing {
   readonly ms: () => number;
 }
 
+interface Finished {
+  readonly orphans: readonly Orphan[];
+  readonly error: ErrorData | null;
+  readonly overtaken: ReadonlySet<string>;
+}
+
 /** What is left when every line has ended, and the last push. Where another run wrote meanwhile, lines look again and end anew. */
-async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: readonly Orphan[]; error: ErrorData | null }> {
+async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const { session, context, prepared } = opened;
   const { drive, destroyed } = o;
+  let overtaken: ReadonlySet<string> = new Set();
   for (;;) {
     await drive.ending();
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
@@ -81,9 +89,12 @@ async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: reado
     if (session.staleWhy !== null) {
       // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.
       await session.writer.release(quietForMs);
-      return { orphans: [], error: null };
+      return { orphans: [], error: null, overtaken };
     }
-    const positions = withWaiting(session, drive.positions());
+    const waited = withWaiting(session, drive.positions());
+    // A run that wrote nothing came before whoever wrote meanwhile; one that writes comes after.
+    if (!destroyed && session.writer.holdsLease) overtaken = overtakenLines(session, waited);
+    const positions = withOvertaken(session, waited, overtaken);
     const status = statusOf(positions, session.stopping.aborted);
     const pr = context.pr.number;
     const ending: Ending = {
@@ -102,11 +113,11 @@ async function finishRun(opened: Opened, o: Finishing): Promise<{ orphans: reado
       snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
     };
     try {
-      if ((await session.writer.finish(ending)) === 'stored') return { orphans, error: null };
+      if ((await session.writer.finish(ending)) === 'stored') return { orphans, error: null, overtaken };
     } catch (thrown) {
       // A later run of this scope has taken over: what it records is the truth.
-      if (session.writer.isStale) return { orphans, error: null };
-      return { orphans, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))) };
+      if (session.writer.isStale) return { orphans, error: null, overtaken };
+      return { orphans, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))), overtaken };
     }
   }
 }
