@@ -120,6 +120,21 @@ describe('rule 2: quiet moment', () => {
     expect(records()[0]?.content).toBe('third.example');
   });
 
+  it('keeps back the delete of a destroy, which looks at nothing before', async () => {
+    const { computer, write, records } = await open(lines.dns);
+    await computer().apply();
+    await write(planOf(lines.dns.replace('cname.vercel-dns.com', 'second.example')));
+    const stopped = computer();
+    stopped.machine.slow({ method: 'PATCH' }, 20 * second);
+    stopped.machine.at('sent', 'PATCH', /dns_records/, () => stopped.interrupt());
+    await stopped.apply();
+    const next = computer();
+    expect(ends(await next.destroy())).toEqual(['dns delete settled']);
+    const [patched, deleted] = [stopped.machine.sent.at(-1)?.at ?? 0, next.machine.sent.at(-1)?.at ?? 0];
+    expect(deleted - patched).toBeGreaterThanOrEqual(terms.deadline);
+    expect(records()).toEqual([]);
+  });
+
   it('is handed on by a run that was interrupted in it: its writes may still land under the one after', async () => {
     const { computer, pass, write, records, remote, lease } = await open(lines.dns);
     await computer().apply();
