@@ -150,9 +150,11 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
   work.live = found.live;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const isSameEdge = (value: Unrevealed): boolean => sameEdge(work, value);
+  const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId);
+  // What a record says of fields that nobody can read, it says of its own object: not of one that takes its place.
   const comparison =
     found.live && found.count === 'one'
-      ? await compareFields({ fields: bound.fields, writeOnly, live: found.live, record, isSameEdge })
+      ? await compareFields({ fields: bound.fields, writeOnly, live: found.live, record: isRecorded ? record : null, isSameEdge })
       : { changed: [], isDrifted: false };
   work.changed = comparison.changed;
   const kept = Object.values(bound.fields);
@@ -162,7 +164,7 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
     record: record && { owned: record.owned, sameRemoval: recordIdOf(bound.reach, record.objectId) === record.recordId },
     hasIntent: work.intent !== null,
     found: found.count,
-    isRecorded: found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId),
+    isRecorded,
     changed: comparison.changed,
     isDrifted: comparison.isDrifted,
     changesImmutable: bound.kind === 'object' && comparison.changed.some((field) => bound.immutable?.includes(field)),
