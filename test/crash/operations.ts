@@ -96,6 +96,11 @@ const state = {
   leaves: 'state',
 } as const;
 const gone = { ...state, after: (world: World) => running(world, { destroy: true }), leaves: 'nothing' } as const;
+/** The first plan is the wish again, whatever became of the one that was cut. */
+const backToFirst = async (world: World): Promise<ApplyDoc> => {
+  await world.write(world.site.plans.first);
+  return await repaired(world, {});
+};
 const withoutPlan = async (world: World): Promise<ApplyDoc> => {
   await world.write('changes: [');
   return await running(world, { destroy: true });
@@ -110,10 +115,7 @@ export const operations: readonly Operation[] = [
     name: 'update-and-back',
     unless: updated,
     before: appliedThen('updated'),
-    after: async (world) => {
-      await world.write(world.site.plans.first);
-      return await repaired(world, {});
-    },
+    after: backToFirst,
   },
   {
     ...state,
@@ -133,7 +135,18 @@ export const operations: readonly Operation[] = [
       world.site.remove?.();
     },
   },
+  {
+    ...state,
+    name: 'missing-and-back',
+    unless: ({ plans, remove }) => (plans.updated && remove ? null : 'nobody can remove it, or nothing of it is changed in place'),
+    before: async (world) => {
+      await appliedThen('updated')(world);
+      world.site.remove?.();
+    },
+    after: backToFirst,
+  },
   { ...state, name: 'replace', unless: replaced, before: appliedThen('replaced') },
+  { ...state, name: 'replace-and-back', mayLeaveAsBefore: true, unless: replaced, before: appliedThen('replaced'), after: backToFirst },
   {
     ...state,
     name: 'recreate',
