@@ -10,7 +10,7 @@ export function read(state: State, run: Run, name: Name): Run {
 }
 
 export const isHeldByAnother = (world: World, { lease }: Ledger, name: Name): boolean =>
-  world.rules.lease && lease !== null && lease.held && lease.run !== name;
+  world.rules.lease && lease?.held === true && lease.run !== name;
 
 /**
  * One push: it lands when nobody wrote since the run read, else it is refused. Sending and landing are one step, because a push
