@@ -1,0 +1,209 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLocalStore } from '../../src/ledger/local-store.ts';
+import { lockBranch, receiptsBranch, receiptsOf } from '../../src/ledger/names.ts';
+import { type Change, HeadMoved, type Store } from '../../src/ledger/store.ts';
+
+const branch = receiptsBranch('preview', 'pr-1');
+let root: string;
+let folder: string;
+let store: Store;
+beforeEach(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-folder-'));
+  folder = path.join(root, 'ledger');
+  store = openLocalStore({ folder });
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const home = (): string => path.join(folder, 'refs,heads,pilotfish-receipts,preview,pr-1');
+const commitFile = (number: number): string => path.join(home(), 'commits', String(number).padStart(9, '0'), 'commit.json');
+const commits = () => readdir(path.join(home(), 'commits'));
+const texts = () => readdir(path.join(home(), 'texts'));
+const drafts = async (): Promise<readonly string[]> => (await readdir(home())).filter((name) => name.startsWith('draft-'));
+const put = (files: { readonly [file: string]: string | null }): Change => new Map(Object.entries(files));
+/** Appends one commit after another and gives their heads. */
+async function appendAll(count: number, change: (i: number) => Change): Promise<readonly string[]> {
+  const heads: string[] = [];
+  for (let i = 1; i <= count; i += 1) heads.push(await store.append(branch, change(i), await store.head(branch), `commit ${i}`));
+  return heads;
+}
+const ago = (ms: number): Date => new Date(Date.now() - ms);
+const damage = (text: string) => ({
+  code: 'LEDGER_CORRUPT',
+  detail: expect.stringContaining(text),
+  fix: expect.stringContaining('from a backup'),
+});
+
+describe('the folder of a branch', () => {
+  it('holds a commit a folder, by number, and each text under a name that begins with its digest', async () => {
+    const [head] = await appendAll(1, () => put({ b: '2', a: '1' }));
+    expect(await commits()).toEqual(['000000001']);
+    const commit = JSON.parse(await readFile(commitFile(1), 'utf8'));
+    expect(commit).toMatchObject({ v: 1, branch: `refs/heads/${branch}`, head, parent: null, message: 'commit 1' });
+    expect(Object.keys(commit.files)).toEqual(['a', 'b']);
+    for (const name of await texts()) expect(name).toMatch(/^[0-9a-f]{32}\.[0-9a-z]+$/);
+    expect(await drafts()).toEqual([]);
+    expect([store.kind, store.location]).toEqual(['local', folder]);
+  });
+
+  it('keeps the last 32 commits with their texts, and no others', async () => {
+    const heads = await appendAll(40, (i) => put({ a: `text ${i}`, ...(i === 1 && { b: 'stays' }) }));
+    const kept = await commits();
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([32, '000000009', '000000040']);
+    expect(await texts()).toHaveLength(33);
+    expect((await store.read(branch))?.files).toEqual(
+      new Map([
+        ['a', 'text 40'],
+        ['b', 'stays'],
+      ]),
+    );
+    expect(await store.readAt?.(branch, heads[7] ?? '')).toBeNull();
+    expect((await store.readAt?.(branch, heads[8] ?? ''))?.files.get('a')).toBe('text 9');
+    expect(await drafts()).toEqual([]);
+  });
+
+  it('is cleared of what killed processes left, once that is old enough', async () => {
+    await appendAll(1, () => put({ a: '1' }));
+    const [here] = await texts();
+    const left = { old: path.join(home(), 'draft-old'), young: path.join(home(), 'draft-young'), other: path.join(home(), 'notes') };
+    for (const one of Object.values(left)) await mkdir(one);
+    await writeFile(path.join(home(), 'texts', 'lost.1'), 'x');
+    await writeFile(path.join(home(), 'texts', 'young.1'), 'x');
+    const old = ago(2 * 3_600_000);
+    for (const one of [left.old, left.other, path.join(home(), 'texts', 'lost.1'), path.join(home(), 'texts', here ?? '')])
+      await utimes(one, old, old);
+    await appendAll(30, (i) => put({ b: String(i) }));
+    expect(await texts()).toContain('lost.1');
+    await appendAll(1, () => put({ b: 'last' }));
+    expect((await readdir(home())).sort()).toEqual(['commits', 'draft-young', 'notes', 'texts']);
+    expect(await texts()).not.toContain('lost.1');
+    expect(await texts()).toEqual(expect.arrayContaining(['young.1', here]));
+    expect((await store.read(branch))?.files).toEqual(
+      new Map([
+        ['a', '1'],
+        ['b', 'last'],
+      ]),
+    );
+  });
+
+  it('holds nothing of who lost a race', async () => {
+    await appendAll(1, () => put({ a: '1' }));
+    const head = await store.head(branch);
+    const stores = [1, 2, 3, 4].map(() => openLocalStore({ folder }));
+    const ends = await Promise.allSettled(stores.map((one, i) => one.append(branch, put({ b: `by ${i}` }), head, 'race')));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const end of ends) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(HeadMoved);
+    expect([await commits(), (await texts()).length, await drafts()]).toEqual([['000000001', '000000002'], 2, []]);
+  });
+
+  it('may hold folders with other names beside its commits', async () => {
+    await appendAll(2, (i) => put({ a: String(i) }));
+    for (const name of ['x000000009', '000000009x', 'notes']) await mkdir(path.join(home(), 'commits', name));
+    expect((await store.read(branch))?.files.get('a')).toBe('2');
+    await appendAll(1, () => put({ a: '3' }));
+    expect(await commits()).toContain('000000003');
+  });
+});
+
+describe('damage', () => {
+  const read = () => store.read(branch);
+  const rewrite = async (change: (commit: { [member: string]: unknown }) => unknown): Promise<void> =>
+    writeFile(commitFile(2), JSON.stringify(change(JSON.parse(await readFile(commitFile(2), 'utf8')))));
+
+  it.each<[string, string, () => Promise<unknown>]>([
+    ['a commit that is half written', 'it is not JSON', () => writeFile(commitFile(2), '{"v":1,')],
+    ['a commit that is nothing', 'it is not a commit of this branch', () => writeFile(commitFile(2), 'null')],
+    ['a commit that is a text', 'it is not a commit of this branch', () => writeFile(commitFile(2), '"v"')],
+    ['a commit without its files', 'it is not a commit of this branch', () => rewrite(({ files: _files, ...rest }) => rest)],
+    ['a commit of another branch', 'it is not a commit of this branch', () => rewrite((commit) => ({ ...commit, branch: 'refs/heads/x' }))],
+    ['a version that is no number', 'it is not a commit of this branch', () => rewrite((commit) => ({ ...commit, v: '2' }))],
+    ['a commit without its file', 'commit 2 is empty', () => rm(commitFile(2))],
+    ['a text that is another', 'a is not what was written', async () => writeFile(await textOf('a'), 'other')],
+    ['a text that is gone', 'a file that the newest commit names is missing', async () => rm(await textOf('a'))],
+  ])('of %s is refused, and nothing is built on it', async (_, why, harm) => {
+    await appendAll(2, (i) => put({ a: `text ${i}` }));
+    await harm();
+    await expect(read()).rejects.toMatchObject(damage(why));
+    const before = await commits();
+    const isText = why.startsWith('a ');
+    if (!isText) await expect(store.append(branch, put({ b: '1' }), await store.head(branch), 'on it')).rejects.toMatchObject(damage(why));
+    expect(await commits()).toEqual(before);
+  });
+
+  const textOf = async (file: string): Promise<string> => {
+    const commit = JSON.parse(await readFile(commitFile(2), 'utf8'));
+    return path.join(home(), 'texts', commit.files[file]);
+  };
+
+  it('of a newer version is no damage, and is refused as what it is', async () => {
+    await appendAll(2, (i) => put({ a: `text ${i}` }));
+    await rewrite((commit) => ({ ...commit, v: 2 }));
+    await expect(read()).rejects.toMatchObject({ code: 'LEDGER_VERSION', detail: expect.stringContaining('of version 2') });
+  });
+
+  it('has a head of its own, and an older commit can be put in its place', async () => {
+    const [first] = await appendAll(2, (i) => put({ a: `text ${i}` }));
+    await writeFile(commitFile(2), 'torn');
+    const head = await store.head(branch);
+    expect(head).toMatch(/^damaged-2-[0-9a-f]{32}$/);
+    expect(await store.history?.(branch)).toEqual([first]);
+    await expect(store.append(branch, new Map(), head, 'restore', 'nobody')).rejects.toBeInstanceOf(HeadMoved);
+    const restored = await store.append(branch, put({ b: 'new' }), head, 'restore', first);
+    expect(await read()).toEqual({
+      head: restored,
+      files: new Map([
+        ['a', 'text 1'],
+        ['b', 'new'],
+      ]),
+    });
+  });
+
+  it('of the place is told with its reason', async () => {
+    await appendAll(1, () => put({ a: '1' }));
+    await rm(path.join(home(), 'commits'), { recursive: true });
+    await writeFile(path.join(home(), 'commits'), 'a file in the way');
+    await expect(read()).rejects.toMatchObject({ code: 'LEDGER_REFUSED', detail: expect.stringContaining('ENOTDIR') });
+  });
+});
+
+describe('the branches of a folder', () => {
+  it('are listed in order, and nothing that is none of them', async () => {
+    for (const scope of ['pr-2', 'pr-1', 'pr-3']) await store.append(receiptsBranch('preview', scope), put({ a: '1' }), null, 'first');
+    for (const name of ['notes', 'refs,heads,pilotfish-receipts,preview,=zz', 'xrefs,heads,pilotfish-receipts,preview,pr-9'])
+      await mkdir(path.join(folder, name), { recursive: true });
+    await mkdir(path.join(folder, 'refs,heads,pilotfish-receipts,preview,empty'));
+    expect((await store.list(receiptsOf('preview'))).map((one) => one.branch)).toEqual(
+      ['pr-1', 'pr-2', 'pr-3'].map((s) => receiptsBranch('preview', s)),
+    );
+  });
+
+  it('have folders that any file system can hold, whatever their names are', async () => {
+    const strange = 'refs/heads/Größe,und=mehr 🐟';
+    const head = await store.append(strange, put({ a: '1' }), null, 'first');
+    expect((await store.read(strange))?.head).toBe(head);
+    expect(await store.list('refs/heads/Gr')).toEqual([{ branch: strange, head }]);
+    for (const name of await readdir(folder)) expect(name).toMatch(/^[a-z0-9._%,=-]+$/);
+  });
+
+  it('are gone when they are removed, and may begin anew', async () => {
+    await appendAll(3, (i) => put({ a: String(i) }));
+    const head = await store.head(branch);
+    await expect(store.remove?.(branch, 'another')).rejects.toBeInstanceOf(HeadMoved);
+    await store.remove?.(branch, head ?? '');
+    expect([await store.read(branch), await store.head(branch), await store.list(receiptsOf('preview'))]).toEqual([null, null, []]);
+    expect([await commits(), await texts()]).toEqual([['000000004'], []]);
+    expect(await store.readAt?.(branch, head ?? '')).toBeNull();
+    await store.append(branch, put({ b: '1' }), null, 'anew');
+    expect((await store.read(branch))?.files).toEqual(new Map([['b', '1']]));
+    expect(await store.history?.(branch)).toHaveLength(1);
+  });
+
+  it('and locks are counted apart', async () => {
+    await store.append(lockBranch('x'), put({ a: '1' }), null, 'lock');
+    await store.read(lockBranch('x'));
+    await store.read(branch);
+    expect(store.stats).toEqual({ fetches: 1, pushes: 0, lockPushes: 1 });
+  });
+});
