@@ -179,13 +179,16 @@ describe('rule 4: whose intent', () => {
     expect(await intents()).toEqual([]);
   });
 
-  it('of its own whose answer is unknown is never withdrawn', async () => {
-    const { computer } = await open(lines.dns);
+  it.each([
+    ['dns', 'POST', /dns_records$/],
+    ['callback', 'PATCH', /\/clients\//],
+  ] as const)('of its own whose answer is unknown is never withdrawn (%s)', async (id, method, path) => {
+    const { computer } = await open(lines[id]);
     const one = computer();
-    one.machine.slow({ method: 'POST' }, 20 * second);
-    one.machine.at('sent', 'POST', /dns_records$/, () => one.interrupt());
-    await one.apply();
-    expect((await intents()).map(({ line }) => line)).toEqual(['dns']);
+    one.machine.slow({ method }, 20 * second);
+    one.machine.at('sent', method, path, () => one.interrupt());
+    expect((await one.apply()).ok).toBe(false);
+    expect((await intents()).map(({ line }) => line)).toEqual([id]);
   });
 });
 
