@@ -194,14 +194,14 @@ export const errorTable = {
   LEDGER_CORRUPT: entry(
     1,
     'The ledger is damaged',
-    'A file of the receipts branch does not parse or is missing.',
+    'A file of the receipts branch does not parse, or the branch is gone although this machine knows it.',
     'Restore an older commit of the branch with `--restore-ledger <commit>`.',
   ),
   LEDGER_VERSION: entry(1, 'The ledger is of a newer version', 'A newer pilotfish wrote this ledger.', 'Install the newer pilotfish.'),
   LEDGER_REFUSED: entry(
     1,
     'The ledger could not be written',
-    'The remote refused the push, could not be reached, or the folder is not writable.',
+    'The remote refused the push or could not be reached, or the folder cannot be written. What was done and not stored is in `.pilotfish/unpushed/`.',
     'Allow pushes to `pilotfish-receipts/**` for this token.',
   ),
   INTERRUPTED: entry(

@@ -24,9 +24,9 @@ interface Lie {
 }
 
 /** A host that answers every request with what is given for its method. */
-async function hostOf(get: Lie, post: Lie = get) {
+async function hostOf(get: Lie, post: Lie | undefined) {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const { status = 200, headers = {}, body = '' } = request.method === 'GET' ? get : post;
+    const { status = 200, headers = {}, body = '' } = request.method === 'GET' ? get : (post ?? get);
     request.resume();
     response.writeHead(status, headers).end(body);
   });
@@ -74,7 +74,7 @@ const lies: readonly (readonly [string, Lie, Lie?])[] = [
 ];
 
 describe('a remote that lies is never taken for one without a ledger', () => {
-  it.each(lies)('%s', async (_, get, post) => {
+  it.each(lies.map(([name, get, post]) => ({ name, get, post })))('$name', async ({ get, post }) => {
     const store = await hostOf(get, post);
     for (const look of [
       () => store.read(branch),
