@@ -96,7 +96,7 @@ function errorProblem(error: ToldError, { placeless }: Expectation): string | nu
   if (!Object.hasOwn(errorTable, error.code)) return `an error without a known code: ${JSON.stringify(error).slice(0, 120)}`;
   if (typeof error.detail !== 'string' || error.detail.trim() === '') return `${error.code} says nothing`;
   if (typeof error.fix !== 'string' || error.fix.trim() === '') return `${error.code} has no fix`;
-  if (/(?<!received )\b(undefined|NaN|\[object Object\])\b/.test(error.detail))
+  if (/(?<!received |")\b(undefined|NaN|\[object Object\])\b/.test(error.detail))
     return `${error.code} tells of undefined: ${error.detail.slice(0, 120)}`;
   if (placeless?.(error)) return `${error.code} does not name its place: ${error.detail.slice(0, 160)}`;
   return null;

@@ -151,6 +151,9 @@ export function mutateJson(value: unknown, random: Random, others: readonly unkn
   return mutated;
 }
 
+/** The value with some part of it replaced. */
+export const replaced = (value: unknown, random: Random, by: unknown): unknown => at(value, somewhere(value, random), () => by);
+
 const isLeaf = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 function retyped(old: unknown, random: Random): unknown {
