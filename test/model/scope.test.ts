@@ -37,6 +37,7 @@ const harm: { readonly [name in RuleName]: string } = {
   contradiction: foreignClaim,
   unclearStays: claims.named,
   age: foreignClaim,
+  answeredIsNotOurs: foreignClaim,
   foreignIsRefused: foreignClaim,
   severalAreRefused: claims.two,
   lookBeforeResend: claims.two,

@@ -28,6 +28,7 @@ const witnesses: { readonly [name in RuleName]?: Partial<Size> } = {
   contradiction: { isUnique: true, other: true },
   unclearStays: { isUnique: true, other: true },
   age: { person: true },
+  answeredIsNotOurs: { isUnique: true, person: true },
   foreignIsRefused: { person: true },
   severalAreRefused: { person: true },
 };

@@ -5,7 +5,7 @@ import { leaseLostSteps, maySend, withLate } from './run.ts';
 import { last, type Name, names, type Run, type State, type Thing, withRun } from './state.ts';
 
 export const foreignClaim =
-  'A foreign object is claimed only if it appeared after the look that the intent rests on, was not made long before, and no other scope names it.';
+  'A foreign object is claimed only through an intent whose create may stand, if it appeared after the look that the intent rests on, was not made long before, and no other scope names it.';
 
 /** An apply: look, announce, create, look again where that is unclear, record. */
 export function applySteps(world: World, state: State, name: Name): Step<State>[] {
@@ -73,20 +73,25 @@ export function contradiction(world: World, { other }: State, thing: Thing): 'no
 
 function claim(state: State, name: Name, thing: Thing, intent: number | null, run: Run): Step<State> {
   const step = say(state, name, 'finds it and claims it', { ...ending(run, 'none'), fact: 'record', object: thing.id });
-  return mayBeClaimed(thing, intent) ? step : { ...step, next: { ...step.next, broken: foreignClaim } };
+  const isPossible = intent !== name || run.mayStand || run.wasAnnounced;
+  return isPossible && mayBeClaimed(thing, intent) ? step : { ...step, next: { ...step.next, broken: foreignClaim } };
 }
 
-/** The window that remains: somebody makes a same-named object after our look and before our create is settled. */
+/**
+ * The window that remains: somebody makes a same-named object after the look that an intent rests on, and that intent is open
+ * because its run died, or because an answer was lost.
+ */
 export const mayBeClaimed = (thing: Thing, intent: number | null): boolean =>
   thing.by === 'us' || (thing.by === 'person' && !thing.isOld && intent !== null && (thing.after & (1 << intent)) !== 0);
 
 function announcingSteps(world: World, state: State, name: Name): Step<State>[] {
+  const { intent } = state.runs[name].known;
   const isAnnounced = world.rules.intent && world.rules.intentFirst;
   const step = push(world, state, name, {
     says: isAnnounced ? 'stores its intent under its lease' : 'takes its lease',
     holds: true,
     change: (ledger) => (isAnnounced ? { ...ledger, intent: name } : ledger),
-    after: (now) => ({ ...now, at: 'creating', sends: 0, mayStand: false }),
+    after: (now) => ({ ...now, at: 'creating', sends: 0, mayStand: false, wasAnnounced: intent !== null && intent !== name }),
   });
   if (name === last || !state.runs[name].isFresh) return [step];
   // The answer is lost for good: the line fails, and the run ends with what it knew before.
@@ -148,7 +153,8 @@ function relookingSteps(world: World, state: State, name: Name): Step<State>[] {
     if (run.unclear === 'lost' && run.sends < world.sends) return [say(state, name, 'finds nothing', { ...run, at: 'creating' })];
     return [say(state, name, 'finds nothing and gives up', { ...ending(run, 'failed'), fact })];
   }
-  if (contradiction(world, state, thing) !== 'none') {
+  const isTheirs = world.rules.answeredIsNotOurs && !run.mayStand && !run.wasAnnounced;
+  if (isTheirs || contradiction(world, state, thing) !== 'none') {
     return [say(state, name, 'finds what is not its own, and is refused', { ...ending(run, 'refused'), fact })];
   }
   return [claim(state, name, thing, name, run)];

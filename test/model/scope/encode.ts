@@ -57,7 +57,7 @@ function writeRun(out: number[], run: Run, object: (id: number | null) => number
     run.quiet + 16 * run.unanswered,
     run.age + 16 * outcomes.indexOf(run.outcome),
     run.sends + 8 * unclears.indexOf(run.unclear) + (run.mayStand ? 64 : 0),
-    facts.indexOf(run.fact) + (run.isStopping ? 8 : 0) + (run.isFresh ? 16 : 0) + (run.isUnheard ? 32 : 0),
+    facts.indexOf(run.fact) + (run.isStopping ? 8 : 0) + (run.isFresh ? 16 : 0) + (run.isUnheard ? 32 : 0) + (run.wasAnnounced ? 64 : 0),
     object(run.object),
   );
 }

@@ -21,6 +21,7 @@ export const ruleTexts = {
   contradiction: "What an intent finds is claimed only if no other scope's record or intent names it.",
   unclearStays: 'While another scope announces the same object, an intent that finds one stays: nobody can say whose it is.',
   age: 'What an intent finds is claimed only if it was not made before the intent, where the provider tells.',
+  answeredIsNotOurs: 'Where every create was answered and made nothing, what stands there is not ours.',
   foreignIsRefused: 'What is found without a record or an intent is refused.',
   severalAreRefused: 'Where several objects match, none is taken.',
   lookBeforeResend: 'A create whose answer was lost is sent again only after a look that found nothing.',

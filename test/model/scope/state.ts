@@ -65,6 +65,8 @@ export interface Run {
   readonly sends: number;
   /** A create of ours was sent and may stand. */
   readonly mayStand: boolean;
+  /** An earlier run announced it too, and what stands may be that one's. */
+  readonly wasAnnounced: boolean;
   /** Why the outcome of the create is unclear. */
   readonly unclear: 'no' | 'lost' | 'conflict';
   readonly fact: 'none' | 'record' | 'withdraw' | 'forget';
@@ -123,6 +125,7 @@ export const offRun: Run = {
   outcome: 'none',
   sends: 0,
   mayStand: false,
+  wasAnnounced: false,
   unclear: 'no',
   fact: 'none',
   object: null,
