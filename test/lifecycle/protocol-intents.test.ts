@@ -211,10 +211,11 @@ describe('rule 5: claim', () => {
     'what a person made before it was announced is not what the intent announced (%s)',
     async (next) => {
       const { computer, world, pass, records } = await open(lines.dns);
-      // The list lags by more than the clocks of provider and runner may differ.
+      // The list lags by more than the clocks of provider and runner may differ, and the create is lost on its way.
       world.cloudflare.world.addRecord(seed.zone.id, theirs());
       await pass(2 * minute);
       const blind = world.cloudflare.faults.once(listDns, 200, { success: true, result: [], result_info: { page: 1, total_pages: 1 } });
+      world.cloudflare.faults.loseRequest(createDns);
       const doc = await computer().apply();
       expect([blind.hits, ends(doc)]).toEqual([1, ['dns create failed RESOURCE_FOREIGN']]);
       await computer()[next]();
