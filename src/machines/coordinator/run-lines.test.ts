@@ -249,4 +249,33 @@ describe('quiet', () => {
     await run.done;
     expect(quiet).toEqual([false, true, false, true, false, true]);
   });
+
+  it('is when the only line that polls waits for the ledger itself, to write', async () => {
+    const quiet: boolean[] = [];
+    const ready = Promise.withResolvers<ReadyOutcome>();
+    const run = runLines({
+      nodes: [{ id: 'a', after: [] }],
+      purpose: 'apply',
+      restored: new Map(),
+      machine: lineMachine.provide({
+        actors: {
+          observe: fromPromise<Judgement, Id>(() => Promise.resolve(judged('pending'))),
+          awaitReady: fromPromise<ReadyOutcome, Id>(() => ready.promise),
+          record: fromPromise<void, Id>(() => Promise.resolve()),
+        },
+      }),
+      skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
+      onTransition: () => undefined,
+      onQuiet: () => undefined,
+    });
+    for (let i = 0; i < 10; i += 1) await Promise.resolve();
+    quiet.push(run.isQuiet({ pollersCount: true }));
+    run.hold('a', { isLast: false });
+    quiet.push(run.isQuiet({ pollersCount: true }), run.isEnding());
+    run.resume('a');
+    quiet.push(run.isQuiet({ pollersCount: true }));
+    ready.resolve({ outcome: 'ready' });
+    await run.done;
+    expect(quiet).toEqual([false, true, false, false]);
+  });
 });

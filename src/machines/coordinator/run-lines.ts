@@ -55,8 +55,9 @@ export function runLines(o: RunLinesOptions): LinesRun {
   const available = new Set<string>();
   const ended = new Set<string>();
   const busy = new Set<string>();
-  const held = new Set<string>();
   const polling = new Set<string>();
+  /** Lines that wait for the ledger, with what they were at before: at work, or polling. */
+  const held = new Map<string, Set<string>>();
   /** Lines that have not come to their last durable step. */
   const unsettled = new Set(o.nodes.map((node) => node.id));
   /** Availabilities that the coordinator has not been told of yet: lines are about to start. */
@@ -109,7 +110,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
   const end = (id: string): void => {
     if (ended.has(id)) return;
     ended.add(id);
-    for (const set of [busy, held, polling, unsettled]) set.delete(id);
+    for (const known of [busy, held, polling, unsettled]) known.delete(id);
     tell({
       type: 'line.ended',
       line: id,
@@ -169,12 +170,13 @@ export function runLines(o: RunLinesOptions): LinesRun {
     isQuiet: ({ pollersCount }) => busy.size === 0 && announced === 0 && (!pollersCount || polling.size === 0),
     isEnding: () => unsettled.size === 0 && announced === 0,
     hold: (id, { isLast }) => {
-      if (busy.delete(id)) held.add(id);
+      for (const set of [busy, polling]) if (set.delete(id)) held.set(id, set);
       if (isLast) unsettled.delete(id);
       o.onQuiet();
     },
     resume: (id) => {
-      if (held.delete(id)) busy.add(id);
+      held.get(id)?.add(id);
+      held.delete(id);
     },
     positions: () =>
       [...actors].map(([id, actor]) => ({ id, state: stateOf(actor.getSnapshot()) ?? 'failed', context: actor.getSnapshot().context })),
