@@ -119,9 +119,16 @@ async function leavesAlone(world: World, scope: string, lines: readonly LineSpec
   }
 }
 
+/** Things of a person under the names of ours, where the provider lets two have one name: what no record names stays. */
+const addBystanders = ({ provider }: World, scope: string, lines: readonly LineSpec[]): readonly Thing[] =>
+  lines
+    .filter((line) => line.kind === 'thing' && provider.collections.get(line.place)?.unique === false)
+    .map((line) => provider.makeByHand(line.place, nameOf(scope, line), false));
+
 /** After a destroy nothing that was made is left, but for what the plan keeps; a second one finds nothing. */
 async function destroys(world: World, scope: string, lines: readonly LineSpec[]): Promise<void> {
   const { provider, watch, host } = world;
+  const bystanders = addBystanders(world, scope, lines);
   for (const round of [1, 2]) {
     const writes = countWrites(world);
     const outcome = await runAlone(world, { scope, lines, request: { destroy: true }, name: `destroy-${scope}-${round}` });
@@ -141,6 +148,10 @@ async function destroys(world: World, scope: string, lines: readonly LineSpec[])
   if (records.size + intents.size > 0) watch.breach(`destroy of ${scope} left ${records.size} records and ${intents.size} intents`);
   if (lease && !lease.released) watch.breach(`the lease of ${scope} is still held`);
   for (const { branch, run } of heldLocks(host)) if (!watch.isOfDead(run)) watch.breach(`the lock ${branch} is still held`);
+  for (const thing of bystanders) {
+    if (!provider.things.includes(thing)) watch.breach(`destroy of ${scope} took ${thing.name} of a person away`);
+    provider.removeByHand(thing);
+  }
   checkPeople(world);
 }
 

@@ -5,11 +5,16 @@ import { drawScenario } from './scenario.ts';
 import { simulateSeed } from './seed.ts';
 import { shrink } from './shrink.ts';
 
-const usage = 'npm run simulate -- [--seeds N] [--seed S] [--log]';
+const usage = 'npm run simulate -- [--seeds N] [--seed S] [--log] [--keep]';
 
-/** `--seeds N` lives through N seeds from `--seed S` on; `--seed S` alone through that one. Exit 1 when a promise was broken. */
+/**
+ * `--seeds N` lives through N seeds from `--seed S` on; `--seed S` alone through that one, with `--log` all that happened. Exit 1
+ * when a promise was broken; `--keep` shows that seed as it was drawn instead of making it smaller.
+ */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { seeds: { type: 'string' }, seed: { type: 'string' }, log: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { seeds: { type: 'string' }, seed: { type: 'string' }, log: { type: 'boolean' }, keep: { type: 'boolean' } },
+  });
   const first = Number(values.seed ?? 1);
   const seeds = Number(values.seeds ?? (values.seed === undefined ? 1000 : 1));
   if (!Number.isInteger(first) || !Number.isInteger(seeds) || seeds < 1) {
@@ -24,8 +29,10 @@ async function main(): Promise<number> {
   if (!campaign.failure) return 0;
 
   const { scenario, breaches } = campaign.failure;
-  console.log(`\nSeed ${scenario.seed} breaks a promise:\n  ${breaches.slice(0, 5).join('\n  ')}\n\nMaking it smaller …`);
-  const least = await shrink(scenario);
+  console.log(
+    `\nSeed ${scenario.seed} breaks a promise:\n  ${breaches.slice(0, 5).join('\n  ')}${values.keep ? '' : '\n\nMaking it smaller …'}`,
+  );
+  const least = values.keep ? scenario : await shrink(scenario);
   const result = await simulateSeed(least);
   console.log(
     `\n${result.breaches[0] ?? ''}\n\nwith\n${JSON.stringify({ runs: least.runs, edits: least.edits, weather: least.weather }, null, 2)}`,

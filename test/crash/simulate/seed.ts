@@ -108,11 +108,14 @@ function makeEdit(world: World, scenario: Scenario, edit: EditSpec): void {
       if (!line) return;
       const name = nameOf(edit.scope, line);
       if (provider.collections.get(line.place)?.unique && provider.named(line.place, name).length > 0) return;
-      const { records, intents } = host.stateOf(branchOf(edit.scope));
+      const { intents } = host.stateOf(branchOf(edit.scope));
       const key = `/things/${line.place}[name=${name}]`;
-      const isRecorded = [...records.values()].some((record) => record.key === key);
       const isAnnounced = [...intents.values()].some((intent) => intent.key === key);
-      provider.makeByHand(line.place, name, isAnnounced || (!isRecorded && world.running.size > 0) || world.running.size > 0);
+      // Between a look of ours and its create nobody can tell a stranger's from our own: the window that the documentation states.
+      const isLooking = [...world.running.values()].some(
+        ({ scope, command, request }) => scope === edit.scope && command === 'apply' && !request.destroy,
+      );
+      provider.makeByHand(line.place, name, isAnnounced || isLooking);
       return;
     }
     case 'add entry': {

@@ -4,7 +4,7 @@ import type { ApplyDoc, PlanDoc } from '../../../src/report/document.ts';
 import { type RunRequest, runApply, runPlan } from '../../../src/run/index.ts';
 import { GitHost } from './git-host.ts';
 import { Network, type Weather } from './network.ts';
-import { boxes, type LineSpec, planText } from './plans.ts';
+import { boxes, type LineSpec, nameOf, planText } from './plans.ts';
 import { Process } from './process.ts';
 import { Provider, person } from './provider.ts';
 import { Random } from './random.ts';
@@ -58,7 +58,7 @@ export class World {
   /** What happened, a line each: shown for a seed that fails. */
   readonly log: string[] = [];
   /** Processes that have neither ended nor died. */
-  readonly running = new Set<Process>();
+  readonly running = new Map<Process, Launch & { readonly edits: number }>();
   /** Method and path of every write, in order. */
   readonly sentWrites: string[] = [];
   readonly #sent = new Map<Process, number>();
@@ -138,7 +138,7 @@ export class World {
     const { scope } = launch;
     const plan = `${virtualFolder}/${launch.name}/release.plan.yaml`;
     virtualFiles.set(plan, planText(launch.lines, this.provider.collections));
-    this.running.add(process);
+    this.running.set(process, { ...launch, edits: this.counts.edits });
     this.note(`${launch.name} begins: ${launch.command} ${JSON.stringify(launch.request)} for ${scope}`);
     this.counts.runs += 1;
     if (this.running.size > 1) this.counts.together += 1;
@@ -174,7 +174,8 @@ export class World {
       (thrown: unknown) => this.#ended(process, null, dataOf(thrown)),
     );
     this.#meet(process, launch.fate);
-    for (let turns = 0; turns < 100_000 && !process.hasBegun && this.running.has(process); turns += 1) await nextTurn();
+    const patience = performance.now() + 60_000;
+    while (!process.hasBegun && this.running.has(process) && performance.now() < patience) await nextTurn();
     return process;
   }
 
@@ -182,7 +183,7 @@ export class World {
   async settle(limitMs: number): Promise<void> {
     const end = await this.time.run(() => this.running.size === 0 || this.watch.breaches.length > 0, this.time.now + limitMs);
     if (end === 'over') return;
-    const names = [...this.running].map(({ name }) => name).join(', ');
+    const names = [...this.running.keys()].map(({ name }) => name).join(', ');
     this.watch.breach(
       `${names} ${end === 'idle' ? 'wait for something that never comes' : `did not end within ${limitMs / 60_000} minutes`}`,
     );
@@ -196,6 +197,25 @@ export class World {
 
   note(what: string): void {
     this.log.push(`${(this.time.now / 1000).toFixed(3).padStart(9)} ${what}`);
+  }
+
+  /** What a complete run says that it made is there, as long as nobody else was at it. */
+  #believe(launch: Launch & { readonly edits: number }, doc: ApplyDoc): void {
+    const isAlone = [...this.running.values()].every(({ scope }) => scope !== launch.scope);
+    if (!isAlone || launch.edits !== this.counts.edits || launch.request.destroy) return;
+    const wrote = new Set(
+      doc.lines.filter(({ verdict }) => ['create', 'update', 'claim', 'replace'].includes(verdict)).map(({ id }) => id),
+    );
+    for (const line of launch.lines.filter(({ id }) => wrote.has(id))) {
+      const name = nameOf(launch.scope, line);
+      const stands =
+        line.kind === 'thing'
+          ? this.provider.named(line.place, name).some(({ by, isKept }) => by === launch.scope && !isKept)
+          : line.kind === 'entry'
+            ? this.provider.boxes.get(line.place)?.entries.includes(name)
+            : true;
+      if (!stands) this.watch.breach(`${launch.name} says that it made ${name}, and it is not there`);
+    }
   }
 
   #fault(kind: string): void {
@@ -243,7 +263,9 @@ export class World {
 
   #ended(process: Process, doc: ApplyDoc | PlanDoc | null, errors: readonly ErrorData[]): void {
     if (process.isDead) return;
+    const launch = this.running.get(process);
     this.running.delete(process);
+    if (launch && doc && 'status' in doc && doc.status === 'complete') this.#believe(launch, doc);
     this.outcomes.push({ process, doc, errors });
     const lines = doc?.lines.map(({ id, verdict, error }) => `${id} ${verdict}${error ? ` ${error.code}` : ''}`) ?? [];
     this.note(

@@ -1,0 +1,53 @@
+/** One rule broken on purpose: texts of a source file and what stands there instead. */
+export interface Mutant {
+  readonly file: string;
+  readonly edits: readonly (readonly [text: string, instead: string])[];
+}
+
+/**
+ * Five rules whose absence random plans must find. Each text stands exactly once in its file, so that a change of the source
+ * cannot turn a mutant into the program that it was made from.
+ */
+export const mutants = {
+  'the intent is not pushed': {
+    file: 'src/run/effects.ts',
+    edits: [["await session.durable(work, [{ kind: 'intent', intent }]);", 'await session.lease(work);']],
+  },
+  'the lock is ignored': {
+    file: 'src/run/parents.ts',
+    edits: [
+      [
+        'this.#lock = await acquireSharedLock({',
+        'this.#lock = await (async (_o: unknown) => ({ check: () => undefined, release: async () => undefined }))({',
+      ],
+    ],
+  },
+  'an interrupted create is resumed without a look': {
+    file: 'src/run/observe.ts',
+    edits: [
+      [
+        '  await beforeBelieving(session);\n  const fresh',
+        "  if (work.intent && session.purpose !== 'plan') return { live: null, count: 'none' };\n  const fresh",
+      ],
+    ],
+  },
+  'a write of a list is not verified': {
+    file: 'src/run/parents.ts',
+    edits: [
+      ['    let dropped = 0;\n', '    if (this.#batch.length > 0) return { dropped: 0 };\n    let dropped = 0;\n'],
+      [
+        'else if (collection && stands(ask, collection)) ask.resolve();',
+        'else if (ask.written || (collection && stands(ask, collection))) ask.resolve();',
+      ],
+    ],
+  },
+  'what is removed is looked up by its name': {
+    file: 'src/run/effects.ts',
+    edits: [
+      [
+        'for (const id of new Set([work.record?.objectId, work.live?.id])) {',
+        "for (const { id } of fact.reach.kind === 'object' && fact.reach.find ? await (await import('../adapters/http/find.ts')).findAll(http, fact.reach.find, { signal: session.ending }) : []) {",
+      ],
+    ],
+  },
+} as const satisfies { readonly [name: string]: Mutant };

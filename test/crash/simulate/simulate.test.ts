@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { type Mutant, mutants } from './mutants.ts';
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** The campaign in a process of its own: it takes chance, time and turns out of the process that it runs in. */
+function campaign(args: readonly string[], o: { mutant?: string } = {}): Promise<{ code: number | null; output: string }> {
+  const breaking = o.mutant === undefined ? [] : ['--import', here('break.ts')];
+  const env = { ...process.env, ...(o.mutant !== undefined && { SIMULATE_MUTANT: o.mutant }) };
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...breaking, here('main.ts'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+it('three hundred seeds break no promise', { timeout: 240_000 }, async () => {
+  const { code, output } = await campaign(['--seeds', '300']);
+  console.log(output.trim());
+  expect(output).toMatch(/^seeds 300 .* failed 0$/m);
+  expect(code).toBe(0);
+});
+
+it('a seed does the same each time', { timeout: 60_000 }, async () => {
+  const [one, other] = await Promise.all([campaign(['--seed', '57', '--log']), campaign(['--seed', '57', '--log'])]);
+  const events = (output: string): string =>
+    output
+      .split('\n')
+      .filter((line) => /^ +\d+\.\d{3} /.test(line))
+      .join('\n');
+  expect(events(one.output)).not.toBe('');
+  expect(events(other.output)).toBe(events(one.output));
+});
+
+/** What is reported when the rule is broken. */
+const reports: { readonly [name in keyof typeof mutants]: RegExp } = {
+  'the intent is not pushed': /is in no record and no intent/,
+  'the lock is ignored': /without holding the lock|took .* out of/,
+  'an interrupted create is resumed without a look': /was made twice|is in no record/,
+  'a write of a list is not verified': /says that it made .*, and it is not there/,
+  'what is removed is looked up by its name': /which a person made/,
+};
+
+it.each(Object.keys(mutants) as (keyof typeof mutants)[])('is seen within a thousand seeds: %s', { timeout: 240_000 }, async (mutant) => {
+  const broken: Mutant = mutants[mutant];
+  expect(broken.edits.length).toBeGreaterThan(0);
+  const { code, output } = await campaign(['--seeds', '1000', '--keep'], { mutant });
+  expect(output).toMatch(reports[mutant]);
+  expect(code).toBe(1);
+});
