@@ -26,18 +26,19 @@ describe('the lease', () => {
 
   it('is taken over when it stood unchanged for its own duration by our clock, and a quiet moment follows', async () => {
     const { clock, begun, run, state } = scope();
-    const a = await begun('a', { durationMs: 60_000, deadlineMs: 20_000 });
+    const a = await begun('a', { durationMs: 150_000, deadlineMs: 50_000 });
     await a.writer.ensureLease();
     a.writer.close(); // the process died: nothing renews any more
     const b = run('b');
     const waiting = b.writer.begin();
-    await clock.advance(59_000);
+    await clock.advance(149_000);
     expect(await outcome(waiting)).toBe('open');
     await clock.advance(1_000);
     await waiting;
     expect(state().lease).toMatchObject({ run: 'b', released: null });
+    // As long as a request of the dead one may take, which is longer than ours may.
     const quiet = b.writer.quietMoment(b.stop.signal);
-    await clock.advance(29_999);
+    await clock.advance(49_999);
     expect(await outcome(quiet)).toBe('open');
     await clock.advance(1);
     await quiet;

@@ -337,12 +337,12 @@ export class Writer {
         await this.#read();
         continue;
       }
-      if (await this.#takeOver()) return;
+      if (await this.#takeOver(lease.deadlineMs)) return;
     }
   }
 
-  /** A lease that ran out is taken before anything else, so that the quiet moment has a start. */
-  async #takeOver(): Promise<boolean> {
+  /** A lease that ran out is taken before anything else, so that the quiet moment has a start: it is as long as its holder's requests. */
+  async #takeOver(deadlineMs: number): Promise<boolean> {
     const mark = new Elapsed(this.#o.clock);
     const change = new Map<string, string | null>([[paths.lease, toText(leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now()))]]);
     // The position of a run that is over: what this one changes is not in it.
@@ -356,7 +356,7 @@ export class Writer {
     }
     this.#wantsLease = true;
     this.#hold(mark);
-    this.#quietAfter(this.#o.terms.deadlineMs);
+    this.#quietAfter(deadlineMs);
     return true;
   }
 
