@@ -35,7 +35,7 @@ export class Branch {
   }
 
   #adopt(head: string | null, files: Files): void {
-    this.state = parseState(files, this.#name);
+    this.state = parseState(files, this.#name, this);
     this.head = head;
     this.files = files;
   }

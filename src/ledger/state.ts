@@ -48,35 +48,58 @@ const history = z.looseObject({ run: z.string(), at: z.string(), outcome: z.stri
 
 export const emptyState: LedgerState = { records: new Map(), intents: new Map(), lease: null, snapshot: null, history: [], receipt: null };
 
-/** The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`; nothing is guessed. */
-export function parseState(files: Files, branch: string): LedgerState {
+/** Files with what they say. */
+export interface Seen {
+  readonly files: Files;
+  readonly state: LedgerState;
+}
+
+/**
+ * The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`; nothing is guessed. What stands in `before`
+ * with the same text is taken from there: a commit changes few of thousands of files.
+ */
+export function parseState(files: Files, branch: string, before: Seen = nothingSeen): LedgerState {
+  const isSame = (path: string): boolean => before.files.get(path) === files.get(path);
   const records = new Map<string, LedgerRecord>();
   const intents = new Map<string, Intent>();
   for (const [path, text] of files) {
     const [folder, , file] = path.split('/');
     if (folder === 'records' && file) {
-      const value = parseFact<LedgerRecord>(recordSchema, text, path, branch);
+      const known = isSame(path) ? before.state.records.get(file.slice(0, -'.json'.length)) : undefined;
+      const value = known ?? parseFact<LedgerRecord>(recordSchema, text, path, branch);
       if (paths.record(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       records.set(value.identity, value);
     } else if (folder === 'intents' && file) {
-      const value = parseFact<Intent>(intentSchema, text, path, branch);
+      const known = isSame(path) ? before.state.intents.get(file.slice(0, -'.json'.length)) : undefined;
+      const value = known ?? parseFact<Intent>(intentSchema, text, path, branch);
       if (paths.intent(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       intents.set(value.identity, value);
     }
   }
-  const one = <T>(schema: z.ZodType, path: string): T | null => {
+  const one = <T>(schema: z.ZodType, path: string, known: T | null): T | null => {
     const text = files.get(path);
-    return text === undefined ? null : parseFile<T>(schema, text, path, branch);
+    if (text === undefined) return null;
+    return known !== null && isSame(path) ? known : parseFile<T>(schema, text, path, branch);
   };
-  const lines = (files.get(paths.history) ?? '').split('\n').filter((line) => line !== '');
   return {
     records,
     intents,
-    lease: one<Lease>(lease, paths.lease),
-    snapshot: one<Snapshot>(snapshot, paths.snapshot),
-    receipt: one<Receipt>(receipt, paths.receipt),
-    history: lines.map((line) => parseFile<HistoryEntry>(history, line, paths.history, branch)),
+    lease: one<Lease>(lease, paths.lease, before.state.lease),
+    snapshot: one<Snapshot>(snapshot, paths.snapshot, before.state.snapshot),
+    receipt: one<Receipt>(receipt, paths.receipt, before.state.receipt),
+    history: parseHistory(files.get(paths.history) ?? '', branch, before),
   };
+}
+
+const nothingSeen: Seen = { files: new Map(), state: emptyState };
+
+/** Lines are only ever added. */
+function parseHistory(text: string, branch: string, before: Seen): readonly HistoryEntry[] {
+  const earlier = before.files.get(paths.history) ?? '';
+  const isLonger = earlier.endsWith('\n') && text.startsWith(earlier);
+  const lines = (isLonger ? text.slice(earlier.length) : text).split('\n').filter((line) => line !== '');
+  const entries = lines.map((line) => parseFile<HistoryEntry>(history, line, paths.history, branch));
+  return isLonger ? [...before.state.history, ...entries] : entries;
 }
 
 /** A lease, or the lock of a shared parent, which has the same form. */

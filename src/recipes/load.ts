@@ -21,9 +21,13 @@ const indexSchema = z.array(
 );
 
 /** Every family with its aliases, from one small file: a run reads the files of the families it uses and no other. */
-export async function familyNames(): Promise<readonly FamilyName[]> {
-  return indexSchema.parse(JSON.parse(await readFile(new URL('index.json', familiesFolder), 'utf8')));
+export function familyNames(): Promise<readonly FamilyName[]> {
+  names ??= readFile(new URL('index.json', familiesFolder), 'utf8').then((text) => indexSchema.parse(JSON.parse(text)));
+  return names;
 }
+
+/** The files of this version do not change while it runs. */
+let names: Promise<readonly FamilyName[]> | null = null;
 
 /** One family by its canonical name. */
 export async function loadFamily(name: string): Promise<Family> {

@@ -1,6 +1,6 @@
 import { Failure } from '../../../src/core/errors.ts';
 import type { LedgerState } from '../../../src/ledger/facts.ts';
-import { parseState } from '../../../src/ledger/state.ts';
+import { parseState, type Seen } from '../../../src/ledger/state.ts';
 import { type Change, type Files, HeadMoved, type Store, type Tree } from '../../../src/ledger/store.ts';
 import type { Process } from './process.ts';
 import type { Random } from './random.ts';
@@ -34,7 +34,7 @@ export class GitHost {
   refused = 0;
   pushes = 0;
   readonly #o: GitHostOptions;
-  readonly #parsed = new Map<string, { readonly head: string; readonly state: LedgerState }>();
+  readonly #parsed = new Map<string, Seen & { readonly head: string }>();
   readonly #history = new Map<string, Tree>();
   #commits = 0;
 
@@ -51,8 +51,9 @@ export class GitHost {
     const head = this.branches.get(branch)?.head ?? '';
     const known = this.#parsed.get(branch);
     if (known?.head === head) return known.state;
-    const state = parseState(this.filesOf(branch), branch);
-    this.#parsed.set(branch, { head, state });
+    const files = this.filesOf(branch);
+    const state = parseState(files, branch, known);
+    this.#parsed.set(branch, { head, files, state });
     return state;
   }
 

@@ -21,7 +21,7 @@ export function installStandIns({ random, later }: { random: () => Random; later
     const tag = crypto.createHash('sha256').update(`${salt}\n${value}`).digest().subarray(0, length);
     if (typeof tell === 'function') queueMicrotask(() => tell(null, tag));
   }) as typeof crypto.scrypt;
-  const { open, stat, mkdir, readFile, rm, writeFile } = fs;
+  const { open, stat, mkdir, readdir, readFile, rm, writeFile } = fs;
   fs.stat = ((path: unknown, ...more: readonly unknown[]) => {
     if (!isVirtual(path)) return Reflect.apply(stat, fs, [path, ...more]);
     return virtualFiles.has(path) ? Promise.resolve({}) : Promise.reject(missing(path));
@@ -50,6 +50,11 @@ export function installStandIns({ random, later }: { random: () => Random; later
     fs,
     'writeFile',
     also(writeFile as Call, async (path, text) => virtualFiles.set(path, String(text))),
+  );
+  Reflect.set(
+    fs,
+    'readdir',
+    also(readdir as Call, async (path) => Promise.reject(missing(path))),
   );
   Reflect.set(
     fs,
