@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rest } from '../../test/support/virtual-clock.ts';
 import { endingOf, identity, intent, later, now, outcome, record, scope } from '../../test/support/writer-scope.ts';
+import { Failure } from '../core/errors.ts';
 
 describe('the lease', () => {
   it('is waited for, and LEASE_HELD after the timeout', async () => {
@@ -56,6 +57,20 @@ describe('the lease', () => {
     expect(await outcome(quiet)).toBe('open');
     await clock.advance(1);
     await quiet;
+  });
+
+  it('that a push took whose answer was lost for good is released by the last push', async () => {
+    const { begun, remote, state } = scope();
+    const a = await begun('a');
+    let lost = 0;
+    remote.after = () => {
+      lost += 1;
+      if (lost === 1) throw new Failure('LEDGER_REFUSED', { detail: 'whether it landed is not known' });
+    };
+    await expect(a.writer.submit([intent(1, 'a')], { urgent: true })).rejects.toMatchObject({ code: 'LEDGER_REFUSED' });
+    expect(state().lease).toMatchObject({ run: 'a', released: null });
+    await a.writer.finish(endingOf('a'));
+    expect(state().lease).toMatchObject({ run: 'a', released: { quietForMs: 0 } });
   });
 
   it('is renewed at a third of its duration, unless another push did so', async () => {

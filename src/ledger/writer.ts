@@ -297,7 +297,10 @@ export class Writer {
     const own = ending?.quietForMs ?? rest?.quietForMs ?? null;
     // What an earlier run left on the wire may outlast this one: its quiet moment is handed on.
     const quietForMs = own === null ? null : Math.max(own, this.#quietUntil - this.#o.clock.mono());
-    const lease = this.#wantsLease || this.#held ? leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now(), quietForMs) : null;
+    const { lease: last } = this.#branch.state;
+    // A push whose answer was lost may have taken the lease all the same.
+    const mayHold = this.#wantsLease || this.#held !== null || (last?.run === this.#o.terms.run && last.released === null);
+    const lease = mayHold ? leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now(), quietForMs) : null;
     return changeOf({
       files: this.#branch.files,
       facts: batch.flatMap((entry) => (entry.fact ? [entry.fact] : [])),
