@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { type GitRemoteServer, startGitRemote } from '../support/git-remote.ts';
-import { locksLeft, moment, openScene, type Run, type RunEnds, type RunOptions, type Scene } from './scene.ts';
+import { locksLeft, moment, openScene, type Run, type RunEnds, type RunOptions, type Scene, shortTerms } from './scene.ts';
 
 const git = promisify(execFile);
 const latencyMs = 60;
@@ -78,7 +78,7 @@ describe('eight processes with eight scopes that add an entry to one list at onc
         expect(await locksLeft(scene.team.remote)).toHaveLength(1);
       },
     };
-    const { ended, seconds } = await together(scene, (index) => (index === 0 ? { ends: killed } : {}));
+    const { ended, seconds } = await together(scene, (index) => (index === 0 ? { ends: killed, env: shortTerms } : {}));
     expect(ended.map(({ code }) => code)).toEqual([-1, ...scopes.slice(1).map(() => 0)]);
     expect(callbacks(scene).toSorted()).toEqual(all);
     print('eight at once, one killed', scene, seconds, lockPushesOf(ended.slice(1)));
@@ -113,9 +113,10 @@ describe('the lock between runs', { timeout: 120_000 }, () => {
   it('is asked before a write is repeated: one that was told to wait past its lock is not sent again', async (context) => {
     const scene = await openTenant(context);
     const [first = '', second = ''] = scopes;
-    scene.team.world.auth0.faults.once({ method: 'PATCH' }, 429, { message: 'Global limit has been reached' }, { 'retry-after': '9' });
+    scene.team.world.auth0.faults.once({ method: 'PATCH' }, 429, { message: 'Global limit has been reached' }, { 'retry-after': '14' });
     const told = moment();
     const slow = await scene.run(['apply', '--scope', first], {
+      env: { PILOTFISH_LEASE_MS: '5000', PILOTFISH_REQUEST_DEADLINE_MS: '1500' },
       ends: { after: ({ kind }) => (kind === 'write' ? told.reach() : undefined) },
     });
     await told.reached;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standing } from '../demo/standing.ts';
-import { deadlineMs, leaseMs, moment, openScene, type RunEnds, writesOf } from './scene.ts';
+import { deadlineMs, leaseMs, moment, openScene, type RunEnds, shortTerms, writesOf } from './scene.ts';
 import type { Passage } from './wire.ts';
 
 const strategy = (rollout: string): string => `
@@ -27,7 +27,7 @@ const sleeps = [
   readonly [more: string]: unknown;
 }[];
 
-describe.concurrent('a holder that was suspended past its lease', { timeout: 60_000 }, () => {
+describe.concurrent('a holder that was suspended past its lease', { timeout: 120_000 }, () => {
   it.for(sleeps)('$when, sends no write when it wakes up, and ends LEASE_LOST with exit 3', async ({ isAt, earlier, writes }, context) => {
     const scene = await openScene(context, earlier ?? `${strategy('50')}${others}`);
     if (earlier !== null) {
@@ -45,7 +45,7 @@ describe.concurrent('a holder that was suspended past its lease', { timeout: 60_
         await awake.reached;
       },
     };
-    const holder = await scene.run(['apply'], { ends });
+    const holder = await scene.run(['apply'], { ends, env: shortTerms });
     await asleep.reached;
     const since = performance.now();
 
