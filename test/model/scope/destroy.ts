@@ -41,7 +41,7 @@ function lookingSteps(world: World, state: State, name: Name): Step<State>[] {
     return ending('finds what another scope announced as well, and is refused', { end: 'refused' });
   if (found.length > 1 && world.rules.severalAreRefused) return ending('finds several and is refused', { end: 'refused' });
   if (!thing && record !== null) return [toRemove(world, state, name, record.object, 'finds nothing beside what is recorded')];
-  if (!thing) return ending('finds nothing', { fact: 'forget' });
+  if (!thing) return ending(others.length === 0 ? 'finds nothing' : 'finds only what others made', { fact: 'forget' });
   const step = toRemove(world, state, name, thing.id, 'finds what the intent announced');
   return [mayBeClaimed(thing, intent) ? step : { ...step, next: { ...step.next, broken: foreignClaim } }];
 }
