@@ -1,15 +1,15 @@
 import { removeObject } from '../adapters/http/find.ts';
-import { type Desired, type Io, type ObjectBound, type Reach, unreadable } from '../adapters/op.ts';
+import type { Desired, Io, ObjectBound, Reach } from '../adapters/op.ts';
 import { Kept } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http } from '../http/types.ts';
 import type { Intent, LedgerRecord } from '../ledger/facts.ts';
-import type { Fact } from '../ledger/writer.ts';
 import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
 import { confirmGone } from './absent.ts';
 import { contradictionOf, foreign } from './claim.ts';
 import { compareFields } from './compare.ts';
+import { doubts } from './doubt.ts';
 import { Interrupted } from './errors.ts';
 import { claimedRecord, intentOf, recordOf } from './facts.ts';
 import { bindLine, publish } from './observe.ts';
@@ -172,7 +172,7 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
 export async function update(session: Session, work: LineWork, parents: Parents): Promise<void> {
   mustGoOn(session);
   await materialise(session, work);
-  await session.lease(work, doubts(work));
+  await session.lease(work, doubts(session, work));
   const { bound, live } = work;
   if (bound?.kind === 'item') {
     await parents.ask(session, work, bound.entry, 'update');
@@ -188,21 +188,6 @@ export async function update(session: Session, work: LineWork, parents: Parents)
   publish(session, work);
 }
 
-/**
- * What becomes of a write that nobody can read back is known from the record alone. So before one is sent the record forgets what was
- * there: a run that dies in between leaves a record that says nothing of it, and the next one writes it again, whatever its plan says.
- */
-function doubts({ record, bound, live, changed }: LineWork): readonly Fact[] {
-  if (!record || !bound) return [];
-  if (bound.kind === 'action') return [{ kind: 'record', record: { ...record, hash: '' } }];
-  const unseen = bound.kind === 'object' && live ? changed.filter((field) => live.values[field] === unreadable) : [];
-  if (unseen.length === 0 || live?.id !== record.objectId) return [];
-  const without = (known: { readonly [field: string]: string }) =>
-    Object.fromEntries(Object.entries(known).filter(([field]) => !unseen.includes(field)));
-  const { fields, fingerprints } = record;
-  return [{ kind: 'record', record: { ...record, hash: '', fields: without(fields), fingerprints: without(fingerprints) } }];
-}
-
 function noteItem(session: Session, work: LineWork): void {
   const { bound } = work;
   if (bound?.kind !== 'item') return;
@@ -215,7 +200,7 @@ function noteItem(session: Session, work: LineWork): void {
 export async function send(session: Session, work: LineWork): Promise<void> {
   mustGoOn(session);
   await materialise(session, work);
-  await session.lease(work, doubts(work));
+  await session.lease(work, doubts(session, work));
   const { bound } = work;
   if (bound?.kind !== 'action') throw new Failure('INTERNAL', { detail: `${work.id} cannot be sent.` });
   const { outputs } = await bound.send(ioOf(work, session.ending));

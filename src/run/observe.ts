@@ -10,6 +10,7 @@ import type { Judgement } from '../machines/line/line.machine.ts';
 import { confirmAbsent } from './absent.ts';
 import { contradictionOf, foreign } from './claim.ts';
 import { compareFields, hashFields } from './compare.ts';
+import { isDoubted } from './doubt.ts';
 import { asLineError, LineError } from './errors.ts';
 import { refusal } from './refusal.ts';
 import { resolveLine } from './resolve.ts';
@@ -183,6 +184,8 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
     const contradiction = await contradictionOf(session, work.intent, found.live);
     if (contradiction !== null) throw foreign(contradiction);
   }
+  // An earlier run wrote it and could not say when: after whatever was deployed by then.
+  if (verdict.verdict === 'claim' || isDoubted(record)) work.wroteAt = session.clock.now();
   return conclude(session, work, verdict, await needsRecord(session, work, bound, verdict));
 }
 
