@@ -3,6 +3,7 @@ import { sceneOf } from './collect/scene-of.ts';
 import type { Scene } from './scene.ts';
 import { byHand } from './scenes/by-hand.ts';
 import { mixed } from './scenes/mixed.ts';
+import { redeploy } from './scenes/redeploy.ts';
 
 /** Every row group of the table. */
-export const scenes = async (): Promise<readonly Scene[]> => [...(await describedOperations()).map(sceneOf), ...byHand, mixed];
+export const scenes = async (): Promise<readonly Scene[]> => [...(await describedOperations()).map(sceneOf), ...byHand, redeploy, mixed];
