@@ -172,6 +172,27 @@ describe('a run that only looks', () => {
   });
 });
 
+describe('a run that found nothing to write', () => {
+  it('is stale when another run changed records before its receipt was stored, because it tells of what is no more', async () => {
+    const { begun, state } = scope();
+    const [a, b] = [await begun('a'), await begun('b')];
+    await a.writer.submit([intent(1, 'a')], now);
+    void a.writer.submit([record(1, 'a')], later);
+    await a.writer.finish(endingOf('a'));
+    await expect(b.writer.finish(endingOf('b'))).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    expect(b.writer.isStale).toBe(true);
+    expect(state().history.map((entry) => entry.run)).toEqual(['a']);
+  });
+
+  it('is not when another run wrote its receipt alone', async () => {
+    const { begun, state } = scope();
+    const [a, b] = [await begun('a'), await begun('b')];
+    await a.writer.finish(endingOf('a'));
+    expect(await b.writer.finish(endingOf('b'))).toBe('stored');
+    expect(state().history.map((entry) => entry.run)).toEqual(['a', 'b']);
+  });
+});
+
 describe('a damaged ledger', () => {
   it('is refused before anything is written', async () => {
     const { remote, run } = scope();

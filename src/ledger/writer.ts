@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../core/errors.ts';
 import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
@@ -11,11 +12,6 @@ import { type Change, HeadMoved } from './store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 export type { Ending, Fact } from './change.ts';
-
-/** The lease is given back while only pollers are left. */
-interface Rest {
-  readonly quietForMs: number;
-}
 
 /**
  * The one writer of a scope: it groups facts into commits, holds the lease and keeps the order.
@@ -33,7 +29,8 @@ export class Writer {
   #urgent = false;
   #renewal = 0;
   #renewer: AbortController | null = null;
-  #rest: Rest | null = null;
+  /** How long writes may still land, while the lease is to be given back because only pollers are left. */
+  #rest: number | null = null;
   /** The lease was given back once: if the head moves now, a later run has the scope. */
   #rested = false;
   #isStale = false;
@@ -128,7 +125,7 @@ export class Writer {
   /** Only pollers are left: what is queued is pushed and the lease given back. `ensureLease` takes it again for a write. */
   rest(quietForMs: number): void {
     if (!this.#held || this.#pushing || this.#lost) return;
-    this.#rest = { quietForMs };
+    this.#rest = quietForMs;
     void this.#enqueue(null);
     void this.#startPush(null);
   }
@@ -168,7 +165,7 @@ export class Writer {
   async release(quietForMs: number): Promise<void> {
     while (this.#pushing) await this.#pushing.catch(() => undefined);
     if (this.#held) {
-      this.#rest = { quietForMs };
+      this.#rest = quietForMs;
       void this.#enqueue(null);
       await this.#startPush(null).catch(() => undefined);
     }
@@ -232,13 +229,13 @@ export class Writer {
           const kinds = batch.flatMap((entry) => (entry.fact ? [entry.fact.kind] : []));
           await this.#branch.append(change, this.#o.message(kinds, isLast));
           this.#o.onPush?.(mark.ms());
-          if (ending || rest) this.#giveBack(rest);
+          if (ending || rest !== null) this.#giveBack(rest);
           else if (this.#wantsLease) this.#hold(mark);
           for (const entry of batch) entry.resolve();
           return;
         } catch (error) {
           if (!(error instanceof HeadMoved)) throw error;
-          const wasHeld = await this.#afterMove(batch);
+          const wasHeld = await this.#afterMove(batch, isLast);
           batch = this.#revise(batch, { wasHeld, isLast });
         }
       }
@@ -258,11 +255,15 @@ export class Writer {
   }
 
   /** Somebody wrote in between: reads what, and tells whether this run still holds its lease. */
-  async #afterMove(batch: readonly Entry[]): Promise<boolean> {
+  async #afterMove(batch: readonly Entry[], isLast: boolean): Promise<boolean> {
+    const { records } = this.#branch.state;
     await this.#read();
-    if (this.#rested && !this.#held) {
+    const isOutdated = isLast && batch.length === 0 && !isDeepStrictEqual(records, this.#branch.state.records);
+    if (!this.#held && (this.#rested || isOutdated)) {
       this.#isStale = true;
-      this.#lose('A later run took this scope over while this one waited.');
+      this.#lose(
+        this.#rested ? 'A later run took this scope over while this one waited.' : 'Another run changed what this one had looked at.',
+      );
     } else if (this.#held && this.#branch.state.lease?.run !== this.#o.terms.run) {
       this.#lose('Another run took this scope over.');
     }
@@ -293,8 +294,8 @@ export class Writer {
     throw new LedgerMoved();
   }
 
-  #changeOf(batch: readonly Entry[], ending: Ending | null, rest: Rest | null): Change {
-    const own = ending?.quietForMs ?? rest?.quietForMs ?? null;
+  #changeOf(batch: readonly Entry[], ending: Ending | null, rest: number | null): Change {
+    const own = ending?.quietForMs ?? rest;
     // What an earlier run left on the wire may outlast this one: its quiet moment is handed on.
     const quietForMs = own === null ? null : Math.max(own, this.#quietUntil - this.#o.clock.mono());
     const { lease: last } = this.#branch.state;
@@ -371,7 +372,7 @@ export class Writer {
     );
   }
 
-  #giveBack(rest: Rest | null): void {
+  #giveBack(rest: number | null): void {
     this.#held = null;
     this.#wantsLease = false;
     this.#rested ||= rest !== null;
