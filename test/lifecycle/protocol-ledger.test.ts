@@ -31,14 +31,17 @@ const refused = (): Failure =>
 
 describe('rule 8: facts', () => {
   it.each([
-    ['landed', true],
-    ['did not land', false],
-  ])('a push whose answer was lost and that %s is known for what it is, and the run goes on', async (_, landed) => {
+    ['landed', 'cut'],
+    ['landed and was built on', 'cut, and more'],
+    ['did not land', 'refused'],
+  ] as const)('a push whose answer was lost and that %s is known for what it is, and the run goes on', async (_, fate) => {
     town = await openTown(planOf(lines.dns)); // for the clean-up of every test
     const root = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-facts-'));
     const remote = await startGitRemote({ user: 'ci', password: 'word' });
     const dispatcher = new Agent({ allowH2: false });
-    const store = await openGitStore({ url: remote.urlWithAuth, cwd: root, env: cleanGitEnv(root), dispatcher, clock: quickClock });
+    const openAt = (home: string) =>
+      openGitStore({ url: remote.urlWithAuth, cwd: root, env: cleanGitEnv(path.join(root, home)), dispatcher, clock: quickClock });
+    const [store, other] = [await openAt('one'), await openAt('other')];
     const world = createWorld();
     const stage = await openStage({
       simulations: world.simulations,
@@ -49,15 +52,19 @@ describe('rule 8: facts', () => {
     onTestFinished(async () => {
       await stage.close();
       await store.close();
+      await other.close();
       await dispatcher.destroy();
       await remote.stop();
       await rm(root, { recursive: true, force: true });
     });
-    if (landed) remote.cutNextPushAnswer(async () => undefined);
-    else remote.answerNextPush(503);
+    const buildOn = async (): Promise<void> => {
+      if (fate === 'cut, and more') await other.append(branch, new Map([['notes.md', 'by hand']]), await other.head(branch), 'by hand');
+    };
+    if (fate === 'refused') remote.answerNextPush(503);
+    else remote.cutNextPushAnswer(buildOn);
     expect(ends(await stage.apply())).toEqual(['dns create settled', 'alias create settled']);
     const subjects = (await remote.git('log', '--format=%s', `refs/heads/${branch}`)).split('\n');
-    expect(subjects).toHaveLength(3);
+    expect(subjects.filter((subject) => subject !== 'by hand')).toHaveLength(3);
     expect(world.cloudflare.world.records(seed.zone.id)).toHaveLength(2);
     const { records, intents, lease } = await stage.ledger();
     expect([records.size, intents.size, lease?.released]).toEqual([2, 0, { quietForMs: 0 }]);
@@ -98,9 +105,9 @@ describe('rule 8: facts', () => {
     idle.machine.at('after', 'GET', /dns_records$/, () => idle.machine.freeze());
     const reading = idle.apply();
     await idle.machine.stopped;
-    await write(planOf(lines.dns, lines.alias));
+    await write(planOf(lines.dns, lines.payments, lines.hook));
     const one = computer();
-    one.machine.at('after', 'POST', /dns_records$/, () => one.machine.freeze());
+    one.machine.at('after', 'POST', /webhook_endpoints$/, () => one.machine.freeze());
     const run = one.apply();
     await one.machine.stopped;
     idle.machine.thaw();
@@ -108,9 +115,10 @@ describe('rule 8: facts', () => {
     const { lease, history } = await ledger();
     expect([lease?.released, history.length]).toEqual([null, 2]);
     one.machine.thaw();
-    expect(ends(await run)).toEqual(['dns none settled', 'alias create settled']);
+    // Its next push holds a record and an intent, and another one comes after it.
+    expect([...ends(await run)].sort()).toEqual(['dns none settled', 'hook create settled', 'payments create settled']);
     expect((await ledger()).history.map(({ outcome }) => outcome)).toEqual(['complete', 'complete', 'complete']);
-    expect((await recordOf('alias'))?.objectId).toBe(town.records().at(-1)?.id);
+    expect((await recordOf('payments'))?.objectId).toBe(town.endpoints()[0]?.id);
   });
 
   it('are refused when another run gave their object another record meanwhile: the line looks again', async () => {
@@ -128,6 +136,19 @@ describe('rule 8: facts', () => {
     expect(late.machine.sent).toEqual([]);
     expect((await ledger()).records.size).toBe(1);
     expect((await recordOf('dns'))?.objectId).toBe(records()[0]?.id);
+  });
+
+  it('are refused also where nothing but the record was to be written', async () => {
+    const { computer, write, records, remote, ledger } = await open(lines.dns);
+    await computer().apply();
+    // A renamed line writes its record alone, without a lease; before that lands, another run has replaced the object.
+    await write(planOf(lines.dns.replace('id: dns', 'id: name')));
+    remote.before = async () => {
+      remote.before = () => undefined;
+      expect(ends(await computer().apply({ recreate: ['name'] }))).toEqual(['name replace settled']);
+    };
+    expect(ends(await computer().apply())).toEqual(['name none settled']);
+    expect([...(await ledger()).records.values()].map(({ objectId }) => objectId)).toEqual(records().map(({ id }) => id));
   });
 
   it('of a run whose lease another one took are not written at all, its receipt included', async () => {
