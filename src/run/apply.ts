@@ -44,6 +44,10 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
   await drive.done;
   const positions = withOvertaken(session, withWaiting(session, drive.positions()), overtaken);
   if (session.staleWhy !== null) return staleDoc(session, positions, ms());
+  if (!error && session.writer.isStale)
+    session.warnings.unshift(
+      'This run is stale: another run of this scope wrote while this one held no lease, and what that one recorded holds.',
+    );
   const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
   return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });

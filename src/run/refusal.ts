@@ -35,7 +35,7 @@ export function refusal(session: Session, work: LineWork, verdict: Verdict): Fai
       const gone = work.resolved?.gone;
       return new Failure(code, {
         detail: `It needs ${gone ? `${gone.line}.${gone.output}` : 'an output'}, which the provider shows only once; an earlier run made the object and the value is gone.`,
-        ...(gone && { fix: session.vault.recreateFix(gone.line) }),
+        ...(gone && { fix: session.vault.recreateFix(gone.line, ...(session.recreate.has(work.id) ? [work.id] : [])) }),
       });
     }
     default:

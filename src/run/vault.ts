@@ -86,15 +86,16 @@ export class Vault {
     return produced !== undefined && spec?.once === true && produced.live?.outputs[output] === undefined;
   }
 
-  /** The command that makes the line's object anew, and with it whatever it needs that was shown only once as well. */
-  recreateFix(line: string): string {
+  /** The command that makes the objects of the lines anew, and with them those whose once-only outputs they need for it. */
+  recreateFix(...wanted: readonly string[]): string {
     const lines: string[] = [];
     const add = (id: string): void => {
       if (lines.includes(id)) return;
-      for (const { ref } of this.#lines.get(id)?.prepared.edges ?? []) if (this.isGone(ref.line, ref.output)) add(ref.line);
+      for (const { ref } of this.#lines.get(id)?.prepared.edges ?? [])
+        if (this.#lines.get(ref.line)?.prepared.outputs[ref.output]?.once) add(ref.line);
       lines.push(id);
     };
-    add(line);
+    for (const line of wanted) add(line);
     return recreateFix(this.#target, lines);
   }
 
