@@ -1,0 +1,36 @@
+import { run } from './tasks.ts';
+
+interface Proof {
+  readonly name: string;
+  readonly script: string;
+  readonly args: readonly string[];
+}
+
+/** Each at its full size; `npm test` runs a part of each. */
+const proofs: readonly Proof[] = [
+  { name: 'random plans, faults and cuts in virtual time', script: 'test/crash/simulate/main.ts', args: ['--seeds', '10000'] },
+  { name: 'a cut at every effect of every operation', script: 'test/crash/main.ts', args: [] },
+  { name: 'every state of the protocol', script: 'test/model/main.ts', args: [] },
+  { name: 'mutated plans, ledgers, answers and events', script: 'test/fuzz/main.ts', args: ['--inputs', '100000'] },
+  { name: 'real processes that are killed', script: 'test/crash/chaos/main.ts', args: ['--kills', '100'] },
+];
+
+/** Runs the tests and every proof at full size, one after the other, and tells which of them failed. */
+async function main(): Promise<number> {
+  const failed: string[] = [];
+  const step = async (name: string, command: string, args: readonly string[]): Promise<void> => {
+    console.log(`\n== ${name}`);
+    const began = performance.now();
+    const { code } = await run(command, args, { isShown: true });
+    const seconds = Math.round((performance.now() - began) / 1000);
+    console.log(`== ${name}: ${code === 0 ? 'holds' : `failed with ${code}`}, ${seconds} s`);
+    if (code !== 0) failed.push(name);
+  };
+  await step('the build', 'node', ['scripts/build.ts']);
+  await step('the tests', 'node', ['scripts/test.ts']);
+  for (const { name, script, args } of proofs) await step(name, 'node', [script, ...args]);
+  console.log(failed.length === 0 ? '\nEverything holds.' : `\nFailed: ${failed.join('; ')}`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();
