@@ -29,7 +29,8 @@ const ranks: { readonly [folder: string]: number } = {
 const sideways: { readonly [edge: string]: 'all' | 'types' } = {
   'adapters → http': 'all',
   'recipes → adapters': 'all',
-  'ledger → adapters': 'types',
+  // The shape of what a record keeps stands beside its type.
+  'ledger → adapters': 'all',
   'ledger → http': 'types',
   'adapters → secrets': 'types',
   'run → report': 'types',

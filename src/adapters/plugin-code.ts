@@ -1,17 +1,24 @@
+import type { z } from 'zod';
 import { Failure, Failures } from '../core/errors.ts';
-import type { Adapter, Op } from './op.ts';
+import type { Adapter, Bound, Io, Op } from './op.ts';
+import { adapterShape, answerShapes, blockShape, boundShapes, opShape, outputsShape, problemsShape } from './plugin-shape.ts';
 import type { Registry } from './registry.ts';
 import { PendingValue } from './value.ts';
 
 /**
- * The registry as a plugin sees it: what it adds is looked at before a line needs it, and an exception of its code is told as
- * the plugin's. Without this, its author would be asked to report a defect of pilotfish.
+ * The registry as a plugin sees it: what it adds is looked at before a line needs it, what its code gives is looked at before it is
+ * used, and an exception of that code is told as the plugin's. Without this, its author would be asked to report a defect of pilotfish.
  */
 export function forPlugin(registry: Registry, plugin: string): Registry {
   return {
     ...registry,
-    addAdapter: (adapter) => registry.addAdapter(guarded(adapter, plugin)),
+    addAdapter: (adapter) => {
+      if (!isObject(adapter) || typeof adapter.name !== 'string') throw new Error('it adds an adapter without a name');
+      // A name that is taken is refused as such, whatever else is wrong.
+      registry.addAdapter(registry.adapter(adapter.name) ? adapter : guarded(adapter, plugin));
+    },
     addFamily: (entry) => {
+      if (!isObject(entry) || typeof entry.name !== 'string') throw new Error('it adds a recipe family without a name');
       if (typeof entry.load !== 'function') throw new Error(`its recipe family ${entry.name} has no function \`load\``);
       const load = async (): Promise<Adapter> => {
         try {
@@ -23,6 +30,7 @@ export function forPlugin(registry: Registry, plugin: string): Registry {
       registry.addFamily({ ...entry, load });
     },
     addSecretSource: (source) => {
+      if (!isObject(source) || typeof source.scheme !== 'string') throw new Error('it adds a secret source without a scheme');
       if (typeof source.resolve !== 'function') throw new Error(`its secret source ${source.scheme}:// has no function \`resolve\``);
       registry.addSecretSource(source);
     },
@@ -31,34 +39,120 @@ export function forPlugin(registry: Registry, plugin: string): Registry {
 
 /** The first line of what went wrong: what a person can act on, without a stack. */
 export function reasonOf(cause: unknown): string {
-  const text = cause instanceof Failure ? cause.detail : cause instanceof Error ? cause.message : String(cause);
+  const text = cause instanceof Failure ? cause.detail : cause instanceof Error ? cause.message : textOf(cause);
   const line = text.split('\n', 1)[0] ?? '';
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
+/** Anything can be thrown, also what has no text. */
+function textOf(cause: unknown): string {
+  if (cause === undefined || cause === null) return 'it threw nothing';
+  try {
+    return String(cause);
+  } catch {
+    return 'it threw something that has no text';
+  }
+}
+
 function guarded(adapter: Adapter, plugin: string): Adapter {
   if (!isObject(adapter) || typeof adapter.name !== 'string') throw new Error('it adds an adapter without a name');
-  for (const part of ['provider', 'ops'] as const) {
-    if (!isObject(adapter[part])) throw new Error(`its adapter ${adapter.name} has no \`${part}\``);
-  }
-  const ops = Object.entries(adapter.ops).map(([name, op]) => [name, guardedOp(op, `${adapter.name}.${name}`, plugin)] as const);
-  return over(adapter, { ops: Object.fromEntries(ops) });
+  const { provider, setup, ops } = checked(adapterShape, adapter, `its adapter ${adapter.name}`);
+  const each = Object.entries(ops).map(([name, op]) => [name, guardedOp(op as Op, `${adapter.name}.${name}`, plugin)] as const);
+  return over(adapter, {
+    provider: provider as Adapter['provider'],
+    ...(setup && { setup: setup as NonNullable<Adapter['setup']> }),
+    ops: Object.fromEntries(each),
+  });
 }
 
 function guardedOp(op: Op, name: string, plugin: string): Op {
-  if (!isObject(op) || typeof op.bind !== 'function') throw new Error(`its operation ${name} has no function \`bind\``);
-  for (const part of ['params', 'outputs'] as const) {
-    if (!isObject(op[part])) throw new Error(`its operation ${name} has no \`${part}\``);
-  }
-  const bind: Op['bind'] = (params, context) => {
+  const { params, outputs } = checked(opShape, op, `its operation ${name}`);
+  const guard: Guard = { what: `failed in ${name}`, plugin };
+  const { outputsFor, providerFor, problems, writesProduction } = op;
+  return over(op, {
+    params: params as Op['params'],
+    outputs: outputs as Op['outputs'],
+    bind: calling(guard, (...given) => guardedBound(op.bind(...given), op.kind, guard)),
+    ...(outputsFor && {
+      outputsFor: calling(guard, (...given) => checked(outputsShape, outputsFor.apply(op, given), 'outputsFor') as Op['outputs']),
+    }),
+    ...(providerFor && {
+      providerFor: calling(guard, (...given: Parameters<typeof providerFor>) => {
+        const block = providerFor.apply(op, given);
+        checked(blockShape, block, 'providerFor');
+        return block;
+      }),
+    }),
+    ...(problems && { problems: calling(guard, (...given) => checked(problemsShape, problems.apply(op, given), 'problems')) }),
+    ...(writesProduction && { writesProduction: calling(guard, (...given) => writesProduction.apply(op, given) === true) }),
+  });
+}
+
+interface Guard {
+  readonly what: string;
+  readonly plugin: string;
+}
+
+function guardedBound(bound: Bound, kind: Op['kind'], guard: Guard): Bound {
+  const shape: z.ZodType = boundShapes[kind];
+  checked(shape, bound, 'what `bind` gives');
+  const members = Object.entries(answerShapes).flatMap(([name, shape]) => {
+    const member: unknown = Reflect.get(bound, name);
+    return typeof member === 'function' ? [[name, asking(guard, { bound, name, member, shape })] as const] : [];
+  });
+  return over(bound, Object.fromEntries(members));
+}
+
+/** A function of the plugin that is called at once. */
+function calling<A extends readonly unknown[], R>({ plugin, what }: Guard, step: (...given: A) => R): (...given: A) => R {
+  return (...given) => {
     try {
-      return op.bind(params, context);
+      return step(...given);
     } catch (cause) {
-      if (cause instanceof Failure || cause instanceof Failures || cause instanceof PendingValue) throw cause;
-      throw pluginFailure(plugin, `failed in ${name}`, cause);
+      throw asPlugins(cause, plugin, what);
     }
   };
-  return over(op, { bind });
+}
+
+/** A function of the plugin that asks the provider. An end of the run that it passes on is no fault of its own. */
+function asking(
+  { plugin, what }: Guard,
+  o: { readonly bound: Bound; readonly name: string; readonly member: CallableFunction; readonly shape: z.ZodType },
+): (io: Io, ...rest: readonly unknown[]) => Promise<unknown> {
+  return async (io, ...rest) => {
+    try {
+      const value: unknown = await Reflect.apply(o.member, o.bound, [io, ...rest]);
+      checked(o.shape, value, `what \`${o.name}\` gives`);
+      return value;
+    } catch (cause) {
+      throw io.signal.aborted ? cause : asPlugins(cause, plugin, what);
+    }
+  };
+}
+
+function asPlugins(cause: unknown, plugin: string, what: string): unknown {
+  return cause instanceof Failure || cause instanceof Failures || cause instanceof PendingValue
+    ? cause
+    : pluginFailure(plugin, what, cause);
+}
+
+/** The members that the shape knows. Throws a sentence about the first that is wrong. */
+function checked<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
+  const result = shape.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const at = issue?.path.map(String).join('.') ?? '';
+  if (isMissing(value, issue?.path ?? [])) throw new Error(`${what} has no \`${at}\``);
+  throw new Error(`${what} is not as it should be${at === '' ? '' : ` at \`${at}\``}: ${issue?.message ?? 'its shape is wrong'}`);
+}
+
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  let part = value;
+  for (const step of path) {
+    if (typeof part !== 'object' || part === null) return false;
+    part = Reflect.get(part, step);
+  }
+  return path.length > 0 && part === undefined;
 }
 
 /** The thing with some members replaced; what it inherits stays, because a plugin may make it of a class. */

@@ -16,7 +16,7 @@ export interface SecretSources {
 export async function resolveSecret(sources: SecretSources, reference: string, access: SecretAccess): Promise<Sealed> {
   const source = sourceOf(sources, reference);
   if (source instanceof Failure) throw source;
-  let value: string;
+  let value: unknown;
   try {
     value = await source.resolve(reference, access);
   } catch (cause) {
@@ -24,6 +24,8 @@ export async function resolveSecret(sources: SecretSources, reference: string, a
     // The cause's own text may quote the value, so only the reference is told.
     throw new Failure('SECRET_UNRESOLVED', { detail: `The source ${source.scheme}:// failed to read ${reference}.`, cause });
   }
+  if (typeof value !== 'string')
+    throw new Failure('SECRET_UNRESOLVED', { detail: `The source ${source.scheme}:// gave no text for ${reference}.` });
   if (value === '') throw new Failure('SECRET_UNRESOLVED', { detail: `The secret ${reference} is empty.` });
   return new Sealed(value, reference);
 }

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+const texts = z.record(z.string(), z.string());
+const json = z.json();
+const statuses = z.array(z.int());
+
+const stored = z.looseObject({
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z.string().startsWith('/'),
+  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])).exactOptional(),
+  headers: texts.exactOptional(),
+  body: json.exactOptional(),
+  encoding: z.enum(['json', 'form', 'xml']).exactOptional(),
+});
+
+const paging = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('cursor'), next: z.string(), param: z.string() }),
+  z.looseObject({ kind: z.literal('page'), param: z.string(), first: z.int().exactOptional(), size: z.int().exactOptional() }),
+  z.looseObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive() }),
+  z.looseObject({ kind: z.literal('last_id'), param: z.string(), id: z.string(), more: z.string().exactOptional() }),
+  z.looseObject({ kind: z.literal('next_url'), next: z.string() }),
+  z.looseObject({ kind: z.literal('link') }),
+]);
+
+const find = z.looseObject({
+  request: stored,
+  list: z.string().nullable(),
+  match: z.record(z.string(), json),
+  absent: z.array(z.string()).exactOptional(),
+  page: paging.exactOptional(),
+  id: z.string(),
+  chosen_id: z.string().exactOptional(),
+  created_at: z.string().exactOptional(),
+  none: statuses.exactOptional(),
+  settle: z.number().min(0).max(3_600).exactOptional(),
+});
+
+const parent = z.looseObject({
+  path: z.string().startsWith('/'),
+  method: z.enum(['PUT', 'PATCH', 'POST']),
+  read_path: z.string().startsWith('/').exactOptional(),
+  read_method: z.enum(['GET', 'POST']).exactOptional(),
+  send: z.union([z.enum(['parent', 'collection']), z.array(z.string())]).exactOptional(),
+  item_path: z.string().exactOptional(),
+  if_missing: z.enum(['empty', 'error']).exactOptional(),
+  write_list_path: z.string().exactOptional(),
+  list_path: z.string(),
+  shape: z.enum(['array', 'delimited', 'map']),
+  key_field: z.string().exactOptional(),
+  when_empty: z.literal('delete').exactOptional(),
+  headers: texts.exactOptional(),
+  query: texts.exactOptional(),
+});
+
+/** How an object is reached again, as records keep it and as an operation gives it. Members that are not known pass. */
+export const reachSchema = z.discriminatedUnion('kind', [
+  z.looseObject({
+    kind: z.literal('object'),
+    find: find.nullable(),
+    remove: stored.nullable(),
+    gone: statuses.exactOptional(),
+    gone_match: z.record(z.string(), json).exactOptional(),
+    witness: stored.exactOptional(),
+  }),
+  z.looseObject({ kind: z.literal('item'), parent, item: z.string() }),
+  z.looseObject({ kind: z.literal('none') }),
+]);
