@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Batch, BatchDone, Finding } from './protocol.ts';
+import { type Batch, type BatchDone, type Finding, unprepared } from './protocol.ts';
 import { limitMs } from './watched.ts';
 
 export interface Tally {
@@ -80,13 +80,14 @@ class Hand {
   }
 
   run(batch: Batch): Promise<BatchDone | Fallen> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const onDone = (done: BatchDone): void => {
         this.#child.off('exit', onExit);
         resolve(done);
       };
       const onExit = (code: number | null, signal: string | null): void => {
         this.#child.off('message', onDone);
+        if (code === unprepared) reject(new Error(`The inputs of the kind "${batch.kind}" cannot be made: ${this.#errors.trim()}`));
         resolve(
           this.#hung === null
             ? { index: batch.from, finding: `the process died (${code ?? signal}): ${this.#errors.trim().slice(-600)}` }

@@ -1,3 +1,6 @@
+/** The exit code of a process that could not learn what honest inputs look like: nothing that it would say counts. */
+export const unprepared = 71;
+
 /** Work for one process: the inputs of a kind with these numbers. */
 export interface Batch {
   readonly id: number;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kindNamed } from './kinds.ts';
-import type { Batch, BatchDone, Finding } from './protocol.ts';
+import { type Batch, type BatchDone, type Finding, unprepared } from './protocol.ts';
 import { Random, seedOf } from './random.ts';
 import { shrink } from './shrink.ts';
 import { runTrial } from './trial.ts';
@@ -19,7 +19,7 @@ async function runBatch({ id, kind: name, seed, from, to }: Batch): Promise<Batc
   const kind = kindNamed(name);
   if (!prepared.has(name)) {
     prepared.add(name);
-    await kind.prepare(folder);
+    await kind.prepare(folder).catch((error: unknown) => end(error, unprepared));
     // What is compiled and loaded once is no part of the first trial's time.
     await runTrial(kind, kind.make(new Random(seedOf(seed, name, -1))));
   }
@@ -51,13 +51,15 @@ async function runBatch({ id, kind: name, seed, from, to }: Batch): Promise<Batc
   return { id, codes, findings, slowest };
 }
 
+function end(error: unknown, code: number): never {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(code);
+}
+
 process.on('message', (batch: Batch) => {
   runBatch(batch).then(
     (done) => process.send?.(done),
-    (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-      process.exit(70);
-    },
+    (error: unknown) => end(error, 70),
   );
 });
 process.on('disconnect', () => {

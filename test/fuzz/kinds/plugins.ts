@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isMap } from '../../../src/core/json.ts';
-import { bytesOf, type Kind, part } from '../kind.ts';
+import { bytesOf, type Input, type Kind, type Outcome, part } from '../kind.ts';
 import { judge, writtenByPlan } from '../oracle.ts';
 import { mutateJson, replaced } from '../structure.ts';
 import { freshWorld, invoke, lay } from '../world.ts';
@@ -49,7 +49,7 @@ const plugin: unknown = {
   },
   found: [],
   live: { id: 'w1', values: { grain: 'rye' }, outputs: { id: 'w1', shelf: 'shelf-of-the-bakery' } },
-  family: { name: 'oven', load: code('async () => ADAPTER') },
+  family: { name: 'oven', load: code('async () => (ADAPTER)') },
   source: { scheme: 'safe', resolve: code('async () => "value-of-the-safe"') },
   register: code('(registry) => { registry.addAdapter(ADAPTER); registry.addFamily(FAMILY); registry.addSecretSource(SOURCE); }'),
 };
@@ -116,7 +116,7 @@ function moduleOf(value: unknown): string {
     ['BOUND', member(value, 'bound')],
     ['FOUND', member(value, 'found')],
     ['LIVE', member(value, 'live')],
-  ].reduceRight(
+  ].reduce(
     (text, [name = '', piece = '']) => text.replaceAll(name, () => piece),
     `export const register = ${member(value, 'register')};\n`,
   );
@@ -131,6 +131,8 @@ export const pluginsKind: Kind = {
   share: 3,
   prepare: async (folder) => {
     place = join(folder, 'plugins');
+    const honest = await runPlugin({ how: 'apply', parts: [part('plugin.mjs', moduleOf(plugin))] });
+    if (honest.codes.length > 0 || honest.finding !== null) throw new Error(`the honest plugin fails: ${JSON.stringify(honest)}`);
   },
   make: (random) => {
     const odd = { $code: random.pick(oddCode) };
@@ -138,20 +140,22 @@ export const pluginsKind: Kind = {
     const command = random.pick(['plan', 'apply', 'apply']);
     return { how: command, parts: [part('plugin.mjs', moduleOf(mutated))] };
   },
-  run: async (input) => {
-    const world = freshWorld(7);
-    // Modules are kept by their address, so each trial's has its own.
-    count += 1;
-    const name = `plugin-${count}.mjs`;
-    await lay(place, { 'release.plan.yaml': plan, [name]: bytesOf(input, 'plugin.mjs') ?? '' });
-    world.begin();
-    const env = { ...world.env, BAKERY_KEY: 'key-of-the-bakery', PILOTFISH_PLUGINS: `./${name}` };
-    const ended = await invoke(world, { folder: place, argv: [input.how, '--scope', 'pr-12', '--json'], env });
-    const outcome = judge(ended, world, {
-      json: true,
-      placeless: ({ code: name, detail }) => name === 'PLUGIN_FAILED' && !detail.includes('plugin'),
-    });
-    const leaked = `${ended.stdout}${ended.stderr}`.includes('value-of-the-safe') ? 'the secret of the source was told' : null;
-    return { ...outcome, finding: outcome.finding ?? leaked ?? (input.how === 'plan' ? writtenByPlan(world) : null) };
-  },
+  run: runPlugin,
 };
+
+async function runPlugin(input: Input): Promise<Outcome> {
+  const world = freshWorld(7);
+  // Modules are kept by their address, so each trial's has its own.
+  count += 1;
+  const name = `plugin-${count}.mjs`;
+  await lay(place, { 'release.plan.yaml': plan, [name]: bytesOf(input, 'plugin.mjs') ?? '' });
+  world.begin();
+  const env = { ...world.env, BAKERY_KEY: 'key-of-the-bakery', PILOTFISH_PLUGINS: `./${name}` };
+  const ended = await invoke(world, { folder: place, argv: [input.how, '--scope', 'pr-12', '--json'], env });
+  const outcome = judge(ended, world, {
+    json: true,
+    placeless: ({ code: name, detail }) => name === 'PLUGIN_FAILED' && !detail.includes('plugin'),
+  });
+  const leaked = `${ended.stdout}${ended.stderr}`.includes('value-of-the-safe') ? 'the secret of the source was told' : null;
+  return { ...outcome, finding: outcome.finding ?? leaked ?? (input.how === 'plan' ? writtenByPlan(world) : null) };
+}
