@@ -88,6 +88,13 @@ function lines(): readonly Line[] {
       remove: (world) => world.removeBerth(name),
     },
     {
+      ...berths,
+      family: 'http.resource.hidden',
+      first: { ...berth, fields: { ...fields, mark: 'anchor' }, compare: { mark: { hidden: 'always' } } },
+      updated: { fields: { ...fields, mark: 'star' } },
+      remove: (world) => world.removeBerth(name),
+    },
+    {
       family: 'http.resource.adopted',
       isAdopted: true,
       first: { ...berth, immutable: [], fields: { length: { keep: true }, flag: { keep: true } } },

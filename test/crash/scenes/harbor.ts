@@ -11,6 +11,7 @@ import {
   simulate,
 } from '../../simulate/kit/index.ts';
 
+/** `mark` is kept and never shown. */
 export interface Berth {
   readonly id: string;
   readonly name: string;
@@ -54,6 +55,7 @@ export function harbor(options: SimulationOptions = {}): Simulation<HarborWorld>
     on.berths = left;
     return isGone;
   };
+  const shown = ({ mark: _, ...berth }: Berth): object => berth;
   const missing = refuse(404, { error: 'no such thing' });
   const membersOf = (body: unknown): Readonly<Record<string, unknown>> => {
     if (!isMap(body)) throw refuse(400, { error: 'a map is wanted' });
@@ -76,12 +78,12 @@ export function harbor(options: SimulationOptions = {}): Simulation<HarborWorld>
     credential: bearerOf,
     refuseCredential: (_call, why) => json(why === 'read-only' ? 403 : 401, { error: `the token is ${why}` }),
     routes: [
-      route('GET', '/v1/berths', (call) => json(200, { items: call.state.berths })),
-      route('POST', '/v1/berths', (call) => json(201, add(call.state, membersOf(call.body)))),
+      route('GET', '/v1/berths', (call) => json(200, { items: call.state.berths.map(shown) })),
+      route('POST', '/v1/berths', (call) => json(201, shown(add(call.state, membersOf(call.body))))),
       route('PATCH', '/v1/berths/{id}', (call) => {
         const berth = call.state.berths.find(({ id }) => id === call.params.id);
         if (!berth) throw missing;
-        return json(200, Object.assign(berth, membersOf(call.body)));
+        return json(200, shown(Object.assign(berth, membersOf(call.body))));
       }),
       route('DELETE', '/v1/berths/{id}', (call) => {
         if (!remove(call.state, ({ id }) => id === call.params.id)) throw missing;

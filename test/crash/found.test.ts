@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { operations } from './operations.ts';
+import { describeCut } from './process.ts';
+import { openTrial } from './prove.ts';
+import { byHand } from './scenes/by-hand.ts';
+import { redeploy } from './scenes/redeploy.ts';
+
+/** Rows in which cuts once ended otherwise, with what was then wrong. Each is cut everywhere. */
+it.each([
+  ['http.list_item.array', 'destroy-and-apply', 'an entry is not believed while the delete of a stopped destroy may still land'],
+  ['http.resource', 'destroy-and-apply', 'an object is not believed while the delete of a stopped destroy may still land'],
+  ['http.action', 'update-and-back', 'a message that was sent and not recorded is followed by the one that the plan now wants'],
+  ['http.resource.hidden', 'update-and-back', 'a hidden field that was written and not recorded is written again'],
+  ['http.resource.hidden', 'missing-and-back', 'a hidden field of an announced object is not judged by the record of the one that is gone'],
+  ['vercel.env+deploy', 'update', 'what was written and not recorded is deployed'],
+  ['vercel.env+deploy', 'missing', 'what was made and not recorded is deployed'],
+] as const)(
+  '%s, %s: %s',
+  async (family, name) => {
+    const scene = [...byHand, redeploy].find((one) => one.family === family);
+    const operation = operations.find((one) => one.name === name);
+    if (!scene || !operation) throw new Error('there is no such row');
+    const { cuts, prove } = await openTrial(scene, operation);
+    expect(cuts.length).toBeGreaterThan(10);
+    for (const cut of cuts) expect(await prove(cut), describeCut(cut)).toEqual([]);
+  },
+  120_000,
+);
