@@ -6,7 +6,7 @@ import { byHand } from './scenes/by-hand.ts';
 import { redeploy } from './scenes/redeploy.ts';
 
 /** Rows in which cuts once ended otherwise, with what was then wrong. Each is cut everywhere. */
-it.each([
+const rows: readonly (readonly [family: string, operation: string, what: string])[] = [
   ['http.list_item.array', 'destroy-and-apply', 'an entry is not believed while the delete of a stopped destroy may still land'],
   ['http.resource', 'destroy-and-apply', 'an object is not believed while the delete of a stopped destroy may still land'],
   ['http.action', 'update-and-back', 'a message that was sent and not recorded is followed by the one that the plan now wants'],
@@ -14,7 +14,9 @@ it.each([
   ['http.resource.hidden', 'missing-and-back', 'a hidden field of an announced object is not judged by the record of the one that is gone'],
   ['vercel.env+deploy', 'update', 'what was written and not recorded is deployed'],
   ['vercel.env+deploy', 'missing', 'what was made and not recorded is deployed'],
-] as const)(
+];
+
+it.each(rows)(
   '%s, %s: %s',
   async (family, name) => {
     const scene = [...byHand, redeploy].find((one) => one.family === family);
