@@ -45,7 +45,7 @@ export async function runChaos({ kills, seed, print }: ChaosOptions): Promise<Ch
   const scopes = Array.from({ length: Math.min(mostLives, Math.max(2, kills)) }, (_, i) => `pr-${30 + i}`);
   whatOthersMade(team.world);
   const before = standing(team);
-  const count: Count = { runs: 0, signals: new Map(), claimed: 0, recreated: 0, leaseLost: 0, taken: 0, duplicates: 0, orphans: 0 };
+  const count: Count = { runs: 0, signals: new Map(), claimed: 0, recreated: 0, leaseLost: 0, duplicates: 0, orphans: 0 };
   const dealt = (): number => [...count.signals.values()].reduce((sum, one) => sum + one, 0);
   const broken: string[] = [];
   const weather = startWeather(team, random.fork('weather'));

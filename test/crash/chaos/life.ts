@@ -34,7 +34,6 @@ export interface Count {
   claimed: number;
   recreated: number;
   leaseLost: number;
-  taken: number;
   duplicates: number;
   orphans: number;
 }

@@ -44,9 +44,11 @@ export function flawsAfterApply(team: Team, wish: Wish, ledger: LedgerState, tal
     else flaws.push(...wrongValue(team, wish, object));
   }
   // A line that was taken out of the plan keeps its one object until the scope is destroyed.
-  for (const { line } of objects) {
-    const count = objects.filter((object) => object.line === line).length;
-    if (!linesOf(wish).has(line) && count > 1) flaws.push(`${line}, which left the plan, has ${count} objects`);
+  const gone = new Set(objects.flatMap(({ line }) => (linesOf(wish).has(line) ? [] : [line])));
+  for (const line of gone) {
+    const found = objects.filter((object) => object.line === line).length;
+    tally.duplicates += found - 1;
+    if (found > 1) flaws.push(`${line}, which left the plan, has ${found} objects`);
   }
   if (ledger.intents.size > 0) flaws.push(`${ledger.intents.size} intents are left`);
   if (ledger.lease?.released === null) flaws.push('its lease is left');
