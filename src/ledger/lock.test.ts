@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MemoryRemote } from '../../test/support/memory-store.ts';
 import { rest, VirtualClock } from '../../test/support/virtual-clock.ts';
 import type { LeaseTerms } from './lease.ts';
@@ -99,6 +99,7 @@ describe('the lock of a shared parent', () => {
 
   it('is handed on by a run that is stopped in the quiet moment, with what is left of it', async () => {
     const { clock, lock, fact } = parent();
+    await clock.advance(1_000);
     await (await lock('a')).release(10_000);
     const stop = new AbortController();
     const stopped = lock('b', { stop });
@@ -165,6 +166,15 @@ describe('the lock of a shared parent', () => {
     for (const ms of short) expect([ms >= 10, ms <= 50]).toEqual([true, true]);
   });
 
+  it('is tried for again after a while that chance decides', async () => {
+    const { clock, lock } = parent();
+    const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    onTestFinished(() => chance.mockRestore());
+    for (const run of ['a', 'b']) void lock(run);
+    await clock.advance(5);
+    expect(clock.asked).toEqual([30]);
+  });
+
   it('counts how often it was tried for, so that each try is another commit', async () => {
     const { clock, lock, fact } = parent();
     const first = await lock('a');
@@ -213,7 +223,10 @@ describe('the lock of a shared parent', () => {
   ])('%s is refused and not taken', async (_, content, code) => {
     const { remote, lock } = parent();
     await remote.open().append(branch, new Map([['lock.json', JSON.stringify(content)]]), null, 'damage');
-    await expect(lock('a')).rejects.toMatchObject({ code });
+    const refusal = await lock('a').catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code });
+    // Nobody is told to delete what only another version can read.
+    expect(JSON.stringify(refusal).includes('Delete the ref')).toBe(code === 'LEDGER_CORRUPT');
     expect(remote.on(branch)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rest } from '../../test/support/virtual-clock.ts';
-import { branch, endingOf, identity, intent, later, now, outcome, record, scope } from '../../test/support/writer-scope.ts';
+import { branch, endingOf, intent, later, now, outcome, position, record, scope } from '../../test/support/writer-scope.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 import { paths } from './state.ts';
 import type { Change } from './store.ts';
@@ -10,7 +10,6 @@ async function meddle(remote: ReturnType<typeof scope>['remote'], change: Change
   const store = remote.open();
   await store.append(branch, change, await store.head(branch), 'by hand');
 }
-const lost = (text: string) => ({ code: 'LEASE_LOST', detail: expect.stringContaining(text) });
 
 describe('what a push says', () => {
   it('is what it holds: kinds of facts, the receipt, or nothing but the lease', async () => {
@@ -91,6 +90,41 @@ describe('the lease is taken', () => {
     expect(await Promise.all(waiting.map(({ ready }) => outcome(ready)))).toEqual(['done', 'done']);
   });
 
+  it('over after all when somebody wrote in the very moment, once it has stood unchanged again', async () => {
+    const { remote, clock, begun, run, state } = scope();
+    const a = await begun('a');
+    await a.writer.ensureLease();
+    a.writer.close();
+    remote.before = async () => {
+      remote.before = () => undefined;
+      await meddle(remote, new Map([['notes.md', 'by hand']]));
+    };
+    const b = run('b');
+    const taking = b.writer.begin();
+    await clock.advance(125_000);
+    expect(await outcome(taking)).toBe('open');
+    expect(state().lease?.run).toBe('a');
+    await clock.advance(120_000);
+    expect(await outcome(taking)).toBe('done');
+    expect(state().lease?.run).toBe('b');
+  });
+
+  it('over together with the position of the dead run, which is over', async () => {
+    for (const snapshot of [position, null]) {
+      const { clock, begun, run, state, commits } = scope();
+      const a = await begun('a', snapshot ? { snapshot } : {});
+      await a.writer.ensureLease();
+      a.writer.close();
+      expect(state().snapshot).toEqual(snapshot);
+      const b = run('b');
+      const taking = b.writer.begin();
+      await clock.advance(120_000);
+      await taking;
+      expect(state().snapshot).toBeNull();
+      expect([...(commits().at(-1)?.keys() ?? [])]).toEqual(snapshot ? [paths.lease, paths.snapshot] : [paths.lease]);
+    }
+  });
+
   it('over by nobody whose push was refused', async () => {
     const { remote, clock, begun, run } = scope();
     const a = await begun('a');
@@ -135,6 +169,20 @@ describe('who waits', () => {
     expect(commits()).toHaveLength(2);
   });
 
+  it('ends anew when a fact of its last push was made old meanwhile', async () => {
+    const { clock, begun, run } = scope();
+    const a = await begun('a');
+    await a.writer.ensureLease();
+    const b = run('b');
+    await b.writer.look();
+    void b.writer.submit([record(1, 'b')], later);
+    const finished = b.writer.finish(endingOf('b'));
+    await a.writer.submit([record(1, 'a')], now);
+    await a.writer.finish(endingOf('a'));
+    await clock.advance(10_000);
+    expect(await finished).toBe('moved');
+  });
+
   it('looks again whatever the other run wrote: its look was made before', async () => {
     const { clock, begun } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
@@ -143,6 +191,7 @@ describe('who waits', () => {
     await a.writer.finish(endingOf('a'));
     await clock.advance(5_000);
     expect(await outcome(other)).toBeInstanceOf(LedgerMoved);
+    expect(b.writer.epoch).toBe(1);
   });
 
   it('and is interrupted has written no receipt, and says so', async () => {
@@ -204,154 +253,5 @@ describe('a last push', () => {
     expect(await finished).toBe('stored');
     expect(most).toBe(1);
     expect([state().intents.size, state().lease?.released]).toEqual([1, { quietForMs: 0 }]);
-  });
-});
-
-describe('a renewal', () => {
-  it('is left to the push that is under way', async () => {
-    const { remote, clock, begun } = scope();
-    const { writer } = await begun('a');
-    await writer.ensureLease();
-    await clock.advance(39_000);
-    let [open, most] = [0, 0];
-    const gate = Promise.withResolvers<void>();
-    remote.before = async () => {
-      open += 1;
-      most = Math.max(most, open);
-      await gate.promise;
-    };
-    remote.after = () => {
-      open -= 1;
-    };
-    const announced = writer.submit([intent(1, 'a')], now);
-    await clock.advance(5_000);
-    gate.resolve();
-    await announced;
-    expect(most).toBe(1);
-  });
-});
-
-describe('giving the lease back', () => {
-  it('is nothing for a run that does not have it', async () => {
-    const { begun, commits } = scope();
-    const { writer } = await begun('a');
-    writer.rest(0);
-    await rest();
-    expect(commits()).toHaveLength(0);
-  });
-
-  it('is left out while a push is under way', async () => {
-    const { remote, begun, state } = scope();
-    const { writer } = await begun('a');
-    await writer.ensureLease();
-    const gate = Promise.withResolvers<void>();
-    remote.before = () => gate.promise;
-    const announced = writer.submit([intent(1, 'a')], now);
-    writer.rest(0);
-    gate.resolve();
-    await announced;
-    await rest();
-    expect(state().lease?.released).toBeNull();
-  });
-
-  it('hands on what is left of an earlier quiet moment', async () => {
-    const { clock, begun, state } = scope();
-    const a = await begun('a');
-    await a.writer.ensureLease();
-    await a.writer.finish(endingOf('a', { quietForMs: 20_000 }));
-    const b = await begun('b');
-    await b.writer.ensureLease();
-    await clock.advance(5_000);
-    await b.writer.finish(endingOf('b'));
-    expect(state().lease?.released).toEqual({ quietForMs: 15_000 });
-    const c = await begun('c');
-    await c.writer.ensureLease();
-    await c.writer.finish(endingOf('c', { quietForMs: 17_000 }));
-    expect(state().lease?.released).toEqual({ quietForMs: 17_000 });
-  });
-});
-
-describe('a holder', () => {
-  it('may send with exactly one deadline left, and not with less', async () => {
-    const { clock, begun } = scope();
-    const { writer } = await begun('a');
-    await writer.ensureLease();
-    writer.close();
-    await clock.advance(90_000);
-    expect(() => writer.checkLease()).not.toThrow();
-    await clock.advance(1);
-    expect(() => writer.checkLease()).toThrow(expect.objectContaining(lost('Less of its lease was left than one request may take')));
-    expect(await outcome(writer.ensureLease())).toMatchObject(lost('what this run began is in the ledger as intents'));
-    expect(await outcome(writer.submit([], now))).toBe('done');
-  });
-
-  it('that never had a lease may send nothing', async () => {
-    const { begun } = scope();
-    const { writer } = await begun('a');
-    expect(() => writer.checkLease()).toThrow(expect.objectContaining({ code: 'LEASE_LOST' }));
-  });
-
-  it('goes on when the receipt of another run moved the head', async () => {
-    const { begun, state } = scope();
-    const [a, c] = [await begun('a'), await begun('c')];
-    await a.writer.ensureLease();
-    await c.writer.finish(endingOf('c'));
-    await a.writer.submit([intent(5, 'a')], now);
-    expect([...state().intents.keys()]).toEqual([identity(5)]);
-    expect(a.writer.epoch).toBe(0);
-  });
-
-  it('stops when its lease is gone from the branch', async () => {
-    const { remote, begun } = scope();
-    const { writer } = await begun('a');
-    await writer.ensureLease();
-    await meddle(remote, new Map([[paths.lease, null]]));
-    expect(await outcome(writer.submit([intent(1, 'a')], now))).toMatchObject(lost('Another run took this scope over'));
-  });
-
-  it('does not write over what somebody put in the place of its own fact, and stores the others', async () => {
-    const { remote, begun, state } = scope();
-    const { writer } = await begun('a');
-    await writer.submit([intent(1, 'a'), intent(2, 'a')], now);
-    const other = scope();
-    await (await other.begun('x')).writer.submit([record(1, 'x', 7)], now);
-    await meddle(remote, new Map([[paths.record(identity(1)), other.remote.filesOf(branch).get(paths.record(identity(1))) ?? null]]));
-    const mine = writer.submit([record(1, 'a')], later);
-    const others = writer.submit([record(2, 'a')], now);
-    expect(await outcome(mine)).toMatchObject(lost('Another run changed what this one was about to record'));
-    await others;
-    expect([state().records.get(identity(1))?.run, state().records.get(identity(2))?.run]).toEqual(['x', 'a']);
-  });
-
-  it('that rested is told that a later run took the scope', async () => {
-    const { begun } = scope();
-    const a = await begun('a');
-    await a.writer.ensureLease();
-    a.writer.rest(0);
-    await rest();
-    await (await begun('b')).writer.finish(endingOf('b'));
-    expect(await outcome(a.writer.ensureLease())).toMatchObject(lost('A later run took this scope over while this one waited'));
-    expect(a.writer.isStale).toBe(true);
-  });
-});
-
-describe('a quiet moment', () => {
-  it('that is over is not waited for, even by a run that is told to stop', async () => {
-    const { begun, clock } = scope();
-    const { writer } = await begun('a');
-    expect(await outcome(writer.quietMoment(AbortSignal.abort()))).toBe('done');
-    expect(clock.asked).toEqual([]);
-  });
-
-  it('that was left to others is not this run’s own', async () => {
-    const { begun, clock } = scope();
-    const { writer, stop } = await begun('a');
-    await writer.ensureLease();
-    writer.rest(9_000);
-    await rest();
-    clock.asked.length = 0;
-    await writer.look();
-    await writer.quietMoment(stop.signal);
-    expect(clock.asked).toEqual([]);
   });
 });

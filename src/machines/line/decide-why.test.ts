@@ -81,4 +81,15 @@ describe('the reason', () => {
     const verdict = decide({ ...fresh, ...moved, ...gone, changed: ['a'] });
     expect([verdict.code, verdict.why]).toEqual(['NEEDS_RECONCILE', 'its delete request changed, which looks like a replacement']);
   });
+
+  it('of what an earlier run made with another immutable value is that it is replaced', () => {
+    const made: Partial<Situation> = { hasIntent: true, found: 'one', changed: ['a'], changesImmutable: true };
+    expect(decide({ ...fresh, ...made })).toMatchObject({ verdict: 'replace', drift: 'none' });
+    expect(decide({ ...fresh, ...recorded, ...made, isRecorded: false })).toMatchObject({ verdict: 'replace', drift: 'missing' });
+  });
+
+  it('of drift needs a field that differs', () => {
+    expect(decide({ ...fresh, ...recorded, isDrifted: true, recreate: true }).drift).toBe('none');
+    expect(decide({ ...fresh, ...recorded, isDrifted: true, changed: ['a'], recreate: true }).drift).toBe('changed');
+  });
 });
