@@ -103,12 +103,13 @@ export function abandonedFailure(call: Call, reason: Error): HttpFailure {
   );
 }
 
-/** An answer came whole and cannot be read. */
+/** An answer came whole and cannot be read: of a write it says no more than none would. */
 export function unreadableFailure(call: Call, status: number, why: string): HttpFailure {
+  const unanswered = call.lostBefore || call.write;
   return new HttpFailure(
     'PROVIDER_RESPONSE',
     { detail: `${nameOf(call)} answered ${status} to ${show(call)} with ${why}.` },
-    { status, body: null, unanswered: call.lostBefore, repeatable: call.lostBefore, retryAfter: null, repeat: 'never' },
+    { status, body: null, unanswered, repeatable: unanswered, retryAfter: null, repeat: 'never' },
   );
 }
 
