@@ -42,6 +42,9 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
   if (maybeMissing && answer.status === 404) return { raw: null, entries: [], missing: true };
   const raw = spec.item_path === undefined ? answer.body : getAt(answer.body, spec.item_path);
   if (raw === undefined) throw unexpected(request, `nothing at item_path "${spec.item_path ?? ''}"`, answer.body);
+  // A list that was never set is often left out of its object. No object at all is another thing: who took it for an empty list
+  // would write the list without everybody else's entries.
+  if (raw === null || (spec.list_path !== '' && typeof raw !== 'object')) throw unexpected(request, 'no object', raw);
   return { raw, entries: entriesOf(getAt(raw, spec.list_path), spec, request, raw), missing: false };
 }
 
