@@ -26,7 +26,8 @@ export async function readBytes(status: number, stream: AsyncIterable<Uint8Array
 
 /**
  * JSON where the content type says so, `null` for nothing, text otherwise. Without a content type, text that is JSON is
- * taken as JSON. Whole numbers that JavaScript cannot hold exactly come as text: an id must not change by one.
+ * taken as JSON. Whole numbers that JavaScript cannot hold exactly come as text: an id must not change by one. Half a character
+ * (`\ud83d` alone, where a provider cut a text) becomes U+FFFD, because no address and no file can carry it.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string | undefined): unknown {
   if (bytes.byteLength === 0) return null;
@@ -35,14 +36,15 @@ export function decodeBody(bytes: Uint8Array, contentType: string | undefined): 
   if (!isJson && contentType !== undefined) return text;
   if (text.trim() === '') return null;
   try {
-    return /\d{16}/.test(text) ? JSON.parse(text, keepBigNumbers) : JSON.parse(text);
+    return /\d{16}|\\ud[89a-f]/i.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
   } catch (cause) {
     if (!isJson) return text;
     throw new BadJson('the body is not JSON', { cause });
   }
 }
 
-function keepBigNumbers(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+function revive(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
   const source = context?.source;
   return typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source) ? source : value;
 }

@@ -78,6 +78,12 @@ async function fetchToken(form: OAuthForm, context: SignerContext): Promise<Toke
     });
   });
   redactor.add(answer.access_token);
+  if (!/^[\x21-\x7e]+$/.test(answer.access_token)) {
+    throw new Failure('PROVIDER_RESPONSE', {
+      detail: `The token endpoint of ${block.api} (${url.host}) gave a token with a character that no request header can carry.`,
+      fix: `Check the token URL of ${block.api}.`,
+    });
+  }
   const lifetime = answer.expires_in === undefined ? Number.POSITIVE_INFINITY : answer.expires_in * 1000;
   // Half of a very short life, so that a token of ten seconds is still used more than once.
   const useFor = lifetime - Math.min(renewBefore, lifetime / 2);
