@@ -218,7 +218,12 @@ describe('a plugin', () => {
       bread,
       'no flour',
     ],
-    ['whose adapter has no operations', "export const register = (r) => r.addAdapter({ name: 'bakery', provider: {} });", bread, '`ops`'],
+    [
+      'whose adapter has no operations',
+      "export const register = (r) => r.addAdapter({ name: 'bakery', provider: { base_url: null, auth: null } });",
+      bread,
+      '`ops`',
+    ],
     [
       'whose recipe family is not valid',
       "import { familyAdapter, parseFamily } from 'pilotfish';\n" +
