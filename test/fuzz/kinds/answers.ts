@@ -191,20 +191,34 @@ async function runLie(input: Input): Promise<Outcome> {
   world.answer = (_number, _sent, answer) => answer;
   const again = judge(await invoke(world, { folder: place, argv: ['apply', ...common] }), world, { json: true });
   const doubled = isBelievable(honest, lie) ? null : duplicateProblem(world);
-  return { ...outcome, finding: again.finding ?? doubled };
+  const orphaned =
+    isGarbled(honest, lie) && again.codes.includes('RESOURCE_FOREIGN') ? 'an object that was made is taken for foreign' : null;
+  return { ...outcome, finding: again.finding ?? doubled ?? orphaned };
 }
 
 const writesOfPlan = (world: World): string | null =>
   world.writes().every((one) => one.endsWith('/oauth/token')) ? null : writtenByPlan(world);
 
 /**
- * A read that succeeds, in the form that it has, and tells an untruth: a list without our object. No client can tell that from
- * somebody having removed it.
+ * A read that succeeds, in the form that it has, and tells an untruth: a list without our object, or an object without its list. No
+ * client can tell that from somebody having removed it.
  */
 function isBelievable(honest: Answer, lie: { readonly status: number; readonly body: Buffer }): boolean {
   if (honest.sent.method !== 'GET' || lie.status >= 300) return false;
   const [then, now] = [honest.body, lie.body].map((body) => tryDecode(body));
-  return lists(then).every((path) => Array.isArray(path.reduce<unknown>((value, key) => member(value, key), now)));
+  return lists(then).every((path) => {
+    const holder = path.slice(0, -1).reduce<unknown>((value, key) => member(value, key), now);
+    const last = path.at(-1);
+    const list = last === undefined ? now : member(holder, last);
+    return Array.isArray(list) || (last !== undefined && typeof holder === 'object' && holder !== null && (list ?? null) === null);
+  });
+}
+
+/** A write that was done and whose answer says so, in a form that tells nothing more. */
+function isGarbled(honest: Answer, lie: { readonly status: number; readonly body: Buffer }): boolean {
+  const isWrite = !['GET', 'HEAD'].includes(honest.sent.method) && !honest.sent.url.endsWith('/oauth/token');
+  const body = tryDecode(lie.body);
+  return isWrite && lie.status < 300 && (typeof body !== 'object' || body === null);
 }
 
 function tryDecode(body: Buffer): unknown {
