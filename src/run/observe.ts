@@ -1,4 +1,4 @@
-import { recordIdOf } from '../adapters/http/find.ts';
+import { isShifting, recordIdOf } from '../adapters/http/find.ts';
 import { entryOf, readParent, unmanaged } from '../adapters/http/parent.ts';
 import type { ActionBound, Bound, ItemBound, Live, ObjectBound, WaitBound } from '../adapters/op.ts';
 import { identityOf } from '../adapters/provider.ts';
@@ -110,7 +110,7 @@ async function findObject(session: Session, work: LineWork, bound: ObjectBound):
     (await bound.find(ioOf(work, session.stopping, o))).filter((live) => !known.has(live.id));
   let fit = await look(fresh);
   const isExpected = fit.length === (work.record || work.intent ? 1 : 0);
-  if (!isExpected && (await waitForLists(session, bound))) fit = await look({ share: false });
+  if (!isExpected && (await mustLookAgain(session, bound))) fit = await look({ share: false });
   // An interrupted replacement: the announced object stands beside the recorded one and is the one to go on with.
   const { record } = work;
   const isBeside = work.intent !== null && record !== null && fit.length === 2 && fit.some((live) => live.id === record.objectId);
@@ -122,11 +122,12 @@ async function findObject(session: Session, work: LineWork, bound: ObjectBound):
   return { live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };
 }
 
-/** Where lists lag behind writes, a surprising look is made again when they have caught up. Tells whether it waited. */
-async function waitForLists(session: Session, bound: ObjectBound): Promise<boolean> {
-  const settle = bound.reach.kind === 'object' ? (bound.reach.find?.settle ?? 0) : 0;
+/** Where lists lag behind writes, or move while they are read, a surprising look is made again. Tells whether it is to be. */
+async function mustLookAgain(session: Session, bound: ObjectBound): Promise<boolean> {
+  const find = bound.reach.kind === 'object' ? bound.reach.find : null;
+  const settle = find?.settle ?? 0;
   if (settle > 0) await session.clock.sleep(settle * 1000, session.stopping);
-  return settle > 0;
+  return settle > 0 || (find != null && isShifting(find));
 }
 
 /** What an earlier run sent may still land, a delete as well as a create: nothing that is seen before it cannot any more is acted upon. */

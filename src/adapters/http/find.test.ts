@@ -24,6 +24,44 @@ describe('findAll', () => {
     expect(http.lines()).toEqual(['GET /things', 'GET /things?cursor=b']);
   });
 
+  describe('in a list whose pages are counted from the front', () => {
+    const paged: FindSpec = { ...list, page: { kind: 'offset', param: 'start', size: 2 } };
+    const names = (...all: readonly string[]) => all.map((name) => ({ id: name, name }));
+    /** What stands there at each request. */
+    const moving = (states: readonly (readonly string[])[]) =>
+      fakeHttp((request, sent) => {
+        const start = Number(request.query?.start ?? 0);
+        return { body: { data: names(...(states[sent.length - 1] ?? states.at(-1) ?? [])).slice(start, start + 2) } };
+      });
+
+    it('sees an object that an entry which goes away moved onto a page that was read', async () => {
+      const before = ['a', 'b', 'pr-12'];
+      const http = moving([before, ['b', 'pr-12'], ['b', 'pr-12']]);
+      expect((await findAll(http, paged, { signal })).map(({ id }) => id)).toEqual(['pr-12']);
+    });
+
+    it('believes that nothing is there when two passes saw the same', async () => {
+      const http = moving([['a', 'b', 'c']]);
+      expect(await findAll(http, paged, { signal })).toEqual([]);
+      expect(http.sent).toHaveLength(4);
+    });
+
+    it('says that it cannot tell when the list never stands still', async () => {
+      let count = 0;
+      const http = fakeHttp((request) => {
+        count += 1;
+        return { body: { data: names(...(request.query?.start === undefined ? [`a${count}`, `b${count}`] : [`c${count}`])) } };
+      });
+      await expect(findAll(http, paged, { signal })).rejects.toMatchObject({ code: 'PROVIDER_TRANSIENT' });
+    });
+
+    it('reads once for a look that others share, which nobody makes an object on', async () => {
+      const http = moving([['a', 'b', 'c']]);
+      await findAll(http, paged, { signal, share: true });
+      expect(http.sent).toHaveLength(2);
+    });
+  });
+
   it('ends a list that links to empty pages for ever', async () => {
     const link = { link: '<https://api.acme.test/things?cursor=9>; rel="next"' };
     const http = fakeHttp((request) => ({ body: request.path.includes('cursor') ? [] : [{ id: 1, name: 'pr-12' }], headers: link }));

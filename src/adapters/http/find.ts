@@ -27,19 +27,52 @@ export interface ReadOptions {
  */
 export async function findAll(http: Http, spec: FindSpec, o: ReadOptions): Promise<Found[]> {
   if (spec.list === null) return findByPath(http, spec, o);
+  let pass = await readList(http, spec, spec.list, o);
+  // A shared look decides nothing that cannot be undone: who must be sure looks for itself.
+  for (let n = 1; !o.share && pass.found.length === 0 && pass.pages > 1 && isShifting(spec); n += 1) {
+    const again = await readList(http, spec, spec.list, o);
+    if (again.found.length > 0 || again.ids.join('\n') === pass.ids.join('\n')) return again.found;
+    if (n >= mostPasses) throw unsteady(spec.request, n + 1);
+    pass = again;
+  }
+  return pass.found;
+}
+
+/** How often a list is read that changes each time. */
+const mostPasses = 5;
+
+/**
+ * Whether the pages of a find are counted from the front: an entry that goes away meanwhile moves those after it onto pages that
+ * were read already, so one pass may miss an object that is there all the time.
+ */
+export const isShifting = ({ page }: FindSpec): boolean => page !== undefined && page.kind !== 'cursor' && page.kind !== 'last_id';
+
+interface Pass {
+  readonly found: Found[];
+  readonly pages: number;
+  /** Of every entry, in order. */
+  readonly ids: readonly string[];
+}
+
+async function readList(http: Http, spec: FindSpec, list: string, o: ReadOptions): Promise<Pass> {
   const found: Found[] = [];
-  const list = spec.list;
+  const ids: string[] = [];
+  let count = 0;
   const none = spec.none ?? [];
   const read = pages(http, spec.request, spec.page, readOptions(spec.request, o, none), { list: (body) => listAt(body, list) });
   for await (const { body, answer } of read) {
-    if (none.includes(answer.status)) return [];
+    if (none.includes(answer.status)) return { found: [], pages: 1, ids: [] };
+    count += 1;
     const items = listAt(body, list);
     if (items === null) throw noList(spec.request, list, body);
     // Some providers link to a next page for ever, and say only by an empty page that the list has ended.
     if (items.length === 0 && spec.page?.kind === 'link') break;
-    for (const item of items) if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item });
+    for (const item of items) {
+      ids.push(JSON.stringify(getAt(item, spec.id) ?? null));
+      if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item });
+    }
   }
-  return found;
+  return { found, pages: count, ids };
 }
 
 /** Removes one object. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
@@ -124,6 +157,12 @@ function listAt(body: unknown, pointer: string): readonly unknown[] | null {
   const list = getAt(body, pointer);
   return Array.isArray(list) ? list : null;
 }
+
+const unsteady = (request: StoredRequest, passes: number): Failure =>
+  new Failure('PROVIDER_TRANSIENT', {
+    detail: `${request.method} ${request.path} is a list of several pages that changed each of the ${passes} times it was read, so it is not known whether the object is in it.`,
+    fix: 'Run again when fewer others write to it.',
+  });
 
 function noList(request: StoredRequest, pointer: string, body: unknown): Failure {
   return new Failure('PROVIDER_RESPONSE', {

@@ -1,4 +1,4 @@
-import type { Collection } from './provider.ts';
+import { type Collection, pageSize } from './provider.ts';
 import type { Random } from './random.ts';
 
 /** What a line wants: plain data, so that a failing plan can be cut down and shown. */
@@ -27,6 +27,7 @@ export function drawCollections(random: Random): readonly Collection[] {
     lag: random.chance(0.2) ? random.int(1, 4) : 0,
     once: false,
     fixed: false,
+    shifts: random.chance(0.3),
     replays: random.chance(0.3),
     ...more,
   });
@@ -96,7 +97,7 @@ function lineText(line: LineSpec, collections: ReadonlyMap<string, Collection>):
       const secret = line.uses?.output === 'secret';
       const token = used && secret ? `, token: ${used}` : '';
       const note = used && !secret ? used : `note-${line.note}`;
-      return `${head('resource')}, find: { path: ${path}, list_path: /items, match: { name: ${name} }, next: /next, cursor_param: after }, create: { path: ${path}${rules?.replays ? ', idempotency_key: true' : ''} }, update: { path: "${path}/{id}" }, delete: { path: "${path}/{id}" }, fields: { name: ${name}, note: ${note}, kind: k${line.fixed}${token} }${rules?.fixed ? ', immutable: [kind]' : ''}${rules?.unique ? ', coexist: false' : ''}${token === '' ? '' : ', compare: { token: { hidden: always } }'}${rules?.tellsMade ? ', created_at: /made' : ''}${rules && rules.lag > 0 ? `, settle: ${rules.lag}` : ''}${rules?.once ? ', outputs: { secret: { path: /secret, sensitive: true, once: true } }' : ''} }\n`;
+      return `${head('resource')}, find: { path: ${path}, list_path: /items, match: { name: ${name} }, ${rules?.shifts ? `page: { kind: offset, param: start, size: ${pageSize} }` : 'next: /next, cursor_param: after'} }, create: { path: ${path}${rules?.replays ? ', idempotency_key: true' : ''} }, update: { path: "${path}/{id}" }, delete: { path: "${path}/{id}" }, fields: { name: ${name}, note: ${note}, kind: k${line.fixed}${token} }${rules?.fixed ? ', immutable: [kind]' : ''}${rules?.unique ? ', coexist: false' : ''}${token === '' ? '' : ', compare: { token: { hidden: always } }'}${rules?.tellsMade ? ', created_at: /made' : ''}${rules && rules.lag > 0 ? `, settle: ${rules.lag}` : ''}${rules?.once ? ', outputs: { secret: { path: /secret, sensitive: true, once: true } }' : ''} }\n`;
     }
     case 'key':
       return `${head('resource')}, read: { path: ${key} }, create: { path: ${key}, method: PUT }, update: { path: "/keys/{id}", method: PUT }, delete: { path: "/keys/{id}" }, fields: { note: ${used ?? `note-${line.note}`} }, id_path: /name }\n`;

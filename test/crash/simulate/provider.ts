@@ -13,6 +13,8 @@ export interface Collection {
   readonly once: boolean;
   /** `kind` cannot change. */
   readonly fixed: boolean;
+  /** Pages are counted from the front: what goes away moves the rest. Otherwise a cursor stands where it stood. */
+  readonly shifts: boolean;
   /** An `Idempotency-Key` is honoured. */
   readonly replays: boolean;
 }
@@ -30,6 +32,8 @@ export interface Thing {
   /** Never shown. */
   token: string | null;
   readonly secret: string | null;
+  /** Its place in the list. */
+  readonly order: number;
   readonly madeAt: number;
   /** When lists show it. */
   readonly shownAt: number;
@@ -57,7 +61,7 @@ export interface Reply {
 
 type Body = { readonly [name: string]: unknown };
 
-const pageSize = 3;
+export const pageSize = 3;
 
 /**
  * A provider that holds things in collections, keys under names of the caller's choice, boxes with lists of entries, and takes
@@ -75,6 +79,7 @@ export class Provider {
   readonly notes: { readonly by: Author; readonly text: string }[] = [];
   /** What a run did that it never may. */
   readonly wrongs: string[] = [];
+  #made = 0;
   readonly #answers = new Map<string, { readonly text: string; readonly reply: Reply }>();
   readonly #random: Random;
   readonly #now: () => number;
@@ -147,10 +152,12 @@ export class Provider {
     const now = this.#now();
     const all = this.things.filter((thing) => thing.collection === name && thing.shownAt <= now);
     for (const { thing, until } of this.#ghosts) if (until > now && thing.collection === name) all.push(thing);
-    const start = Number(query.get('after') ?? 0);
-    const items = all.slice(start, start + pageSize).map((thing) => this.#shown(thing));
-    const next = start + pageSize < all.length ? String(start + pageSize) : null;
-    return { status: 200, body: { items, next } };
+    all.sort((a, b) => a.order - b.order);
+    const after = query.get('after');
+    const left = after === null ? all.slice(Number(query.get('start') ?? 0)) : all.filter(({ order }) => order > Number(after));
+    const page = left.slice(0, pageSize);
+    const next = left.length > pageSize ? String(page.at(-1)?.order) : null;
+    return { status: 200, body: { items: page.map((thing) => this.#shown(thing)), next } };
   }
 
   #make(collection: Collection, request: Request): Reply {
@@ -174,7 +181,8 @@ export class Provider {
 
   #newThing(collection: string, body: Body, by: Author, isClaimable: boolean): Thing {
     const rules = this.collections.get(collection);
-    const id = `t${this.#random.int(100_000, 999_999)}${this.things.length}`;
+    this.#made += 1;
+    const id = `t${this.#random.int(100_000, 999_999)}${this.#made}`;
     return {
       id,
       collection,
@@ -183,6 +191,7 @@ export class Provider {
       kind: String(body.kind),
       token: typeof body.token === 'string' ? body.token : null,
       secret: rules?.once ? `secret-of-${id}-${this.#random.int(100_000, 999_999)}` : null,
+      order: this.#made,
       madeAt: this.#now(),
       shownAt: this.#now() + (rules?.lag ?? 0) * 1000,
       by,
