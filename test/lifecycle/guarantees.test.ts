@@ -233,6 +233,7 @@ describe('G6: destroy needs only the ledger', () => {
     ['is gone', null],
     ['is broken', 'changes: [{ id: '],
     ['says something else', 'version: 1\nchanges: []\n'],
+    ['names an adapter that is not installed', 'version: 1\nchanges: [{ id: x, adapter: gone, op: thing }]\n'],
   ])('when the plan file %s', async (_, text) => {
     const { apply, destroy, write, folder, endpoints, hooks, records } = await open(...everything);
     await apply();
