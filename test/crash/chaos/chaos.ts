@@ -115,7 +115,7 @@ async function closeUp({ team, folder }: Shared): Promise<void> {
   const file = join('plans', `${closing}.yaml`);
   await mkdir(join(team.checkout, 'plans'), { recursive: true });
   await writeFile(join(team.checkout, file), yamlOf({ scope: closing, groups: { signIn: 0 } }));
-  const waited = terms.leaseMs + terms.deadlineMs;
+  const waited = terms.calmLeaseMs + terms.deadlineMs;
   for (const more of [[], ['--destroy']]) {
     const ended = await runJob(team, { args: ['apply', '--scope', closing, '--plan', file, ...more], folder, fate: null, name: closing });
     if (ended.code !== 0) throw new Broken(`${closing} ended with ${ended.code}, see ${ended.log}`);

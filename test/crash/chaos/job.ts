@@ -43,7 +43,7 @@ export async function runJob(
     : null;
   const since = performance.now();
   const wire = await openWire({ ...(ends && { before: ends.before, after: ends.after }) });
-  const begun = start([...o.args, '--json'], { cwd: team.checkout, env: { ...team.env, ...termsEnv, ...wire.env } });
+  const begun = start([...o.args, '--json'], { cwd: team.checkout, env: { ...team.env, ...termsEnv(o.fate !== null), ...wire.env } });
   hasStarted(begun);
   ends?.begin();
   const { code, stdout, stderr } = await begun.ended;

@@ -17,7 +17,9 @@ async function main(): Promise<number> {
     console.error('dist/pilotfish.js is missing: `npm run chaos` builds it first');
     return 2;
   }
-  console.log(`seed ${seed}; every process has a request deadline of ${terms.deadlineMs} ms and a lease of ${terms.leaseMs} ms`);
+  console.log(
+    `seed ${seed}; a request deadline of ${terms.deadlineMs} ms, a lease of ${terms.leaseMs} ms for runs that are cut and of ${terms.calmLeaseMs} ms for others`,
+  );
   const { ok, summary, broken, folder } = await runChaos({ kills, seed, print: (text) => console.log(text) });
   for (const one of broken) console.log(`BROKEN ${one}`);
   console.log(summary);
