@@ -11,10 +11,13 @@ export interface Tally {
   slowest: { readonly kind: string; readonly index: number; readonly ms: number };
 }
 
-const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const trials = new URL('./worker.ts', import.meta.url);
 
 /** Runs all batches in so many processes. A process that hangs or dies is replaced, and the rest of its batch goes on without the input. */
-export async function runFarm(batches: readonly Batch[], o: { workers: number; onProgress?: (done: number) => void }): Promise<Tally> {
+export async function runFarm(
+  batches: readonly Batch[],
+  o: { workers: number; onProgress?: (done: number) => void; worker?: URL },
+): Promise<Tally> {
   const tally: Tally = { inputs: new Map(), codes: new Map(), findings: [], slowest: { kind: '', index: 0, ms: 0 } };
   const open = [...batches];
   let done = 0;
@@ -27,7 +30,7 @@ export async function runFarm(batches: readonly Batch[], o: { workers: number; o
     Array.from({ length: o.workers }, async () => {
       let hand: Hand | null = null;
       for (let batch = open.shift(); batch; batch = open.shift()) {
-        hand ??= new Hand();
+        hand ??= new Hand(o.worker ?? trials);
         const result = await hand.run(batch);
         if ('codes' in result) {
           take(tally, batch, result);
@@ -35,16 +38,32 @@ export async function runFarm(batches: readonly Batch[], o: { workers: number; o
           continue;
         }
         hand = null;
-        tally.findings.push({ kind: batch.kind, index: result.index, finding: result.finding, how: '', parts: [] });
-        // What stood before it in the batch is run again: a process that died has told nothing of it.
-        if (result.index > batch.from) open.unshift({ ...batch, to: result.index });
-        if (result.index + 1 < batch.to) open.unshift({ ...batch, from: result.index + 1 });
-        count({ ...batch, from: result.index }, result.index + 1);
+        open.unshift(...around(batch, result.index));
+        if (result.index === null && batch.to - batch.from > 1) continue;
+        const index = result.index ?? batch.from;
+        tally.findings.push({ kind: batch.kind, index, finding: result.finding, how: '', parts: [] });
+        count({ ...batch, from: index }, index + 1);
       }
       hand?.stop();
     }),
   );
   return tally;
+}
+
+/**
+ * What is still to be run of a batch whose process fell: all but the input at fault. Where that is not known, both halves, until it
+ * is; a process that died has told nothing of those before it.
+ */
+function around(batch: Batch, index: number | null): readonly Batch[] {
+  const { from, to } = batch;
+  const middle = from + Math.ceil((to - from) / 2);
+  const ranges =
+    index === null
+      ? to - from > 1
+        ? [[from, middle] as const, [middle, to] as const]
+        : []
+      : [[from, index] as const, [index + 1, to] as const];
+  return ranges.flatMap(([a, b]) => (a < b ? [{ ...batch, from: a, to: b }] : []));
 }
 
 function take(tally: Tally, { kind }: Batch, { codes, findings, slowest }: BatchDone): void {
@@ -54,7 +73,8 @@ function take(tally: Tally, { kind }: Batch, { codes, findings, slowest }: Batch
 }
 
 interface Fallen {
-  readonly index: number;
+  /** `null` for a process that died without a word. */
+  readonly index: number | null;
   readonly finding: string;
 }
 
@@ -64,8 +84,8 @@ class Hand {
   #hung: number | null = null;
   #errors = '';
 
-  constructor() {
-    this.#child = fork(worker, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  constructor(worker: URL) {
+    this.#child = fork(fileURLToPath(worker), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     if (this.#child.stdout) {
       createInterface({ input: this.#child.stdout }).on('line', (line) => {
         const index = /^hang (\d+)$/.exec(line)?.[1];
@@ -90,7 +110,7 @@ class Hand {
         if (code === unprepared) reject(new Error(`The inputs of the kind "${batch.kind}" cannot be made: ${this.#errors.trim()}`));
         resolve(
           this.#hung === null
-            ? { index: batch.from, finding: `the process died (${code ?? signal}): ${this.#errors.trim().slice(-600)}` }
+            ? { index: null, finding: `the process died (${code ?? signal}): ${this.#errors.trim().slice(-600)}` }
             : { index: this.#hung, finding: `a hang: more than ${limitMs / 1000} s of processor time` },
         );
       };

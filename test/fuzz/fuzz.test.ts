@@ -38,6 +38,16 @@ describe('the harness', () => {
     expect(list(seedOf(1, 'ledger', 7))).not.toEqual(list(seedOf(2, 'ledger', 7)));
   });
 
+  it('kills what hangs, replaces what dies, and goes on behind it', async () => {
+    const batch = { id: 0, kind: 'made up', seed: 1, from: 0, to: 8 };
+    const tally = await runFarm([batch], { workers: 1, worker: new URL('./hanging.ts', import.meta.url) });
+    expect(tally.findings.toSorted((a, b) => a.index - b.index).map(({ index, finding }) => [index, finding.split(':')[0]])).toEqual([
+      [3, 'a hang'],
+      [5, 'the process died (9)'],
+    ]);
+    expect(tally.inputs.get('made up')).toBe(8);
+  }, 60_000);
+
   it('notices a rejection that nobody handles', async () => {
     const kind = kindOf(async () => {
       void Promise.reject(new Error('left alone'));

@@ -1,12 +1,13 @@
 import type { Kind } from './kind.ts';
 import { answersKind } from './kinds/answers.ts';
+import { gitKind } from './kinds/git.ts';
 import { ledgerKind } from './kinds/ledger.ts';
 import { planKinds } from './kinds/plan.ts';
 import { pluginsKind } from './kinds/plugins.ts';
 import { surroundingKinds } from './kinds/surroundings.ts';
 
 /** Every kind of input. */
-export const kinds: readonly Kind[] = [...planKinds, ledgerKind, answersKind, ...surroundingKinds, pluginsKind];
+export const kinds: readonly Kind[] = [...planKinds, ledgerKind, answersKind, ...surroundingKinds, pluginsKind, gitKind];
 
 export function kindNamed(name: string): Kind {
   const kind = kinds.find((one) => one.name === name);

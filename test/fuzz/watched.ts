@@ -11,11 +11,11 @@ export interface Watched {
 export const limitMs = 2_000;
 
 /** Starts the watchdog of this process. Call what it returns with each trial's number, and with -1 when none is under way. */
-export function startWatchdog(): (trial: number) => void {
+export function startWatchdog(limit: number = limitMs): (trial: number) => void {
   const state = new SharedArrayBuffer(4);
   const numbers = new Int32Array(state);
   Atomics.store(numbers, 0, -1);
-  const data: Watched = { state, limitMs };
+  const data: Watched = { state, limitMs: limit };
   const thread = new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: data });
   thread.unref();
   return (trial) => {
