@@ -74,3 +74,10 @@ test('checking a reference asks no source for the value', () => {
   };
   expect(checkSecret(from(source), 'box://a', {})).toBeNull();
 });
+
+test.each([[undefined], [7], [{ value: 'x' }]])('a source that gives %j instead of text is told so', async (value) => {
+  const source: SecretSource = { scheme: 'safe', resolve: () => Promise.resolve(value as never) };
+  const failure = await failureOf(resolveSecret(from(source), 'safe://hook', { env: {}, signal }));
+  expect(failure.code).toBe('SECRET_UNRESOLVED');
+  expect(failure.detail).toContain('gave no text');
+});
