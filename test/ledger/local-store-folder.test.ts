@@ -160,6 +160,51 @@ describe('damage', () => {
     });
   });
 
+  it('has another head with each other damage', async () => {
+    await appendAll(1, () => put({ a: '1' }));
+    const heads = new Set<string | null>();
+    for (const text of ['torn', 'torn again', '']) {
+      await writeFile(commitFile(1), text);
+      heads.add(await store.head(branch));
+    }
+    expect(heads).toHaveLength(3);
+  });
+
+  it('of an older commit is told when that one is asked for', async () => {
+    const [first = ''] = await appendAll(2, (i) => put({ a: `text ${i}` }));
+    const commit = JSON.parse(await readFile(commitFile(1), 'utf8'));
+    const file = path.join(home(), 'texts', commit.files.a);
+    await rm(file);
+    await expect(store.readAt?.(branch, first)).rejects.toMatchObject(damage('a file that commit 1 names is missing'));
+    await mkdir(file);
+    await expect(store.readAt?.(branch, first)).rejects.toMatchObject({ code: 'LEDGER_REFUSED' });
+    expect((await store.read(branch))?.files.get('a')).toBe('text 2');
+  });
+
+  it('of an older commit keeps nothing from being tidied, and no text of it that another may name', async () => {
+    await appendAll(1, () => put({ a: 'first' }));
+    const [firstText] = await texts();
+    await appendAll(30, (i) => put({ a: String(i) }));
+    await writeFile(commitFile(2), 'torn');
+    await writeFile(path.join(home(), 'texts', 'lost.1'), 'x');
+    await utimes(path.join(home(), 'texts', 'lost.1'), ago(7_200_000), ago(7_200_000));
+    await appendAll(1, () => put({ a: 'last' }));
+    expect(await texts()).not.toContain('lost.1');
+    // The one after it cannot be read, so nobody knows which texts of the first are still named.
+    await appendAll(2, (i) => put({ a: `more ${i}` }));
+    expect([(await commits())[0], (await texts()).includes(firstText ?? '')]).toEqual(['000000003', true]);
+  });
+
+  it('is no disk that cannot be read: that is told as what it is, and nothing is concluded', async () => {
+    await appendAll(2, (i) => put({ a: String(i) }));
+    await rm(commitFile(2));
+    await mkdir(commitFile(2));
+    const refused = { code: 'LEDGER_REFUSED', detail: expect.stringContaining('EISDIR') };
+    await expect(store.read(branch)).rejects.toMatchObject(refused);
+    await expect(store.head(branch)).rejects.toMatchObject(refused);
+    await expect(store.history?.(branch)).rejects.toMatchObject(refused);
+  });
+
   it('of the place is told with its reason', async () => {
     await appendAll(1, () => put({ a: '1' }));
     await rm(path.join(home(), 'commits'), { recursive: true });
@@ -194,6 +239,7 @@ describe('the branches of a folder', () => {
     await store.remove?.(branch, head ?? '');
     expect([await store.read(branch), await store.head(branch), await store.list(receiptsOf('preview'))]).toEqual([null, null, []]);
     expect([await commits(), await texts()]).toEqual([['000000004'], []]);
+    expect(JSON.parse(await readFile(commitFile(4), 'utf8'))).toMatchObject({ message: 'removed', removed: true, parent: head });
     expect(await store.readAt?.(branch, head ?? '')).toBeNull();
     await store.append(branch, put({ b: '1' }), null, 'anew');
     expect((await store.read(branch))?.files).toEqual(new Map([['b', '1']]));
@@ -204,6 +250,29 @@ describe('the branches of a folder', () => {
     await store.append(lockBranch('x'), put({ a: '1' }), null, 'lock');
     await store.read(lockBranch('x'));
     await store.read(branch);
-    expect(store.stats).toEqual({ fetches: 1, pushes: 0, lockPushes: 1 });
+    await store.read(branch);
+    const head = await store.append(branch, put({ a: '1' }), null, 'first');
+    await store.remove?.(branch, head);
+    expect(store.stats).toEqual({ fetches: 2, pushes: 2, lockPushes: 1 });
+  });
+
+  it('are remembered beside the folder, and locks are not', async () => {
+    const head = await store.append(branch, put({ a: '1' }), null, 'first');
+    await store.append(lockBranch('x'), put({ a: '1' }), null, 'lock');
+    expect(await store.remembered?.(branch)).toMatchObject({ head });
+    expect(await store.remembered?.(lockBranch('x'))).toBeNull();
+    await store.remove?.(branch, head);
+    expect(await store.remembered?.(branch)).toBeNull();
+  });
+
+  it('are given by the start of a head, the newest that has it', async () => {
+    const heads = await appendAll(12, (i) => put({ a: String(i) }));
+    expect((await store.readAt?.(branch, ''))?.head).toBe(heads.at(-1));
+    expect((await store.readAt?.(branch, heads[3]?.slice(0, 12) ?? ''))?.files.get('a')).toBe('4');
+  });
+
+  it('that were never there cannot be removed', async () => {
+    await expect(store.remove?.(branch, 'x')).rejects.toBeInstanceOf(HeadMoved);
+    expect(await store.head(branch)).toBeNull();
   });
 });
