@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rest } from '../../test/support/virtual-clock.ts';
-import { branch, endingOf, identity, intent, later, now, outcome, record, scope } from '../../test/support/writer-scope.ts';
+import { branch, endingOf, identity, intent, later, now, outcome, position, record, scope } from '../../test/support/writer-scope.ts';
 import { paths } from './state.ts';
 import type { Change } from './store.ts';
 import { Writer } from './writer.ts';
@@ -149,6 +149,7 @@ describe('a holder', () => {
     expect(() => writer.checkLease()).toThrow(expect.objectContaining(lost('Less of its lease was left than one request may take')));
     expect(await outcome(writer.ensureLease())).toMatchObject(lost('what this run began is in the ledger as intents'));
     expect(await outcome(writer.submit([], now))).toBe('done');
+    expect(() => writer.checkLease()).toThrow();
     expect(writer.unstored).toEqual([]);
   });
 
@@ -221,6 +222,37 @@ describe('a holder', () => {
     await (await begun('b')).writer.finish(endingOf('b'));
     expect(await outcome(a.writer.ensureLease())).toMatchObject(lost('A later run took this scope over while this one waited'));
     expect(a.writer.isStale).toBe(true);
+  });
+});
+
+describe('a run without a lease', () => {
+  it('is told when another run changed what it had looked at', async () => {
+    const { begun } = scope();
+    const [a, b] = [await begun('a'), await begun('b')];
+    await a.writer.submit([record(1, 'a')], now);
+    expect(await outcome(b.writer.finish(endingOf('b')))).toMatchObject(lost('Another run changed what this one had looked at'));
+    expect(b.writer.isStale).toBe(true);
+  });
+
+  it('gives back the one that a push took whose answer never came', async () => {
+    const { remote, begun, state } = scope();
+    const { writer } = await begun('a');
+    remote.after = () => {
+      throw new Error('no answer');
+    };
+    expect(await outcome(writer.submit([intent(1, 'a')], now))).toMatchObject({ message: 'no answer' });
+    expect([state().lease?.released, writer.holdsLease]).toEqual([null, false]);
+    remote.after = () => undefined;
+    expect(await writer.finish(endingOf('a'))).toBe('stored');
+    expect(state().lease?.released).toEqual({ quietForMs: 0 });
+  });
+
+  it('knows where an earlier run stood', async () => {
+    const { begun } = scope();
+    const a = await begun('a', { snapshot: position });
+    expect(a.writer.position).toBeNull();
+    await a.writer.finish(endingOf('a', { snapshot: position }));
+    expect((await begun('b')).writer.position).toEqual(position);
   });
 });
 

@@ -92,4 +92,11 @@ describe('the reason', () => {
     expect(decide({ ...fresh, ...recorded, isDrifted: true, recreate: true }).drift).toBe('none');
     expect(decide({ ...fresh, ...recorded, isDrifted: true, changed: ['a'], recreate: true }).drift).toBe('changed');
   });
+
+  it('of --recreate is a replacement for an object that nobody recorded, and a claim for an entry', () => {
+    const made: Partial<Situation> = { hasIntent: true, found: 'one', recreate: true };
+    expect(decide({ ...fresh, ...made }).verdict).toBe('replace');
+    expect(decide({ ...fresh, ...made, recreate: false }).verdict).toBe('claim');
+    expect(decide({ ...fresh, ...made, kind: 'item' }).verdict).toBe('claim');
+  });
 });
