@@ -37,7 +37,7 @@ export function drawCollections(random: Random): readonly Collection[] {
 /** 2 to 40 lines; most plans are small, because most defects show in small ones and more of them fit into a second. */
 export function drawPlan(random: Random): readonly LineSpec[] {
   const many = random.next();
-  const size = many < 0.7 ? random.int(2, 5) : many < 0.96 ? random.int(4, 12) : random.int(13, 40);
+  const size = many < 0.75 ? random.int(2, 4) : many < 0.98 ? random.int(5, 10) : random.int(11, 40);
   const lines: LineSpec[] = [];
   for (let i = 0; i < size; i += 1) lines.push(drawLine(`l${i}`, lines, random));
   return lines;
