@@ -1,6 +1,7 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { type Dispatcher, request } from 'undici';
 import type { Clock } from '../core/clock.ts';
+import { bodyOf, wholeBody } from './git-body.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
 /** The remote answered with a status that is not success. */
@@ -29,7 +30,7 @@ export function gitHttp(url: string, dispatcher: Dispatcher, clock: Clock): Http
     const { method = 'GET', headers = {} } = call;
     const address = base + call.url.slice(url.length);
     const isPush = method === 'POST' && address.endsWith('/git-receive-pack');
-    const body = await whole(call.body);
+    const body = await wholeBody(call.body);
     try {
       const answer = await request(address, {
         dispatcher,
@@ -52,7 +53,7 @@ export function gitHttp(url: string, dispatcher: Dispatcher, clock: Clock): Http
         statusCode: answer.statusCode,
         statusMessage: answer.statusText,
         headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')])),
-        body: once(content),
+        body: bodyOf(content),
       };
     } catch (thrown) {
       if (thrown instanceof RemoteTrouble || thrown instanceof GitHttpStatus) throw thrown;
@@ -84,17 +85,6 @@ function movedTo(from: string, location: string | string[] | undefined): string 
   if (old.hostname !== next.hostname || (old.origin !== next.origin && !isUpgrade)) return null;
   const end = next.href.indexOf('/info/refs');
   return end < 0 ? null : next.href.slice(0, end);
-}
-
-async function whole(body: GitHttpRequest['body']): Promise<Buffer | null> {
-  if (!body) return null;
-  const parts: Uint8Array[] = [];
-  for await (const part of body) parts.push(part);
-  return Buffer.concat(parts);
-}
-
-async function* once(content: Buffer): AsyncIterableIterator<Uint8Array> {
-  yield content;
 }
 
 function milliseconds(retryAfter: string, clock: Clock): number | null {

@@ -1,4 +1,5 @@
 import type { HttpClient } from 'isomorphic-git';
+import { bodyOf, wholeBody } from './git-body.ts';
 
 /**
  * Lets isomorphic-git fetch from a repository whose default branch does not exist, such as a new one that holds only a ledger.
@@ -12,9 +13,8 @@ export function withHead(http: HttpClient): HttpClient {
     async request(call) {
       const answer = await http.request(call);
       if (call.method !== 'GET' || !answer.body) return answer;
-      const parts: Uint8Array[] = [];
-      for await (const part of answer.body) parts.push(part);
-      return { ...answer, body: once(sayHead(Buffer.concat(parts))) };
+      const said = await wholeBody(answer.body);
+      return said === null ? answer : { ...answer, body: bodyOf(sayHead(said)) };
     },
   };
 }
@@ -29,8 +29,4 @@ function sayHead(advertisement: Buffer): Buffer {
   const longer = (Number.parseInt(length, 16) + more.length).toString(16).padStart(4, '0');
   const start = all.length - 1 - capabilities.length - 1 - ref.length - 4;
   return Buffer.from(`${text.slice(0, start)}${longer}${ref}\0${capabilities}${more}\n${text.slice(all.length)}`, 'latin1');
-}
-
-async function* once(content: Uint8Array): AsyncIterableIterator<Uint8Array> {
-  yield content;
 }

@@ -1,4 +1,5 @@
-import type { GitHttpRequest, HttpClient } from 'isomorphic-git';
+import type { HttpClient } from 'isomorphic-git';
+import { bodyOf, wholeBody } from './git-body.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
 /** What answered is no git host, or one that refuses in git's own form; `words` are the host's. */
@@ -20,14 +21,14 @@ export function wholeRefs(http: HttpClient): HttpClient {
   return {
     async request(call) {
       const isGreeting = (call.method ?? 'GET') === 'GET';
-      const sent = await collect(call.body);
-      const answer = await http.request({ ...call, ...(sent && { body: once(sent) }) });
+      const sent = await wholeBody(call.body);
+      const answer = await http.request({ ...call, ...(sent && { body: bodyOf(sent) }) });
       if (!isGreeting && !sent?.includes('command=ls-refs')) return answer;
-      const content = (await collect(answer.body)) ?? Buffer.alloc(0);
+      const content = (await wholeBody(answer.body)) ?? Buffer.alloc(0);
       const type = Object.entries(answer.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
       if (!/^application\/x-git-/.test(type)) throw new NotGit(`it answers with ${type || 'nothing'}, as no git repository does`);
       check(content, isGreeting);
-      return { ...answer, body: once(content) };
+      return { ...answer, body: bodyOf(content) };
     },
   };
 }
@@ -54,14 +55,3 @@ function check(content: Buffer, isGreeting: boolean): void {
 }
 
 const cutOff = (): RemoteTrouble => new RemoteTrouble('its answer is empty or was cut off', { wasSent: false });
-
-async function collect(body: GitHttpRequest['body']): Promise<Buffer | null> {
-  if (!body) return null;
-  const parts: Uint8Array[] = [];
-  for await (const part of body) parts.push(part);
-  return Buffer.concat(parts);
-}
-
-async function* once(content: Buffer): AsyncIterableIterator<Uint8Array> {
-  yield content;
-}

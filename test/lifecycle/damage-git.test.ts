@@ -42,7 +42,11 @@ async function computer() {
     openGitStore({ url: remote.urlWithAuth, cwd: home, env: cleanGitEnv(home), dispatcher: agent, clock: shop.clock });
   const using = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
     const opened = await store();
-    return work(opened).finally(() => opened.close());
+    try {
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
   };
   const world = (opened: Store) => ({ clock: shop.clock, dispatcher: shop.dispatcher, store: opened });
   return {

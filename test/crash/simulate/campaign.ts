@@ -1,6 +1,6 @@
 import { drawScenario, type Scenario } from './scenario.ts';
 import { simulateSeed } from './seed.ts';
-import type { Counts } from './world.ts';
+import { type Counts, noCounts } from './world.ts';
 
 /** What a number of seeds came to. */
 export interface Campaign {
@@ -12,19 +12,7 @@ export interface Campaign {
 
 /** Lives through seeds one after the other until one fails or all have passed. */
 export async function runCampaign(o: { first: number; seeds: number; onSeed?: (done: number) => void }): Promise<Campaign> {
-  const counts = {
-    faults: {},
-    kills: 0,
-    signals: 0,
-    suspensions: 0,
-    runs: 0,
-    claimed: 0,
-    replaced: 0,
-    requests: 0,
-    pushes: 0,
-    edits: 0,
-    together: 0,
-  };
+  const counts = noCounts();
   let lines = 0;
   for (let done = 0; done < o.seeds; done += 1) {
     const scenario = drawScenario(o.first + done);

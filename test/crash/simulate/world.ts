@@ -45,6 +45,20 @@ export interface Counts {
   together: number;
 }
 
+export const noCounts = (): Counts => ({
+  faults: {},
+  kills: 0,
+  signals: 0,
+  suspensions: 0,
+  runs: 0,
+  claimed: 0,
+  replaced: 0,
+  requests: 0,
+  pushes: 0,
+  edits: 0,
+  together: 0,
+});
+
 /** One seed's world: a provider, a git host, a network, and processes that come and go. */
 export class World {
   readonly time = new Timeline();
@@ -66,19 +80,7 @@ export class World {
 
   constructor(scenario: Scenario) {
     this.random = new Random(scenario.seed ^ 0x5bd1e995);
-    this.counts = {
-      faults: {},
-      kills: 0,
-      signals: 0,
-      suspensions: 0,
-      runs: 0,
-      claimed: 0,
-      replaced: 0,
-      requests: 0,
-      pushes: 0,
-      edits: 0,
-      together: 0,
-    };
+    this.counts = noCounts();
     const { time } = this;
     this.provider = new Provider(scenario.collections, this.random.fork(), () => time.now);
     for (const box of boxes) this.#stock(box);
