@@ -44,10 +44,12 @@ async function applies(world: World, scope: string, lines: readonly LineSpec[]):
   let request: Partial<RunRequest> = {};
   let errors: readonly ErrorData[] = [];
   for (let attempt = 0; attempt < patience; attempt += 1) {
+    // A run that goes on from an interrupted one does not look again at what that one had settled.
+    const goesOn = world.host.stateOf(branchOf(scope)).snapshot !== null;
     const outcome = await runAlone(world, { scope, lines, request, name: `apply-${scope}-${attempt}` });
     if (!outcome) return false;
     errors = [...outcome.errors, ...(outcome.doc?.lines.flatMap((line) => (line.error ? [line.error] : [])) ?? [])];
-    if (outcome.doc?.ok) return true;
+    if (outcome.doc?.ok && !goesOn) return true;
     const gone = errors.find(({ code }) => code === 'OUTPUT_UNAVAILABLE');
     request = gone ? { recreate: [...gone.fix.matchAll(/--recreate (\w+)/g)].map(([, line = '']) => line) } : {};
   }
