@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MemoryRemote } from '../../test/support/memory-store.ts';
 import { rest, VirtualClock } from '../../test/support/virtual-clock.ts';
+import { Failure } from '../core/errors.ts';
 import type { LeaseTerms } from './lease.ts';
 import { acquireLock, type HeldLock } from './lock.ts';
 
@@ -107,6 +108,36 @@ describe('the lock of a shared parent', () => {
     stop.abort(new Error('SIGINT'));
     await expect(stopped).rejects.toThrow('SIGINT');
     expect(fact()).toMatchObject({ run: 'b', released: { quietForMs: 6_000 } });
+  });
+
+  it('that a push took or released whose answer was lost for good is not left to run out', async () => {
+    const { lock, fact, remote } = parent();
+    const refuse = (nth: number): void => {
+      let count = 0;
+      remote.after = () => {
+        count += 1;
+        if (count === nth) throw new Failure('LEDGER_REFUSED', { detail: 'whether it landed is not known' });
+      };
+    };
+    refuse(1);
+    await expect(lock('a')).rejects.toMatchObject({ code: 'LEDGER_REFUSED' });
+    expect(fact()).toMatchObject({ run: 'a', released: { quietForMs: 0 } });
+    refuse(2);
+    await (await lock('b')).release(5_000);
+    expect(fact()).toMatchObject({ run: 'b', released: { quietForMs: 5_000 } });
+  });
+
+  it('that could not be released at the first try is released at the second', async () => {
+    const { lock, fact, remote } = parent();
+    const held = await lock('a');
+    let isRefused = false;
+    remote.before = () => {
+      if (isRefused) return;
+      isRefused = true;
+      throw new Failure('LEDGER_REFUSED', { detail: 'the host stumbled' });
+    };
+    await held.release(0);
+    expect(fact()).toMatchObject({ run: 'a', released: { quietForMs: 0 } });
   });
 
   it('is LEASE_HELD when it was not free in time', async () => {

@@ -49,7 +49,11 @@ export async function acquireLock(o: {
       await quiet(o, lock, quietMs);
       return lock;
     } catch (error) {
-      if (!(error instanceof HeadMoved)) throw error;
+      if (!(error instanceof HeadMoved)) {
+        // A push whose answer was lost may have taken it all the same.
+        await isGivenBack(o, quietMs).catch(() => false);
+        throw error;
+      }
       await o.clock.sleep(10 + Math.random() * 40, o.signal);
     }
   }
@@ -85,10 +89,20 @@ function lockOf(o: Parameters<typeof acquireLock>[0], held: Elapsed, fact: Lease
         await o.store.append(o.branch, new Map([[file, text(released, o.name)]]), head, `release ${o.name}`);
       } catch (error) {
         // Somebody took it over after it ran out: it is no longer ours to release.
-        if (!(error instanceof HeadMoved)) throw error;
+        if (error instanceof HeadMoved) return;
+        if (!(await isGivenBack(o, quietForMs).catch(() => false))) throw error;
       }
     },
   };
+}
+
+/** Looks whether the lock is ours, and releases it; true when it is no longer held by this run. */
+async function isGivenBack(o: Parameters<typeof acquireLock>[0], quietForMs: number): Promise<boolean> {
+  const { tree, lease } = await readLock(o.store, o.branch);
+  if (!tree || !lease || lease.run !== o.terms.run || lease.released) return true;
+  const released: Lease = { ...lease, released: { quietForMs: Math.max(0, Math.ceil(quietForMs)) } };
+  await o.store.append(o.branch, new Map([[file, text(released, o.name)]]), tree.head, `release ${o.name}`);
+  return true;
 }
 
 const text = (lease: Lease, name: string): string => `${JSON.stringify({ ...lease, name }, null, 2)}\n`;
