@@ -102,8 +102,10 @@ const onceOnly: readonly Cut[] = [
   ['stripe.webhook_endpoint', 'with the push of its record under way, which never lands'],
 ];
 
-/** Short times: a run that takes over a killed one waits for its lease. */
+/** Short times for runs that are killed: whoever takes over waits for their lease. */
 const terms = { PILOTFISH_LEASE_MS: '4000', PILOTFISH_REQUEST_DEADLINE_MS: '1000' };
+/** Long ones for the rest, so that a busy machine does not lose them their lease. */
+const steady = { PILOTFISH_LEASE_MS: '45000', PILOTFISH_REQUEST_DEADLINE_MS: '10000' };
 
 async function teamWith(lines: string, { onTestFinished }: TestContext): Promise<Team> {
   const team = await startTeam();
@@ -180,13 +182,13 @@ const expected: { readonly [lines: string]: { readonly [where: string]: number }
 };
 
 async function destroyLeavesNothing(team: Team, before: ReturnType<typeof standing>): Promise<void> {
-  const destroyed = documentOf(await begin(team, ['apply', '--destroy'], terms).ended);
+  const destroyed = documentOf(await begin(team, ['apply', '--destroy'], steady).ended);
   expect(destroyed).toMatchObject({ ok: true, status: 'complete' });
   expect(standing(team)).toEqual(before);
   verifyHandled(team.world.simulations);
 }
 
-describe.concurrent('an apply that was killed', { timeout: 60_000 }, () => {
+describe.concurrent('an apply that was killed', { timeout: 120_000 }, () => {
   it.for(cuts)('while it makes a %s, %s, leaves one object that the next apply has', async ([op, moment], context) => {
     const { lines, line } = subjects[op];
     const team = await teamWith(lines, context);
@@ -195,7 +197,7 @@ describe.concurrent('an apply that was killed', { timeout: 60_000 }, () => {
     const { at, lands } = moments[moment];
     const verdict = (await isRecorded(team, line)) ? 'none' : lands || at === 'push' ? 'claim' : 'create';
 
-    const again = await begin(team, ['apply'], terms).ended;
+    const again = await begin(team, ['apply'], steady).ended;
     const document = documentOf(again);
     expect([document.status, again.code], again.stdout).toEqual(['complete', 0]);
     expect(document.lines.find(({ id }) => id === line)).toMatchObject({ state: 'settled', verdict });
@@ -211,13 +213,13 @@ describe.concurrent('an apply that was killed', { timeout: 60_000 }, () => {
       await killedApply(team, [op, moment]);
       expect(added(before, standing(team))).toEqual({ 'stripe endpoints': 1 });
 
-      const again = await begin(team, ['apply'], terms).ended;
+      const again = await begin(team, ['apply'], steady).ended;
       const refused = documentOf(again).lines.find(({ id }) => id === 'payments-secret');
       expect([again.code, refused?.error?.code], again.stdout).toEqual([1, 'OUTPUT_UNAVAILABLE']);
       const [, command = ''] = /`pilotfish ([^`]+)`/.exec(refused?.error?.fix ?? '') ?? [];
       expect(command).toBe(`apply --recreate payments --scope ${scope}`);
 
-      const repaired = await begin(team, command.split(' '), terms).ended;
+      const repaired = await begin(team, command.split(' '), steady).ended;
       expect(repaired.code, repaired.stderr + repaired.stdout).toBe(0);
       expect(added(before, standing(team))).toEqual(expected[payments]);
       const endpoint = team.world.stripe.world.endpoints().find(({ url }) => url.includes(scope));
@@ -227,7 +229,7 @@ describe.concurrent('an apply that was killed', { timeout: 60_000 }, () => {
   );
 });
 
-describe.concurrent('an apply that is asked to stop', { timeout: 60_000 }, () => {
+describe.concurrent('an apply that is asked to stop', { timeout: 120_000 }, () => {
   const { method, path, line, lines } = subjects['cloudflare.dns_cname'];
   const isCreate = (event: { readonly method: string; readonly path: string }): boolean => event.method === method && path.test(event.path);
 
