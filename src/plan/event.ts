@@ -17,7 +17,11 @@ export interface CodeHostEvent {
   readonly at: string | null;
 }
 
-const text = z.string().min(1);
+// Half a character, which JSON can hold, is in no name of git and in no address.
+const text = z
+  .string()
+  .min(1)
+  .refine((name) => name.isWellFormed());
 const shaPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/i;
 
 const payload = z.object({

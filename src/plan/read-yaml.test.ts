@@ -37,6 +37,14 @@ describe('scalars', () => {
 });
 
 describe('syntax', () => {
+  it.each(['v: "\\uD800"', 'v: { "\\udc00x": 1 }'])('refuses half a character: %s', (row) => {
+    const [failure] = failuresOf(withParams(row));
+    expect(failure?.code).toBe('PLAN_PARSE');
+    expect(failure?.detail).toContain('half a character');
+    expect(failure?.place?.line).toBe(5);
+    expect(codesOf(withParams('v: "\\uD83D\\uDC1F"'))).toEqual([]);
+  });
+
   it('reports every broken line with its place', () => {
     expect(codesOf('changes:\n\t- id: a\n  - b: [1\n')).toEqual(expect.arrayContaining(['PLAN_PARSE 2:1']));
     expect(codesOf('changes:\n  - id: a\n   op: x\n  foo: "abc\n')).toEqual(['PLAN_PARSE 3:1', 'PLAN_PARSE 4:1', 'PLAN_PARSE 5:1']);

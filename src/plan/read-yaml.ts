@@ -90,6 +90,8 @@ function refuseSyntaxErrors(document: Document.Parsed, text: string, placeAt: (o
   problems.throwIfAny();
 }
 
+const halfCharacter = 'The text holds half a character (`\\ud800` alone), which no request and no file can carry.';
+
 class TreeBuilder {
   readonly problems = new Problems();
   readonly anchored: Anchored[] = [];
@@ -216,11 +218,14 @@ class TreeBuilder {
     if (key === '' && isPlain(node)) return refuse('A value stands here without its key.', 'Write a key before the colon.');
     // An assignment to this name would change the prototype of an object instead of setting a key.
     if (key === '__proto__') return refuse('`__proto__` cannot be a key in a plan.', 'Use another key.');
+    if (!key.isWellFormed()) return refuse(halfCharacter, 'Write the whole character, or remove its escape.');
     return key;
   }
 
   #scalar(node: Scalar, place: Place): Tree {
     const source = textOf(node);
+    if (!source.isWellFormed())
+      this.problems.add('PLAN_PARSE', { detail: halfCharacter, fix: 'Write the whole character, or remove its escape.', place });
     const text: Tree = { kind: 'scalar', place, value: source, source };
     // The parser has refused every tag but `!!str`.
     if (!isPlain(node) || node.tag !== undefined) return text;
