@@ -86,6 +86,7 @@ describe('a receipts branch', () => {
     ],
     ['a record without its checksum', { [paths.record(identity)]: toText(record) }, /was changed/],
     ['an intent that finds other objects', { [paths.intent(identity)]: factText(intent).replace('null', '{"id":"/id"}') }, /was changed/],
+    ['half a character', { [paths.record(identity)]: { ...record, objectId: '\ud83d' } }, /half a character/],
     ['a broken line of history', { [paths.history]: '{"run":"a","at":"x","outcome":"complete"}\n{"run"\n' }, /history\.jsonl/],
     ['a snapshot without lines', { [paths.snapshot]: { v: 1, run: 'a', digest: 'd', machine: 1 } }, /\/lines/],
   ])('with %s is LEDGER_CORRUPT', (_, files, detail) => {

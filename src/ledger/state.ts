@@ -124,6 +124,7 @@ function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: str
       detail: `${path} on ${branch} is of version ${version}; this pilotfish knows versions up to ${ledgerVersion}.`,
     });
   }
+  if (holdsHalves(text)) throw corrupt(branch, path, 'it holds half a character, which no request can carry');
   if (!isWhole(text)) throw corrupt(branch, path, 'it was changed after pilotfish wrote it');
   const checked = schema.safeParse(value);
   if (!checked.success) {
@@ -131,6 +132,18 @@ function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: str
     throw corrupt(branch, path, issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong');
   }
   return value as T;
+}
+
+/** Whether some text in it is no Unicode: `\ud800` alone. */
+function holdsHalves(json: string): boolean {
+  let found = false;
+  if (/\\ud[89a-f]/i.test(json)) {
+    JSON.parse(json, (name, value: unknown) => {
+      found ||= !name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed());
+      return value;
+    });
+  }
+  return found;
 }
 
 const corrupt = (branch: string, path: string, why: string): Failure =>
