@@ -3,6 +3,7 @@ import type { Desired, Io, ObjectBound, Reach } from '../adapters/op.ts';
 import { Kept } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
+import { longestWait } from '../http/retry.ts';
 import type { Http } from '../http/types.ts';
 import type { Intent, LedgerRecord } from '../ledger/facts.ts';
 import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
@@ -133,7 +134,8 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
   }
   const [live] = found;
   if (!live) {
-    const mayRepeat = unclear !== null && (unclear.repeatable || unclear.unanswered) && work.creates < maxCreates;
+    const isSoon = (unclear?.retryAfter ?? 0) <= longestWait;
+    const mayRepeat = unclear !== null && (unclear.repeatable || unclear.unanswered) && work.creates < maxCreates && isSoon;
     if (!mayRepeat) {
       if (!work.mayStand) endIntent(session, work);
       throw (

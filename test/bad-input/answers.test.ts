@@ -63,4 +63,13 @@ describe('a provider whose answer cannot be true', () => {
     lie('GET', /dns_records/, () => json(page));
     expect(await apply()).toEqual({ exit: 0, codes: [] });
   });
+
+  it('a create that is told to wait for a century fails at once', async () => {
+    await lay(folder, { 'release.plan.yaml': planOf(lines.dns) });
+    const century = { 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' };
+    world.company.cloudflare.faults.times(9, ({ method, path }) => method === 'POST' && path.endsWith('/dns_records'), 429, {}, century);
+    const began = world.clock.mono();
+    expect(await apply()).toEqual({ exit: 1, codes: ['PROVIDER_TRANSIENT'] });
+    expect(world.clock.mono() - began).toBeLessThan(5 * 60_000);
+  });
 });
