@@ -83,6 +83,17 @@ describe('an adapter of a plugin', () => {
     expect(() => boundBy(parts)).toThrow(expect.objectContaining({ code: 'PLUGIN_FAILED', detail: expect.stringMatching(words) }));
   });
 
+  it.each(['bind', 'outputsFor', 'providerFor', 'problems', 'writesProduction'] as const)(
+    'whose %s is asynchronous is PLUGIN_FAILED',
+    (name) => {
+      const later = added({ ops: { loaf: { ...op, [name]: () => Promise.reject(new Error('later')) } } });
+      const call: CallableFunction | undefined = later[name];
+      expect(() => call?.({}, context)).toThrow(
+        expect.objectContaining({ code: 'PLUGIN_FAILED', detail: expect.stringContaining(`\`${name}\` gives a promise`) }),
+      );
+    },
+  );
+
   it.each<[string, () => unknown, RegExp]>([
     ['nothing', async () => undefined, /what `find` gives/],
     ['an object without an id', async () => [{ values: {}, outputs: {} }], /what `find` gives/],

@@ -72,19 +72,26 @@ function guardedOp(op: Op, name: string, plugin: string): Op {
   return over(op, {
     params: params as Op['params'],
     outputs: outputs as Op['outputs'],
-    bind: calling(guard, (...given) => guardedBound(op.bind(...given), op.kind, guard)),
+    bind: calling(guard, (...given) => guardedBound(now(op.bind(...given), 'bind'), op.kind, guard)),
     ...(outputsFor && {
-      outputsFor: calling(guard, (...given) => checked(outputsShape, outputsFor.apply(op, given), 'outputsFor') as Op['outputs']),
+      outputsFor: calling(
+        guard,
+        (...given) => checked(outputsShape, now(outputsFor.apply(op, given), 'outputsFor'), 'what `outputsFor` gives') as Op['outputs'],
+      ),
     }),
     ...(providerFor && {
       providerFor: calling(guard, (...given: Parameters<typeof providerFor>) => {
-        const block = providerFor.apply(op, given);
-        checked(blockShape, block, 'providerFor');
+        const block = now(providerFor.apply(op, given), 'providerFor');
+        checked(blockShape, block, 'what `providerFor` gives');
         return block;
       }),
     }),
-    ...(problems && { problems: calling(guard, (...given) => checked(problemsShape, problems.apply(op, given), 'problems')) }),
-    ...(writesProduction && { writesProduction: calling(guard, (...given) => writesProduction.apply(op, given) === true) }),
+    ...(problems && {
+      problems: calling(guard, (...given) => checked(problemsShape, now(problems.apply(op, given), 'problems'), 'what `problems` gives')),
+    }),
+    ...(writesProduction && {
+      writesProduction: calling(guard, (...given) => now(writesProduction.apply(op, given), 'writesProduction') === true),
+    }),
   });
 }
 
@@ -101,6 +108,13 @@ function guardedBound(bound: Bound, kind: Op['kind'], guard: Guard): Bound {
     return typeof member === 'function' ? [[name, asking(guard, { bound, name, member, shape })] as const] : [];
   });
   return over(bound, Object.fromEntries(members));
+}
+
+/** What a function that cannot be waited for gives. A promise is refused, and its own failure is nobody's any more. */
+function now<T>(value: T, name: string): T {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => undefined);
+  throw new Error(`\`${name}\` gives a promise, and its value is needed at once`);
 }
 
 /** A function of the plugin that is called at once. */
