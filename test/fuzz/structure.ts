@@ -158,8 +158,8 @@ const isLeaf = (value: unknown): boolean => typeof value !== 'object' || value =
 
 function retyped(old: unknown, random: Random): unknown {
   const others: readonly [unknown, ...unknown[]] = [
-    String(old),
-    Number(old) || 0,
+    isLeaf(old) ? String(old) : 'an object',
+    isLeaf(old) ? Number(old) || 0 : 1,
     [old],
     { value: old },
     null,

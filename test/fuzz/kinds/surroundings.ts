@@ -10,7 +10,17 @@ import type { Random } from '../random.ts';
 import { mutateJson } from '../structure.ts';
 import { freshWorld, invoke, lay } from '../world.ts';
 
-const plan = planOf(lines.dns);
+const plan = planOf(
+  lines.dns,
+  `
+  - id: variable
+    adapter: vercel
+    op: env
+    project: shop
+    key: PRICE
+    value: "7"
+    git_branch: \${ctx.git.branch}`,
+);
 const sha = '1'.repeat(40);
 
 const events: readonly [unknown, ...unknown[]] = [
@@ -114,7 +124,7 @@ const value: fc.Arbitrary<string> = fc.oneof(
     '-1',
     '1.5',
     '1e400',
-    'NaN',
+    'nan',
     '99999999999999',
     'true',
     'https://api.cloudflare.com/client/v4/',
