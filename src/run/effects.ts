@@ -279,5 +279,13 @@ export async function removeOne(session: Session, http: NonNullable<LineWork['ht
 }
 
 export async function recordRemoval(session: Session, work: LineWork): Promise<void> {
+  const { record, http } = work;
+  // What is kept is the present object; those that it replaced were to go since.
+  if (record?.owned && record.destroy !== 'delete' && http) {
+    mustGoOn(session);
+    await session.lease(work);
+    for (const { reach, objectId } of record.superseded)
+      if (reach.kind === 'object' && reach.remove !== null) await removeOne(session, http, reach, objectId);
+  }
   if (work.identity) await session.durable(work, [{ kind: 'forget', identity: work.identity }]);
 }

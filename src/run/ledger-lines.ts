@@ -80,8 +80,9 @@ export async function observeLedger(session: Session, work: LineWork): Promise<J
   if (!fact) return { verdict: 'none', drift: 'none', why: 'another run took it away', needsUpdate: false, needsRecord: false };
   const stays = fact.destroy !== 'delete' || (work.record !== null && !work.record.owned) || fact.kind === 'action' || fact.kind === 'wait';
   let found: readonly Located[] = [];
-  if (!stays) {
-    work.http = await httpOf(session, fact, work.id);
+  const isReplaced = work.record?.superseded.some(({ reach }) => reach.kind === 'object' && reach.remove !== null) ?? false;
+  if (!stays || (isReplaced && work.record?.owned)) work.http = await httpOf(session, fact, work.id);
+  if (!stays && work.http) {
     if (work.intent && session.purpose !== 'plan') {
       await session.writer.quietMoment(session.stopping);
       found = await locateSettled(session, work.http, fact.reach);

@@ -63,6 +63,20 @@ describe('rule 9: replacement', () => {
     expect(endpoints()).toEqual([]);
   });
 
+  it('of a line that is kept leaves the present object at destroy, and takes away the ones that it replaced', async () => {
+    const kept = `${lines.payments}\n    destroy: keep`;
+    const { computer, write, endpoints, hooks } = await open(kept, lines.hook);
+    await computer().apply();
+    const [old] = endpoints();
+    await write(planOf(kept));
+    // The hook that is no longer in the plan still holds the old secret.
+    expect((await computer().apply({ recreate: ['payments'] })).status).toBe('complete');
+    expect(endpoints()).toHaveLength(2);
+    expect((await computer().destroy()).status).toBe('complete');
+    expect(hooks()).toHaveLength(0);
+    expect(endpoints().map(({ id }) => id === old?.id)).toEqual([false]);
+  });
+
   describe('of a callback URL that moves with each deployment', () => {
     const plan = [
       '\n  - { id: site, adapter: vercel, op: deploy, project: shop }',
