@@ -3,7 +3,7 @@ import { type ErrorData, Failures, toErrorData } from '../../../src/core/errors.
 import type { ApplyDoc, PlanDoc } from '../../../src/report/document.ts';
 import { type RunRequest, runApply, runPlan } from '../../../src/run/index.ts';
 import { GitHost } from './git-host.ts';
-import { Network, type Weather } from './network.ts';
+import { Network } from './network.ts';
 import { boxes, type LineSpec, nameOf, planText } from './plans.ts';
 import { Process } from './process.ts';
 import { Provider, person } from './provider.ts';
@@ -128,8 +128,16 @@ export class World {
 
   setWeather(level: 0 | 1 | 2): void {
     const many = level === 2 ? 3 : level;
-    const bad: Weather = { loseAnswer: 30, loseRequest: 12, hang: 8, locked: 12, throttled: 12, failing: 15, dropWrite: 40, late: 30 };
-    this.network.weather = Object.fromEntries(Object.entries(bad).map(([kind, n]) => [kind, n * many])) as unknown as Weather;
+    this.network.weather = {
+      loseAnswer: 30 * many,
+      loseRequest: 12 * many,
+      hang: 8 * many,
+      locked: 12 * many,
+      throttled: 12 * many,
+      failing: 15 * many,
+      dropWrite: 40 * many,
+      late: 30 * many,
+    };
     this.host.refused = 6 * many;
     this.host.lost = 6 * many;
   }
