@@ -98,7 +98,7 @@ function accepted(
     body = decodeBody(bytes, headers['content-type']);
   } catch (error) {
     if (!(error instanceof BadJson)) throw error;
-    if (isWanted) throw unreadableFailure(call, status, 'a body that says it is JSON and is not');
+    if (isWanted) throw unreadableFailure(call, status, error.message);
     body = decodeBody(bytes, 'text/plain');
   }
   if (isWanted) return { status, headers, body };

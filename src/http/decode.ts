@@ -10,8 +10,11 @@ export class BodyTooLong extends Error {
   }
 }
 
-/** The body says that it is JSON and is not. */
+/** The body says that it is JSON and is not, or is nested deeper than an answer of any provider. */
 export class BadJson extends Error {}
+
+/** Far more than any API nests; it keeps every recursion over an answer short. */
+const maxDepth = 500;
 
 export async function readBytes(status: number, stream: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -35,12 +38,31 @@ export function decodeBody(bytes: Uint8Array, contentType: string | undefined): 
   const isJson = /[/+]json\b/i.test(contentType?.split(';')[0] ?? '');
   if (!isJson && contentType !== undefined) return text;
   if (text.trim() === '') return null;
+  if (isDeep(text)) {
+    if (!isJson) return text;
+    throw new BadJson(`a body that is nested more than ${maxDepth} levels deep`);
+  }
   try {
     return /\d{16}|\\ud[89a-f]/i.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
   } catch (cause) {
     if (!isJson) return text;
-    throw new BadJson('the body is not JSON', { cause });
+    throw new BadJson('a body that says it is JSON and is not', { cause });
   }
+}
+
+/** Counts brackets outside of texts. */
+function isDeep(json: string): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let i = 0; i < json.length; i += 1) {
+    const letter = json[i];
+    if (letter === '"') isText = !isText;
+    else if (isText) i += letter === '\\' ? 1 : 0;
+    else if (letter === '[' || letter === '{') depth += 1;
+    else if (letter === ']' || letter === '}') depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
 }
 
 function revive(_name: string, value: unknown, context?: { readonly source?: string }): unknown {

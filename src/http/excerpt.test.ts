@@ -7,6 +7,12 @@ redactor.add('hunter2-hunter2');
 const of = (body: unknown) => excerpt(body, redactor);
 
 describe('what is quoted of a provider’s error', () => {
+  it('is nothing where it is nested without end', () => {
+    let body: unknown = 'no';
+    for (let i = 0; i < 20_000; i += 1) body = [body];
+    expect(of(body)).toBe('');
+  });
+
   it('is its message, wherever it keeps it', () => {
     expect(of({ message: 'no' })).toBe('no');
     expect(of({ error: 'invalid_grant', error_description: 'expired' })).toBe('expired; invalid_grant');

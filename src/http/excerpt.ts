@@ -29,8 +29,9 @@ const fields = [
 
 function messages(body: unknown, depth: number): readonly string[] {
   if (typeof body === 'string') return looksLikeHtml(body) ? [titleOf(body)].filter((title) => title !== '') : [body];
+  if (depth > 4) return [];
   if (Array.isArray(body)) return body.slice(0, 5).flatMap((item) => messages(item, depth + 1));
-  if (!isMap(body) || depth > 4) return [];
+  if (!isMap(body)) return [];
   const found: string[] = [];
   for (const field of fields) {
     // A code or type only where there are no words.

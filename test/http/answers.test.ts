@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/core/sealed.ts';
+import { decodeBody } from '../../src/http/decode.ts';
 import { block, failureOf, lost, ok, token, world } from './harness.ts';
 
 const read = { purpose: 'read' } as const;
@@ -129,6 +130,16 @@ describe('what is answered', () => {
   it('is PROVIDER_RESPONSE where JSON is promised and not given', async () => {
     const failure = await failureOf(answerTo(new Response('<html>', { headers: { 'content-type': 'application/json' } })));
     expect(failure).toMatchObject({ code: 'PROVIDER_RESPONSE', status: 200, unanswered: false });
+  });
+
+  it.each([
+    ['lists', '['.repeat(12_000) + ']'.repeat(12_000)],
+    ['objects', `${'{"a":'.repeat(12_000)}1${'}'.repeat(12_000)}`],
+  ])('is PROVIDER_RESPONSE where %s are nested without end, and brackets inside of texts do not count', (_, text) => {
+    expect(() => decodeBody(Buffer.from(text), 'application/json')).toThrow(/500 levels deep/);
+    expect(decodeBody(Buffer.from(text), undefined)).toBe(text);
+    const quoted = JSON.stringify({ said: `"${text}\\` });
+    expect(decodeBody(Buffer.from(quoted), 'application/json')).toEqual(JSON.parse(quoted));
   });
 
   it('keeps the status of an error whose JSON is broken', async () => {
