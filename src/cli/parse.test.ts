@@ -78,6 +78,8 @@ describe('mistakes', () => {
   });
 
   it('a flag of another command says whose it is', () => {
+    expect(details('apply', '-no-color.')).toEqual(['pilotfish apply has no flag "-no-color.".']);
+    expect(details('apply', '--json.a=1', '--scope', 'x')).toEqual([expect.stringContaining('no flag "--json.a"')]);
     expect(details('plan', '--expect', 'abc')).toEqual(['pilotfish plan has no flag "--expect". It belongs to pilotfish apply.']);
   });
 

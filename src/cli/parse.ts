@@ -29,7 +29,9 @@ export function parseArgv(argv: readonly string[]): Invocation {
     );
   }
   const unknown = unknownFlags(typed.slice(1), command);
-  const read = readWithCac(argv, command, unknown.length > 0);
+  // cac reads dots and letters of a flag that it does not know as names and values of others, and may throw over them.
+  const readable = argv.filter((token, i) => i >= typed.length || !isUnknown(token, command));
+  const read = readWithCac(readable, command, unknown.length > 0);
   const [first, ...others] = [...unknown, ...read.problems];
   if (first) throw others.length === 0 ? first : new Failures([first, ...others]);
   return { kind: 'run', command: command.name, flags: read.flags };
@@ -49,13 +51,20 @@ function unknownCommand(word: string): Failure {
   return usage(`There is no command ${quoted(word)}.${didYouMean(word, names)}`, listed);
 }
 
+const isFlag = (token: string): boolean => token.startsWith('-') && token !== '-';
+
+function isUnknown(token: string, command: CommandSpec): boolean {
+  const name = token.split('=', 1)[0] ?? token;
+  return isFlag(token) && !command.flags.some((flag) => `--${flag.name}` === name);
+}
+
 /** cac tells of an unknown flag by its camel-cased name; these are found before it is asked, and named as typed. */
 function unknownFlags(typed: readonly string[], command: CommandSpec): Failure[] {
   const known = [...command.flags, ...globalFlags].map((flag) => flag.name);
   const fix = `Run \`pilotfish ${command.name} --help\` for its flags.`;
   const problems: Failure[] = [];
   for (const token of typed) {
-    if (!token.startsWith('-') || token === '-') continue;
+    if (!isFlag(token)) continue;
     const equals = token.indexOf('=');
     const name = equals < 0 ? token : token.slice(0, equals);
     if (!name.startsWith('--')) {
