@@ -74,9 +74,10 @@ describe('an adapter of a plugin', () => {
     [
       'a match that JSON cannot hold',
       { reach: { ...bound.reach, find: { request: { method: 'GET', path: '/' }, list: '', match: { '/a': 10n }, id: '/id' } } },
-      /match/,
+      /reach/,
     ],
     ['fields that are no plain data', { fields: { at: new Date(0) } }, /fields\.at/],
+    ['a reach that holds itself', { reach: { kind: 'none', loop: looping() } }, /reach/],
     ['fields that hold themselves', { fields: { loop: looping() } }, /fields\.loop/],
     ['no key', { key: '' }, /key/],
   ])('that binds to something with %s is PLUGIN_FAILED', (_, parts, words) => {
@@ -93,6 +94,10 @@ describe('an adapter of a plugin', () => {
       );
     },
   );
+
+  it('that pretends to give plain data gives plain data', () => {
+    expect(JSON.stringify(boundBy({ fields: { grain: throwing } }).fields)).toBe('{"grain":{}}');
+  });
 
   it.each<[string, () => unknown, RegExp]>([
     ['nothing', async () => undefined, /what `find` gives/],

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Failure, Failures } from '../core/errors.ts';
 import type { Adapter, Bound, Io, Op } from './op.ts';
-import { adapterShape, answerShapes, blockShape, boundShapes, opShape, outputsShape, problemsShape } from './plugin-shape.ts';
+import { adapterShape, answerShapes, blockShape, boundShapes, copyOf, opShape, outputsShape, problemsShape } from './plugin-shape.ts';
 import type { Registry } from './registry.ts';
 import { PendingValue } from './value.ts';
 
@@ -107,7 +107,8 @@ function guardedBound(bound: Bound, kind: Op['kind'], guard: Guard): Bound {
     const member: unknown = Reflect.get(bound, name);
     return typeof member === 'function' ? [[name, asking(guard, { bound, name, member, shape })] as const] : [];
   });
-  return over(bound, Object.fromEntries(members));
+  const data = { fields: copyOf(bound.fields), reach: copyOf(bound.reach), ...(bound.kind === 'item' && { entry: copyOf(bound.entry) }) };
+  return over(bound, { ...Object.fromEntries(members), ...data });
 }
 
 /** What a function that cannot be waited for gives. A promise is refused, and its own failure is nobody's any more. */

@@ -115,6 +115,14 @@ const maxDepth = 64;
 /** A value as fields hold it: plain data whose leaves may be secret, pending or kept. */
 const valueShape = z.custom<unknown>((value) => isValue(value), 'plain data is needed');
 
+/** Such a value made anew: what pretends to be plain data is plain data afterwards. */
+export function copyOf<T>(value: T): T;
+export function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => copyOf(item));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(item)]));
+}
+
 function isValue(value: unknown, depth = 0): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
@@ -124,10 +132,20 @@ function isValue(value: unknown, depth = 0): boolean {
   return isMap(value) && Object.values(value).every((item) => isValue(item, depth + 1));
 }
 
+/** A reach is stored, so nothing but JSON is in it, also in members that are not known. */
+const storable = z
+  .custom<unknown>((value) => isValue(value) && isStorable(value), 'plain data without secrets is needed')
+  .pipe(reachSchema);
+
+function isStorable(value: unknown): boolean {
+  if (value instanceof Sealed || value instanceof Pending || value instanceof Kept) return false;
+  return typeof value !== 'object' || value === null || Object.values(value).every(isStorable);
+}
+
 const bound = z.object({
   key: text.min(1),
   fields: z.record(z.string(), valueShape),
-  reach: reachSchema,
+  reach: storable,
   problems: z.array(text).optional(),
 });
 
@@ -149,7 +167,7 @@ export const boundShapes = {
   item: bound.extend({
     kind: z.literal('item'),
     lockOn: text.min(1),
-    reach: reachSchema.refine(({ kind }) => kind === 'item', 'the kind `item` is needed'),
+    reach: storable.refine(({ kind }) => kind === 'item', 'the kind `item` is needed'),
     entry: valueShape,
   }),
   action: bound.extend({ kind: z.literal('action'), send: code }),
