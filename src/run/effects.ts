@@ -235,7 +235,7 @@ export async function removeFirst(session: Session, work: LineWork): Promise<voi
 /** What only an intent names is recorded before its successor's intent takes that one's place; both go in one push. */
 function recordClaim(session: Session, work: LineWork, intent: Intent, id: string): LedgerRecord {
   const superseded = [...(work.record?.superseded ?? []), ...(work.replaced ? [work.replaced] : [])];
-  const claimed = { ...claimedRecord(session, intent, id), superseded };
+  const claimed = claimedRecord(session, intent, id, superseded);
   void session.writer.submit([{ kind: 'record', record: claimed }], { urgent: false }).catch(() => undefined);
   work.record = claimed;
   return claimed;

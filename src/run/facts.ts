@@ -3,7 +3,7 @@ import { hashJson } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
-import type { Intent, LedgerRecord } from '../ledger/facts.ts';
+import type { Intent, LedgerRecord, Superseded } from '../ledger/facts.ts';
 import { FromRef } from '../plan/types.ts';
 import { hashFields } from './compare.ts';
 import { afterOf, generationOf, templateOf } from './observe.ts';
@@ -75,22 +75,32 @@ export function intentOf(session: Session, work: LineWork): Intent {
 }
 
 /** An object that only an earlier run's intent names, as a record: nothing is known of how its fields were applied. */
-export const claimedRecord = (session: Session, intent: Intent, objectId: string): LedgerRecord => ({
-  ...intent,
-  template: '',
-  recordId: intent.reach.kind === 'none' ? '' : recordIdOf(intent.reach, objectId),
-  objectId,
-  owned: true,
-  hash: '',
-  fields: {},
-  fingerprints: {},
-  outputs: {},
-  edges: [],
-  superseded: [],
-  unready: true,
-  writtenAt: intent.at,
-  run: session.runId,
-});
+export function claimedRecord(session: Session, intent: Intent, objectId: string, superseded: readonly Superseded[]): LedgerRecord {
+  const { not: _not, idempotencyKey: _key, at, ...common } = intent;
+  return {
+    ...common,
+    template: '',
+    recordId: intent.reach.kind === 'none' ? '' : recordIdOf(intent.reach, objectId),
+    objectId,
+    owned: true,
+    hash: '',
+    fields: {},
+    fingerprints: {},
+    outputs: {},
+    edges: [],
+    superseded,
+    unready: true,
+    writtenAt: at,
+    run: session.runId,
+  };
+}
+
+/** What a record's own objects become when another one takes its place: those of ours are to go. */
+export function supersededBy(objectId: string, record: LedgerRecord | null): readonly Superseded[] {
+  if (!record) return [];
+  const isOld = record.owned && record.objectId !== '' && record.objectId !== objectId;
+  return [...record.superseded, ...(isOld ? [{ recordId: record.recordId, objectId: record.objectId, reach: record.reach }] : [])];
+}
 
 /** What stands now, as the next run on any machine needs it. */
 export async function recordOf(session: Session, work: LineWork): Promise<LedgerRecord> {

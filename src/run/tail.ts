@@ -1,7 +1,7 @@
 import type { LedgerRecord } from '../ledger/facts.ts';
 import type { Orphan } from '../report/document.ts';
 import { removeOne } from './effects.ts';
-import { claimedRecord } from './facts.ts';
+import { claimedRecord, supersededBy } from './facts.ts';
 import { announced, httpOf, locateSettled } from './ledger-lines.ts';
 import { templateOf } from './observe.ts';
 import type { Parents } from './parents.ts';
@@ -75,7 +75,9 @@ async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>)
         if (!found) void session.writer.submit([{ kind: 'withdraw', identity: intent.identity }], { urgent: false }).catch(() => undefined);
         return;
       }
-      const record = claimedRecord(session, intent, found.id);
+      // It may have been made to take the place of one that is recorded.
+      const earlier = session.writer.state.records.get(intent.identity) ?? null;
+      const record = claimedRecord(session, intent, found.id, supersededBy(found.id, earlier));
       void session.writer.submit([{ kind: 'record', record }], { urgent: false }).catch(() => undefined);
       if (inPlan.has(intent.line)) return;
       session.warnings.push(

@@ -77,6 +77,23 @@ describe('rule 9: replacement', () => {
     expect(endpoints().map(({ id }) => id === old?.id)).toEqual([false]);
   });
 
+  it('that died between its two objects, of a line that then left the plan, leaves neither of them unknown', async () => {
+    const { computer, write, endpoints, abandon } = await open(withVersion('2024-06-20'));
+    await computer().apply();
+    const [old] = endpoints();
+    await write(planOf(withVersion('2025-01-27.acacia')));
+    const dead = computer();
+    dead.machine.at('after', 'POST', /webhook_endpoints$/, () => dead.machine.kill());
+    abandon(dead.apply());
+    await dead.machine.stopped;
+    expect(endpoints()).toHaveLength(2);
+    await write(planOf(lines.callback));
+    expect((await computer().apply()).status).toBe('complete');
+    expect((await recordOf('payments'))?.superseded.map(({ objectId }) => objectId)).toEqual([old?.id]);
+    expect((await computer().destroy()).status).toBe('complete');
+    expect(endpoints()).toEqual([]);
+  });
+
   describe('of a callback URL that moves with each deployment', () => {
     const plan = [
       '\n  - { id: site, adapter: vercel, op: deploy, project: shop }',

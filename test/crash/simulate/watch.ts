@@ -53,7 +53,7 @@ export class Watch {
       const lease = path === 'lease.json' && text !== null ? (JSON.parse(text) as { run: string }) : null;
       if (lease) this.#noteLease(process, branch, lease.run, before);
       if (text === null && path.startsWith('records/')) this.#letGo(before.get(path) ?? '');
-      if (text === null && path.startsWith('intents/') && !change.has(path.replace('intents/', 'records/')))
+      if (text === null && path.startsWith('intents/') && typeof change.get(path.replace('intents/', 'records/')) !== 'string')
         this.#letGo(before.get(path) ?? '', branch);
     }
     this.#isDirty = true;

@@ -11,7 +11,7 @@ import { Random } from './random.ts';
 import type { Fate, Scenario } from './scenario.ts';
 import { virtualFiles, virtualFolder } from './stand-ins.ts';
 import { Timeline } from './timeline.ts';
-import { Watch } from './watch.ts';
+import { branchOf, Watch } from './watch.ts';
 
 /** What became of one run of the program. */
 export interface Outcome {
@@ -212,15 +212,19 @@ export class World {
   /** What a complete run says that it made is there, as long as nobody else was at it. */
   #believe(launch: Launch & { readonly edits: number }, doc: ApplyDoc): void {
     const isAlone = [...this.running.values()].every(({ scope }) => scope !== launch.scope);
-    if (!isAlone || launch.edits !== this.counts.edits || launch.request.destroy) return;
+    // What slept after its last push tells of a world that others have changed since.
+    const hasSlept = launch.fate?.kind === 'suspend';
+    if (!isAlone || hasSlept || launch.edits !== this.counts.edits || launch.request.destroy) return;
     const wrote = new Set(
       doc.lines.filter(({ verdict }) => ['create', 'update', 'claim', 'replace'].includes(verdict)).map(({ id }) => id),
     );
+    // In the window that the documentation states an object of a person is taken for ours.
+    const claimed = new Set([...this.host.stateOf(branchOf(launch.scope)).records.values()].map(({ objectId }) => objectId));
     for (const line of launch.lines.filter(({ id }) => wrote.has(id))) {
       const name = nameOf(launch.scope, line);
       const stands =
         line.kind === 'thing'
-          ? this.provider.named(line.place, name).some(({ by, isKept }) => by === launch.scope && !isKept)
+          ? this.provider.named(line.place, name).some(({ id, by, isKept }) => (by === launch.scope || claimed.has(id)) && !isKept)
           : line.kind === 'entry'
             ? this.provider.boxes.get(line.place)?.entries.includes(name)
             : true;
