@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import serialize from 'canonicalize';
 
 /** JSON with one spelling per value (RFC 8785), so that equal values hash equally. Throws for what JSON cannot hold. */
@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 export function hashJson(value: unknown): string {

@@ -11,6 +11,8 @@ export class DeadlinePassed extends Error {
   }
 }
 
+const over = 'over';
+
 /**
  * Runs `work` with a signal that is aborted after `ms` or with any of `signals`, and ends then even if `work` does not
  * listen. `work` is called before this function first waits: what it sends is sent in the caller's turn.
@@ -29,7 +31,8 @@ export async function withinDeadline<T>(
   try {
     return await working;
   } finally {
-    timer.abort();
+    // With a reason of its own: an abort without one makes an error with a stack.
+    timer.abort(over);
     attempt.release();
   }
 }

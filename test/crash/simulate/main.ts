@@ -1,3 +1,5 @@
+import './known-plans.ts';
+
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.ts';
 import { planText } from './plans.ts';

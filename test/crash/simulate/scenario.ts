@@ -55,7 +55,7 @@ export function drawScenario(seed: number): Scenario {
   const versions = random.int(0, 2);
   for (let i = 0; i < versions; i += 1) plans.push(changePlan(plans.at(-1) ?? [], random));
   const scopes = random.chance(0.35) ? (['pr-1', 'pr-2'] as const) : (['pr-1'] as const);
-  const count = random.int(1, 4);
+  const count = random.chance(0.45) ? 1 : random.chance(0.6) ? 2 : random.int(3, 4);
   const runs: RunSpec[] = [];
   for (let i = 0; i < count; i += 1) runs.push(drawRun(i, { scopes, plans: plans.length, random }));
   const edits = random.chance(0.4) ? Array.from({ length: random.int(1, 3) }, () => drawEdit(scopes, random)) : [];

@@ -41,7 +41,7 @@ const reports: { readonly [name in keyof typeof mutants]: RegExp } = {
   'the intent is not pushed': /is in no record and no intent/,
   'the lock is ignored': /without holding the lock|took .* out of/,
   'an interrupted create is resumed without a look': /was made twice|is in no record/,
-  'a write of a list is not verified': /says that it made .*, and it is not there/,
+  'a write of a list is not verified': /says that it made .*, and it is not there|in \w+box is in no record and no intent/,
   'what is removed is looked up by its name': /which a person made/,
 };
 
