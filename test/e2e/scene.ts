@@ -109,9 +109,11 @@ export const planOf = (lines: string): string => `version: 1\nproviders:\n  http
 
 /** The facts of a branch as they stand at the git host. */
 export async function ledgerOf(remote: GitRemoteServer, branch: string): Promise<LedgerState> {
-  const names = (await remote.git('ls-tree', '-r', '--name-only', branch)).split('\n').filter((name) => name.startsWith('.pilotfish/'));
+  // Runs go on writing while it is read: one commit, whatever the branch holds by then.
+  const head = (await remote.git('rev-parse', branch)).trim();
+  const names = (await remote.git('ls-tree', '-r', '--name-only', head)).split('\n').filter((name) => name.startsWith('.pilotfish/'));
   const files = await Promise.all(
-    names.map(async (name) => [name.slice('.pilotfish/'.length), `${await remote.git('show', `${branch}:${name}`)}\n`] as const),
+    names.map(async (name) => [name.slice('.pilotfish/'.length), `${await remote.git('show', `${head}:${name}`)}\n`] as const),
   );
   return parseState(new Map(files), branch);
 }
