@@ -53,4 +53,4 @@ export type {
 export { familyAdapter } from './recipes/expand.ts';
 export { parseFamily } from './recipes/load.ts';
 export type { ApplyDoc, Document, FailureDoc, InitDoc, PlanDoc } from './report/document.ts';
-export type { SecretAccess, SecretSource } from './secrets/source.ts';
+export type { SecretAccess, SecretAnswer, SecretRequest, SecretSource } from './secrets/source.ts';

@@ -4,6 +4,7 @@ import type { Redactor } from '../core/redact.ts';
 import type { Sealed } from '../core/sealed.ts';
 import { createSigners } from './auth/signer.ts';
 import { tokenFetcher } from './auth/token-request.ts';
+import { type BareAnswer, type BareRead, bareRead } from './bare-request.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { Wire } from './exchange.ts';
 import type { WriteGate } from './gate.ts';
@@ -43,7 +44,9 @@ export interface RequestFacts {
 export interface Client {
   /** `credential` replaces the value of the block's own; `line` is whom requests are counted for. */
   api(block: ProviderBlock, o?: { readonly credential?: Sealed | null; readonly line?: string | null }): Http;
-  /** Attempts sent, those for tokens included. */
+  /** Reads from a server that is no line's provider: where secrets are kept. */
+  read(request: BareRead): Promise<BareAnswer>;
+  /** Attempts sent, those for tokens and secrets included. */
   readonly stats: { readonly requests: number; readonly writes: number };
   requestsOf(line: string): number;
   /** Reads that began before now are shared no more. */
@@ -97,6 +100,7 @@ export function createClient(options: ClientOptions): Client {
       const api = { block, line, signer: () => signerOf(block, credential, fetchToken) };
       return { block, send: (request, how) => sendRequest(shared, api, request, how) };
     },
+    read: (request) => bareRead(shared, request),
     stats,
     requestsOf: (line) => perLine.get(line) ?? 0,
     forgetReads: () => {

@@ -17,6 +17,7 @@ import type { Context, Plan, SecretRef } from '../plan/types.ts';
 import { resolveSecret } from '../secrets/index.ts';
 import { applyAgain } from './again.ts';
 import { createGate } from './gate.ts';
+import { secretAccess } from './secret-access.ts';
 import type { Session } from './session.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 import { Vault } from './vault.ts';
@@ -124,6 +125,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     onRequest: (facts) => tell({ type: 'request', ...facts, at: clock.now() }),
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
   });
+  const access = secretAccess({ env, signal: stopping.signal, client });
   const secrets = new Map<string, Promise<Sealed>>();
   /** A line that looked before another run wrote looks again, whether or not this run holds the lease by now. */
   const mustBeCurrent = (work: LineWork): void => {
@@ -173,7 +175,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     secret: (ref: SecretRef) => {
       const known = secrets.get(ref.reference);
       if (known) return known;
-      const reading = resolveSecret(registry, ref.reference, { env, signal: stopping.signal }).then((sealed) => {
+      const reading = resolveSecret(registry, ref.reference, access).then((sealed) => {
         redactor.add(sealed);
         return sealed;
       });

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../core/errors.ts';
-import { checkSecret, envSource, resolveSecret, type SecretSource, type SecretSources } from './index.ts';
+import { checkSecret, envSource, resolveSecret, type SecretAccess, type SecretSource, type SecretSources } from './index.ts';
 
 const from = (...sources: SecretSource[]): SecretSources => ({
   secretSource: (scheme) => sources.find((source) => source.scheme === scheme) ?? null,
   secretSchemes: () => sources.map((source) => source.scheme),
 });
-const signal = new AbortController().signal;
+const accessTo = (env: NodeJS.ProcessEnv): SecretAccess => ({
+  env,
+  signal: new AbortController().signal,
+  get: () => Promise.reject(new Error('no server is to be asked')),
+});
 const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
   const thrown = await work.then(
     () => null,
@@ -17,7 +21,7 @@ const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
 };
 
 test('env:// gives the variable, sealed under its reference', async () => {
-  const sealed = await resolveSecret(from(envSource), 'env://DB_PASSWORD', { env: { DB_PASSWORD: 'hunter2' }, signal });
+  const sealed = await resolveSecret(from(envSource), 'env://DB_PASSWORD', accessTo({ DB_PASSWORD: 'hunter2' }));
   expect(sealed.reveal()).toBe('hunter2');
   expect(sealed.origin).toBe('env://DB_PASSWORD');
   expect(`${sealed}`).toBe('[sealed]');
@@ -27,7 +31,7 @@ test.each([
   [{}, 'not set'],
   [{ DB_PASSWORD: '' }, 'empty'],
 ])('an environment variable that is missing or empty is named (%j)', async (env, word) => {
-  const failure = await failureOf(resolveSecret(from(envSource), 'env://DB_PASSWORD', { env, signal }));
+  const failure = await failureOf(resolveSecret(from(envSource), 'env://DB_PASSWORD', accessTo(env)));
   expect(failure.code).toBe('SECRET_UNRESOLVED');
   expect(failure.detail).toContain('DB_PASSWORD');
   expect(failure.detail).toContain(word);
@@ -58,11 +62,11 @@ test('what a source throws or an empty value is SECRET_UNRESOLVED without the te
       throw new Error('the answer was {"value":"hunter2"}');
     },
   };
-  const failure = await failureOf(resolveSecret(from(broken), 'box://a', { env: {}, signal }));
+  const failure = await failureOf(resolveSecret(from(broken), 'box://a', accessTo({})));
   expect(failure.code).toBe('SECRET_UNRESOLVED');
   expect(failure.detail).not.toContain('hunter2');
   const empty: SecretSource = { scheme: 'box', resolve: async () => '' };
-  expect((await failureOf(resolveSecret(from(empty), 'box://a', { env: {}, signal }))).detail).toContain('empty');
+  expect((await failureOf(resolveSecret(from(empty), 'box://a', accessTo({})))).detail).toContain('empty');
 });
 
 test('checking a reference asks no source for the value', () => {
@@ -77,7 +81,7 @@ test('checking a reference asks no source for the value', () => {
 
 test.each([[undefined], [7], [{ value: 'x' }]])('a source that gives %j instead of text is told so', async (value) => {
   const source: SecretSource = { scheme: 'safe', resolve: () => Promise.resolve(value as never) };
-  const failure = await failureOf(resolveSecret(from(source), 'safe://hook', { env: {}, signal }));
+  const failure = await failureOf(resolveSecret(from(source), 'safe://hook', accessTo({})));
   expect(failure.code).toBe('SECRET_UNRESOLVED');
   expect(failure.detail).toContain('gave no text');
 });

@@ -4,7 +4,7 @@ import { Sealed } from '../core/sealed.ts';
 import type { SecretAccess, SecretSource } from './source.ts';
 
 export { envSource } from './env.ts';
-export type { SecretAccess, SecretSource } from './source.ts';
+export type { SecretAccess, SecretAnswer, SecretRequest, SecretSource } from './source.ts';
 
 /** Where sources are looked up by scheme; the registry is one. */
 export interface SecretSources {

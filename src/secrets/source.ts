@@ -1,9 +1,33 @@
 import type { Failure } from '../core/errors.ts';
+import type { Sealed } from '../core/sealed.ts';
 
-/** What a source may use: the run's environment variables and its signal. */
+/** What a source may use: the run's environment variables, its signal, and its way to ask servers. */
 export interface SecretAccess {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  /**
+   * Sends a GET through the run's own connections, with its deadline and retries. Equal requests of a run are sent once. Every status
+   * is an answer; throws `SECRET_UNRESOLVED` where none came.
+   */
+  get(request: SecretRequest): Promise<SecretAnswer>;
+}
+
+export interface SecretRequest {
+  /** What is resolved, for messages. */
+  readonly reference: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is secret in the headers; it is masked from now on. */
+  readonly credential: Sealed;
+  /** The variable that holds the server's address, for messages. */
+  readonly addressEnv: string;
+}
+
+export interface SecretAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  /** What the server said, as a sentence without secrets; for the message of a refusal. */
+  readonly said: string;
 }
 
 /** Where `{ secret: <scheme>://… }` references of one scheme are read. A plugin adds its own with `addSecretSource`. */

@@ -1,0 +1,85 @@
+import type { Sealed } from '../core/sealed.ts';
+import type { Shared } from './client.ts';
+import { BadJson, BodyTooLong, bodyLimit, decodeBody } from './decode.ts';
+import { exchange, type WireAnswer } from './exchange.ts';
+import { type Call, HttpFailure, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
+import { withRetries } from './retry.ts';
+import { isThrottled } from './retry-after.ts';
+import type { Answer } from './types.ts';
+
+export interface BareRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Waits for a slot of its host. A request that is made while another one holds a slot must not. */
+  readonly queued: boolean;
+}
+
+/**
+ * Sends what is no line's own request: it asks for a token or a secret. No signer and no gate sees it; and because asking twice does
+ * no harm, all of the retry table applies. Throws `HttpFailure` for every status but 200.
+ */
+export async function bareRequest(shared: Shared, call: Call, { headers, body, queued }: BareRequest): Promise<WireAnswer> {
+  const { clock, random, signal } = shared;
+  const origin = shared.originOf(call.url);
+  const once = async (attempt: number): Promise<WireAnswer> => {
+    const begun = clock.mono();
+    const told = { line: null, method: call.method, url: call.url.href, attempt };
+    shared.count({ line: null, write: false });
+    const request = { method: call.method, url: call.url, headers: new Headers(headers), body };
+    const answer = await exchange(shared, request, [signal]).catch((thrown: unknown) => {
+      shared.tell({ ...told, status: null, ms: clock.mono() - begun });
+      if (signal.aborted) throw thrown;
+      throw thrown instanceof BodyTooLong
+        ? unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`)
+        : networkFailure(call, thrown);
+    });
+    shared.tell({ ...told, status: answer.status, ms: clock.mono() - begun });
+    if (answer.status === 200) return answer;
+    const failure = statusFailure(call, { ...answer, body: readable(answer.bytes, answer.headers['content-type']) });
+    if (queued && isThrottled(answer.status, answer.headers)) origin.slowDown(begun);
+    if (queued && failure.retryAfter !== null && failure.repeat === 'any') origin.hold(failure.retryAfter);
+    throw failure;
+  };
+  const rule = { retry: 'table', idempotent: true } as const;
+  return withRetries(rule, { clock, random, signal, write: false }, (attempt) =>
+    queued ? origin.run([signal], () => once(attempt)) : once(attempt),
+  );
+}
+
+export interface BareRead {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is secret in the headers. */
+  readonly credential: Sealed;
+}
+
+/** An answer of any status, with what it says about a refusal in one sentence, redacted. */
+export interface BareAnswer extends Answer {
+  readonly said: string;
+}
+
+/** Reads from a server that is no line's provider. Throws `HttpFailure` where no readable answer came. */
+export async function bareRead(shared: Shared, { url, headers, credential }: BareRead): Promise<BareAnswer> {
+  const { redactor, clock } = shared;
+  redactor.add(credential);
+  const block = { api: url.host, base_url: url.origin, auth: null };
+  const call: Call = { block, method: 'GET', url, write: false, bare: true, redactor, clock, lostBefore: false };
+  const all = { 'user-agent': 'pilotfish', accept: 'application/json', ...headers };
+  try {
+    const { status, headers: got, bytes } = await bareRequest(shared, call, { headers: all, body: null, queued: true });
+    return { status, headers: got, body: decodeBody(bytes, got['content-type']), said: `${url.host} answered ${status}.` };
+  } catch (thrown) {
+    if (thrown instanceof BadJson) throw unreadableFailure(call, 200, thrown.message);
+    if (!(thrown instanceof HttpFailure) || thrown.status === null || thrown.code === 'PROVIDER_RESPONSE') throw thrown;
+    return { status: thrown.status, headers: {}, body: thrown.body, said: thrown.detail };
+  }
+}
+
+/** An error body is only quoted: one that does not parse is quoted as text. */
+function readable(bytes: Uint8Array, contentType: string | undefined): unknown {
+  try {
+    return decodeBody(bytes, contentType);
+  } catch {
+    return decodeBody(bytes, 'text/plain');
+  }
+}
