@@ -1,3 +1,4 @@
+import { record } from './record.ts';
 import { contentTypeOf } from './reply.ts';
 import type { Exchange, LogEntry, Outcome, Reply } from './types.ts';
 
@@ -10,6 +11,7 @@ export function listenToExchanges(listener: (exchange: Exchange) => void): () =>
 }
 
 export function publish(exchange: Exchange): void {
+  record(exchange);
   for (const listener of listeners) listener(exchange);
 }
 
@@ -19,9 +21,17 @@ interface Seen {
   readonly query: URLSearchParams;
   readonly headers: Headers;
   readonly body: unknown;
+}
+
+interface Happened {
   readonly write: boolean;
   readonly outcome: Outcome;
   readonly at: number;
+}
+
+interface About {
+  readonly provider: string;
+  readonly origin: string;
 }
 
 /** Keeps what went through one simulation: a log for assertions, exchanges for the contract checker. */
@@ -34,28 +44,46 @@ export class Recorder {
     this.#secretHeaders = new Set(['authorization', ...secretHeaders.map((name) => name.toLowerCase())]);
   }
 
-  /** The exchange, or `null` where there was no answer to record. */
-  add(seen: Seen, reply: Reply | null, about: { readonly provider: string; readonly origin: string }): Exchange | null {
+  /** What a provider was asked and answered, also where no answer was made. */
+  add(seen: Seen & Happened, reply: Reply | null, about: About): Exchange {
     const { method, path, write, outcome, at } = seen;
-    const query = queryOf(seen.query);
-    this.log.push({ method, path, query, body: copy(seen.body), status: reply?.status ?? null, write, outcome, at });
-    if (!reply) return null;
-    const exchange: Exchange = {
-      ...about,
+    this.log.push({
       method,
       path,
-      query,
-      headers: Object.fromEntries([...seen.headers].filter(([name]) => !this.#secretHeaders.has(name))),
-      contentType: seen.headers.get('content-type'),
+      query: queryOf(seen.query),
       body: copy(seen.body),
-      status: reply.status,
-      answer: { headers: { ...reply.headers }, contentType: contentTypeOf(reply), body: copy(reply.body ?? null) },
-      injected: outcome === 'injected',
-    };
+      status: reply?.status ?? null,
+      write,
+      outcome,
+      at,
+    });
+    const exchange = this.exchangeOf(seen, reply, about, reply === null || outcome === 'injected');
     this.exchanges.push(exchange);
     return exchange;
   }
+
+  /** A request as it is recorded, without its credential. */
+  exchangeOf(seen: Seen, reply: Reply | null, about: About, injected: boolean): Exchange {
+    const { method, path } = seen;
+    const secret = [...seen.headers].filter(([name]) => this.#secretHeaders.has(name));
+    return {
+      ...about,
+      method,
+      path,
+      query: queryOf(seen.query),
+      headers: Object.fromEntries([...seen.headers].filter(([name]) => !this.#secretHeaders.has(name))),
+      credentials: secret.map(([name, value]) => (name === 'authorization' ? schemeOf(value) : name)),
+      contentType: seen.headers.get('content-type'),
+      body: copy(seen.body),
+      status: reply?.status ?? 0,
+      answer: { headers: { ...reply?.headers }, contentType: reply ? contentTypeOf(reply) : null, body: copy(reply?.body ?? null) },
+      injected,
+    };
+  }
 }
+
+/** `authorization bearer`; without a scheme the whole value is the credential. */
+const schemeOf = (value: string): string => (value.includes(' ') ? `authorization ${value.split(' ')[0]?.toLowerCase()}` : 'authorization');
 
 function queryOf(query: URLSearchParams): LogEntry['query'] {
   const names = [...new Set(query.keys())];

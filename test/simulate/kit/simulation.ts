@@ -64,6 +64,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     if (!found) {
       // Remembered, because a client may well take the 501 for a provider's.
       unhandled.push(`${name}: ${request.method} ${url.pathname}${url.search}`);
+      publish(recorder.exchangeOf({ ...seen, headers: request.headers }, null, { provider: name, origin }, true));
       return toResponse(json(501, { error: `the ${name} simulation does not serve ${request.method} ${url.pathname}` }));
     }
     const { route, params } = found;
@@ -87,8 +88,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     await tell('before');
     const note = (outcome: Outcome, reply: Reply | null): void => {
       const at = clock.now();
-      const entry = recorder.add({ ...seen, headers: request.headers, write, outcome, at }, reply, { provider: name, origin });
-      if (entry) publish(entry);
+      publish(recorder.add({ ...seen, headers: request.headers, write, outcome, at }, reply, { provider: name, origin }));
     };
     if (fault?.kind === 'loseRequest') {
       note('request lost', null);

@@ -61,11 +61,14 @@ export interface Exchange {
   readonly path: string;
   readonly query: { readonly [name: string]: string | readonly string[] };
   readonly headers: { readonly [name: string]: string };
+  /** Headers that carried a credential, without it: `authorization bearer`, `x-api-key`. */
+  readonly credentials: readonly string[];
   readonly contentType: string | null;
   readonly body: unknown;
+  /** 0 where no answer was made: the request was lost, hangs, or no route serves it. */
   readonly status: number;
   readonly answer: { readonly headers: { readonly [name: string]: string }; readonly contentType: string | null; readonly body: unknown };
-  /** The answer comes from a test (`once`, `times`), not from the simulation: only the request is worth checking. */
+  /** The answer comes from a test (`once`, `times`), not from the simulation, or there was none: only the request is worth checking. */
   readonly injected: boolean;
 }
 
