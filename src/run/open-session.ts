@@ -3,7 +3,6 @@ import os from 'node:os';
 import type { Registry } from '../adapters/registry.ts';
 import { systemClock } from '../core/clock.ts';
 import { Redactor } from '../core/redact.ts';
-import type { Sealed } from '../core/sealed.ts';
 import { createClient } from '../http/client.ts';
 import type { Snapshot } from '../ledger/facts.ts';
 import { leaseTerms } from '../ledger/lease.ts';
@@ -14,10 +13,9 @@ import { openStore } from '../ledger/open-store.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
 import { Writer } from '../ledger/writer.ts';
 import type { Context, Plan, SecretRef } from '../plan/types.ts';
-import { resolveSecret } from '../secrets/index.ts';
 import { applyAgain } from './again.ts';
 import { createGate } from './gate.ts';
-import { secretAccess } from './secret-access.ts';
+import { secretAccess, secretReader } from './secret-access.ts';
 import type { Session } from './session.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 import { Vault } from './vault.ts';
@@ -126,7 +124,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
   });
   const access = secretAccess({ env, signal: stopping.signal, client });
-  const secrets = new Map<string, Promise<Sealed>>();
+  const readSecret = secretReader({ sources: registry, access, redactor, clock });
   /** A line that looked before another run wrote looks again, whether or not this run holds the lease by now. */
   const mustBeCurrent = (work: LineWork): void => {
     if (work.epoch !== writer.epoch) throw new LedgerMoved();
@@ -172,16 +170,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       stale.why ??= why;
       stop();
     },
-    secret: (ref: SecretRef) => {
-      const known = secrets.get(ref.reference);
-      if (known) return known;
-      const reading = resolveSecret(registry, ref.reference, access).then((sealed) => {
-        redactor.add(sealed);
-        return sealed;
-      });
-      secrets.set(ref.reference, reading);
-      return reading;
-    },
+    secret: (ref: SecretRef) => readSecret(ref.reference),
     lease: async (work: LineWork, facts = []) => {
       mustBeCurrent(work);
       if (writer.holdsLease && facts.length === 0) return;
