@@ -90,12 +90,12 @@ describe('recording', () => {
     const simulation = stripe();
     const ask = (path: string) =>
       simulation.handle(new Request(`https://api.stripe.com${path}`, { headers: { authorization: `Bearer ${simulation.tokens.full}` } }));
-    await ask('/v1/products');
+    await ask('/v1/webhook_endpoints');
     simulation.faults.loseRequest('GET /v1/webhook_endpoints');
     await expect(ask('/v1/webhook_endpoints')).rejects.toThrow();
     await ask('/v1/nowhere');
     expect(recordedIn(folder)).toMatchObject([
-      { provider: 'stripe', path: '/v1/products', status: 200, injected: false, credentials: ['authorization bearer'] },
+      { provider: 'stripe', path: '/v1/webhook_endpoints', status: 200, injected: false, credentials: ['authorization bearer'] },
       { path: '/v1/webhook_endpoints', status: 0, injected: true },
       { path: '/v1/nowhere', status: 0, injected: true },
     ]);
