@@ -33,11 +33,12 @@ const auth = z.union([
 
 const provider = z.looseObject({
   api: z.string(),
-  base_url: base,
+  /** Empty for an action that names no API. */
+  base_url: z.union([base, z.literal('')]),
   base_url_env: z.string().exactOptional(),
   auth: auth.nullable(),
   headers: texts.exactOptional(),
-  encoding: z.enum(['json', 'form', 'xml']).exactOptional(),
+  encoding: z.enum(['json', 'form', 'xml', 'multipart']).exactOptional(),
   form_arrays: z.enum(['repeat', 'index', 'brackets']).exactOptional(),
   media_type: z.string().exactOptional(),
   refuse_credential: z.looseObject({ prefixes: z.array(z.string()), unless_env: z.string().exactOptional() }).exactOptional(),
@@ -65,34 +66,43 @@ const shared = {
   run: z.string(),
 };
 
-export const recordSchema = z.looseObject({
-  ...shared,
-  recordId: z.string(),
-  objectId: z.string(),
-  owned: z.boolean(),
-  hash: z.string(),
-  fields: texts,
-  fingerprints: texts,
-  unready: z.boolean(),
-  writtenAt: z.iso.datetime(),
-  outputs: z.record(z.string(), json),
-  edges: z.array(
-    z.looseObject({
-      field: z.string(),
-      line: z.string(),
-      output: z.string(),
-      producer: z.string(),
-      recordId: z.string(),
-      generation: z.number(),
-    }),
-  ),
-  superseded: z.array(z.looseObject({ recordId: z.string(), objectId: z.string(), reach: reachSchema })),
-  template: z.string(),
-});
+/** What a destroy would send a request for has an address. */
+const isReachable = (fact: { readonly provider: { readonly base_url: string }; readonly reach: { readonly kind: string } }): boolean =>
+  fact.provider.base_url !== '' || fact.reach.kind === 'none';
+const unreachable = { path: ['provider', 'base_url'], message: 'Invalid URL' };
 
-export const intentSchema = z.looseObject({
-  ...shared,
-  idempotencyKey: z.string().nullable(),
-  not: z.array(z.string()),
-  at: z.iso.datetime(),
-});
+export const recordSchema = z
+  .looseObject({
+    ...shared,
+    recordId: z.string(),
+    objectId: z.string(),
+    owned: z.boolean(),
+    hash: z.string(),
+    fields: texts,
+    fingerprints: texts,
+    unready: z.boolean(),
+    writtenAt: z.iso.datetime(),
+    outputs: z.record(z.string(), json),
+    edges: z.array(
+      z.looseObject({
+        field: z.string(),
+        line: z.string(),
+        output: z.string(),
+        producer: z.string(),
+        recordId: z.string(),
+        generation: z.number(),
+      }),
+    ),
+    superseded: z.array(z.looseObject({ recordId: z.string(), objectId: z.string(), reach: reachSchema })),
+    template: z.string(),
+  })
+  .refine(isReachable, unreachable);
+
+export const intentSchema = z
+  .looseObject({
+    ...shared,
+    idempotencyKey: z.string().nullable(),
+    not: z.array(z.string()),
+    at: z.iso.datetime(),
+  })
+  .refine(isReachable, unreachable);

@@ -113,8 +113,8 @@ const isConflict = (error: unknown): boolean =>
 
 /** The provider says it is there, or nobody knows what became of the request: the object is looked for. */
 function isUnclear(error: unknown): boolean {
-  if (error instanceof HttpFailure) return error.unanswered || error.repeatable || [400, 409, 412, 422].includes(error.status ?? 0);
-  return error instanceof Failure && error.code === 'PROVIDER_CONFLICT';
+  if (error instanceof Failure && error.code === 'PROVIDER_CONFLICT') return true;
+  return error instanceof HttpFailure && (error.unanswered || error.repeatable || [400, 409, 412, 422].includes(error.status ?? 0));
 }
 
 /** Looks for what an unclear create may have made, once it can no longer land. */

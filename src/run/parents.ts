@@ -204,7 +204,7 @@ class Parent {
       else {
         ask.reject(
           new Failure('PROVIDER_RESPONSE', {
-            detail: `${ask.item} was written and is not as planned when read again: another writer or the provider dropped it, three times.`,
+            detail: `${ask.item} was written and is not as planned when read again: another writer or the provider dropped it, four times.`,
             fix: 'Run again when the other writer is done.',
           }),
         );

@@ -64,7 +64,7 @@ describe('a shared parent', () => {
     expect(await run()).toBe('gather lock read write verify read write verify unlock answer');
   });
 
-  it('is given up after three writes that were dropped, and the count starts over with the next batch', async () => {
+  it('is given up after four writes that were dropped, and the count starts over with the next batch', async () => {
     const { run, actor } = start({ verify: () => ({ dropped: 1 }) });
     expect((await run()).split(' ').filter((step) => step === 'write')).toHaveLength(maxWrites);
     expect((await run()).split(' ').filter((step) => step === 'write')).toHaveLength(2 * maxWrites);

@@ -15,8 +15,8 @@ export type Verified = { readonly dropped: number };
 
 export type ParentEvent = { readonly type: 'parent.ask' };
 
-/** A concurrent writer may drop our item this many times before we give up. */
-export const maxWrites = 3;
+/** One write, and three more when a concurrent writer dropped our item. */
+export const maxWrites = 4;
 
 const unwired = <T>(name: string) =>
   fromPromise<T, { readonly parent: string }>(() => Promise.reject(new Error(`the actor ${name} is not wired`)));

@@ -1,0 +1,165 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { HttpResponse, http } from 'msw';
+import { systemClock } from '../../src/core/clock.ts';
+import { type ErrorData, Failures, toErrorData } from '../../src/core/errors.ts';
+import type { LedgerState } from '../../src/ledger/facts.ts';
+import { openLocalStore } from '../../src/ledger/local-store.ts';
+import { parseState } from '../../src/ledger/state.ts';
+import type { ApplyDoc, PlanDoc } from '../../src/report/document.ts';
+import { runApply, runPlan } from '../../src/run/index.ts';
+import type { RunRequest } from '../../src/run/types.ts';
+import { mswDispatcher } from '../support/via-msw.ts';
+
+/** One request as the API received it. */
+export interface Seen {
+  readonly method: string;
+  /** Path with its query, as sent. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly text: string;
+  /** JSON where the text is JSON, else the text; null without a body. */
+  readonly body: unknown;
+}
+
+export interface Reply {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+type Fields = { [field: string]: unknown };
+
+/** What the API holds: objects by id, and parents of collections by name. */
+export interface Shelf {
+  readonly things: Map<string, Fields>;
+  readonly boxes: Map<string, Fields>;
+}
+
+export interface ApiOptions {
+  /** Lines of the plan, as data. */
+  readonly lines: readonly Fields[];
+  /** Members of the block `providers.http.acme`, beside or instead of the usual ones. */
+  readonly block?: Fields;
+  /** Other blocks of `providers.http`. */
+  readonly blocks?: Fields;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Plays the API; `null` leaves the request to the shelf. */
+  readonly answer?: (seen: Seen, shelf: Shelf) => Reply | null;
+}
+
+export type Outcome = { readonly doc: ApplyDoc | PlanDoc | null; readonly errors: readonly ErrorData[] };
+
+/** An API that pilotfish knows nothing of, and whole runs against it. Waiting takes no time. */
+export async function openApi(options: ApiOptions) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-spec-'));
+  const shelf: Shelf = { things: new Map(), boxes: new Map() };
+  const seen: Seen[] = [];
+  let count = 0;
+  const nextId = (): string => {
+    count += 1;
+    return `t${count}`;
+  };
+  const answerOf = async (request: Request): Promise<Response> => {
+    const url = new URL(request.url);
+    const text = await request.text();
+    const one: Seen = { method: request.method, path: `${url.pathname}${url.search}`, headers: request.headers, text, body: parsed(text) };
+    seen.push(one);
+    const reply = options.answer?.(one, shelf) ?? fromShelf(one, shelf, nextId);
+    const { status = 200, body, headers = {} } = reply;
+    if (typeof body === 'string') return new HttpResponse(body, { status, headers: { 'content-type': 'text/plain', ...headers } });
+    return body === undefined ? new HttpResponse(null, { status, headers }) : HttpResponse.json(body as Fields, { status, headers });
+  };
+  const dispatcher = mswDispatcher([http.all('*', ({ request }) => answerOf(request))]);
+  const write = (lines: readonly Fields[], block: Fields = options.block ?? {}): Promise<void> => {
+    const acme = { base_url: 'https://api.acme.example', auth: { bearer_env: 'ACME_TOKEN' }, ...block };
+    const providers = JSON.stringify({ http: { acme, ...options.blocks } });
+    const changes = lines.map((line) => `  - ${JSON.stringify(line)}`).join('\n');
+    return writeFile(path.join(folder, 'release.plan.yaml'), `version: 1\nproviders: ${providers}\nchanges:\n${changes}\n`);
+  };
+  await write(options.lines);
+  const store = () => openLocalStore({ folder: path.join(folder, 'ledger') });
+  const request = (change: Partial<RunRequest>): RunRequest => ({
+    cwd: folder,
+    plan: null,
+    environment: 'preview',
+    scope: 'pr-12',
+    pr: 12,
+    branch: 'feature/x',
+    sha: '1111111111111111111111111111111111111111',
+    only: [],
+    recreate: [],
+    reconcile: false,
+    destroy: false,
+    expect: null,
+    approvedBy: null,
+    leaseTimeoutMs: 10_000,
+    waitTimeoutMs: 20_000,
+    ...change,
+    env: { HOME: folder, PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', ACME_TOKEN: 'token-of-acme-1', ...options.env, ...change.env },
+  });
+  const outcome = async (run: typeof runApply | typeof runPlan, change: Partial<RunRequest>): Promise<Outcome> => {
+    try {
+      const doc = await run(request(change), { dispatcher, store: store(), repository: null, clock });
+      const own = doc.error ? [doc.error] : [];
+      return { doc, errors: [...own, ...doc.lines.flatMap((line) => (line.error ? [line.error] : []))] };
+    } catch (thrown) {
+      return { doc: null, errors: thrown instanceof Failures ? thrown.failures.map((one) => one.toData()) : [toErrorData(thrown)] };
+    }
+  };
+  return {
+    shelf,
+    seen,
+    folder,
+    write,
+    /** Method and path of what was sent since the last call. */
+    sent: (): readonly string[] => seen.splice(0).map((one) => `${one.method} ${one.path}`),
+    plan: (change: Partial<RunRequest> = {}) => outcome(runPlan, change),
+    apply: (change: Partial<RunRequest> = {}) => outcome(runApply, change),
+    destroy: (change: Partial<RunRequest> = {}) => outcome(runApply, { destroy: true, ...change }),
+    ledger: async (): Promise<LedgerState> => {
+      const tree = await store().read('pilotfish-receipts/preview/pr-12');
+      return parseState(tree?.files ?? new Map(), 'ledger');
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export type Api = Awaited<ReturnType<typeof openApi>>;
+
+const clock = { ...systemClock, sleep: () => new Promise<void>((resolve) => setImmediate(resolve)) };
+
+function parsed(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function fromShelf(seen: Seen, { things, boxes }: Shelf, nextId: () => string): Reply {
+  const [, kind = '', id] = (seen.path.split('?')[0] ?? '').split('/').map(decodeURIComponent);
+  const given = typeof seen.body === 'object' && seen.body !== null ? (seen.body as Fields) : {};
+  if (kind === 'boxes' && id !== undefined) {
+    if (seen.method === 'GET') return boxes.has(id) ? { body: boxes.get(id) } : { status: 404, body: { error: 'no such box' } };
+    if (seen.method === 'DELETE') return boxes.delete(id) ? { status: 204 } : { status: 404 };
+    boxes.set(id, seen.method === 'PUT' ? given : { ...boxes.get(id), ...given });
+    return { body: boxes.get(id) };
+  }
+  if (kind !== 'things') return { status: 404, body: { error: 'no such path' } };
+  if (id === undefined) {
+    if (seen.method === 'GET') return { body: { items: [...things.values()] } };
+    const made = { id: nextId(), ...given };
+    things.set(made.id, made);
+    return { status: 201, body: made };
+  }
+  const there = things.get(id);
+  if (!there && seen.method !== 'PUT') return { status: 404, body: { error: 'no such thing' } };
+  if (seen.method === 'GET') return { body: there };
+  if (seen.method === 'DELETE') return things.delete(id) ? { status: 204 } : { status: 404 };
+  const next = { ...(seen.method === 'PUT' ? { id } : there), ...given };
+  things.set(id, next);
+  return { body: next };
+}
