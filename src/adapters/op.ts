@@ -1,6 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
-import type { Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
+import type { Encoding, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
 import type { Kept, Pending } from './value.ts';
 
 export type { Paging } from '../http/types.ts';
@@ -256,7 +256,7 @@ export interface ProviderDefaults {
   readonly base_url_env?: string;
   readonly auth: ProviderBlock['auth'];
   readonly headers?: { readonly [name: string]: string };
-  readonly encoding?: 'json' | 'form' | 'xml';
+  readonly encoding?: Encoding;
   readonly form_arrays?: 'repeat' | 'index' | 'brackets';
   readonly media_type?: string;
   readonly refuse_credential?: { readonly prefixes: readonly string[]; readonly unless_env?: string };

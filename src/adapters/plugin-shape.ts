@@ -16,7 +16,7 @@ const request = z.object({
   query: z.record(z.string(), z.union([text, z.array(text)])).optional(),
   headers: texts.optional(),
   body: z.json().optional(),
-  encoding: z.enum(['json', 'form', 'xml']).optional(),
+  encoding: z.enum(['json', 'form', 'xml', 'multipart']).optional(),
 });
 
 const header = z.object({ header: text, value_env: text, prefix: text.optional() });
@@ -44,7 +44,7 @@ const provider = z.object({
   base_url_env: text.optional(),
   auth: auth.nullable(),
   headers: texts.optional(),
-  encoding: z.enum(['json', 'form', 'xml']).optional(),
+  encoding: z.enum(['json', 'form', 'xml', 'multipart']).optional(),
   form_arrays: z.enum(['repeat', 'index', 'brackets']).optional(),
   media_type: text.optional(),
   refuse_credential: z.object({ prefixes: z.array(text), unless_env: text.optional() }).optional(),

@@ -109,7 +109,7 @@ test('a block without any address names the ways to give one, unless its line se
 
 test('every mistake of a block is told at its place', () => {
   const failures = failuresOf(() =>
-    resolve({ base_ur: 'x', encoding: 'xml', concurrency: 0, headers: { Authorization: 'Bearer x' }, team_id: 5, media_type: 'json' }),
+    resolve({ base_ur: 'x', encoding: 'yaml', concurrency: 0, headers: { Authorization: 'Bearer x' }, team_id: 5, media_type: 'json' }),
   );
   expect(failures.map((failure) => [failure.code, failure.place?.line]).sort()).toEqual(
     [
@@ -122,7 +122,7 @@ test('every mistake of a block is told at its place', () => {
     ].sort(),
   );
   expect(failures.map((failure) => failure.detail).join('\n')).toContain('Did you mean "base_url"?');
-  expect(failures.map((failure) => failure.detail).join('\n')).toContain('not available in this version');
+  expect(failures.map((failure) => failure.detail).join('\n')).toContain('encoding is one of json, form, xml, multipart');
 });
 
 test.each<[Json, string]>([

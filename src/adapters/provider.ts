@@ -52,7 +52,7 @@ export function resolveBlock(request: BlockRequest): ProviderBlock {
 
   const auth = Object.hasOwn(values, 'auth') ? read('auth', parseAuth) : undefined;
   const headers = mergeHeaders(defaults.headers, read('headers', parseHeaders));
-  const encoding = read('encoding', parseEncoding) ?? defaults.encoding;
+  const encoding = read('encoding', oneOf('json', 'form', 'xml', 'multipart')) ?? defaults.encoding;
   const formArrays = read('form_arrays', oneOf('repeat', 'index', 'brackets')) ?? defaults.form_arrays;
   const mediaType = read('media_type', parseMediaType) ?? defaults.media_type;
   const refuse = read('refuse_credential', parseRefuse) ?? defaults.refuse_credential;
@@ -135,11 +135,6 @@ const oneOf =
     const found = known.find((item) => item === value);
     return found === undefined ? wrong(at, `${at.join('.')} is one of ${known.join(', ')}.`) : { value: found };
   };
-
-const parseEncoding: Parse<'json' | 'form'> = (value, at) =>
-  value === 'xml'
-    ? wrong(at, 'encoding: xml is not available in this version.', 'Use `json` or `form`.')
-    : oneOf('json', 'form')(value, at);
 
 const parseMediaType: Parse<string> = (value, at) =>
   typeof value === 'string' && /^[a-z]+\/[A-Za-z0-9.+_-]+(\s*;\s*[a-z-]+=[^\s;]+)*$/.test(value)

@@ -10,7 +10,7 @@ const stored = z.looseObject({
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])).exactOptional(),
   headers: texts.exactOptional(),
   body: json.exactOptional(),
-  encoding: z.enum(['json', 'form', 'xml']).exactOptional(),
+  encoding: z.enum(['json', 'form', 'xml', 'multipart']).exactOptional(),
 });
 
 const paging = z.discriminatedUnion('kind', [

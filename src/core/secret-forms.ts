@@ -1,11 +1,11 @@
 /**
- * Every spelling in which a secret may turn up in a text: as it is, JSON-escaped, percent-encoded, as base64; likewise the
+ * Every spelling in which a secret may turn up in a text: as it is, JSON- and XML-escaped, percent-encoded, as base64; likewise the
  * parts of it that are secret by themselves (the password of a connection string, each line of a key file).
  */
 export function secretForms(secret: string, shortest: number): ReadonlySet<string> {
   const forms = new Set<string>();
   for (const part of secretParts(secret, shortest)) {
-    for (const form of [part, ...jsonForms(part), ...percentForms(part), ...base64Forms(part)]) {
+    for (const form of [part, ...jsonForms(part), ...xmlForms(part), ...percentForms(part), ...base64Forms(part)]) {
       if (form.length >= shortest) forms.add(form);
     }
   }
@@ -70,6 +70,12 @@ function jsonForms(text: string): string[] {
   const slashed = forms.map((form) => form.replaceAll('/', '\\/'));
   const twice = [...forms, ...slashed].map((form) => JSON.stringify(form).slice(1, -1));
   return [...forms, ...slashed, ...twice];
+}
+
+function xmlForms(text: string): string[] {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = escaped.replaceAll('"', '&quot;');
+  return [escaped, quoted, quoted.replaceAll("'", '&apos;'), quoted.replaceAll("'", '&#39;')];
 }
 
 function percentForms(text: string): string[] {

@@ -1,7 +1,7 @@
 import { abortReason } from './abort.ts';
 import type { Shared } from './client.ts';
 import { DeadlinePassed } from './deadline.ts';
-import { BadJson, BodyTooLong, bodyLimit, decodeBody } from './decode.ts';
+import { BadBody, BodyTooLong, bodyLimit, decodeBody, readBody } from './decode.ts';
 import { exchange, type WireAnswer } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { networkFault } from './network-fault.ts';
@@ -72,7 +72,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     }
     tell(answer.status);
     settle(!gatewayGaveUp.has(answer.status));
-    return accepted(call, answer, prepared, origin, sentAt);
+    return await accepted(call, answer, prepared, origin, sentAt);
   });
 }
 
@@ -84,20 +84,20 @@ function unanswered(call: Call, thrown: unknown, prepared: Prepared, facts: Atte
   return networkFailure(call, thrown);
 }
 
-function accepted(
+async function accepted(
   call: Call,
   answer: WireAnswer,
   prepared: Prepared,
   origin: { slowDown(sentAt: number): void; hold(ms: number): void },
   sentAt: number,
-): Answer {
+): Promise<Answer> {
   const { status, headers, bytes } = answer;
   const isWanted = (status >= 200 && status < 300) || prepared.options.accept?.includes(status) === true;
   let body: unknown;
   try {
-    body = decodeBody(bytes, headers['content-type']);
+    body = await readBody(bytes, headers['content-type']);
   } catch (error) {
-    if (!(error instanceof BadJson)) throw error;
+    if (!(error instanceof BadBody)) throw error;
     if (isWanted) throw unreadableFailure(call, status, error.message);
     body = decodeBody(bytes, 'text/plain');
   }

@@ -1,6 +1,6 @@
 import type { Sealed } from '../core/sealed.ts';
 import type { Shared } from './client.ts';
-import { BadJson, BodyTooLong, bodyLimit, decodeBody } from './decode.ts';
+import { BadBody, BodyTooLong, bodyLimit, decodeBody } from './decode.ts';
 import { exchange, type WireAnswer } from './exchange.ts';
 import { type Call, HttpFailure, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { withRetries } from './retry.ts';
@@ -69,7 +69,7 @@ export async function bareRead(shared: Shared, { url, headers, credential }: Bar
     const { status, headers: got, bytes } = await bareRequest(shared, call, { headers: all, body: null, queued: true });
     return { status, headers: got, body: decodeBody(bytes, got['content-type']), said: `${url.host} answered ${status}.` };
   } catch (thrown) {
-    if (thrown instanceof BadJson) throw unreadableFailure(call, 200, thrown.message);
+    if (thrown instanceof BadBody) throw unreadableFailure(call, 200, thrown.message);
     if (!(thrown instanceof HttpFailure) || thrown.status === null || thrown.code === 'PROVIDER_RESPONSE') throw thrown;
     return { status: thrown.status, headers: {}, body: thrown.body, said: thrown.detail };
   }

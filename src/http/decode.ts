@@ -10,8 +10,8 @@ export class BodyTooLong extends Error {
   }
 }
 
-/** The body says that it is JSON and is not, or is nested deeper than an answer of any provider. */
-export class BadJson extends Error {}
+/** The body says that it is JSON or XML and is not, or is nested deeper than an answer of any provider. */
+export class BadBody extends Error {}
 
 /** Far more than any API nests; it keeps every recursion over an answer short. */
 const maxDepth = 500;
@@ -40,14 +40,34 @@ export function decodeBody(bytes: Uint8Array, contentType: string | undefined): 
   if (text.trim() === '') return null;
   if (isDeep(text)) {
     if (!isJson) return text;
-    throw new BadJson(`a body that is nested more than ${maxDepth} levels deep`);
+    throw new BadBody(`a body that is nested more than ${maxDepth} levels deep`);
   }
   try {
     return /\d{16}|\\ud[89a-f]/i.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
   } catch (cause) {
     if (!isJson) return text;
-    throw new BadJson('a body that says it is JSON and is not', { cause });
+    throw new BadBody('a body that says it is JSON and is not', { cause });
   }
+}
+
+/** Whether the content type says XML; then every value is a text and a list of one looks like its only entry. */
+export const isXml = (contentType: string | undefined): boolean => /[/+]xml$/i.test(contentType?.split(';')[0]?.trim() ?? '');
+
+/** The same for an answer that may be XML: what reads it is loaded when the first one comes. */
+export async function readBody(bytes: Uint8Array, contentType: string | undefined): Promise<unknown> {
+  if (bytes.byteLength === 0 || !isXml(contentType)) return decodeBody(bytes, contentType);
+  const { BadXml, readXml } = await import('./xml-read.ts');
+  try {
+    return readXml(new TextDecoder(charsetOf(contentType)).decode(bytes));
+  } catch (cause) {
+    throw cause instanceof BadXml ? new BadBody(cause.message, { cause }) : cause;
+  }
+}
+
+/** Unknown names are read as UTF-8, like everything else. */
+function charsetOf(contentType: string | undefined): string {
+  const name = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  return /^(?:iso-8859-1|us-ascii|utf-16(?:le|be)?)$/i.test(name) ? name : 'utf-8';
 }
 
 /** Counts brackets outside of texts. */

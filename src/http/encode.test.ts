@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../core/sealed.ts';
 import { encodeBody, sealedIn } from './encode.ts';
+import { writeMultipart } from './multipart.ts';
 import type { Body } from './types.ts';
 
 const form = (body: Body, arrays?: 'repeat' | 'index' | 'brackets') => decodeURIComponent(encodeBody(body, 'form', arrays).text);
+
+const formOf = (text: string, type: string): Promise<FormData> => new Response(text, { headers: { 'content-type': type } }).formData();
 
 describe('the encoder', () => {
   it('writes JSON with sealed leaves revealed', () => {
@@ -33,8 +36,41 @@ describe('the encoder', () => {
     expect(form({ events: [], metadata: {} })).toBe('events=&metadata=');
   });
 
-  it('refuses a form that is no map, and encodings it does not write', () => {
+  it('refuses a form that is no map', () => {
     expect(() => encodeBody(['x'], 'form')).toThrow('PARAM_INVALID');
-    expect(() => encodeBody({}, 'xml')).toThrow('INTERNAL');
+    expect(() => encodeBody('x', 'multipart')).toThrow('PARAM_INVALID');
+  });
+
+  it('writes a multipart form with the names of a form, and values as they are', async () => {
+    const secret = new Sealed('hunter2-hunter2', 'env://X');
+    const { text, type } = encodeBody(
+      { url: 'https://a/?b=c&d', on: ['x', 'y'], deep: { key: secret, none: null }, 'a"b': 'é\r\nz' },
+      'multipart',
+    );
+    expect(type).toMatch(/^multipart\/form-data; boundary=[0-9a-f]{36}$/);
+    expect([...(await formOf(text, type))]).toEqual([
+      ['url', 'https://a/?b=c&d'],
+      ['on[]', 'x'],
+      ['on[]', 'y'],
+      ['deep[key]', 'hunter2-hunter2'],
+      ['deep[none]', ''],
+      ['a"b', 'é\r\nz'],
+    ]);
+    const none = encodeBody({}, 'multipart');
+    expect([...(await formOf(none.text, none.type))]).toEqual([]);
+  });
+
+  it('takes a boundary that occurs in no field', () => {
+    const boundaries = ['aa', 'bb', 'cc'];
+    const { text, type } = writeMultipart(
+      [
+        ['x', 'aa'],
+        ['bb', 'y'],
+      ],
+      () => boundaries.shift() ?? 'zz',
+    );
+    expect(type).toBe('multipart/form-data; boundary=cc');
+    expect(text.startsWith('--cc\r\n')).toBe(true);
+    expect(text.endsWith('\r\n--cc--\r\n')).toBe(true);
   });
 });

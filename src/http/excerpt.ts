@@ -33,12 +33,17 @@ function messages(body: unknown, depth: number): readonly string[] {
   if (Array.isArray(body)) return body.slice(0, 5).flatMap((item) => messages(item, depth + 1));
   if (!isMap(body)) return [];
   const found: string[] = [];
+  const members = Object.entries(body);
   for (const field of fields) {
     // A code or type only where there are no words.
     if ((field === 'code' || field === 'type') && found.length > 0) break;
-    if (Object.hasOwn(body, field)) found.push(...messages(body[field], depth + 1));
+    // Amazon and Microsoft begin names with a capital.
+    for (const [name, value] of members) if (name.toLowerCase() === field) found.push(...messages(value, depth + 1));
   }
-  return found;
+  if (found.length > 0) return found;
+  // The root element of an XML document, and envelopes like it, say nothing by their own name.
+  const [only, ...more] = members.filter(([name]) => !name.startsWith('@'));
+  return only && more.length === 0 && isMap(only[1]) ? messages(only[1], depth + 1) : [];
 }
 
 const looksLikeHtml = (text: string): boolean => /^\s*<(?:!doctype|html|\?xml)/i.test(text);

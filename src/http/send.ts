@@ -131,7 +131,7 @@ function prepare(shared: Shared, api: Api, signer: Signer | null, request: Reque
   }
   const encoded = hasBody ? encodeBody(request.body ?? null, encoding, block.form_arrays) : null;
 
-  const headers = new Headers({ 'user-agent': 'pilotfish', accept: 'application/json' });
+  const headers = new Headers({ 'user-agent': 'pilotfish', accept: encoding === 'xml' ? 'application/xml' : 'application/json' });
   const mediaType = bare || encoding !== 'json' ? undefined : block.media_type;
   if (mediaType !== undefined) headers.set('accept', mediaType);
   if (encoded) headers.set('content-type', mediaType ?? encoded.type);

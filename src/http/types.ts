@@ -6,6 +6,9 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A request body: JSON whose leaves may be sealed. The client reveals them at the last moment. */
 export type Body = null | boolean | number | string | Sealed | readonly Body[] | { readonly [name: string]: Body };
 
+/** How a body is written. */
+export type Encoding = 'json' | 'form' | 'xml' | 'multipart';
+
 /** A credential form of an API block: variable names or a literal command, never a value. It is part of the identity. */
 export type AuthForm =
   | { readonly bearer_env: string }
@@ -35,7 +38,7 @@ export interface ProviderBlock {
   readonly base_url_env?: string;
   readonly auth: AuthForm | null;
   readonly headers?: { readonly [name: string]: string };
-  readonly encoding?: 'json' | 'form' | 'xml';
+  readonly encoding?: Encoding;
   readonly form_arrays?: 'repeat' | 'index' | 'brackets';
   readonly media_type?: string;
   readonly refuse_credential?: { readonly prefixes: readonly string[]; readonly unless_env?: string };
@@ -54,7 +57,7 @@ export interface RequestSpec {
   readonly headers?: { readonly [name: string]: string | Sealed };
   readonly body?: Body;
   /** Overrides the block's encoding for this request. */
-  readonly encoding?: 'json' | 'form' | 'xml';
+  readonly encoding?: Encoding;
 }
 
 /** A request without a secret, as intents and records keep it. */
@@ -64,7 +67,7 @@ export interface StoredRequest {
   readonly query?: { readonly [name: string]: string | readonly string[] };
   readonly headers?: { readonly [name: string]: string };
   readonly body?: Json;
-  readonly encoding?: 'json' | 'form' | 'xml';
+  readonly encoding?: Encoding;
 }
 
 export interface SendOptions {

@@ -44,7 +44,7 @@ const provider = z
     base_url_env: variable.exactOptional().describe("The provider's own variable for the address, beside <NAME>_API_URL."),
     auth: auth.nullable().describe('The credential form: names of variables, never a value.'),
     headers: texts.exactOptional().describe('Headers of every request.'),
-    encoding: z.enum(['json', 'form']).exactOptional().describe('How bodies are encoded.'),
+    encoding: z.enum(['json', 'form', 'xml', 'multipart']).exactOptional().describe('How bodies are encoded.'),
     form_arrays: z.enum(['repeat', 'index', 'brackets']).exactOptional().describe('How a form writes a list.'),
     media_type: z.string().exactOptional().describe('A versioned JSON media type, sent as Accept and Content-Type.'),
     refuse_credential: z
