@@ -6,6 +6,7 @@ import { errorsPage } from './docs/errors.ts';
 import { machinePages } from './docs/machines.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema } from './docs/schema.ts';
+import { specificationPage } from './docs/specification.ts';
 import { readSubjects } from './docs/subjects.ts';
 import { root } from './tasks.ts';
 
@@ -18,6 +19,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
+    ['docs/specification.md', specificationPage()],
     ...machinePages(),
     ['docs/recipes/README.md', recipeIndex(subjects)],
     ...subjects.map((subject): [string, string] => [`docs/recipes/${subject.name}.md`, recipePage(subject)]),

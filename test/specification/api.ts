@@ -72,9 +72,9 @@ export async function openApi(options: ApiOptions) {
     return body === undefined ? new HttpResponse(null, { status, headers }) : HttpResponse.json(body as Fields, { status, headers });
   };
   const dispatcher = mswDispatcher([http.all('*', ({ request }) => answerOf(request))]);
-  const write = (lines: readonly Fields[], block: Fields = options.block ?? {}): Promise<void> => {
+  const write = (lines: readonly Fields[], block: Fields = options.block ?? {}, blocks: Fields = options.blocks ?? {}): Promise<void> => {
     const acme = { base_url: 'https://api.acme.example', auth: { bearer_env: 'ACME_TOKEN' }, ...block };
-    const providers = JSON.stringify({ http: { acme, ...options.blocks } });
+    const providers = JSON.stringify({ http: { acme, ...blocks } });
     const changes = lines.map((line) => `  - ${JSON.stringify(line)}`).join('\n');
     return writeFile(path.join(folder, 'release.plan.yaml'), `version: 1\nproviders: ${providers}\nchanges:\n${changes}\n`);
   };

@@ -1,13 +1,19 @@
 import { rows as action } from './action.ts';
 import { rows as listItem } from './list-item.ts';
+import { rows as listItemRules } from './list-item-rules.ts';
 import { rows as providerBlock } from './provider-block.ts';
 import { rows as resource } from './resource.ts';
+import { rows as resourceRules } from './resource-rules.ts';
 import type { Section } from './rows.ts';
+import { rows as versioning } from './versioning.ts';
 
 /** The specification's sections on the generic adapter, each sentence with its test. */
 export const sections: readonly Section[] = [
   { title: 'Provider block `providers.http.<api>`', file: 'provider-block.ts', rows: providerBlock },
-  { title: 'Op `http.resource`', file: 'resource.ts', rows: resource },
-  { title: 'Op `http.list_item`', file: 'list-item.ts', rows: listItem },
+  { title: 'Op `http.resource`: keys', file: 'resource.ts', rows: resource },
+  { title: 'Op `http.resource`: rules', file: 'resource-rules.ts', rows: resourceRules },
+  { title: 'Op `http.list_item`: keys', file: 'list-item.ts', rows: listItem },
+  { title: 'Op `http.list_item`: rules', file: 'list-item-rules.ts', rows: listItemRules },
   { title: 'Op `http.action`', file: 'action.ts', rows: action },
+  { title: 'Versioning and identity', file: 'versioning.ts', rows: versioning },
 ];
