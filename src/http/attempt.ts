@@ -13,6 +13,8 @@ import type { Answer } from './types.ts';
 export interface AttemptFacts {
   readonly number: number;
   readonly lostBefore: boolean;
+  /** Sent again after a 401, which means that nothing happened: it is the same write. */
+  readonly again: boolean;
   readonly idle: AbortSignal;
   /** The credential's headers, made for this attempt. */
   readonly prove: () => Promise<Readonly<Record<string, string>>>;
@@ -25,6 +27,7 @@ export interface AttemptFacts {
 export async function attempt(shared: Shared, prepared: Prepared, facts: AttemptFacts): Promise<Answer> {
   const { clock, gate } = shared;
   const { block, method, url, write, line } = prepared;
+  const explain = prepared.signer?.explain;
   const call: Call = {
     block,
     method,
@@ -34,6 +37,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     redactor: shared.redactor,
     clock,
     lostBefore: facts.lostBefore,
+    ...(explain && { explain: (answer) => explain(answer) }),
   };
   const origin = shared.originOf(url);
   if (write) await gate?.open(facts.idle);
@@ -49,7 +53,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     const answered = write ? gate?.sent() : undefined;
     if (write) origin.shared.forget();
     const sentAt = clock.mono();
-    shared.count({ line, write });
+    shared.count({ line, write: write && !facts.again });
     const sending = exchange(shared, { method, url, headers, body: prepared.body }, write ? [prepared.options.signal] : [facts.idle]);
 
     const tell = (status: number | null) =>

@@ -19,8 +19,13 @@ export class HttpFailure extends Failure implements HttpFailureFacts {
   readonly repeat: Repeat;
   /** Private, so that printing or serialising the error does not show a provider's text unredacted. */
   readonly #body: unknown;
+  readonly #headers: Answer['headers'];
 
-  constructor(code: ErrorCode, options: FailureOptions, facts: HttpFailureFacts & { readonly repeat: Repeat }) {
+  constructor(
+    code: ErrorCode,
+    options: FailureOptions,
+    facts: HttpFailureFacts & { readonly repeat: Repeat; readonly headers?: Answer['headers'] },
+  ) {
     super(code, { ...options, status: facts.status });
     this.name = 'HttpFailure';
     this.unanswered = facts.unanswered;
@@ -28,10 +33,16 @@ export class HttpFailure extends Failure implements HttpFailureFacts {
     this.retryAfter = facts.retryAfter;
     this.repeat = facts.repeat;
     this.#body = facts.body;
+    this.#headers = facts.headers ?? {};
   }
 
   get body(): unknown {
     return this.#body;
+  }
+
+  /** Of the refusal, in memory only; empty where no answer came. */
+  get headers(): Answer['headers'] {
+    return this.#headers;
   }
 }
 
@@ -47,6 +58,8 @@ export interface Call {
   readonly clock: Clock;
   /** An earlier attempt of the same request was sent and got no answer: it may still land, whatever this one says. */
   readonly lostBefore: boolean;
+  /** Why this refusal is the credential's fault, where the form of the credential knows it by more than the status. */
+  readonly explain?: (answer: Answer) => { readonly detail: string; readonly fix: string } | null;
 }
 
 /** An answer whose status is a failure. */
@@ -54,17 +67,18 @@ export function statusFailure(call: Call, answer: Answer): HttpFailure {
   const { status, headers, body } = answer;
   const wait = retryAfter(status, headers, call.clock);
   const said = excerpt(body, call.redactor);
-  const repeat = repeatOf(status, headers);
+  const because = call.explain?.(answer) ?? null;
+  const repeat = because ? 'never' : repeatOf(status, headers);
   const unanswered = call.lostBefore || (call.write && gatewayGaveUp.has(status));
   const detail =
     status >= 300 && status < 400
       ? `${nameOf(call)} answered ${show(call)} with a redirect (${status})${redirectTarget(call, headers)}. A redirect is not followed, because it would carry the credential elsewhere.`
       : `${nameOf(call)} answered ${status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
-  const fix = fixFor(call, status, wait);
+  const fix = because ? because.fix : fixFor(call, status, wait);
   return new HttpFailure(
-    codeOf(status, headers),
-    { detail, ...(fix !== null && { fix }) },
-    { status, body, unanswered, repeatable: repeat === 'any' || unanswered, retryAfter: wait, repeat },
+    because ? 'PROVIDER_AUTH' : codeOf(status, headers),
+    { detail: because ? `${detail} ${call.redactor.text(because.detail)}` : detail, ...(fix !== null && { fix }) },
+    { status, headers, body, unanswered, repeatable: repeat === 'any' || unanswered, retryAfter: wait, repeat },
   );
 }
 

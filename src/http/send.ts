@@ -3,7 +3,7 @@ import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
 import { follow, orAborted } from './abort.ts';
 import { attempt } from './attempt.ts';
-import type { SignedRequest, Signer } from './auth/signer.ts';
+import type { Proof, SignedRequest, Signer } from './auth/signer.ts';
 import type { Shared } from './client.ts';
 import { encodeBody, sealedIn } from './encode.ts';
 import { HttpFailure } from './failure.ts';
@@ -62,19 +62,26 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
   const { signal, release } = follow([shared.signal, options.signal]);
   let lost: HttpFailure | null = null;
   let number = 0;
-  let proof: Readonly<Record<string, string>> = {};
-  let renewed = false;
+  let proof: Proof = {};
+  let rounds = 0;
 
-  const prove = async () => {
-    proof = (await signer?.headers(prepared.signed)) ?? {};
-    return proof;
-  };
-
-  const once = async (): Promise<Answer> => {
+  const once = async (again: boolean): Promise<Answer> => {
     number += 1;
+    let proved: Proof | null = null;
+    const prove = async () => {
+      proof = (await signer?.headers(prepared.signed)) ?? {};
+      proved = proof;
+      return proof;
+    };
+    const ended = (answer: Pick<Answer, 'status' | 'headers'> | null): void => {
+      if (proved !== null) signer?.ended?.(proved, answer);
+    };
     try {
-      return await attempt(shared, prepared, { number, lostBefore: lost !== null, idle: signal, prove });
+      const answer = await attempt(shared, prepared, { number, lostBefore: lost !== null, again, idle: signal, prove });
+      ended(answer);
+      return answer;
     } catch (thrown) {
+      ended(thrown instanceof HttpFailure && thrown.status !== null ? { status: thrown.status, headers: thrown.headers } : null);
       if (thrown instanceof HttpFailure && thrown.unanswered) lost = thrown;
       // The run ended before this attempt was sent, and an earlier one may have landed: that is the news.
       if (lost !== null && signal.aborted && !(thrown instanceof Failure)) throw lost;
@@ -82,8 +89,8 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
     }
   };
 
-  const renewing = async (): Promise<Answer> => {
-    const refused = await once().then(
+  const renewing = async (again = false): Promise<Answer> => {
+    const refused = await once(again).then(
       (answer) => (answer.status === 401 ? answer : { done: answer }),
       (thrown: unknown) => {
         if (thrown instanceof HttpFailure && thrown.status === 401) return thrown;
@@ -91,18 +98,17 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
       },
     );
     if ('done' in refused) return refused.done;
-    if (renewed || !signer?.refresh) {
-      if (refused instanceof HttpFailure) throw refused;
-      return refused;
-    }
     // A 401 means that nothing happened: with another token the request is sent once more, whatever its method.
-    renewed = true;
-    await signer.refresh(proof);
-    return once();
+    if (rounds < (signer?.rounds ?? 1) && (await signer?.refresh?.(proof, refused.headers)) === true) {
+      rounds += 1;
+      return renewing(true);
+    }
+    if (refused instanceof HttpFailure) throw refused;
+    return refused;
   };
 
   try {
-    return await withRetries(rule, { clock: shared.clock, random: shared.random, signal, write }, renewing);
+    return await withRetries(rule, { clock: shared.clock, random: shared.random, signal, write }, () => renewing());
   } finally {
     release();
   }
@@ -117,7 +123,8 @@ function prepare(shared: Shared, api: Api, signer: Signer | null, request: Reque
   const { block } = api;
   const bare = options.bare === true;
   const { method } = request;
-  const url = requestUrl(block, request, bare);
+  const named = requestUrl(block, request, bare);
+  const url = signer?.address?.(named) ?? named;
   for (const sealed of [...sealedIn(request.body), ...Object.values(request.headers ?? {}).filter((value) => value instanceof Sealed)]) {
     shared.redactor.add(sealed);
   }
@@ -143,7 +150,7 @@ function prepare(shared: Shared, api: Api, signer: Signer | null, request: Reque
   if (options.idempotencyKey !== undefined) setHeader(headers, 'idempotency-key', options.idempotencyKey, block);
 
   const body = encoded?.text ?? null;
-  const signed = { method, url, ...(body !== null && { body }) };
+  const signed = { method, url, headers, ...(body !== null && { body }) };
   return { block, line: api.line, method, url, headers, body, signed, signer, options, write: options.purpose === 'write' };
 }
 

@@ -26,7 +26,9 @@ export type AuthForm =
         readonly audience_env?: string;
         readonly token_url_env?: string;
       };
-    };
+    }
+  | { readonly aws_v4: { readonly access_key_id_env: string; readonly secret_access_key_env: string; readonly service: string } }
+  | { readonly digest: { readonly user_env: string; readonly password_env: string } };
 
 /** One API as resolved: names only, no secret. Stored in records, so destroy needs no plan. */
 export interface ProviderBlock {
@@ -37,6 +39,9 @@ export interface ProviderBlock {
   /** The variable that overrode the base URL, when one did. Not part of the identity; destroy names it. */
   readonly base_url_env?: string;
   readonly auth: AuthForm | null;
+  /** With `aws_v4` only: the region that signatures are for, and the variable of the session token that temporary keys need. */
+  readonly region?: string;
+  readonly session_token_env?: string;
   readonly headers?: { readonly [name: string]: string };
   readonly encoding?: Encoding;
   readonly form_arrays?: 'repeat' | 'index' | 'brackets';

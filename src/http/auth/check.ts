@@ -7,11 +7,30 @@ export { credentialVariables } from './variables.ts';
 /** What is wrong with the block's credential before any request: variables that are not set, keys that are refused. */
 export function checkCredentials(block: ProviderBlock, env: NodeJS.ProcessEnv): Failure[] {
   if (block.auth === null) return [];
-  return variablesOf(block.auth).flatMap(({ name, secret }) => {
+  const { auth, session_token_env: session } = block;
+  const keyId = 'aws_v4' in auth ? (env[auth.aws_v4.access_key_id_env]?.trim() ?? '') : '';
+  const isWanted = session !== undefined && ((env[session]?.trim() ?? '') !== '' || needsSessionToken(block, keyId));
+  return [...variablesOf(auth), ...(isWanted ? [{ name: session, secret: true }] : [])].flatMap(({ name, secret }) => {
     const value = env[name]?.trim() ?? '';
     if (value === '') return [missingCredential(block, name)];
+    if (controls.test(value)) return [malformedCredential(name)];
     const refused = secret ? refusedCredential(block, value, name, env) : null;
     return refused ? [refused] : [];
+  });
+}
+
+/** Key ids that begin with ASIA are temporary, and worth nothing without their session token. */
+export const needsSessionToken = (block: ProviderBlock, keyId: string): boolean =>
+  block.session_token_env !== undefined && keyId.startsWith('ASIA');
+
+/** A pasted line break, or another character that no credential has. */
+export const controls = /\p{Cc}/u;
+
+/** The value is not shown; `origin` is its variable or the output that it came from. */
+export function malformedCredential(origin: string): Failure {
+  return new Failure('PROVIDER_AUTH', {
+    detail: `${origin} holds a line break or another character that no request header can carry.`,
+    fix: `Set ${origin} to the credential alone.`,
   });
 }
 

@@ -1,11 +1,15 @@
-import { Failure } from '../../core/errors.ts';
 import type { Sealed } from '../../core/sealed.ts';
-import { missingCredential, refusedCredential } from './check.ts';
+import { controls, malformedCredential, missingCredential, refusedCredential } from './check.ts';
 import type { SignerContext } from './signer.ts';
 
 /** A secret of the block, from its variable, known to the redactor before anyone sees it. */
 export function secretVariable(name: string, context: SignerContext): string {
-  return admit(variable(name, context), name, context);
+  return admit(variable(name, context), name, context, headerText);
+}
+
+/** A secret that is only hashed, so that it may hold characters that no header can carry. */
+export function hashedSecret(name: string, context: SignerContext): string {
+  return admit(variable(name, context), name, context, anyText);
 }
 
 /** A value that is not secret by itself, such as a user name. */
@@ -13,6 +17,7 @@ export function variable(name: string, context: SignerContext): string {
   // A trailing line break from a pasted secret would make the header invalid.
   const value = context.env[name]?.trim() ?? '';
   if (value === '') throw missingCredential(context.block, name);
+  if (controls.test(value)) throw malformedCredential(name);
   return value;
 }
 
@@ -22,18 +27,21 @@ export function secretOrOverride(name: string, context: SignerContext): string {
 }
 
 export function override(credential: Sealed, context: SignerContext): string {
-  return admit(credential.reveal().trim(), credential.origin, context);
+  return admit(credential.reveal().trim(), credential.origin, context, headerText);
 }
 
-function admit(value: string, origin: string, context: SignerContext): string {
+/** The same where the value is only hashed. */
+export function hashedOverride(credential: Sealed, context: SignerContext): string {
+  return admit(credential.reveal().trim(), credential.origin, context, anyText);
+}
+
+const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
+const anyText = /^\P{Cc}*$/u;
+
+function admit(value: string, origin: string, context: SignerContext, allowed: RegExp): string {
   const refused = refusedCredential(context.block, value, origin, context.env);
   if (refused) throw refused;
   context.redactor.add(value);
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-    throw new Failure('PROVIDER_AUTH', {
-      detail: `${origin} holds a line break or another character that no request header can carry.`,
-      fix: `Set ${origin} to the credential alone.`,
-    });
-  }
+  if (!allowed.test(value)) throw malformedCredential(origin);
   return value;
 }

@@ -41,7 +41,8 @@ export function oauthSigner(form: OAuthForm, context: SignerContext): Signer {
     },
     refresh: async (refused) => {
       // Sixteen requests may be refused with one token; only the first of them finds it still current.
-      if (context.credential === null && current !== null && refused.authorization === `Bearer ${current.text}`) current = null;
+      if (current !== null && refused.authorization === `Bearer ${current.text}`) current = null;
+      return context.credential === null;
     },
   };
 }

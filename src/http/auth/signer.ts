@@ -4,23 +4,41 @@ import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import type { Sealed } from '../../core/sealed.ts';
-import type { ProviderBlock } from '../types.ts';
+import type { Answer, ProviderBlock } from '../types.ts';
+import { awsSigner } from './aws-v4.ts';
 import { basicSigner } from './basic.ts';
 import { bearerSigner } from './bearer.ts';
+import { digestSigner } from './digest.ts';
 import { headerSigner } from './header.ts';
 import { oauthSigner } from './oauth-client-credentials.ts';
 
 export interface SignedRequest {
   readonly method: string;
   readonly url: URL;
+  /** What the request is sent with beside its credential. Not to be changed. */
+  readonly headers: Headers;
   readonly body?: string | Uint8Array;
 }
+
+/** The headers that one attempt was sent with to prove who asks. */
+export type Proof = Readonly<Record<string, string>>;
 
 /** What proves to the provider who is asking. Asked anew for every attempt. */
 export interface Signer {
   headers(request: SignedRequest): Promise<Record<string, string>>;
-  /** After a 401: makes the next `headers` differ from the refused ones. Without it a 401 is final. */
-  refresh?(refused: Readonly<Record<string, string>>): Promise<void>;
+  /** The address in the spelling that is signed; as it is where this is left out. */
+  address?(url: URL): URL;
+  /**
+   * After a 401 with these headers: makes the next `headers` differ from the refused ones. `false` says that sending again
+   * would change nothing. Without it a 401 is final.
+   */
+  refresh?(refused: Proof, headers: Answer['headers']): Promise<boolean>;
+  /** How often one request may be sent again after a 401; once where this is left out. */
+  readonly rounds?: number;
+  /** Told how each attempt ended whose headers were asked for; `null` when it got no answer, or was not sent at all. */
+  ended?(proof: Proof, answer: Pick<Answer, 'status' | 'headers'> | null): void;
+  /** Why a refusal is the credential's fault, where its status alone does not say so. */
+  explain?(answer: Answer): { readonly detail: string; readonly fix: string } | null;
 }
 
 export interface SignerContext {
@@ -42,7 +60,13 @@ export function createSigners(shared: Pick<SignerContext, 'env' | 'redactor' | '
     credential: Sealed | null,
     fetchToken: SignerContext['fetchToken'],
   ): { readonly id: string; readonly signer: Signer } => {
-    const of = canonicalJson([block.base_url, block.auth, credential?.reveal() ?? null]);
+    const of = canonicalJson([
+      block.base_url,
+      block.auth,
+      block.region ?? null,
+      block.session_token_env ?? null,
+      credential?.reveal() ?? null,
+    ]);
     const id = createHash('sha256').update(of).digest('hex');
     const signer = known.get(id) ?? signerFor({ ...shared, block, credential, fetchToken });
     known.set(id, signer);
@@ -63,5 +87,7 @@ function signerFor(context: SignerContext): Signer {
   if ('header' in auth) return headerSigner([auth], context);
   if ('headers' in auth) return headerSigner(auth.headers, context);
   if ('basic' in auth) return basicSigner(auth.basic, context);
+  if ('aws_v4' in auth) return awsSigner(auth.aws_v4, context);
+  if ('digest' in auth) return digestSigner(auth.digest, context);
   return oauthSigner(auth.oauth_client_credentials, context);
 }

@@ -2,7 +2,9 @@ import type { AuthForm, ProviderBlock } from '../types.ts';
 
 /** Every variable that the block's credential form names, secret or not, in the order of the form. */
 export function credentialVariables(block: ProviderBlock): readonly string[] {
-  return block.auth === null ? [] : variablesOf(block.auth).map((variable) => variable.name);
+  if (block.auth === null) return [];
+  const named = variablesOf(block.auth).map((variable) => variable.name);
+  return block.session_token_env === undefined ? named : [...named, block.session_token_env];
 }
 
 /** The variables of a form, and whether each value is secret: a user name or client id is not. */
@@ -15,6 +17,20 @@ export function variablesOf(auth: AuthForm): readonly { readonly name: string; r
     return [
       { name: client_id_env, secret: false },
       { name: client_secret_env, secret: true },
+    ];
+  }
+  if ('aws_v4' in auth) {
+    const { access_key_id_env, secret_access_key_env } = auth.aws_v4;
+    return [
+      { name: access_key_id_env, secret: false },
+      { name: secret_access_key_env, secret: true },
+    ];
+  }
+  if ('digest' in auth) {
+    const { user_env, password_env } = auth.digest;
+    return [
+      { name: user_env, secret: false },
+      { name: password_env, secret: true },
     ];
   }
   const { user_env, password_env, password } = auth.basic;

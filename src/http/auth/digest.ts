@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { AuthForm } from '../types.ts';
+import { hashedOverride, hashedSecret, variable } from './credential.ts';
+import { chooseChallenge, type DigestChallenge, parseChallenges, unanswerable } from './digest-challenge.ts';
+import { digestHeader } from './digest-response.ts';
+import type { Proof, Signer, SignerContext } from './signer.ts';
+
+type DigestForm = Extract<AuthForm, { digest: unknown }>['digest'];
+
+/**
+ * HTTP Digest (RFC 7616). The first request of a run goes without a proof, to be challenged; whoever asks meanwhile waits for
+ * that challenge. From then on each request uses its nonce with the next count, until the server gives another: with
+ * `nextnonce`, or with a 401 that calls the nonce stale.
+ */
+export function digestSigner(form: DigestForm, context: SignerContext): Signer {
+  let session: Session | null = null;
+  let asking: { readonly proof: Proof; readonly done: Promise<void>; readonly settle: () => void } | null = null;
+  const sessions = new WeakMap<Proof, Session>();
+
+  return {
+    rounds: 2,
+
+    headers: async ({ method, url }) => {
+      const user = variable(form.user_env, context);
+      const password = context.credential ? hashedOverride(context.credential, context) : hashedSecret(form.password_env, context);
+      if (session === null) await asking?.done;
+      if (session === null) {
+        const proof = {};
+        const { promise: done, resolve: settle } = Promise.withResolvers<void>();
+        asking ??= { proof, done, settle };
+        return proof;
+      }
+      const { challenge } = session;
+      session.uses += 1;
+      const cnonce = randomBytes(24).toString('base64');
+      const header = digestHeader(challenge, { user, password, method, uri: `${url.pathname}${url.search}`, count: session.uses, cnonce });
+      const proof = { authorization: header };
+      sessions.set(proof, session);
+      return proof;
+    },
+
+    ended: (proof, answer) => {
+      const used = sessions.get(proof);
+      if (answer?.status === 401) {
+        const challenge = chooseChallenge(answer.headers['www-authenticate'] ?? '');
+        if (challenge && challenge.nonce !== session?.challenge.nonce) session = { challenge, uses: 0, proven: false };
+      } else if (answer && used) {
+        used.proven = true;
+        const next = nextNonce(answer.headers['authentication-info']);
+        if (next !== null && next !== session?.challenge.nonce) {
+          session = { challenge: { ...used.challenge, nonce: next }, uses: 0, proven: true };
+        }
+      }
+      if (asking?.proof !== proof) return;
+      asking.settle();
+      asking = null;
+    },
+
+    refresh: async (refused, headers) => {
+      const challenge = chooseChallenge(headers['www-authenticate'] ?? '');
+      if (challenge === null) return false;
+      const used = sessions.get(refused);
+      // A proof of a nonce that had never worked is refused for its key; one of a nonce that had worked, for its age.
+      return used === undefined || challenge.stale || (used.proven && used.challenge.nonce !== challenge.nonce);
+    },
+
+    explain: ({ status, headers }) => {
+      const header = headers['www-authenticate'];
+      if (status !== 401 || chooseChallenge(header ?? '') !== null) return null;
+      return {
+        detail: `It refused the request ${unanswerable(header)}.`,
+        fix: `Correct \`auth\` or \`base_url\` of ${context.block.api}.`,
+      };
+    },
+  };
+}
+
+/** One nonce and how often it was used. */
+interface Session {
+  readonly challenge: DigestChallenge;
+  uses: number;
+  /** A request with it was let in. */
+  proven: boolean;
+}
+
+/** `Authentication-Info` holds parameters like those of a challenge, without a scheme. */
+function nextNonce(header: string | undefined): string | null {
+  const next = header === undefined ? undefined : parseChallenges(`Digest ${header}`)[0]?.params.get('nextnonce');
+  return next === undefined || next === '' ? null : next;
+}
