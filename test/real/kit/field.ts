@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../../src/core/clock.ts';
+import type { LedgerState } from '../../../src/ledger/facts.ts';
+import { openLocalStore } from '../../../src/ledger/local-store.ts';
+import { parseState } from '../../../src/ledger/state.ts';
+import type { Store } from '../../../src/ledger/store.ts';
+import type { ApplyDoc, PlanDoc } from '../../../src/report/document.ts';
+import { runApply, runPlan } from '../../../src/run/index.ts';
+import type { RunRequest } from '../../../src/run/types.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+export interface FieldOptions {
+  /** The whole plan file. */
+  readonly plan: string;
+  readonly env: { readonly [name: string]: string };
+  readonly clock?: Clock;
+  /** A store of its own for each run; a local folder when left out. */
+  readonly store?: () => Promise<Store>;
+}
+
+export const branch = 'pilotfish-receipts/preview/pr-12';
+
+/** A folder with a plan, whose runs send their requests over the network as a person's do. */
+export async function openField(options: FieldOptions) {
+  const { env, clock } = options;
+  const folder = await tempFolder('real');
+  const write = (plan: string): Promise<void> => writeFile(join(folder, 'release.plan.yaml'), plan);
+  await write(options.plan);
+  const open = options.store ?? (async () => openLocalStore({ folder: join(folder, 'ledger') }));
+  const request = (change: Partial<RunRequest>): RunRequest => ({
+    cwd: folder,
+    plan: null,
+    environment: 'preview',
+    scope: 'pr-12',
+    pr: null,
+    branch: 'feature',
+    sha: '1111111111111111111111111111111111111111',
+    only: [],
+    recreate: [],
+    reconcile: false,
+    destroy: false,
+    expect: null,
+    approvedBy: null,
+    leaseTimeoutMs: 10_000,
+    waitTimeoutMs: 20_000,
+    ...change,
+    env: { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', ...env, ...change.env },
+  });
+  const using = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+    const store = await open();
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+  const world = (store: Store) => ({ store, repository: null, ...(clock && { clock }) });
+  return {
+    folder,
+    write,
+    plan: (change: Partial<RunRequest> = {}): Promise<PlanDoc> => using((store) => runPlan(request(change), world(store))),
+    apply: (change: Partial<RunRequest> = {}): Promise<ApplyDoc> => using((store) => runApply(request(change), world(store))),
+    destroy: (change: Partial<RunRequest> = {}): Promise<ApplyDoc> =>
+      using((store) => runApply(request({ destroy: true, ...change }), world(store))),
+    ledger: (): Promise<LedgerState> => using(async (store) => parseState((await store.read(branch))?.files ?? new Map(), branch)),
+  };
+}
+
+export type Field = Awaited<ReturnType<typeof openField>>;
