@@ -1,4 +1,7 @@
-/** A path with `{names}`: `/repos/{owner}/{repo}/hooks`, `/{+name}`, `/Accounts/{Sid}.json`. */
+/**
+ * A path with `{names}`: `/repos/{owner}/{repo}/hooks`, `/{+name}`, `/Accounts/{Sid}.json`. OpenAPI has no word for a name that may
+ * hold slashes, so one that calls itself a path may: `/{mount_path}/data/{path}`.
+ */
 export interface Template {
   /** How much it leaves open: a concrete path is tried before a template that would match it too. */
   readonly freedom: number;
@@ -12,9 +15,10 @@ export function templateOf(text: string): Template {
     .split(/(\{[^}]+\})/)
     .map((part) => {
       if (!part.startsWith('{')) return part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-      const isWide = part.startsWith('{+');
-      names.push(part.slice(isWide ? 2 : 1, -1));
-      return isWide ? '(.+)' : '([^/]+)';
+      const hasPlus = part.startsWith('{+');
+      const name = part.slice(hasPlus ? 2 : 1, -1);
+      names.push(name);
+      return hasPlus || /(?:^|_)path$/.test(name) ? '(.+)' : '([^/]+)';
     })
     .join('');
   const expression = new RegExp(`^${source}$`);
