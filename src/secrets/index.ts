@@ -1,10 +1,13 @@
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { Sealed } from '../core/sealed.ts';
+import { unsafePart } from './reference.ts';
 import type { SecretAccess, SecretSource } from './source.ts';
 
 export { envSource } from './env.ts';
+export { opConnectSource } from './op-connect.ts';
 export type { SecretAccess, SecretAnswer, SecretRequest, SecretSource } from './source.ts';
+export { vaultSource } from './vault.ts';
 
 /** Where sources are looked up by scheme; the registry is one. */
 export interface SecretSources {
@@ -16,11 +19,14 @@ export interface SecretSources {
 export async function resolveSecret(sources: SecretSources, reference: string, access: SecretAccess): Promise<Sealed> {
   const source = sourceOf(sources, reference);
   if (source instanceof Failure) throw source;
+  const unsafe = unsafePart(reference);
+  if (unsafe) throw unsafe;
   let value: unknown;
   try {
     value = await source.resolve(reference, access);
   } catch (cause) {
-    if (cause instanceof Failure || access.signal.aborted) throw cause;
+    if (access.signal.aborted) throw cause;
+    if (cause instanceof Failure) throw asUnresolved(cause);
     // The cause's own text may quote the value, so only the reference is told.
     throw new Failure('SECRET_UNRESOLVED', { detail: `The source ${source.scheme}:// failed to read ${reference}.`, cause });
   }
@@ -34,7 +40,11 @@ export async function resolveSecret(sources: SecretSources, reference: string, a
 export function checkSecret(sources: SecretSources, reference: string, env: NodeJS.ProcessEnv): Failure | null {
   const source = sourceOf(sources, reference);
   if (source instanceof Failure) return source;
-  return source.check?.(reference, env) ?? null;
+  return unsafePart(reference) ?? source.check?.(reference, env) ?? null;
+}
+
+function asUnresolved(cause: Failure): Failure {
+  return cause.code === 'SECRET_UNRESOLVED' ? cause : new Failure('SECRET_UNRESOLVED', { detail: cause.detail, cause });
 }
 
 function sourceOf(sources: SecretSources, reference: string): SecretSource | Failure {

@@ -1,0 +1,59 @@
+import { Failure } from '../core/errors.ts';
+
+/** A reference taken apart: `<scheme>://<segment>/<segment>?<query>#<key>`, each part percent-decoded. */
+export interface ReferenceParts {
+  readonly segments: readonly string[];
+  readonly query: string | null;
+  readonly key: string | null;
+}
+
+/** `null` for a reference whose percent-encoding is broken. */
+export function partsOf(reference: string): ReferenceParts | null {
+  const match = /^[^:]*:\/\/([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/su.exec(reference);
+  if (!match) return null;
+  const [, path = '', query, key] = match;
+  try {
+    return {
+      segments: path.split('/').map(decodeURIComponent),
+      query: query === undefined ? null : decodeURIComponent(query),
+      key: key === undefined ? null : decodeURIComponent(key),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What no part of a reference may be, whatever its source: one that starts with `-`, which a program would take for a flag, or one
+ * with a control character. `null` where nothing is wrong.
+ */
+export function unsafePart(reference: string): Failure | null {
+  const parts = reference.slice(reference.indexOf('://') + 3).split(/[/?#]/);
+  for (const part of parts.flatMap((one) => [one, decoded(one)])) {
+    if (part.startsWith('-')) {
+      return new Failure('SECRET_UNRESOLVED', {
+        detail: `The reference ${reference} has a part that starts with "-", which a program could take for one of its flags.`,
+        fix: 'Use a name that starts with another character.',
+      });
+    }
+    if (/\p{Cc}/u.test(part)) {
+      return new Failure('SECRET_UNRESOLVED', {
+        detail: `The reference ${JSON.stringify(reference)} holds a control character, such as a line break.`,
+        fix: 'Write the reference on one line, without it.',
+      });
+    }
+  }
+  return null;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Why this reference gave no value. `why` never holds one. */
+export const unresolved = (reference: string, why: string, fix?: string): Failure =>
+  new Failure('SECRET_UNRESOLVED', { detail: `${reference} was not read: ${why}`, ...(fix !== undefined && { fix }) });

@@ -1,0 +1,57 @@
+import { Failure } from '../../src/core/errors.ts';
+import { Redactor } from '../../src/core/redact.ts';
+import { createClient, type RequestFacts } from '../../src/http/client.ts';
+import { openRegistry } from '../../src/run/registry.ts';
+import { secretAccess, secretReader } from '../../src/run/secret-access.ts';
+import { checkSecret } from '../../src/secrets/index.ts';
+import { mount, type Simulation } from '../simulate/kit/index.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
+
+/** The sources of a run over servers in memory: what a line's `{ secret }` meets. */
+export async function openAccess(simulation: Simulation, env: Readonly<Record<string, string>>) {
+  const clock = new LeapingClock();
+  const redactor = new Redactor();
+  const run = new AbortController();
+  const requests: RequestFacts[] = [];
+  const dispatcher = mount([simulation]);
+  const sources = await openRegistry({ env: {}, cwd: '/' });
+  const client = createClient({
+    env,
+    redactor,
+    clock,
+    dispatcher,
+    signal: run.signal,
+    random: () => 0,
+    onRequest: (facts) => requests.push(facts),
+  });
+  const access = secretAccess({ env, signal: run.signal, client });
+  const read = secretReader({ sources, access, redactor, clock });
+  return {
+    run,
+    redactor,
+    /** Attempts as they are reported. */
+    requests,
+    /** `GET <path>?<query>` of what the server saw. */
+    seen: (): readonly string[] =>
+      simulation.log.map(({ method, path, query }) => {
+        const search = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+        return [`${method} ${path}`, ...search].join('?');
+      }),
+    check: (reference: string, given: NodeJS.ProcessEnv = env) => checkSecret(sources, reference, given),
+    read: async (reference: string) => (await read(reference)).reveal(),
+    failure: async (reference: string): Promise<Failure> => {
+      const thrown = await read(reference).then(
+        () => new Error(`${reference} was read`),
+        (error: unknown) => error,
+      );
+      if (thrown instanceof Failure) return thrown;
+      throw thrown;
+    },
+    close: async () => {
+      await client.close();
+      dispatcher.verify();
+    },
+  };
+}
+
+export type OpenedAccess = Awaited<ReturnType<typeof openAccess>>;
