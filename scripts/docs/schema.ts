@@ -76,6 +76,8 @@ const providerBlock = ({ adapter }: Subject): Schema => ({
     base_url: { description: 'Base address of the API.', type: 'string' },
     base_url_env: { description: 'Variable that overrides the base address.', type: 'string' },
     auth: { description: 'Credential form: names of variables, never values.', type: ['object', 'null'] },
+    region: { description: 'With aws_v4: the region that signatures are for.', type: 'string' },
+    session_token_env: { description: 'With aws_v4: variable of the session token of temporary keys.', type: 'string' },
     concurrency: { description: 'Requests in flight at once.', type: 'integer', minimum: 1, maximum: 64 },
     ...Object.fromEntries(
       Object.entries(adapter.provider.settings ?? {}).map(([key, { doc }]) => [key, { description: doc, type: 'string' }]),

@@ -255,6 +255,9 @@ export interface ProviderDefaults {
   /** Beside `<NAME>_API_URL`, which always works. */
   readonly base_url_env?: string;
   readonly auth: ProviderBlock['auth'];
+  /** With `aws_v4`; the plan's block gives them otherwise. */
+  readonly region?: string;
+  readonly session_token_env?: string;
   readonly headers?: { readonly [name: string]: string };
   readonly encoding?: Encoding;
   readonly form_arrays?: 'repeat' | 'index' | 'brackets';

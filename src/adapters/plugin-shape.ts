@@ -37,12 +37,16 @@ const auth = z.union([
       token_url_env: text.optional(),
     }),
   }),
+  z.object({ aws_v4: z.object({ access_key_id_env: text, secret_access_key_env: text, service: text }) }),
+  z.object({ digest: z.object({ user_env: text, password_env: text }) }),
 ]);
 
 const provider = z.object({
   base_url: text.nullable(),
   base_url_env: text.optional(),
   auth: auth.nullable(),
+  region: text.optional(),
+  session_token_env: text.optional(),
   headers: texts.optional(),
   encoding: z.enum(['json', 'form', 'xml', 'multipart']).optional(),
   form_arrays: z.enum(['repeat', 'index', 'brackets']).optional(),

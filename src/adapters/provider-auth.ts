@@ -36,7 +36,7 @@ const finish = (key: string, value: Record<string, unknown>, problems: readonly 
   problems.length > 0 ? { problems } : { value: toForm(key, value) };
 
 /** What a member of a form holds. `secret` and `public` are names of variables; `secret` values are masked by their names, too. */
-type Member = { readonly is: 'secret' | 'variable' | 'header' | 'text' | 'empty' | 'url'; readonly required?: boolean };
+type Member = { readonly is: 'secret' | 'variable' | 'header' | 'text' | 'empty' | 'url' | 'scope'; readonly required?: boolean };
 
 const headerMembers = {
   header: { is: 'header', required: true },
@@ -65,9 +65,24 @@ const forms: readonly { readonly key: string; readonly nested: boolean; readonly
       audience_env: { is: 'variable' },
     },
   },
+  {
+    key: 'aws_v4',
+    nested: true,
+    members: {
+      access_key_id_env: { is: 'variable', required: true },
+      secret_access_key_env: { is: 'secret', required: true },
+      service: { is: 'scope', required: true },
+    },
+  },
+  {
+    key: 'digest',
+    nested: true,
+    members: { user_env: { is: 'variable', required: true }, password_env: { is: 'secret', required: true } },
+  },
 ];
 const formKeys = forms.map((form) => form.key);
-const formList = '{ bearer_env }, { header, value_env, prefix? }, { headers: [...] }, { basic } and { oauth_client_credentials }';
+const formList =
+  '{ bearer_env }, { header, value_env, prefix? }, { headers: [...] }, { basic }, { oauth_client_credentials }, { aws_v4 } and { digest }';
 
 function readHeaderList(value: unknown, at: readonly (string | number)[]): Reading {
   if (!Array.isArray(value) || value.length === 0)
@@ -116,11 +131,13 @@ function memberProblem(name: string, given: unknown, member: Member): Omit<Block
           };
     case 'url':
       return addressProblem(name, given);
+    case 'scope':
+      return isScopeText(given) ? null : { detail: `${name} is a name such as s3: lower-case letters, digits and hyphens.` };
   }
 }
 
 // The value of a wrong variable name is not repeated: it may be the credential itself.
-function variableProblem(name: string, given: string, secret: boolean): Omit<BlockProblem, 'at'> | null {
+export function variableProblem(name: string, given: string, secret: boolean): Omit<BlockProblem, 'at'> | null {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(given)) {
     return { detail: `${name} holds the name of an environment variable, never its value.`, fix: `Write a name such as MY_API_TOKEN.` };
   }
@@ -151,6 +168,8 @@ function strangers(value: Record<string, unknown>, known: readonly string[], at:
 }
 
 export const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
+/** The names of a region and of a service, which stand between slashes in what is signed. */
+export const isScopeText = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 export const isHeaderText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -163,7 +182,7 @@ function toHeader(item: unknown): { header: string; value_env: string; prefix?: 
 /** Checked members as the form's own type, in a fixed order so that equal forms are equal JSON. */
 function toForm(key: string, value: Record<string, unknown>): AuthForm {
   const { bearer_env, user_env, user, password_env, password, client_id_env, client_secret_env } = value;
-  const { token_url, token_url_env, audience, audience_env } = value;
+  const { token_url, token_url_env, audience, audience_env, access_key_id_env, secret_access_key_env, service } = value;
   switch (key) {
     case 'bearer_env':
       return { bearer_env: text(bearer_env) };
@@ -187,6 +206,16 @@ function toForm(key: string, value: Record<string, unknown>): AuthForm {
           ...(audience_env !== undefined && { audience_env: text(audience_env) }),
         },
       };
+    case 'aws_v4':
+      return {
+        aws_v4: {
+          access_key_id_env: text(access_key_id_env),
+          secret_access_key_env: text(secret_access_key_env),
+          service: text(service),
+        },
+      };
+    case 'digest':
+      return { digest: { user_env: text(user_env), password_env: text(password_env) } };
     default:
       return toHeader(value);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failures } from '../core/errors.ts';
-import type { Json } from '../core/json.ts';
+import type { Json, JsonMap } from '../core/json.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import type { ProviderEntry } from '../plan/types.ts';
 import type { ProviderDefaults } from './op.ts';
@@ -144,6 +144,16 @@ test.each<[Json, string]>([
     { oauth_client_credentials: { client_id_env: 'A_ID', client_secret_env: 'A_SECRET', token_url: 'http://example.com/t' } },
     'token_url is not https',
   ],
+  [{ aws_v4: { access_key_id_env: 'A_ID', service: 's3' } }, 'needs secret_access_key_env'],
+  [{ aws_v4: { access_key_id_env: 'A_ID', secret_access_key_env: 'A_KEY', service: 'S3/x' } }, 'service is a name such as s3'],
+  [
+    { aws_v4: { access_key_id_env: 'A_ID', secret_access_key_env: 'A_KEY', service: 's3', region: 'x' } },
+    'no part of this credential form',
+  ],
+  [{ aws_v4: 'AKIDEXAMPLE' }, 'a map of'],
+  [{ digest: { user_env: 'A_USER' } }, 'needs password_env'],
+  [{ digest: { user_env: 'A_USER', password_env: 'A_VALUE' } }, 'does not end like'],
+  [{ digest: { user_env: 'A_USER', password: 'hunter2' } }, 'no part of this credential form'],
 ])('the credential form %j is refused: %s', (auth, words) => {
   const failures = failuresOf(() => resolve({ auth }));
   expect(failures.map((failure) => failure.detail).join('\n')).toContain(words);
@@ -165,8 +175,52 @@ test.each<[Json]>([
   [{ basic: { user: 'api', password_env: 'A_KEY' } }],
   [{ basic: { user_env: 'ACCOUNT_SID', password: '' } }],
   [{ oauth_client_credentials: { client_id_env: 'A_CLIENT_ID', client_secret_env: 'A_CLIENT_SECRET', audience: 'https://x/' } }],
+  [{ digest: { user_env: 'A_PUBLIC_ID', password_env: 'A_PRIVATE_KEY' } }],
 ])('the credential form %j is taken as it is', (auth) => {
   expect(resolve({ auth }).auth).toEqual(auth);
+});
+
+const signed = { aws_v4: { access_key_id_env: 'AWS_ACCESS_KEY_ID', secret_access_key_env: 'AWS_SECRET_ACCESS_KEY', service: 's3' } };
+
+test('a block that signs its requests names their region, and may name a session token', () => {
+  const block = resolve({ auth: signed, region: 'eu-west-1', session_token_env: 'AWS_SESSION_TOKEN' });
+  expect(block).toMatchObject({ auth: signed, region: 'eu-west-1', session_token_env: 'AWS_SESSION_TOKEN' });
+  expect(resolve({ auth: signed }, {}, { region: 'auto', session_token_env: 'A_TOKEN' })).toMatchObject({
+    region: 'auto',
+    session_token_env: 'A_TOKEN',
+  });
+  for (const changed of [
+    { ...block, region: 'eu-west-2' },
+    { ...block, session_token_env: 'B_TOKEN' },
+  ]) {
+    expect(identityOf('http', changed, 'k')).not.toBe(identityOf('http', block, 'k'));
+  }
+});
+
+test.each<[JsonMap, string]>([
+  [{ auth: signed }, 'vercel signs its requests, so it needs region'],
+  [{ auth: signed, region: 'eu west' }, 'region is a name such as eu-west-1'],
+  [{ auth: signed, region: 'eu/west' }, 'region is a name such as eu-west-1'],
+  [{ auth: signed, region: 5 }, 'region is text'],
+  [{ auth: signed, region: 'eu-west-1', session_token_env: 'hunter2 hunter2' }, 'never its value'],
+  [{ auth: signed, region: 'eu-west-1', session_token_env: 'AWS_SESSION' }, 'does not end like that of a secret'],
+  [{ region: 'eu-west-1' }, 'region goes with the credential form aws_v4 only'],
+  [{ auth: { bearer_env: 'A_TOKEN' }, session_token_env: 'B_TOKEN' }, 'session_token_env goes with the credential form aws_v4 only'],
+  [{ auth: null, region: 'eu-west-1' }, 'region goes with the credential form aws_v4 only'],
+])('the settings %j of a signing block are refused: %s', (values, words) => {
+  const failures = failuresOf(() => resolve(values));
+  expect(failures.map((failure) => failure.detail).join('\n')).toContain(words);
+  expect(failures.map((failure) => failure.message).join('\n')).not.toContain('hunter2');
+});
+
+test('a region that a family states does not stand in the way of another credential form', () => {
+  const block = resolve({ auth: { bearer_env: 'A_TOKEN' } }, {}, { auth: signed, region: 'auto' });
+  expect(block).not.toHaveProperty('region');
+});
+
+test('an adapter may have a setting of the name region', () => {
+  const own = { settings: { region: { doc: 'Where the database is.' } } };
+  expect(resolve({ region: 'EU (Frankfurt)' }, {}, own).settings).toEqual({ region: 'EU (Frankfurt)' });
 });
 
 test('the identity of a block is what it sends, not what it is called or how fast it may go', () => {

@@ -6,6 +6,7 @@ import type { ProviderBlock } from '../http/types.ts';
 import type { ProviderEntry } from '../plan/types.ts';
 import type { ProviderDefaults } from './op.ts';
 import { isHeaderName, isHeaderText, readAuth } from './provider-auth.ts';
+import { readSigning, signingKeys } from './provider-signing.ts';
 import { type BlockProblem, baseUrl } from './provider-url.ts';
 
 export interface BlockRequest {
@@ -50,7 +51,10 @@ export function resolveBlock(request: BlockRequest): ProviderBlock {
   const base = baseUrl(name, urlVariable, read('base_url', parseText) ?? defaults.base_url, env);
   if (base.problem && !(request.baseless && base.url === '')) problems.push(base.problem);
 
-  const auth = Object.hasOwn(values, 'auth') ? read('auth', parseAuth) : undefined;
+  const auth = Object.hasOwn(values, 'auth') ? read('auth', parseAuth) : defaults.auth;
+  // A form that cannot be read is told of by itself.
+  const { signing, problems: unsigned } = auth === undefined ? nothing : readSigning({ name, auth, values, defaults });
+  problems.push(...unsigned);
   const headers = mergeHeaders(defaults.headers, read('headers', parseHeaders));
   const encoding = read('encoding', oneOf('json', 'form', 'xml', 'multipart')) ?? defaults.encoding;
   const formArrays = read('form_arrays', oneOf('repeat', 'index', 'brackets')) ?? defaults.form_arrays;
@@ -68,7 +72,8 @@ export function resolveBlock(request: BlockRequest): ProviderBlock {
     api: name,
     base_url: base.url,
     ...(base.variable !== undefined && { base_url_env: base.variable }),
-    auth: auth === undefined ? defaults.auth : auth,
+    auth: auth ?? null,
+    ...signing,
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(encoding !== undefined && { encoding }),
     ...(formArrays !== undefined && { form_arrays: formArrays }),
@@ -85,6 +90,8 @@ export function blockIdentity(block: ProviderBlock): JsonMap {
   return {
     base_url: block.base_url,
     auth: block.auth,
+    ...(block.region !== undefined && { region: block.region }),
+    ...(block.session_token_env !== undefined && { session_token_env: block.session_token_env }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     ...(block.encoding !== undefined && block.encoding !== 'json' && { encoding: block.encoding }),
     ...(block.form_arrays !== undefined && { form_arrays: block.form_arrays }),
@@ -98,10 +105,13 @@ export function identityOf(adapter: string, block: ProviderBlock, key: string): 
   return hashJson({ adapter, provider: blockIdentity(block), key });
 }
 
+const nothing = { signing: {}, problems: [] };
+
 const commonKeys = [
   'base_url',
   'base_url_env',
   'auth',
+  ...signingKeys,
   'headers',
   'encoding',
   'form_arrays',

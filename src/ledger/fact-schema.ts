@@ -29,6 +29,8 @@ const auth = z.union([
       token_url_env: z.string().exactOptional(),
     }),
   }),
+  z.looseObject({ aws_v4: z.looseObject({ access_key_id_env: z.string(), secret_access_key_env: z.string(), service: z.string() }) }),
+  z.looseObject({ digest: z.looseObject({ user_env: z.string(), password_env: z.string() }) }),
 ]);
 
 const provider = z.looseObject({
@@ -37,6 +39,8 @@ const provider = z.looseObject({
   base_url: z.union([base, z.literal('')]),
   base_url_env: z.string().exactOptional(),
   auth: auth.nullable(),
+  region: z.string().exactOptional(),
+  session_token_env: z.string().exactOptional(),
   headers: texts.exactOptional(),
   encoding: z.enum(['json', 'form', 'xml', 'multipart']).exactOptional(),
   form_arrays: z.enum(['repeat', 'index', 'brackets']).exactOptional(),

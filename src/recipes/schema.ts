@@ -7,6 +7,7 @@ const names = z.array(z.string());
 const sentence = z.string().min(1);
 const variable = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'the name of an environment variable');
 const texts = z.record(z.string(), z.string());
+const scope = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'lower-case letters, digits and hyphens');
 
 const credentialHeader = {
   header: z.string().describe('The header that carries the credential.'),
@@ -36,6 +37,8 @@ const auth = z.union([
       audience_env: variable.exactOptional(),
     }),
   }),
+  z.strictObject({ aws_v4: z.strictObject({ access_key_id_env: variable, secret_access_key_env: variable, service: scope }) }),
+  z.strictObject({ digest: z.strictObject({ user_env: variable, password_env: variable }) }),
 ]);
 
 const provider = z
@@ -43,6 +46,8 @@ const provider = z
     base_url: z.url().nullable().describe('The default address of the API; null when every customer has an own one.'),
     base_url_env: variable.exactOptional().describe("The provider's own variable for the address, beside <NAME>_API_URL."),
     auth: auth.nullable().describe('The credential form: names of variables, never a value.'),
+    region: scope.exactOptional().describe('With aws_v4: the region that signatures are for, where it is always the same.'),
+    session_token_env: variable.exactOptional().describe('With aws_v4: the variable of the session token of temporary keys.'),
     headers: texts.exactOptional().describe('Headers of every request.'),
     encoding: z.enum(['json', 'form', 'xml', 'multipart']).exactOptional().describe('How bodies are encoded.'),
     form_arrays: z.enum(['repeat', 'index', 'brackets']).exactOptional().describe('How a form writes a list.'),

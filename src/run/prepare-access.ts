@@ -33,7 +33,7 @@ export function checkLineCredentials(lines: readonly PreparedLine[], env: NodeJS
       continue;
     }
     const needed: ProviderBlock = credential === null ? block : { ...block, auth: withoutSecret(auth) };
-    const key = JSON.stringify([needed.api, needed.base_url, needed.auth]);
+    const key = JSON.stringify([needed.api, needed.base_url, needed.auth, needed.session_token_env ?? null]);
     if (seen.has(key)) continue;
     seen.add(key);
     problems.take(...checkCredentials(needed, env));
@@ -41,10 +41,13 @@ export function checkLineCredentials(lines: readonly PreparedLine[], env: NodeJS
 }
 
 const isReplaceable = (auth: AuthForm | null): boolean =>
-  auth !== null && ('bearer_env' in auth || 'header' in auth || 'basic' in auth || ('headers' in auth && auth.headers.length === 1));
+  auth !== null &&
+  ('bearer_env' in auth || 'header' in auth || 'basic' in auth || 'digest' in auth || ('headers' in auth && auth.headers.length === 1));
 
 /** What a form still needs when a line brings the secret part itself. */
 function withoutSecret(auth: AuthForm | null): AuthForm | null {
+  // Its user name alone is a form that needs that one variable.
+  if (auth !== null && 'digest' in auth) return { basic: { user_env: auth.digest.user_env, password: '' } };
   if (auth === null || !('basic' in auth) || auth.basic.password_env === undefined) return null;
   return { basic: { ...(auth.basic.user_env !== undefined && { user_env: auth.basic.user_env }), password: '' } };
 }
