@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../simulate/kit/types.ts';
 import { bakery } from './bakery.openapi.ts';
-import { checkAgainst } from './check-exchange.ts';
+import { judge } from './check-exchange.ts';
 import { contractOf } from './contract.ts';
 import { contractsFolder, expectContracts } from './expect.ts';
 
@@ -25,7 +25,7 @@ function problemsOf(change: Partial<Exchange>): readonly string[] {
     injected: false,
     ...change,
   };
-  return checkAgainst(contract, exchange).map(({ at, what }) => `${at}: ${what}`);
+  return judge(contract, exchange).problems.map(({ at, what }) => `${at}: ${what}`);
 }
 
 const create = (body: unknown, change: Partial<Exchange> = {}): Partial<Exchange> => ({
@@ -69,7 +69,9 @@ describe('where a request goes', () => {
   });
 
   it('a problem names the provider and the operation', () => {
-    const [problem] = checkAgainst(contract, { ...exchangeOf('/api/v1/loaves/x'), headers: { 'x-shop-version': '2026-01-01' } });
+    const {
+      problems: [problem],
+    } = judge(contract, { ...exchangeOf('/api/v1/loaves/x'), headers: { 'x-shop-version': '2026-01-01' } });
     expect(problem).toMatchObject({ provider: 'bakery', operation: 'GET /loaves/{id}', at: 'path id', what: 'must be integer' });
   });
 });
@@ -246,7 +248,9 @@ describe('expectContracts', () => {
   });
 
   it('a provider without a description in the given folder is an error, not a pass', () => {
-    expect(() => expectContracts([{ exchanges: [exchangeOf('/api/v1/loaves')] }], import.meta.dirname)).toThrow('bakery.openapi.json');
+    expect(() => expectContracts([{ exchanges: [{ ...exchangeOf('/v1/jars'), provider: 'cellar' }] }], import.meta.dirname)).toThrow(
+      'cellar.openapi.json',
+    );
   });
 });
 

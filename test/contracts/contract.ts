@@ -15,8 +15,12 @@ export interface Contract {
   find(method: string, path: string): Found | null;
   /** What is wrong with a value, as `pointer: message`. Texts of a form or a query are first read as the types the schema names. */
   check(schema: unknown, value: unknown, direction: Direction, isText?: boolean): readonly Fault[];
+  /** What a reference in a schema stands for. */
+  resolve(schema: unknown, direction: Direction): unknown;
   /** Names of query parameters that carry the credential. */
   readonly credentialNames: readonly string[];
+  /** Names of headers, in lower case, that carry the credential. */
+  readonly credentialHeaders: readonly string[];
 }
 
 export interface Fault {
@@ -42,6 +46,8 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
+  /** Ways in which a request may carry its credential, each a list of places: `authorization bearer`, `x-api-key`. Empty: it needs none. */
+  readonly credentials: readonly (readonly string[])[];
   /** `null`: the operation takes no body. */
   readonly body: { readonly required: boolean; readonly content: Content } | null;
   /** By status: `201`, `4XX`, `default`. */
@@ -55,9 +61,11 @@ export interface Found {
 
 const opened = new Map<string, Contract>();
 
+export const fileOf = (provider: string, folder: string): string => join(folder, `${provider}.openapi.json`);
+
 /** Reads `<folder>/<provider>.openapi.json` once. Schemas are compiled when they are first needed. */
 export function openContract(provider: string, folder: string): Contract {
-  const file = join(folder, `${provider}.openapi.json`);
+  const file = fileOf(provider, folder);
   const known = opened.get(file);
   if (known) return known;
   const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -94,7 +102,9 @@ export function contractOf(provider: string, document: { readonly [key: string]:
   return {
     provider,
     operations: operations.map(({ operation }) => operation),
-    credentialNames: credentialNamesOf(document),
+    credentialNames: credentialsIn('query', document),
+    credentialHeaders: credentialsIn('header', document).map((name) => name.toLowerCase()),
+    resolve: (schema, direction) => resolve(direction === 'request' ? requests : answers, schema),
     find: (method, path) => {
       for (const { operation, template } of templates) {
         const params = operation.method === method ? template.match(path) : null;
@@ -122,6 +132,7 @@ function faultsOf(validate: ValidateFunction): readonly Fault[] {
     if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
       return { at: instancePath, what: `must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(', ')}` };
     }
+    if (keyword === 'false schema') return { at: instancePath, what: 'is a member that only the other side sends' };
     return { at: instancePath, what: message };
   });
   // The deepest faults say most; those of every branch of an `anyOf` repeat each other.
@@ -146,6 +157,7 @@ function operationsOf(requests: Node, answers: Node): readonly { readonly operat
           method: method.toUpperCase(),
           path,
           parameters: parametersOf(requests, item.parameters, request.parameters),
+          credentials: waysOf(request.security ?? requests.security, requests),
           body: bodyOf(requests, request.requestBody),
           answers: Object.fromEntries(
             entries(isMap(answer) ? answer.responses : undefined).map(([status, node]) => [status, contentOf(resolve(answers, node))]),
@@ -198,11 +210,26 @@ function basesOf(servers: unknown): readonly string[] {
   return bases.length === 0 ? [''] : [...new Set(bases)];
 }
 
-function credentialNamesOf(document: Node): readonly string[] {
-  const schemes = isMap(document.components) ? document.components.securitySchemes : undefined;
-  return entries(schemes).flatMap(([, scheme]) =>
-    isMap(scheme) && scheme.type === 'apiKey' && scheme.in === 'query' && typeof scheme.name === 'string' ? [scheme.name] : [],
+const schemesOf = (document: Node): readonly (readonly [string, unknown])[] =>
+  entries(isMap(document.components) ? document.components.securitySchemes : undefined);
+
+const credentialsIn = (place: string, document: Node): readonly string[] =>
+  schemesOf(document).flatMap(([, scheme]) =>
+    isMap(scheme) && scheme.type === 'apiKey' && scheme.in === place && typeof scheme.name === 'string' ? [scheme.name] : [],
   );
+
+function waysOf(security: unknown, document: Node): Operation['credentials'] {
+  const schemes = new Map(schemesOf(document));
+  const ways = (Array.isArray(security) ? security : []).filter(isMap);
+  return ways.map((way) => Object.keys(way).map((name) => placeOf(schemes.get(name))));
+}
+
+function placeOf(scheme: unknown): string {
+  if (!isMap(scheme)) return 'a scheme that is not described';
+  if (scheme.type === 'apiKey' && typeof scheme.name === 'string')
+    return scheme.in === 'query' ? `query ${scheme.name}` : scheme.name.toLowerCase();
+  // Tokens of OAuth 2.0 and OpenID Connect are bearers.
+  return `authorization ${scheme.type === 'http' && typeof scheme.scheme === 'string' ? scheme.scheme.toLowerCase() : 'bearer'}`;
 }
 
 const entries = (value: unknown): readonly (readonly [string, unknown])[] => (isMap(value) ? Object.entries(value) : []);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Exchange, Simulation } from '../simulate/kit/types.ts';
-import { checkExchange, type Problem, showProblem } from './check-exchange.ts';
+import { judgeExchange, type Problem, showProblem } from './check-exchange.ts';
 
 const checked = new WeakSet<Exchange>();
 let hasToldOfSkip = false;
@@ -18,7 +18,7 @@ export function expectContracts(simulations: readonly Pick<Simulation, 'exchange
   }
   const fresh = simulations.flatMap(({ exchanges }) => exchanges).filter((exchange) => !checked.has(exchange));
   for (const exchange of fresh) checked.add(exchange);
-  const lines = new Set(fresh.flatMap((exchange): readonly Problem[] => checkExchange(exchange, folder)).map(showProblem));
+  const lines = new Set(fresh.flatMap((exchange): readonly Problem[] => judgeExchange(exchange, folder).problems).map(showProblem));
   if (lines.size > 0) throw new Error(`Not what the providers' descriptions say:\n${[...lines].join('\n')}`);
 }
 

@@ -1,6 +1,6 @@
 import { isMap } from '../../src/core/json.ts';
 
-/** Who sends the value: `readOnly` members need not be in a request, `writeOnly` ones not in an answer. */
+/** Who sends the value: `readOnly` members are not in a request, `writeOnly` ones not in an answer. */
 export type Direction = 'request' | 'answer';
 
 type Node = { readonly [key: string]: unknown };
@@ -65,7 +65,6 @@ const dropped = new Set([
   'readOnly',
   'writeOnly',
   'discriminator',
-  'xml',
   'externalDocs',
   'example',
   'examples',
@@ -77,13 +76,20 @@ const dropped = new Set([
 const typeNames = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
 function schemaReader(document: Node, id: string, direction: Direction): (schema: unknown) => unknown {
+  // What only the provider writes may not be in a request, and what it never shows not in an answer: no value is right.
+  const isOther = (schema: unknown): boolean => {
+    const here = resolve(document, schema);
+    return isMap(here) && here[direction === 'request' ? 'readOnly' : 'writeOnly'] === true;
+  };
+  const member = (schema: unknown): unknown => (isOther(schema) ? false : convert(schema));
   const convert = (schema: unknown): unknown => {
     if (!isMap(schema)) return schema;
     if (typeof schema.$ref === 'string') return orNull({ $ref: id + schema.$ref }, schema.nullable === true);
     const out: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(schema)) {
       if (dropped.has(key)) continue;
-      if (maps.has(key) && isMap(value)) out[key] = mapValues(value, convert);
+      if (key === 'properties' && isMap(value)) out[key] = mapValues(value, member);
+      else if (maps.has(key) && isMap(value)) out[key] = mapValues(value, convert);
       else if (singles.has(key)) out[key] = convert(value);
       else if (lists.has(key) && Array.isArray(value)) out[listKey(key, schema)] = value.map(convert);
       else if (key === 'type') Object.assign(out, typeOf(value));
@@ -103,14 +109,8 @@ function schemaReader(document: Node, id: string, direction: Direction): (schema
   // In a request, what only the provider writes is not missing; in an answer, what it never shows is not missing.
   const requiredOf = (required: unknown, schema: Node): Node => {
     if (!Array.isArray(required)) return {};
-    const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
     const members = membersOf(document, schema);
-    return {
-      required: required.filter((name) => {
-        const member = resolve(document, members[String(name)]);
-        return !(isMap(member) && member[flag] === true);
-      }),
-    };
+    return { required: required.filter((name) => !isOther(members[String(name)])) };
   };
   return convert;
 }

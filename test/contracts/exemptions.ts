@@ -1,0 +1,104 @@
+import type { Exchange } from '../simulate/kit/types.ts';
+import type { Problem } from './check-exchange.ts';
+
+/**
+ * A deviation that is allowed, and why. Every member that is given must fit. What an exemption covered is counted in the
+ * report under its name; one that nothing needed is reported, so that the list cannot outlive its reasons.
+ */
+export interface Exemption {
+  readonly name: string;
+  readonly reason: string;
+  /** `unconfirmed`: the description leaves it open, so that nobody knows. Otherwise the deviation is meant. */
+  readonly as?: 'unconfirmed';
+  readonly providers?: readonly string[];
+  readonly operation?: string;
+  /** Where the flaw is: `query until`, `request body /config`. */
+  readonly at?: RegExp;
+  readonly what?: RegExp;
+  readonly status?: readonly number[];
+  /** Statuses from this one on. */
+  readonly from?: number;
+  /** The answer is a test's own, or none was made. */
+  readonly isPlanted?: boolean;
+  readonly query?: string;
+  /** The file that alone may do this. */
+  readonly suite?: string;
+  /** Not every run meets it: it is not reported when nothing needed it. */
+  readonly isRare?: boolean;
+}
+
+export const exemptions: readonly Exemption[] = [
+  {
+    name: 'requests that the simulation refused as invalid',
+    reason: 'a test that sends nonsense on purpose was told so, as the provider would tell it',
+    at: /^(path \w|query|header|request body)/,
+    status: [400, 413, 415, 422],
+    isPlanted: false,
+  },
+  {
+    name: 'credentials that the simulation refused',
+    reason: 'a test that sends none, or one in a wrong place, was told so; Cloudflare answers 400',
+    at: /^credential$/,
+    status: [400, 401, 403],
+  },
+  {
+    name: 'answers that a test planted',
+    reason: 'they show what the tool makes of an answer that no provider should give; they say nothing about the simulation',
+    at: /^answer/,
+    isPlanted: true,
+  },
+  {
+    name: 'refusals that a description does not list',
+    reason: 'vendors list few of their refusals and outages; a success that is not listed is never exempt',
+    as: 'unconfirmed',
+    at: /^answer \d+$/,
+    what: /^the operation answers /,
+    from: 300,
+  },
+  {
+    name: "providers of our tests' own",
+    reason: 'they stand for no vendor: kit, crash, plugin and bad-input tests need a provider with habits that no real one has all at once',
+    providers: ['notes', 'bakery', 'harbor'],
+    at: /^description$/,
+  },
+  {
+    name: "GitHub's versions",
+    reason:
+      'the description leaves out the headers that the documentation asks every caller to send: X-GitHub-Api-Version, and an Accept that is answered as application/json',
+    providers: ['github', 'github-ci'],
+    at: /^header (x-github-api-version|accept)$/,
+  },
+  {
+    name: "Stripe's version and idempotency key",
+    reason: 'the notes of the description tell of both; its parameters list no header at all',
+    providers: ['stripe'],
+    at: /^header (stripe-version|idempotency-key)$/,
+  },
+  {
+    name: "Vercel's next page by timestamp",
+    reason: 'the notes of the description tell that `pagination.next` is sent as `until`; its list of parameters does not',
+    providers: ['vercel'],
+    operation: 'GET /v10/projects/{idOrName}/env',
+    at: /^query until$/,
+  },
+];
+
+/** The exemption that covers a problem of an exchange, if there is one. */
+export function exemptionOf(problem: Problem, exchange: Exchange & { readonly place?: string }, list = exemptions): Exemption | null {
+  return list.find((exemption) => covers(exemption, problem, exchange)) ?? null;
+}
+
+function covers(exemption: Exemption, problem: Problem, exchange: Exchange & { readonly place?: string }): boolean {
+  const { providers, operation, at, what, status, from, isPlanted, query, suite } = exemption;
+  return (
+    (providers?.includes(problem.provider) ?? true) &&
+    (operation === undefined || operation === problem.operation) &&
+    (at?.test(problem.at) ?? true) &&
+    (what?.test(problem.what) ?? true) &&
+    (status?.includes(exchange.status) ?? true) &&
+    (from === undefined || exchange.status >= from) &&
+    (isPlanted === undefined || isPlanted === exchange.injected) &&
+    (query === undefined || query in exchange.query) &&
+    (suite === undefined || (exchange.place ?? suite).startsWith(suite))
+  );
+}
