@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
+import { runCommand } from '../core/command.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Sealed } from '../core/sealed.ts';
 import { createSigners } from './auth/signer.ts';
@@ -92,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
     },
     tell: (facts) => options.onRequest?.({ ...facts, url: shownUrl(facts.url, redactor) }),
   };
-  const signerOf = createSigners({ env, redactor, clock });
+  const signerOf = createSigners({ env, redactor, clock, run: (argv) => runCommand({ argv, env, clock, signal, redactor }) });
 
   return {
     api: (block, { credential = null, line = null } = {}) => {

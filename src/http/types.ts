@@ -27,6 +27,7 @@ export type AuthForm =
         readonly token_url_env?: string;
       };
     }
+  | { readonly command: readonly string[] }
   | { readonly aws_v4: { readonly access_key_id_env: string; readonly secret_access_key_env: string; readonly service: string } }
   | { readonly digest: { readonly user_env: string; readonly password_env: string } };
 

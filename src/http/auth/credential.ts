@@ -35,6 +35,11 @@ export function hashedOverride(credential: Sealed, context: SignerContext): stri
   return admit(credential.reveal().trim(), credential.origin, context, anyText);
 }
 
+/** A secret that was made in this run and stands in no variable. */
+export function producedSecret(value: string, origin: string, context: SignerContext): string {
+  return admit(value, origin, context, headerText);
+}
+
 const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
 const anyText = /^\P{Cc}*$/u;
 

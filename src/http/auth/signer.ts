@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { RunCommand } from '../../core/command.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import type { Sealed } from '../../core/sealed.ts';
@@ -8,6 +9,7 @@ import type { Answer, ProviderBlock } from '../types.ts';
 import { awsSigner } from './aws-v4.ts';
 import { basicSigner } from './basic.ts';
 import { bearerSigner } from './bearer.ts';
+import { commandSigner } from './command.ts';
 import { digestSigner } from './digest.ts';
 import { headerSigner } from './header.ts';
 import { oauthSigner } from './oauth-client-credentials.ts';
@@ -48,12 +50,14 @@ export interface SignerContext {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly clock: Clock;
+  /** Starts a program that prints a token; the end of the run ends it. */
+  readonly run: RunCommand;
   /** Sends a token request: with the client's proxy, deadline, retries and counts, and without a signer. */
   readonly fetchToken: (url: URL, init: { readonly body: string; readonly headers: Readonly<Record<string, string>> }) => Promise<Response>;
 }
 
 /** The signers of one client: one per API and credential, so that all lines of a run share its token. */
-export function createSigners(shared: Pick<SignerContext, 'env' | 'redactor' | 'clock'>) {
+export function createSigners(shared: Pick<SignerContext, 'env' | 'redactor' | 'clock' | 'run'>) {
   const known = new Map<string, Signer>();
   return (
     block: ProviderBlock,
@@ -87,6 +91,7 @@ function signerFor(context: SignerContext): Signer {
   if ('header' in auth) return headerSigner([auth], context);
   if ('headers' in auth) return headerSigner(auth.headers, context);
   if ('basic' in auth) return basicSigner(auth.basic, context);
+  if ('command' in auth) return commandSigner(auth.command, context);
   if ('aws_v4' in auth) return awsSigner(auth.aws_v4, context);
   if ('digest' in auth) return digestSigner(auth.digest, context);
   return oauthSigner(auth.oauth_client_credentials, context);

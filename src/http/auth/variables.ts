@@ -19,6 +19,7 @@ export function variablesOf(auth: AuthForm): readonly { readonly name: string; r
       { name: client_secret_env, secret: true },
     ];
   }
+  if ('command' in auth) return [];
   if ('aws_v4' in auth) {
     const { access_key_id_env, secret_access_key_env } = auth.aws_v4;
     return [
