@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { contractsFolder, skipReason } from '../test/contracts/expect.ts';
+import type { ContractReport } from '../test/contracts/report.ts';
+import { faultsOf, idleOf, notesOf, tableOf } from '../test/contracts/show.ts';
+import { checkRecorded, freshRecording, lastResult } from './contracts/result.ts';
+import { suitesOfSimulations } from './contracts/suites.ts';
+import { run } from './tasks.ts';
+
+/** Suites that cost most of the time and send what others send too; `npm test` and `npm run prove` record them all the same. */
+const heavy: ContractReport['leftOut'] = [
+  { suite: 'test/fuzz/fuzz.test.ts', reason: 'a quarter of the time, for requests that the other suites send too' },
+];
+
+const usage = `npm run contracts -- [--report] [--last] [--recorded <folder>]
+  --report     print a line for every provider and operation
+  --last       do not run the suites: show the result of the last run (npm test leaves one too)
+  --recorded   do not run the suites: check what was recorded in a folder
+PILOTFISH_CONTRACTS names the folder of <provider>.openapi.json files.`;
+
+/** Runs every suite that talks to a simulation, and holds what they sent and were answered against the vendors' descriptions. */
+async function main(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { report: { type: 'boolean' }, last: { type: 'boolean' }, recorded: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const tests = values.last ? 0 : await record(values.recorded);
+  if (tests === null) return 2;
+  const report = await lastResult();
+  if (report === null) {
+    console.error('There is no result of an earlier run. Run `npm run contracts` without --last.');
+    return 2;
+  }
+  if (values.report) console.log(`\n${tableOf(report)}\n`);
+  console.log(notesOf(report));
+  const faults = [...faultsOf(report, true), ...idleOf(report)];
+  for (const fault of faults) console.error(`\n${fault}`);
+  console.log(faults.length === 0 ? '\nEverything is as the descriptions say.' : `\n${faults.length} to repair.`);
+  if (tests > 0) console.error('Some tests failed: what they did not get to is not checked.');
+  return faults.length === 0 && tests === 0 ? 0 : 1;
+}
+
+/** Writes a new result and resolves with the exit code of the suites; `null` where there is nothing to check against. */
+async function record(folder: string | undefined): Promise<number | null> {
+  const descriptions = contractsFolder();
+  if (descriptions === null) {
+    console.error(`${skipReason}. Set it and run this again.`);
+    return null;
+  }
+  if (folder !== undefined) {
+    await checkRecorded(descriptions, [], resolve(folder));
+    return 0;
+  }
+  const build = await run('node', ['scripts/build.ts']);
+  if (build.code !== 0) {
+    console.error(build.output);
+    return build.code;
+  }
+  const left = new Set(heavy.map(({ suite }) => suite));
+  const suites = suitesOfSimulations().filter((suite) => !left.has(suite));
+  console.log(`Running ${suites.length} suites that talk to simulations; left out: ${[...left].join(', ')}.`);
+  const env = await freshRecording();
+  const { code, output } = await run('vitest', ['run', '--reporter=dot', '--silent', ...suites], { env });
+  if (code !== 0) console.error(output.slice(-20_000));
+  await checkRecorded(descriptions, heavy);
+  return code;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { root } from '../tasks.ts';
+
+const kit = 'test/simulate/kit/simulation.ts';
+
+/** The test files that can talk to a simulation: those whose imports lead to the kit. So a new suite is found by itself. */
+export function suitesOfSimulations(folder: string = root): readonly string[] {
+  const importers = new Map<string, string[]>();
+  const files = globSync('{src,test}/**/*.ts', { cwd: folder });
+  for (const file of files) {
+    // A file that imports only the kit's types costs one suite more, not one less.
+    for (const [, path = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+      const imported = relative('.', join(dirname(file), path));
+      importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    }
+  }
+  const reached = new Set([kit]);
+  for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);
+  return [...reached].filter((file) => file.endsWith('.test.ts')).sort();
+}
