@@ -16,10 +16,9 @@ const exemption = 'Exempt `pilotfish-receipts/**` and `pilotfish-locks/**` from 
 export function refusal(location: string, words: string, status: number | null = null): Failure {
   const said = shown(words);
   const because = said !== '' ? ` It said: ${said}` : status !== null ? ` It answered ${status}.` : '';
-  if (
-    status === 401 ||
-    /authentication failed|permission denied \(|could not read (username|password)|host key verification/i.test(words)
-  ) {
+  // Only ssh says this, and it says it of a host that it has sent nothing to yet.
+  if (/host key verification failed/i.test(words)) return unknownHost(location, words, because);
+  if (status === 401 || /authentication failed|permission denied \(|could not read (username|password)/i.test(words)) {
     return new Failure('LEDGER_REFUSED', {
       detail: `The remote ${location} did not accept the credential, or there was none.${because}`,
       fix: 'Make `git push` to this remote work here without a question, or set the token variable of its host; then allow pushes to `pilotfish-receipts/**`.',
@@ -42,6 +41,19 @@ export function refusal(location: string, words: string, status: number | null =
   // A status is about the request; without one the remote took the request and refused the branch.
   if (status === null && !/unpack/i.test(words)) return new BranchRefused({ detail, fix: `${exemption}.` });
   return new Failure('LEDGER_REFUSED', { detail, fix: `${exemption}.`, ...(status !== null && { status }) });
+}
+
+function unknownHost(location: string, words: string, because: string): Failure {
+  if (/host identification has changed|host key .*has changed/i.test(words)) {
+    return new Failure('LEDGER_REFUSED', {
+      detail: `The host of ${location} shows another key than the one that is known of it, so nothing was sent.${because}`,
+      fix: 'Ask whoever runs the host whether its key was changed; only then put the new key into `known_hosts`.',
+    });
+  }
+  return new Failure('LEDGER_REFUSED', {
+    detail: `This machine does not know the key of the host of ${location}, and nobody is asked about it.${because}`,
+    fix: "Put the host's key into `known_hosts`: connect once by hand and compare the fingerprint, or take the published key in CI.",
+  });
 }
 
 export function unreachable(location: string, why: string, wasSent: boolean): Failure {

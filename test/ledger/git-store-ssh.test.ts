@@ -25,6 +25,8 @@ echo "$*" >> ${folder}/calls
 for last; do :; done
 next=$(cat ${folder}/next 2>/dev/null)
 case "$next:$last" in
+  unknown:*) echo 'Host key verification failed.' >&2; exit 255;;
+  changed:*) echo '@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @' >&2; echo 'Host key verification failed.' >&2; exit 255;;
   refuse:*) echo 'git@example.org: Permission denied (publickey).' >&2; exit 255;;
   away:*) echo 'ssh: connect to host example.org port 22: Connection refused' >&2; exit 255;;
 esac
@@ -90,6 +92,20 @@ it('tells a key that is refused from a host that is away', async () => {
   await expect(store.read(branch)).rejects.toMatchObject({
     code: 'LEDGER_REFUSED',
     detail: expect.stringContaining('could not be reached'),
+  });
+});
+
+it('says of a host key that is unknown, or is another one, that it is the host and not the credential', async () => {
+  const store = await open();
+  await next('unknown');
+  await expect(store.read(branch)).rejects.toMatchObject({
+    code: 'LEDGER_REFUSED',
+    detail: expect.stringContaining('does not know the key of the host'),
+  });
+  await next('changed');
+  await expect(store.read(branch)).rejects.toMatchObject({
+    code: 'LEDGER_REFUSED',
+    detail: expect.stringContaining('another key than the one that is known'),
   });
 });
 
