@@ -25,6 +25,13 @@ export function findProgram(name: string, version: { readonly args: readonly str
   return { file, version: told };
 }
 
+/** Whether the suites against real servers run alone (`npm run real`), and so may take long; else it is printed what is skipped. */
+export function isAlone(what: string): boolean {
+  if (process.env.PILOTFISH_REAL === '1') return true;
+  console.log(`Skipped: ${what}; npm run real does it.`);
+  return false;
+}
+
 /** Says which server the suite runs against. */
 export function announce(server: string): void {
   console.log(`Server: ${server}`);
