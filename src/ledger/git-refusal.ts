@@ -37,6 +37,13 @@ export function refusal(location: string, words: string, status: number | null =
     const fix = `Give the credential write access to the repository's contents. ${exemption} where they stop it.`;
     return status === null ? new BranchRefused({ detail, fix }) : new Failure('LEDGER_REFUSED', { detail, fix, status });
   }
+  if (status === 413) {
+    return new Failure('LEDGER_REFUSED', {
+      detail: `A push to ${location} is too large for the host, or for a proxy before it.${because}`,
+      fix: 'Raise the bound on request bodies there, as other large pushes need it too.',
+      status,
+    });
+  }
   const detail = `The remote ${location} refused the push.${because}`;
   // A status is about the request; without one the remote took the request and refused the branch.
   if (status === null && !/unpack/i.test(words)) return new BranchRefused({ detail, fix: `${exemption}.` });
