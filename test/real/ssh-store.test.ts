@@ -8,6 +8,7 @@ import { openGitStore } from '../../src/ledger/git-store.ts';
 import { describeStore } from '../support/describe-store.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
+import { loseNextAnswer } from './kit/lost-answer.ts';
 import { isAlone } from './kit/program.ts';
 import { findSshd, startSshd } from './kit/sshd.ts';
 
@@ -15,30 +16,27 @@ const run = promisify(execFile);
 const program = isAlone('The contract of stores over ssh takes a minute or two') ? findSshd() : null;
 
 describe.skipIf(program === null)('the contract of stores, on a real sshd', () => {
-  describeStore(
-    'git over sshd',
-    async () => {
-      if (program === null) throw new Error('there is no sshd');
-      const root = await mkdtemp(join(tmpdir(), 'pilotfish-sshd-'));
-      const sshd = await startSshd(program, root);
-      const clean = cleanGitEnv(root);
-      const remote = join(root, 'web.git');
-      await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote], { env: clean });
-      let machines = 0;
-      const openAt = (url: string) => {
-        machines += 1;
-        const env = { ...clean, PATH: `${sshd.bin}:${clean.PATH}`, XDG_CACHE_HOME: join(root, `machine-${machines}`) };
-        return openGitStore({ url, cwd: root, env, clock: quickClock });
-      };
-      return {
-        open: () => openAt(sshd.url(remote)),
-        openUnreachable: () => openAt('ssh://git@127.0.0.1:9/shop/web.git'),
-        close: async () => {
-          await sshd.stop();
-          await rm(root, { recursive: true, force: true });
-        },
-      };
-    },
-    { lostAnswers: 'test/real/ssh.test.ts kills git on the host after it has moved the ref' },
-  );
+  describeStore('git over sshd', async () => {
+    if (program === null) throw new Error('there is no sshd');
+    const root = await mkdtemp(join(tmpdir(), 'pilotfish-sshd-'));
+    const sshd = await startSshd(program, root);
+    const clean = cleanGitEnv(root);
+    const remote = join(root, 'web.git');
+    await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote], { env: clean });
+    let machines = 0;
+    const openAt = (url: string) => {
+      machines += 1;
+      const env = { ...clean, PATH: `${sshd.bin}:${clean.PATH}`, XDG_CACHE_HOME: join(root, `machine-${machines}`) };
+      return openGitStore({ url, cwd: root, env, clock: quickClock });
+    };
+    return {
+      open: () => openAt(sshd.url(remote)),
+      loseNextAnswer: (afterwards) => loseNextAnswer(remote, afterwards),
+      openUnreachable: () => openAt('ssh://git@127.0.0.1:9/shop/web.git'),
+      close: async () => {
+        await sshd.stop();
+        await rm(root, { recursive: true, force: true });
+      },
+    };
+  });
 });
