@@ -1,6 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
-import type { Encoding, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
+import type { Encoding, GraphqlRequest, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
 import type { Kept, Pending } from './value.ts';
 
 export type { Paging } from '../http/types.ts';
@@ -84,6 +84,17 @@ export interface ParentSpec {
   readonly when_empty?: 'delete';
   readonly headers?: { readonly [name: string]: string };
   readonly query?: { readonly [name: string]: string };
+  readonly encoding?: Encoding;
+  /** Members of every write beside the collection. */
+  readonly body?: Json;
+  /** Pointers into the written body, `*` for every member or entry: what the provider does not take back. */
+  readonly drop?: readonly string[];
+  /** Pointer → value in the body of a refused read that means "no collection yet"; without it every 404 does (`if_missing: empty`). */
+  readonly missing_match?: { readonly [pointer: string]: Json };
+  /** A write names the version that was read, from a member of the parent (pointer) or a header of the answer. */
+  readonly version?: { readonly from: string; readonly header?: string; readonly query?: string };
+  /** In place of path and method. What is written goes into the variables of `write`. */
+  readonly graphql?: { readonly read: GraphqlRequest<Json>; readonly write: GraphqlRequest<Json> };
 }
 
 /** What a record or intent keeps so that the object can be found and removed without plan and adapter. */

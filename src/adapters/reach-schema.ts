@@ -4,17 +4,29 @@ const texts = z.record(z.string(), z.string());
 const json = z.json();
 const statuses = z.array(z.int());
 
+const graphql = z.looseObject({
+  query: z.string(),
+  variables: z.record(z.string(), json).exactOptional(),
+  data_path: z.string(),
+  idempotent: z.boolean().exactOptional(),
+});
+
+/** Below the base URL; empty for GraphQL, which goes to the base URL itself. */
+const path = z.string().regex(/^(?:\/|$)/);
+const encoding = z.enum(['json', 'form', 'xml', 'multipart']);
+
 const stored = z.looseObject({
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: z.string().startsWith('/'),
+  path,
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])).exactOptional(),
   headers: texts.exactOptional(),
   body: json.exactOptional(),
-  encoding: z.enum(['json', 'form', 'xml', 'multipart']).exactOptional(),
+  encoding: encoding.exactOptional(),
+  graphql: graphql.exactOptional(),
 });
 
 const paging = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('cursor'), next: z.string(), param: z.string() }),
+  z.looseObject({ kind: z.literal('cursor'), next: z.string(), param: z.string(), more: z.string().exactOptional() }),
   z.looseObject({ kind: z.literal('page'), param: z.string(), first: z.int().exactOptional(), size: z.int().exactOptional() }),
   z.looseObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive() }),
   z.looseObject({ kind: z.literal('last_id'), param: z.string(), id: z.string(), more: z.string().exactOptional() }),
@@ -36,7 +48,7 @@ const find = z.looseObject({
 });
 
 const parent = z.looseObject({
-  path: z.string().startsWith('/'),
+  path,
   method: z.enum(['PUT', 'PATCH', 'POST']),
   read_path: z.string().startsWith('/').exactOptional(),
   read_method: z.enum(['GET', 'POST']).exactOptional(),
@@ -50,6 +62,12 @@ const parent = z.looseObject({
   when_empty: z.literal('delete').exactOptional(),
   headers: texts.exactOptional(),
   query: texts.exactOptional(),
+  encoding: encoding.exactOptional(),
+  body: json.exactOptional(),
+  drop: z.array(z.string()).exactOptional(),
+  missing_match: z.record(z.string(), json).exactOptional(),
+  version: z.looseObject({ from: z.string(), header: z.string().exactOptional(), query: z.string().exactOptional() }).exactOptional(),
+  graphql: z.looseObject({ read: graphql, write: graphql }).exactOptional(),
 });
 
 /** How an object is reached again, as records keep it and as an operation gives it. Members that are not known pass. */

@@ -4,6 +4,7 @@ import { DeadlinePassed } from './deadline.ts';
 import { BadBody, BodyTooLong, bodyLimit, decodeBody, readBody } from './decode.ts';
 import { exchange, type WireAnswer } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
+import { readGraphql } from './graphql-answer.ts';
 import { networkFault } from './network-fault.ts';
 import { isThrottled } from './retry-after.ts';
 import type { Prepared } from './send.ts';
@@ -96,7 +97,7 @@ async function accepted(
   sentAt: number,
 ): Promise<Answer> {
   const { status, headers, bytes } = answer;
-  const isWanted = (status >= 200 && status < 300) || prepared.options.accept?.includes(status) === true;
+  const isWanted = isAccepted(prepared, status);
   let body: unknown;
   try {
     body = await readBody(bytes, headers['content-type']);
@@ -105,10 +106,25 @@ async function accepted(
     if (isWanted) throw unreadableFailure(call, status, error.message);
     body = decodeBody(bytes, 'text/plain');
   }
-  if (isWanted) return { status, headers, body };
+  const { isTranslated, ...seen } = translated(call, prepared, { status, headers, body });
+  if (isAccepted(prepared, seen.status)) return seen;
 
-  const failure = statusFailure(call, { status, headers, body });
-  if (isThrottled(status, headers)) origin.slowDown(sentAt);
+  const failure = statusFailure(call, seen, isTranslated);
+  if (isThrottled(seen.status, headers)) origin.slowDown(sentAt);
   if (failure.retryAfter !== null && failure.repeat === 'any') origin.hold(failure.retryAfter);
   throw failure;
+}
+
+const isAccepted = ({ options }: Prepared, status: number): boolean =>
+  (status >= 200 && status < 300) || options.accept?.includes(status) === true;
+
+/** A GraphQL answer says inside of its body what others say by their status. */
+function translated(call: Call, { graphql }: Prepared, answer: Answer): Answer & { readonly isTranslated: boolean } {
+  if (graphql === null) return { ...answer, isTranslated: false };
+  try {
+    return readGraphql(graphql, call.write, answer);
+  } catch (error) {
+    if (error instanceof BadBody) throw unreadableFailure(call, answer.status, error.message);
+    throw error;
+  }
 }

@@ -62,8 +62,8 @@ export interface Call {
   readonly explain?: (answer: Answer) => { readonly detail: string; readonly fix: string } | null;
 }
 
-/** An answer whose status is a failure. */
-export function statusFailure(call: Call, answer: Answer): HttpFailure {
+/** An answer whose status is a failure; `isTranslated` when HTTP said another one, and the body this one. */
+export function statusFailure(call: Call, answer: Answer, isTranslated = false): HttpFailure {
   const { status, headers, body } = answer;
   const wait = retryAfter(status, headers, call.clock);
   const said = excerpt(body, call.redactor);
@@ -73,7 +73,7 @@ export function statusFailure(call: Call, answer: Answer): HttpFailure {
   const detail =
     status >= 300 && status < 400
       ? `${nameOf(call)} answered ${show(call)} with a redirect (${status})${redirectTarget(call, headers)}. A redirect is not followed, because it would carry the credential elsewhere.`
-      : `${nameOf(call)} answered ${status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
+      : `${nameOf(call)} answered ${isTranslated ? `an error like a ${status}` : status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
   const fix = because ? because.fix : fixFor(call, status, wait);
   return new HttpFailure(
     because ? 'PROVIDER_AUTH' : codeOf(status, headers),

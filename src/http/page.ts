@@ -10,7 +10,7 @@ export interface Page {
 
 interface PagesOptions {
   /** The list inside a page's body; `null` where there is none, which ends the paging. */
-  readonly list: (body: unknown) => readonly unknown[] | null;
+  readonly list: (body: unknown, answer: Answer) => readonly unknown[] | null;
   /** More pages than this is a provider that does not end. */
   readonly maxPages?: number;
 }
@@ -34,11 +34,14 @@ export async function* pages(
     const sent: RequestSpec = next;
     const answer = await http.send(sent, options);
     yield { body: answer.body, answer };
-    const items = o.list(answer.body);
+    const items = o.list(answer.body, answer);
     next = page && items ? nextPage({ http, page, first: request, sent, answer, items, count }) : null;
     if (!next) return;
     // Position and content: some APIs ignore a page parameter that they do not know and give the first page for ever.
-    for (const mark of [JSON.stringify([next.path, next.query]), ...(numbered(page) && items?.length ? [contentMark(items)] : [])]) {
+    for (const mark of [
+      JSON.stringify([next.path, next.query, next.graphql?.variables]),
+      ...(numbered(page) && items?.length ? [contentMark(items)] : []),
+    ]) {
       if (seen.has(mark)) throw unexpected(http, request, 'leads to the same page twice');
       seen.add(mark);
     }
@@ -59,7 +62,10 @@ function nextPage(at: Position): RequestSpec | null {
   const { page, first, answer, items, count } = at;
   switch (page.kind) {
     case 'cursor': {
-      const cursor = textAt(answer.body, page.next);
+      // What tells of the next page of a GraphQL list stands beside the list.
+      const body = answer.data ?? answer.body;
+      if (page.more !== undefined && !isTrue(getAt(body, page.more))) return null;
+      const cursor = textAt(body, page.next);
       return cursor === null ? null : withQuery(first, page.param, cursor);
     }
     case 'page':
@@ -68,7 +74,7 @@ function nextPage(at: Position): RequestSpec | null {
     case 'offset':
       return items.length < page.size || items.length === 0 ? null : withQuery(first, page.param, String(count * page.size));
     case 'last_id': {
-      if (items.length === 0 || (page.more !== undefined && getAt(answer.body, page.more) !== true)) return null;
+      if (items.length === 0 || (page.more !== undefined && !isTrue(getAt(answer.body, page.more)))) return null;
       const id = textAt(items.at(-1), page.id);
       if (id === null) throw unexpected(at.http, first, `has an entry without ${page.id}, which names the next page`);
       return withQuery(first, page.param, id);
@@ -112,7 +118,12 @@ function linkNext(header: string): string | null {
   return null;
 }
 
+/** A text in XML. */
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
+
+/** The request with a query parameter, or a GraphQL variable, of its own. */
 function withQuery(request: RequestSpec, name: string, value: string): RequestSpec {
+  if (request.graphql) return { ...request, graphql: { ...request.graphql, variables: { ...request.graphql.variables, [name]: value } } };
   const at = request.path.indexOf('?');
   if (at < 0) return { ...request, query: { ...request.query, [name]: value } };
   // A value that the recipe wrote into the path gives way, or the parameter would stand there twice.

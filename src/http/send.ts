@@ -9,7 +9,7 @@ import { encodeBody, sealedIn } from './encode.ts';
 import { HttpFailure } from './failure.ts';
 import { requestUrl } from './request-url.ts';
 import { withRetries } from './retry.ts';
-import type { Answer, Method, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
+import type { Answer, Body, GraphqlRequest, Method, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
 /** One API as one line uses it. */
 export interface Api {
@@ -26,6 +26,8 @@ export interface Prepared {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string | null;
+  /** Says where in its answer the body stands. */
+  readonly graphql: GraphqlRequest | null;
   readonly signed: SignedRequest;
   /** `null` for a request that carries no credential. */
   readonly signer: Signer | null;
@@ -39,11 +41,19 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
   const prepared = prepare(shared, api, signer, request, options);
   const origin = shared.originOf(prepared.url);
   origin.declare(options.bare ? undefined : api.block.concurrency);
-  if (!options.share || prepared.write || prepared.method !== 'GET') return perform(shared, prepared);
+  const isLook = prepared.method === 'GET' || prepared.graphql !== null;
+  if (!options.share || prepared.write || !isLook) return perform(shared, prepared);
 
   // One caller's signal must not end the read for those who joined it: each waits under its own.
   const { signal, ...joined } = options;
-  const key = hashJson([prepared.method, prepared.url.href, [...prepared.headers], id, options.accept ?? []]);
+  const key = hashJson([
+    prepared.method,
+    prepared.url.href,
+    [...prepared.headers],
+    id,
+    options.accept ?? [],
+    ...(prepared.graphql ? [prepared.body, prepared.graphql.data_path] : []),
+  ]);
   const waiting = follow([signal, shared.signal]);
   try {
     return await orAborted(
@@ -125,18 +135,19 @@ function prepare(shared: Shared, api: Api, signer: Signer | null, request: Reque
   const { method } = request;
   const named = requestUrl(block, request, bare);
   const url = signer?.address?.(named) ?? named;
-  for (const sealed of [...sealedIn(request.body), ...Object.values(request.headers ?? {}).filter((value) => value instanceof Sealed)]) {
+  const content = contentOf(request);
+  for (const sealed of [...sealedIn(content), ...Object.values(request.headers ?? {}).filter((value) => value instanceof Sealed)]) {
     shared.redactor.add(sealed);
   }
-  const encoding = request.encoding ?? (bare ? 'json' : (block.encoding ?? 'json'));
-  const hasBody = request.body !== undefined && request.body !== null;
+  const encoding = request.graphql ? 'json' : (request.encoding ?? (bare ? 'json' : (block.encoding ?? 'json')));
+  const hasBody = content !== undefined && content !== null;
   if (hasBody && (method === 'GET' || method === 'HEAD')) {
     throw new Failure('PLAN_INVALID', {
       detail: `A ${method} request to ${block.api} cannot have a body.`,
       fix: 'Use POST, or move the values into the path.',
     });
   }
-  const encoded = hasBody ? encodeBody(request.body ?? null, encoding, block.form_arrays) : null;
+  const encoded = hasBody ? encodeBody(content ?? null, encoding, block.form_arrays) : null;
 
   const headers = new Headers({ 'user-agent': 'pilotfish', accept: encoding === 'xml' ? 'application/xml' : 'application/json' });
   const mediaType = bare || encoding !== 'json' ? undefined : block.media_type;
@@ -151,7 +162,23 @@ function prepare(shared: Shared, api: Api, signer: Signer | null, request: Reque
 
   const body = encoded?.text ?? null;
   const signed = { method, url, headers, ...(body !== null && { body }) };
-  return { block, line: api.line, method, url, headers, body, signed, signer, options, write: options.purpose === 'write' };
+  return {
+    block,
+    line: api.line,
+    method,
+    url,
+    headers,
+    body,
+    graphql: request.graphql ?? null,
+    signed,
+    signer,
+    options,
+    write: options.purpose === 'write',
+  };
+}
+
+function contentOf({ body, graphql }: RequestSpec): Body | undefined {
+  return graphql ? { query: graphql.query, variables: graphql.variables ?? {} } : body;
 }
 
 /** Refused here, because the header would only fail when it is sent, with its value in the error text. */

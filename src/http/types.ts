@@ -54,6 +54,16 @@ export interface ProviderBlock {
   readonly settings?: { readonly [name: string]: string };
 }
 
+/** A GraphQL request: `{ query, variables }` as JSON, posted to the base URL. What stands at `data_path` is its answer's body. */
+export interface GraphqlRequest<V = Body> {
+  readonly query: string;
+  readonly variables?: { readonly [name: string]: V };
+  /** Pointer inside `data`; it begins with the root field. */
+  readonly data_path: string;
+  /** Sending the mutation twice has the effect of sending it once. */
+  readonly idempotent?: boolean;
+}
+
 /** A request as data: it can be stored in the ledger when its body and headers hold nothing sealed. */
 export interface RequestSpec {
   readonly method: Method;
@@ -64,6 +74,8 @@ export interface RequestSpec {
   readonly body?: Body;
   /** Overrides the block's encoding for this request. */
   readonly encoding?: Encoding;
+  /** In place of a body; method and path are POST and empty. */
+  readonly graphql?: GraphqlRequest;
 }
 
 /** A request without a secret, as intents and records keep it. */
@@ -74,6 +86,7 @@ export interface StoredRequest {
   readonly headers?: { readonly [name: string]: string };
   readonly body?: Json;
   readonly encoding?: Encoding;
+  readonly graphql?: GraphqlRequest<Json>;
 }
 
 export interface SendOptions {
@@ -105,6 +118,8 @@ export interface Answer {
   readonly headers: { readonly [name: string]: string };
   /** Parsed by content type; `null` for an empty body; text where it is neither JSON nor XML. */
   readonly body: unknown;
+  /** All of a GraphQL answer's `data`: where a list goes on stands beside the list. */
+  readonly data?: unknown;
 }
 
 /**
@@ -134,7 +149,7 @@ export interface HttpFailureFacts {
 
 /** How a list goes on to its next page. Pointers are RFC 6901 into the answer's body. */
 export type Paging =
-  | { readonly kind: 'cursor'; readonly next: string; readonly param: string }
+  | { readonly kind: 'cursor'; readonly next: string; readonly param: string; readonly more?: string }
   | { readonly kind: 'page'; readonly param: string; readonly first?: number; readonly size?: number }
   | { readonly kind: 'offset'; readonly param: string; readonly size: number }
   | { readonly kind: 'last_id'; readonly param: string; readonly id: string; readonly more?: string }

@@ -1,5 +1,5 @@
 import { actionShape } from '../adapters/http/action.ts';
-import { listItemShape } from '../adapters/http/list-item.ts';
+import { listItemShape } from '../adapters/http/list-item-shape.ts';
 import { resourceShape } from '../adapters/http/resource-shape.ts';
 import { shapeProblems } from '../adapters/http/shape.ts';
 import { namesOf } from '../adapters/http/template.ts';

@@ -1,6 +1,6 @@
 import { asJson } from '../adapters/http/as-json.ts';
 import { fieldName } from '../adapters/http/resource-shape.ts';
-import { mapOf } from '../adapters/http/stored.ts';
+import { mapOf } from '../adapters/http/stored-json.ts';
 import { expandPath, namesOf } from '../adapters/http/template.ts';
 import type { Params, Value } from '../adapters/op.ts';
 import { identityText, Kept, Pending } from '../adapters/value.ts';

@@ -1,4 +1,4 @@
-import { findAll, recordIdOf } from '../adapters/http/find.ts';
+import { findAll, recordIdOf, showRequest } from '../adapters/http/find.ts';
 import type { Reach } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
@@ -17,7 +17,7 @@ export async function confirmAbsent(session: Session, http: Http, reach: Reach, 
   } catch (error) {
     if (error instanceof HttpFailure && error.status !== null && error.status < 500 && error.status !== 429) {
       throw new Failure('PROVIDER_AUTH', {
-        detail: `${what} is not to be seen, and neither is what it stands in (${request.method} ${request.path} answered ${error.status}). The credential may not be allowed to see it, so its record stays.`,
+        detail: `${what} is not to be seen, and neither is what it stands in (${showRequest(request)} answered ${error.status}). The credential may not be allowed to see it, so its record stays.`,
         fix: 'Check that the credential is the one that made it, with the same permissions.',
         cause: error,
       });

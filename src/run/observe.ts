@@ -141,7 +141,7 @@ async function findItem(session: Session, work: LineWork, bound: ItemBound): Pro
   const { parent, item } = bound.reach;
   const collection = await readParent(work.http, parent, { signal: session.stopping, share: true });
   work.unmanaged = unmanaged(collection, [item]);
-  const value = entryOf(collection, item);
+  const value = entryOf(collection, item, bound.entry);
   if (value === undefined) return { live: null, count: 'none' };
   const [field = 'value'] = Object.keys(bound.fields);
   return { live: { id: item, values: { [field]: value }, outputs: { id: item } }, count: 'one' };

@@ -1,6 +1,6 @@
 import { createActor, fromPromise } from 'xstate';
 import { isAsPlanned } from '../adapters/http/compare.ts';
-import { applyEntries, type Collection, entryOf, hasEntry, readParent, writeParent } from '../adapters/http/parent.ts';
+import { applyEntries, type Collection, entryOf, hasEntry, isOutdated, readParent, writeParent } from '../adapters/http/parent.ts';
 import type { ParentSpec, Value } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
@@ -23,8 +23,19 @@ interface Ask {
   failure: unknown;
   /** A write of this batch held it: the item stands because of us. */
   written: boolean;
+  /** The provider's refusal of a write that named an older version of the parent. */
+  outdated: unknown;
   resolve(): void;
   reject(error: unknown): void;
+}
+
+interface Write {
+  readonly spec: ParentSpec;
+  readonly http: Http;
+  body: Body | null;
+  /** Of the parent as read, where the write names it. */
+  readonly version: string | undefined;
+  readonly asks: Ask[];
 }
 
 /** The parent actors of a run: one for each shared parent object and credential. */
@@ -77,8 +88,10 @@ class Parent {
     this.#actor.start();
   }
 
-  ask(ask: Omit<Ask, 'resolve' | 'reject' | 'failure' | 'written'>): Promise<void> {
-    const done = new Promise<void>((resolve, reject) => this.#asks.push({ ...ask, failure: null, written: false, resolve, reject }));
+  ask(ask: Omit<Ask, 'resolve' | 'reject' | 'failure' | 'written' | 'outdated'>): Promise<void> {
+    const done = new Promise<void>((resolve, reject) =>
+      this.#asks.push({ ...ask, failure: null, written: false, outdated: null, resolve, reject }),
+    );
     this.#actor.send({ type: 'parent.ask' });
     return done;
   }
@@ -130,7 +143,7 @@ class Parent {
   }
 
   async #write(): Promise<void> {
-    for (const { spec, http, body, asks } of this.#bodies()) {
+    for (const { spec, http, body, version, asks } of this.#bodies()) {
       let isSent = false;
       // A repeat may come long after the first send: the lock is asked each time.
       const mayWrite = (): void => {
@@ -138,23 +151,27 @@ class Parent {
         isSent = true;
       };
       try {
-        await writeParent(http, spec, body, this.#session.ending, mayWrite);
+        await writeParent(http, spec, body, { signal: this.#session.ending, mayWrite, version });
       } catch (error) {
         // A repeat that was kept back says nothing about the send before it.
         const mayStand = error instanceof HttpFailure ? error.unanswered : isSent;
         if (mayStand) for (const ask of asks) ask.work.mayStand = true;
-        throw error;
+        if (!isOutdated(spec, error)) throw error;
+        // The next read sees what somebody else wrote, and the items that do not stand in it are written again.
+        for (const ask of asks) ask.outdated = error;
+        continue;
       }
       for (const ask of asks) {
         ask.written = true;
+        ask.outdated = null;
         ask.work.mayStand = true;
       }
     }
   }
 
   /** Lists of one parent that go back beside each other share one write. */
-  #bodies(): { spec: ParentSpec; http: Http; body: Body | null; asks: readonly Ask[] }[] {
-    const writes: { spec: ParentSpec; http: Http; body: Body | null; asks: Ask[] }[] = [];
+  #bodies(): Write[] {
+    const writes: Write[] = [];
     for (const [key, asks] of this.#bySpec()) {
       const [first] = asks;
       const collection = this.#collections.get(key);
@@ -170,7 +187,7 @@ class Parent {
       if (mate) {
         mate.body = { ...(mate.body as { [name: string]: Body }), ...(body as { [name: string]: Body }) };
         mate.asks.push(...open);
-      } else writes.push({ spec: first.spec, http: first.http, body, asks: [...open] });
+      } else writes.push({ spec: first.spec, http: first.http, body, version: collection.version, asks: [...open] });
     }
     return writes;
   }
@@ -201,6 +218,7 @@ class Parent {
       const collection = this.#collections.get(specKey(ask.spec));
       if (ask.failure !== null) ask.reject(ask.failure);
       else if (collection && stands(ask, collection)) ask.resolve();
+      else if (ask.outdated !== null) ask.reject(ask.outdated);
       else {
         ask.reject(
           new Failure('PROVIDER_RESPONSE', {
@@ -267,7 +285,9 @@ const mayShare = (a: ParentSpec, b: ParentSpec): boolean =>
   a.method === b.method &&
   a.method === 'PATCH' &&
   a.list_path !== b.list_path &&
-  JSON.stringify(a.headers) === JSON.stringify(b.headers);
+  JSON.stringify(aroundOf(a)) === JSON.stringify(aroundOf(b));
+
+const aroundOf = ({ headers, query, encoding, body, version, graphql }: ParentSpec) => [headers, query, encoding, body, version, graphql];
 
 const isMergeable = (body: Body | null): boolean => typeof body === 'object' && body !== null && !Array.isArray(body);
 
@@ -276,7 +296,7 @@ function stands(ask: Ask, collection: Collection): boolean {
   return (
     ask.entry !== null &&
     hasEntry(collection, ask.spec, ask.item, ask.entry) &&
-    isAsPlanned(ask.entry, entryOf(collection, ask.item) ?? null)
+    isAsPlanned(ask.entry, entryOf(collection, ask.item, ask.entry) ?? null)
   );
 }
 

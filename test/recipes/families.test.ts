@@ -233,12 +233,12 @@ describe('auth0', () => {
     if (bound.kind !== 'item') throw new Error('no item');
     const spec = bound.reach.parent;
     const put = applyEntries(await readParent(io.http, spec, { signal }), spec, [{ item, entry: item }]);
-    await writeParent(io.http, spec, put.body, signal);
+    await writeParent(io.http, spec, put.body, { signal });
     const after = await readParent(io.http, spec, { signal });
     expect(hasEntry(after, spec, item, item)).toBe(true);
     expect(world.auth0.world.client(seed.auth0Client)).toMatchObject({ [list]: [...unmanaged(after, [item]), item] });
     const gone = applyEntries(after, spec, [{ item, entry: null }]);
-    await writeParent(io.http, spec, gone.body, signal);
+    await writeParent(io.http, spec, gone.body, { signal });
     expect({ ...before, [list]: [] }).toEqual({
       ...world.auth0.world.client(seed.auth0Client),
       ...(list === 'callbacks' ? { [list]: [] } : {}),

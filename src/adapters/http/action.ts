@@ -7,6 +7,7 @@ import type { RequestSpec } from '../../http/types.ts';
 import type { ActionBound, BindContext, Io, Op, OutputSpec, Params } from '../op.ts';
 import { identityText } from '../value.ts';
 import { asJson, mapValues } from './as-json.ts';
+import { graphql, graphqlProblems, rootField, sentGraphql } from './graphql.ts';
 import { type OutputRule, outputRules } from './resource-plan.ts';
 import { leaf, outputs, parseShape, shapeProblems, text, values } from './shape.ts';
 import { headersToSend, queryOf, storedPath, toSend } from './stored.ts';
@@ -19,12 +20,17 @@ export const actionShape = z
     identity: z.array(z.string()).exactOptional().describe('Triggers that tell this action from others with the same request.'),
     request: z
       .strictObject({
-        method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).default('POST'),
+        method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).exactOptional().describe('POST when left out.'),
         url: text.exactOptional().describe("An absolute URL: the app's own endpoint."),
         path: text.exactOptional().describe('A path below the base URL of the API block.'),
         query: values.exactOptional(),
         headers: values.exactOptional(),
-        body: leaf.exactOptional().describe('A JSON body.'),
+        body: leaf.exactOptional().describe('A body: JSON to a URL, otherwise as the API block says.'),
+        encoding: z
+          .enum(['json', 'form', 'xml', 'multipart'])
+          .exactOptional()
+          .describe('How the body is written, where that is another way.'),
+        graphql: graphql.exactOptional().describe('A mutation, posted to the base URL of the API block.'),
       })
       .describe('The request that is sent.'),
     outputs: outputs.exactOptional().describe('Name to pointer inside the answer.'),
@@ -33,7 +39,13 @@ export const actionShape = z
   .superRefine((shape, ctx) => {
     const say = (message: string) => ctx.addIssue({ code: 'custom', message, params: { sentence: true } });
     if (Object.keys(shape.trigger).length === 0) say('trigger is empty: name at least one value whose change causes a send.');
-    if ((shape.request.url === undefined) === (shape.request.path === undefined)) say('request needs either url or path.');
+    const places = [shape.request.url, shape.request.path, shape.request.graphql].filter((place) => place !== undefined);
+    if (places.length !== 1) say('request needs either url or path, or graphql.');
+    if (shape.request.graphql) {
+      for (const message of graphqlProblems('request', shape.request.graphql, 'mutation')) say(message);
+      for (const key of ['method', 'query', 'body', 'encoding'])
+        if (Object.hasOwn(shape.request, key)) say(`request has ${key} and graphql; a GraphQL request takes no ${key}.`);
+    }
     for (const name of shape.identity ?? [])
       if (!Object.hasOwn(shape.trigger, name)) say(`identity names ${name}, which is not one of the triggers.`);
   });
@@ -59,7 +71,7 @@ export function bindAction(params: Params, context: Pick<BindContext, 'block' | 
   const parts = (shape.identity ?? []).map((name) => `${name}=${identityText(shape.trigger[name], `trigger.${name}`)}`);
   return {
     kind: 'action',
-    key: `${shape.request.method} ${target}${parts.length > 0 ? `[${parts.sort().join(',')}]` : ''}`,
+    key: `${target.shown}${parts.length > 0 ? `[${parts.sort().join(',')}]` : ''}`,
     fields: shape.trigger,
     reach: { kind: 'none' },
     send: async (io) => {
@@ -67,6 +79,7 @@ export function bindAction(params: Params, context: Pick<BindContext, 'block' | 
         purpose: 'write',
         signal: io.signal,
         ...(isBare && { bare: true }),
+        ...(shape.request.graphql?.idempotent !== undefined && { idempotent: shape.request.graphql.idempotent }),
       });
       return { outputs: outputsOf(outputRules(shape.outputs), answer.body, io) };
     },
@@ -85,14 +98,33 @@ function actionOutputs(params: { readonly [name: string]: unknown }): { readonly
   );
 }
 
-function targetOf(shape: ActionShape, base: string, isBare: boolean): string {
+interface Target {
+  readonly method: RequestSpec['method'];
+  readonly path: string;
+  /** In the key. */
+  readonly shown: string;
+}
+
+/** What a mutation does is told by its root field; its variables are what a body is elsewhere. */
+function targetOf(shape: ActionShape, base: string, isBare: boolean): Target {
+  const { method = 'POST', graphql: request } = shape.request;
+  if (!request) {
+    const path = addressOf(shape, base, isBare);
+    return { method, path, shown: `${method} ${path}` };
+  }
+  if (isBare) throw needsApi('request.graphql goes to the base URL of an API block');
+  const { data_path } = sentGraphql(request, undefined, 'request');
+  return { method: 'POST', path: '', shown: `mutation ${rootField(data_path)}` };
+}
+
+const needsApi = (why: string): Failure =>
+  new Failure('PARAM_INVALID', { detail: `${why}, and the line names no api.`, fix: 'Add api, or give request.url.' });
+
+function addressOf(shape: ActionShape, base: string, isBare: boolean): string {
   const names = mapValues(shape.with ?? {}, (value, name) => identityText(value, `with.${name}`));
   if (shape.request.url === undefined) {
     if (!isBare) return storedPath(shape.request.path ?? null, names, 'request.path');
-    throw new Failure('PARAM_INVALID', {
-      detail: 'request.path counts from the base URL of an API block, and the line names no api.',
-      fix: 'Add api, or give request.url.',
-    });
+    throw needsApi('request.path counts from the base URL of an API block');
   }
   const target = expandPath(identityText(shape.request.url, 'request.url'), names);
   const url = URL.parse(target);
@@ -109,8 +141,17 @@ function targetOf(shape: ActionShape, base: string, isBare: boolean): string {
   return target;
 }
 
-function requestOf(shape: ActionShape, path: string): RequestSpec {
-  const { method, query, headers, body } = shape.request;
+function requestOf(shape: ActionShape, { method, path }: Target): RequestSpec {
+  const { query, headers, body, encoding, graphql: mutation } = shape.request;
+  if (mutation) {
+    const variables = mutation.variables && mapValues(mutation.variables, (value) => toSend(value) ?? null);
+    return {
+      method,
+      path,
+      ...(headers && { headers: headersToSend(headers, 'request.headers') }),
+      graphql: sentGraphql(mutation, variables, 'request'),
+    };
+  }
   const sent = body === undefined ? undefined : toSend(body);
   return {
     method,
@@ -120,6 +161,7 @@ function requestOf(shape: ActionShape, path: string): RequestSpec {
     ...(sent !== undefined && { body: sent }),
     // The body of an action is JSON whatever the API's own encoding is, unless it is one of that API's requests.
     ...(shape.request.url !== undefined && { encoding: 'json' }),
+    ...(encoding && { encoding }),
   };
 }
 

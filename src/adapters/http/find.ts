@@ -1,18 +1,22 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import { isMap, type Json } from '../../core/json.ts';
-import { getAt } from '../../core/pointer.ts';
+import { getAt, splitPointer } from '../../core/pointer.ts';
+import { isXml } from '../../http/decode.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { pages } from '../../http/page.ts';
-import type { Http, SendOptions, StoredRequest } from '../../http/types.ts';
-import type { FindSpec, Reach } from '../op.ts';
+import type { Answer, Http, SendOptions, StoredRequest } from '../../http/types.ts';
+import type { FindSpec, ParentSpec, Reach } from '../op.ts';
 import { isAsPlanned } from './compare.ts';
+import { graphqlText, rootField } from './graphql.ts';
 import { fillId } from './template.ts';
 
 /** A match: its id as text, and the item as the answer holds it. */
 export interface Found {
   readonly id: string;
   readonly item: unknown;
+  /** Read from XML, which has texts only. */
+  readonly isXml?: true;
 }
 
 export interface ReadOptions {
@@ -59,17 +63,20 @@ async function readList(http: Http, spec: FindSpec, list: string, o: ReadOptions
   const ids: string[] = [];
   let count = 0;
   const none = spec.none ?? [];
-  const read = pages(http, spec.request, spec.page, readOptions(spec.request, o, none), { list: (body) => listAt(body, list) });
+  const read = pages(http, spec.request, spec.page, readOptions(spec.request, o, none), {
+    list: (body, answer) => listAt(body, list, isXmlAnswer(answer)),
+  });
   for await (const { body, answer } of read) {
     if (none.includes(answer.status)) return { found: [], pages: 1, ids: [] };
     count += 1;
-    const items = listAt(body, list);
+    const fromXml = isXmlAnswer(answer);
+    const items = listAt(body, list, fromXml);
     if (items === null) throw noList(spec.request, list, body);
     // Some providers link to a next page for ever, and say only by an empty page that the list has ended.
     if (items.length === 0 && spec.page?.kind === 'link') break;
     for (const item of items) {
       ids.push(JSON.stringify(getAt(item, spec.id) ?? null));
-      if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item });
+      if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item, ...(fromXml && { isXml: true }) });
     }
   }
   return { found, pages: count, ids };
@@ -85,8 +92,10 @@ export async function removeObject(
   if (reach.remove === null) throw new Failure('INTERNAL', { detail: 'A delete was asked for an object that its provider cannot delete.' });
   const gone = [404, 410, ...(reach.gone ?? [])];
   try {
-    // A delete names one object by its id: sent twice it removes it once, also where the method is POST.
-    const answer = await http.send(fillId(reach.remove, id), { purpose: 'write', signal, accept: gone, idempotent: true });
+    // A delete names one object by its id: sent twice it removes it once, also where the method is POST. Of a mutation the line must say so.
+    const { graphql } = reach.remove;
+    const idempotent = graphql === undefined || graphql.idempotent === true;
+    const answer = await http.send(fillId(reach.remove, id), { purpose: 'write', signal, accept: gone, idempotent });
     return gone.includes(answer.status) ? 'gone' : 'removed';
   } catch (thrown) {
     if (reach.gone_match && thrown instanceof HttpFailure && holds(thrown.body, reach.gone_match)) return 'gone';
@@ -97,12 +106,19 @@ export async function removeObject(
 /** The request that removes the object, as text: what a record shows and what tells one object from its successor. */
 export function recordIdOf(reach: Reach, id: string): string {
   if (reach.kind === 'none') return 'none';
-  if (reach.kind === 'item') return itemRecordId(reach.parent.path, reach.parent.list_path, reach.item);
-  if (reach.remove === null) return `none ${reach.find?.request.path ?? ''}#${id}`;
+  if (reach.kind === 'item') return itemRecordId(parentPlace(reach.parent), reach.parent.list_path, reach.item);
+  if (reach.remove === null) return `none ${reach.find ? placeOf(reach.find.request) : ''}#${id}`;
   const request = fillId(reach.remove, id);
+  if (request.graphql) return `mutation ${graphqlText({ ...request.graphql, data_path: rootPath(request.graphql.data_path) })}`;
   const target = `${request.method} ${withQuery(request)}`;
   return request.body === undefined ? target : `${target} ${canonicalJson(request.body)}`;
 }
+
+/** What stands for a path in a key. */
+const placeOf = (request: StoredRequest): string => (request.graphql ? graphqlText(request.graphql) : request.path);
+export const parentPlace = ({ path, graphql }: Pick<ParentSpec, 'path' | 'graphql'>): string =>
+  graphql ? graphqlText(graphql.read) : path;
+const rootPath = (dataPath: string): string => `/${rootField(dataPath)}`;
 
 /** Key and record id of one entry of a collection. */
 export const itemRecordId = (path: string, listPath: string, item: string): string => `${path}#${listPath}=${item}`;
@@ -135,7 +151,7 @@ async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<F
   const none = [404, 410, ...(spec.none ?? [])];
   const answer = await http.send(spec.request, readOptions(spec.request, o, none));
   if (none.includes(answer.status) || !isMatch(spec, answer.body)) return [];
-  return [{ id: idOf(spec, answer.body), item: answer.body }];
+  return [{ id: idOf(spec, answer.body), item: answer.body, ...(isXmlAnswer(answer) && { isXml: true }) }];
 }
 
 function isMatch(spec: FindSpec, item: unknown): boolean {
@@ -153,14 +169,20 @@ function idOf(spec: FindSpec, item: unknown): string {
   });
 }
 
-function listAt(body: unknown, pointer: string): readonly unknown[] | null {
+/** In XML a list of one is its entry, and an empty list is nothing; the document must still be the one that the pointer begins in. */
+function listAt(body: unknown, pointer: string, fromXml: boolean): readonly unknown[] | null {
   const list = getAt(body, pointer);
-  return Array.isArray(list) ? list : null;
+  if (Array.isArray(list) || !fromXml) return Array.isArray(list) ? list : null;
+  const [root] = splitPointer(pointer);
+  if (root === undefined || !isMap(body) || !Object.hasOwn(body, root)) return null;
+  return list === undefined || list === '' ? [] : [list];
 }
+
+export const isXmlAnswer = (answer: Answer): boolean => isXml(answer.headers['content-type']);
 
 const unsteady = (request: StoredRequest, passes: number): Failure =>
   new Failure('PROVIDER_TRANSIENT', {
-    detail: `${request.method} ${request.path} is a list of several pages that changed each of the ${passes} times it was read, so it is not known whether the object is in it.`,
+    detail: `${showRequest(request)} is a list of several pages that changed each of the ${passes} times it was read, so it is not known whether the object is in it.`,
     fix: 'Run again when fewer others write to it.',
   });
 
@@ -171,7 +193,8 @@ function noList(request: StoredRequest, pointer: string, body: unknown): Failure
   });
 }
 
-export const showRequest = (request: StoredRequest): string => `${request.method} ${request.path}`;
+export const showRequest = (request: StoredRequest): string =>
+  request.graphql ? `the GraphQL field ${rootField(request.graphql.data_path)}` : `${request.method} ${request.path}`;
 
 /** Names only, never values: enough to correct a pointer by. */
 export function members(value: unknown): string {

@@ -7,28 +7,35 @@ import { asJson, mapValues } from './as-json.ts';
 import { isAsPlanned, isSameScalar } from './compare.ts';
 import { createdAtOf } from './find.ts';
 import type { FieldRule, ObjectShape } from './resource-plan.ts';
-import { mapOf, storedJson } from './stored.ts';
+import { mapOf, storedJson } from './stored-json.ts';
+import { typedLike } from './typed.ts';
 
 /** An object as answered, seen through what the line declares: its fields, its outputs, nothing else. */
-export function toLive(shape: ObjectShape, id: string, item: unknown): Live {
+export function toLive(shape: ObjectShape, id: string, item: unknown, fromXml = false): Live {
   const createdAt = createdAtOf(shape, item);
   return {
     id,
-    values: valuesOf(shape, item),
+    values: valuesOf(shape, item, fromXml),
     outputs: outputsOf(shape, id, item),
     ...(createdAt !== undefined && { createdAt }),
     raw: item,
   };
 }
 
-function valuesOf(shape: ObjectShape, item: unknown): { readonly [field: string]: LiveValue } {
+function valuesOf(shape: ObjectShape, item: unknown, fromXml: boolean): { readonly [field: string]: LiveValue } {
   return Object.fromEntries(
     Object.entries(shape.fields).flatMap(([field, planned]) => {
-      const value = liveValue(planned, getAt(item, field), shape.rules[field] ?? {}, `${shape.key} ${field}`);
+      const read = getAt(item, field);
+      const live = fromXml ? typedField(planned, read) : read;
+      const value = liveValue(planned, live, shape.rules[field] ?? {}, `${shape.key} ${field}`);
       return value === undefined ? [] : [[field, value]];
     }),
   );
 }
+
+/** An empty list has no element in XML, so where one is planned an absent field is one. */
+const typedField = (planned: Value, live: unknown): unknown =>
+  live === undefined ? (Array.isArray(planned) && planned.length === 0 ? [] : undefined) : typedLike(planned, asJson(live));
 
 function liveValue(planned: Value, live: unknown, rule: FieldRule, origin: string): LiveValue {
   if (rule.hidden === 'always') return unreadable;

@@ -137,7 +137,7 @@ describe('applyEntries', () => {
     const applied = applyEntries(await read(spec, { callbacks: ['a'] }), spec, [{ item: 'a', entry: null }]);
     expect(applied).toMatchObject({ changed: true, body: null });
     const http = fakeHttp(() => ({ status: 404 }));
-    await writeParent(http, spec, applied.body, signal);
+    await writeParent(http, spec, applied.body, { signal });
     expect(http.lines()).toEqual(['DELETE /clients/abc']);
   });
 
@@ -173,7 +173,7 @@ describe('the written item', () => {
 
   it('is sent as idempotent, with the headers of its parent', async () => {
     const http = fakeHttp(() => ({ status: 200 }));
-    await writeParent(http, { ...plain, headers: { 'x-v': '1' }, query: { team: 't' } }, { callbacks: [] }, signal);
+    await writeParent(http, { ...plain, headers: { 'x-v': '1' }, query: { team: 't' } }, { callbacks: [] }, { signal });
     expect(http.sent).toEqual([
       {
         request: { method: 'PATCH', path: '/clients/abc', query: { team: 't' }, headers: { 'x-v': '1' }, body: { callbacks: [] } },

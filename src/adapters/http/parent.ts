@@ -1,12 +1,18 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import { isMap, type Json } from '../../core/json.ts';
-import { getAt, removeAt, setAt } from '../../core/pointer.ts';
-import type { Body, Http, ProviderBlock, RequestSpec, StoredRequest } from '../../http/types.ts';
+import { getAt, splitPointer } from '../../core/pointer.ts';
+import { isXml } from '../../http/decode.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { Answer, Body, Http, ProviderBlock, RequestSpec, StoredRequest } from '../../http/types.ts';
 import type { ParentSpec } from '../op.ts';
-import { asBody, asJson } from './as-json.ts';
+import { hasSealed } from '../value.ts';
+import { asJson } from './as-json.ts';
 import { isAsPlanned, merged } from './compare.ts';
-import { members, type ReadOptions, readOptions, showRequest } from './find.ts';
+import { holds, members, type ReadOptions, readOptions, showRequest } from './find.ts';
+import { graphqlText } from './graphql.ts';
+import { parentBody } from './parent-body.ts';
+import { typedLike } from './typed.ts';
 
 export interface Entry<V = Json> {
   readonly name: string;
@@ -20,6 +26,10 @@ export interface Collection<V = Json> {
   readonly entries: readonly Entry<V>[];
   /** A 404 that `if_missing: empty` reads as an empty collection. */
   readonly missing: boolean;
+  /** Read from XML, which has texts only: entries are seen in the types that the plan gives them. */
+  readonly isXml?: true;
+  /** What a conditional write names. */
+  readonly version?: string;
 }
 
 export interface EntryChange {
@@ -37,15 +47,30 @@ export interface Applied {
 
 export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): Promise<Collection> {
   const request = readRequest(spec);
-  const maybeMissing = spec.if_missing === 'empty';
-  const answer = await http.send(request, readOptions(request, o, maybeMissing ? [404] : []));
-  if (maybeMissing && answer.status === 404) return { raw: null, entries: [], missing: true };
-  const raw = spec.item_path === undefined ? answer.body : getAt(answer.body, spec.item_path);
+  const missing = spec.if_missing === 'empty' && spec.missing_match === undefined ? [404] : [];
+  let answer: Answer;
+  try {
+    answer = await http.send(request, readOptions(request, o, missing));
+  } catch (thrown) {
+    if (saysMissing(spec, thrown)) return { raw: null, entries: [], missing: true };
+    throw thrown;
+  }
+  if (missing.includes(answer.status)) return { raw: null, entries: [], missing: true };
+  const fromXml = isXml(answer.headers['content-type']);
+  const at = spec.item_path === undefined ? answer.body : getAt(answer.body, spec.item_path);
+  // An element without content is read as an empty text.
+  const raw = fromXml && at === '' ? {} : at;
   if (raw === undefined) throw unexpected(request, `nothing at item_path "${spec.item_path ?? ''}"`, answer.body);
   // A list that was never set is often left out of its object. No object at all is another thing: who took it for an empty list
   // would write the list without everybody else's entries.
   if (raw === null || (spec.list_path !== '' && typeof raw !== 'object')) throw unexpected(request, 'no object', raw);
-  return { raw, entries: entriesOf(getAt(raw, spec.list_path), spec, request, raw), missing: false };
+  return {
+    raw,
+    entries: entriesOf(listOf(raw, fromXml, spec, request), spec, request, raw),
+    missing: false,
+    ...(fromXml && { isXml: true }),
+    ...(spec.version && { version: versionOf(spec.version.from, answer, raw, request) }),
+  };
 }
 
 /**
@@ -56,43 +81,41 @@ export function applyEntries<V extends Body>(collection: Collection<V>, spec: Pa
   let entries: readonly Entry<Body>[] = collection.entries;
   const touched = new Map<string, Body | null>();
   for (const { item, entry } of changes) {
-    const after = entry === null ? without(entries, item) : put(entries, spec, item, entry);
+    const after = entry === null ? without(entries, item) : put(collection, entries, spec, item, entry);
     if (after === entries) continue;
     entries = after;
     touched.set(item, entry === null ? null : (entries.find((e) => e.name === item)?.value ?? entry));
   }
-  const next: Collection<Body> = { raw: collection.raw, entries, missing: collection.missing };
-  return { next, body: bodyOf(next, spec, touched), changed: touched.size > 0 };
+  const next: Collection<Body> = { ...collection, entries };
+  return { next, body: parentBody(next, spec, touched), changed: touched.size > 0 };
+}
+
+export interface WriteOptions {
+  readonly signal: AbortSignal;
+  readonly mayWrite?: () => void;
+  /** Of the read that the body was made from. */
+  readonly version?: string | undefined;
 }
 
 /** Writes a collection whole or as a merge patch. Either may be sent twice with the effect of once. */
-export async function writeParent(
-  http: Http,
-  spec: ParentSpec,
-  body: Body | null,
-  signal: AbortSignal,
-  mayWrite?: () => void,
-): Promise<void> {
-  const request: RequestSpec = {
-    method: body === null ? 'DELETE' : spec.method,
-    path: spec.path,
-    ...(spec.query && { query: spec.query }),
-    ...(spec.headers && { headers: spec.headers }),
-    ...(body !== null && { body }),
-  };
+export async function writeParent(http: Http, spec: ParentSpec, body: Body | null, o: WriteOptions): Promise<void> {
   // A 404 is an answer only to the delete of a collection: it is empty either way.
-  await http.send(request, {
+  await http.send(writeRequest(spec, body, o.version), {
     purpose: 'write',
-    signal,
-    idempotent: true,
-    ...(mayWrite && { mayWrite }),
+    signal: o.signal,
+    idempotent: spec.graphql === undefined || spec.graphql.write.idempotent === true,
+    ...(o.mayWrite && { mayWrite: o.mayWrite }),
     ...(body === null && { accept: [404] }),
   });
 }
 
+/** Somebody else wrote since the read, and the provider refused to overwrite that: read again, and try again. */
+export const isOutdated = (spec: ParentSpec, thrown: unknown): boolean =>
+  spec.version !== undefined && thrown instanceof HttpFailure && (thrown.status === 412 || thrown.status === 409);
+
 /** Whether the item stands in the collection as planned. Members that the plan does not name are not compared. */
 export function hasEntry(collection: Collection, spec: ParentSpec, item: string, entry: Body): boolean {
-  const live = entryOf(collection, item);
+  const live = entryOf(collection, item, entry);
   return live !== undefined && (holdsNamesOnly(spec) || isAsPlanned(entry, live));
 }
 
@@ -100,8 +123,14 @@ export function hasEntry(collection: Collection, spec: ParentSpec, item: string,
 const holdsNamesOnly = (spec: ParentSpec): boolean =>
   spec.shape === 'delimited' || (spec.shape === 'array' && spec.key_field === undefined);
 
-/** The item's live value, `undefined` when it is not there. */
-export const entryOf = (collection: Collection, item: string): Json | undefined => collection.entries.find((e) => e.name === item)?.value;
+/** The item's live value, where `planned` is given in its types; `undefined` when it is not there. */
+export function entryOf(collection: Collection, item: string, planned?: unknown): Json | undefined {
+  const live = collection.entries.find((e) => e.name === item)?.value;
+  return live === undefined || planned === undefined ? live : seen(collection, planned, live);
+}
+
+const seen = (collection: Pick<Collection, 'isXml'>, planned: unknown, live: Json): Json =>
+  collection.isXml ? typedLike(planned, live) : live;
 
 /** Names of the entries that no line manages, in their order. */
 export function unmanaged(collection: Collection, managed: Iterable<string>): string[] {
@@ -110,16 +139,71 @@ export function unmanaged(collection: Collection, managed: Iterable<string>): st
 }
 
 /** Equal for all items whose writes touch the same object, whatever list of it they stand in. */
-export const lockNameOf = (block: Pick<ProviderBlock, 'base_url'>, spec: Pick<ParentSpec, 'path'>): string =>
-  `${block.base_url}${spec.path.split('?', 1)[0] ?? ''}`;
+export const lockNameOf = (block: Pick<ProviderBlock, 'base_url'>, spec: Pick<ParentSpec, 'path' | 'graphql'>): string =>
+  spec.graphql
+    ? `${block.base_url}#${graphqlText({ ...spec.graphql.read, data_path: '' })}`
+    : `${block.base_url}${spec.path.split('?', 1)[0] ?? ''}`;
 
 function readRequest(spec: ParentSpec): StoredRequest {
+  if (spec.graphql) return { method: 'POST', path: '', graphql: spec.graphql.read };
   return {
     method: spec.read_method ?? 'GET',
     path: spec.read_path ?? spec.path,
     ...(spec.query && { query: spec.query }),
     ...(spec.headers && { headers: spec.headers }),
+    ...(spec.encoding && { encoding: spec.encoding }),
   };
+}
+
+function writeRequest(spec: ParentSpec, body: Body | null, version: string | undefined): RequestSpec {
+  if (spec.graphql) {
+    const { variables, ...rest } = spec.graphql.write;
+    const filled = merged(variables ?? {}, body);
+    return { method: 'POST', path: '', graphql: { ...rest, variables: isBodyMap(filled) ? filled : {} } };
+  }
+  const header = version === undefined ? undefined : spec.version?.header;
+  const parameter = version === undefined ? undefined : spec.version?.query;
+  const query = { ...spec.query, ...(version !== undefined && parameter !== undefined && { [parameter]: version }) };
+  const headers = { ...spec.headers, ...(version !== undefined && header !== undefined && { [header]: version }) };
+  return {
+    method: body === null ? 'DELETE' : spec.method,
+    path: spec.path,
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(spec.encoding && { encoding: spec.encoding }),
+    ...(body !== null && { body }),
+  };
+}
+
+const isBodyMap = (body: Body): body is { readonly [name: string]: Body } => isMap(body);
+
+/** Where one status means two things, the body says which: a bucket without rules, or no bucket. */
+function saysMissing(spec: ParentSpec, thrown: unknown): boolean {
+  if (spec.missing_match === undefined || !(thrown instanceof HttpFailure) || thrown.status === null) return false;
+  // A credential that may not look has not seen that nothing is there, and who is busy has not looked.
+  const isRefusal = thrown.status >= 400 && thrown.status < 500 && ![401, 403, 423, 429].includes(thrown.status);
+  return isRefusal && holds(thrown.body, spec.missing_match);
+}
+
+function versionOf(from: string, answer: Answer, raw: unknown, request: StoredRequest): string {
+  const version = from.startsWith('/') ? getAt(raw, from) : answer.headers[from.toLowerCase()];
+  if ((typeof version === 'string' && version !== '') || typeof version === 'number') return String(version);
+  throw new Failure('PROVIDER_RESPONSE', {
+    detail: `${showRequest(request)} answered without a version at ${from}, so a write could not be held to what was read.`,
+    fix: 'Correct parent.version.from, or remove parent.version.',
+  });
+}
+
+/** In XML a list of one is its entry, and an empty one is nothing; but the document must be the one that the line speaks of. */
+function listOf(raw: unknown, fromXml: boolean, spec: ParentSpec, request: StoredRequest): unknown {
+  const value = getAt(raw, spec.list_path);
+  if (!fromXml || spec.shape !== 'array') return fromXml && value === '' ? undefined : value;
+  const [root] = splitPointer(spec.list_path);
+  if (value === undefined && spec.item_path === undefined && isMap(raw) && root !== undefined && !Object.hasOwn(raw, root)) {
+    throw unexpected(request, `no element ${root}, where list_path "${spec.list_path}" begins`, raw);
+  }
+  if (value === undefined || value === '') return [];
+  return Array.isArray(value) ? value : [value];
 }
 
 /** An absent list is an empty one; anything else than the declared shape is a wrong pointer and says so. */
@@ -150,38 +234,20 @@ function without(entries: readonly Entry<Body>[], item: string): readonly Entry<
   return entries.some((e) => e.name === item) ? entries.filter((e) => e.name !== item) : entries;
 }
 
-function put(entries: readonly Entry<Body>[], spec: ParentSpec, item: string, entry: Body): readonly Entry<Body>[] {
+function put(
+  collection: Pick<Collection, 'isXml'>,
+  entries: readonly Entry<Body>[],
+  spec: ParentSpec,
+  item: string,
+  entry: Body,
+): readonly Entry<Body>[] {
   const at = entries.findIndex((e) => e.name === item);
   const live = entries[at];
   if (live === undefined) return [...entries, { name: item, value: entry }];
-  if (holdsNamesOnly(spec) || isAsPlanned(entry, live.value)) return entries;
+  // What was read holds nothing sealed; what this batch put there is written as it is.
+  const value = hasSealed(live.value) ? live.value : seen(collection, entry, asJson(live.value));
+  if (holdsNamesOnly(spec) || isAsPlanned(entry, value)) return entries;
   return entries.with(at, { name: item, value: merged(live.value, entry) });
-}
-
-function bodyOf(next: Collection<Body>, spec: ParentSpec, touched: ReadonlyMap<string, Body | null>): Body | null {
-  if (spec.when_empty === 'delete' && next.entries.length === 0) return null;
-  const at = spec.write_list_path ?? spec.list_path;
-  const isPatch = spec.shape === 'map' && spec.method === 'PATCH';
-  if (spec.send === undefined) return asBody(setAt({}, at, isPatch ? Object.fromEntries(touched) : whole(next, spec)));
-  if (spec.send === 'collection') return asBody(isPatch ? Object.fromEntries(touched) : whole(next, spec));
-  // The rest of the parent goes back as read; in a merge patch a removed member is null, since leaving it out would keep it.
-  const removed = isPatch ? [...touched].filter(([, entry]) => entry === null) : [];
-  const collection = isPatch
-    ? { ...Object.fromEntries(next.entries.map((e) => [e.name, e.value])), ...Object.fromEntries(removed) }
-    : whole(next, spec);
-  const parent = at === spec.list_path ? next.raw : removeAt(next.raw, spec.list_path);
-  return asBody(setAt(spec.send === 'parent' ? (parent ?? {}) : picked(parent, spec.send), at, collection));
-}
-
-function whole(collection: Collection<Body>, spec: ParentSpec): Body {
-  if (spec.shape === 'map') return Object.fromEntries(collection.entries.map((e) => [e.name, e.value]));
-  if (spec.shape === 'delimited') return collection.entries.map((e) => String(e.value)).join(',');
-  return collection.entries.map((e) => e.value);
-}
-
-function picked(parent: unknown, names: readonly string[]): { [name: string]: unknown } {
-  if (!isMap(parent)) return {};
-  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(parent, name) ? [[name, parent[name]]] : [])));
 }
 
 function unexpected(request: StoredRequest, what: string, value: unknown): Failure {

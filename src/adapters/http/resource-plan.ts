@@ -5,8 +5,11 @@ import type { StoredRequest } from '../../http/types.ts';
 import type { FindSpec, Paging, Reach, Value } from '../op.ts';
 import { identityText } from '../value.ts';
 import { mapValues } from './as-json.ts';
+import { graphqlText } from './graphql.ts';
 import { fieldName, type ResourceShape } from './resource-shape.ts';
-import { storedJson, storedRequest } from './stored.ts';
+import { storedRequest } from './stored.ts';
+import { storedJson } from './stored-json.ts';
+import { fillId } from './template.ts';
 
 export interface FieldRule {
   readonly unordered?: boolean;
@@ -43,7 +46,7 @@ export interface ResourcePlan extends ObjectShape {
 }
 
 export function planResource(shape: ResourceShape): ResourcePlan {
-  const chosenId = shape.id === undefined ? null : identityText(shape.id, 'id');
+  const chosenId = shape.chosen_id === undefined ? null : identityText(shape.chosen_id, 'chosen_id');
   const paths = mapValues(shape.with ?? {}, (value, name) => identityText(value, `with.${name}`));
   // A chosen id is known now; any other stays `{id}` until the object has been found.
   const known = chosenId === null ? paths : { ...paths, id: chosenId };
@@ -53,7 +56,11 @@ export function planResource(shape: ResourceShape): ResourcePlan {
   };
   const find = shape.find ? listFind(shape, shape.find, known, common) : pathFind(shape, known, common);
   const read = shape.find && shape.read ? storedRequest('GET', shape.read, paths, 'read') : null;
-  const witness = shape.witness ? storedRequest('GET', shape.witness, known, 'witness') : find.list === null ? null : find.request;
+  const witness = shape.witness
+    ? withId(storedRequest('GET', shape.witness, known, 'witness'), chosenId)
+    : find.list === null
+      ? null
+      : find.request;
   return {
     shape,
     paths,
@@ -68,7 +75,7 @@ export function planResource(shape: ResourceShape): ResourcePlan {
     reach: {
       kind: 'object',
       find,
-      remove: shape.delete ? storedRequest(shape.delete.method, shape.delete, paths, 'delete') : null,
+      remove: shape.delete ? storedRequest(shape.delete.method ?? 'DELETE', shape.delete, paths, 'delete') : null,
       ...(shape.gone_status && { gone: shape.gone_status }),
       ...(shape.gone_match && { gone_match: mapValues(shape.gone_match, (value, at) => storedJson(value, `gone_match.${at}`)) }),
       ...(witness && { witness }),
@@ -93,14 +100,16 @@ function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>
     (find.next !== undefined && find.cursor_param !== undefined
       ? { kind: 'cursor', next: find.next, param: find.cursor_param }
       : undefined);
+  const inside = (pointer: string): string => (find.entry_path === undefined ? pointer : below(find.entry_path, pointer));
+  const match = Object.entries(find.match).map(([at, value]) => [inside(at), storedJson(value, `find.match.${at}`)] as const);
   return {
-    request: storedRequest('GET', find, known, 'find'),
+    request: withId(storedRequest('GET', find, known, 'find'), common.chosen_id ?? null),
     list: find.list_path,
-    match: mapValues(find.match, (value, at) => storedJson(value, `find.match.${at}`)),
-    ...(find.absent && { absent: find.absent }),
+    match: Object.fromEntries(match),
+    ...(find.absent && { absent: find.absent.map(inside) }),
     ...(page && { page }),
-    id: shape.id_path,
-    ...(shape.created_at !== undefined && { created_at: shape.created_at }),
+    id: inside(shape.id_path),
+    ...(shape.created_at !== undefined && { created_at: inside(shape.created_at) }),
     ...(find.none_status && { none: find.none_status }),
     ...common,
   };
@@ -108,9 +117,9 @@ function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>
 
 /** Reading by path: pointers count from the answer's root, so the object's own place comes before them. */
 function pathFind(shape: ResourceShape, known: Known, common: Common): FindSpec {
-  const inside = (pointer: string): string => joinPointer([...splitPointer(shape.item_path), ...splitPointer(pointer)]);
+  const inside = (pointer: string): string => below(shape.item_path, pointer);
   return {
-    request: storedRequest('GET', shape.read ?? { path: '' }, known, 'read'),
+    request: withId(storedRequest('GET', shape.read ?? { path: '' }, known, 'read'), common.chosen_id ?? null),
     list: null,
     match: {},
     id: inside(shape.id_path),
@@ -119,11 +128,18 @@ function pathFind(shape: ResourceShape, known: Known, common: Common): FindSpec 
   };
 }
 
+const below = (outer: string, inner: string): string => joinPointer([...splitPointer(outer), ...splitPointer(inner)]);
+
+/** A path takes a chosen id like its other names; the variables of a GraphQL request take it here. */
+const withId = (request: StoredRequest, id: string | null): StoredRequest =>
+  id === null || !request.graphql ? request : fillId(request, id);
+
 /** `<find.path>[<field>=<value>,...]`, or the read path. Fields are sorted, so their order in the plan has no meaning. */
 function keyOf(find: FindSpec): string {
-  if (find.list === null) return find.request.path;
+  const place = find.request.graphql ? graphqlText(find.request.graphql) : find.request.path;
+  if (find.list === null) return place;
   const parts = Object.entries(find.match).map(([pointer, value]) => `${fieldName(pointer).replace(/^\//, '')}=${keyText(value)}`);
-  return `${find.request.path}[${parts.sort().join(',')}]`;
+  return `${place}[${parts.sort().join(',')}]`;
 }
 
 /** Text stands as it is unless it could be read as the end of a value; then it stands as JSON. */

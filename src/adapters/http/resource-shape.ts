@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { joinPointer, splitPointer } from '../../core/pointer.ts';
+import { type GraphqlShape, graphql, graphqlProblems } from './graphql.ts';
 import { leaf, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
+
+const either = { ...request, graphql: graphql.exactOptional() };
+const fieldsAt = pointer
+  .exactOptional()
+  .describe('Pointer to where the fields go in the body; of a GraphQL request, in its variables, which take no fields without it.');
 
 const find = z
   .strictObject({
-    ...request,
+    ...either,
     list_path: pointer.default('').describe('Pointer to the list inside the answer; empty when the answer is the list.'),
+    entry_path: pointer.exactOptional().describe('Pointer to the object inside each entry of the list, where the entry only wraps it.'),
     match: values.describe('Pointer to the value that a match has. Part of the identity.'),
     absent: z.array(pointer).exactOptional().describe('Pointers that a match must not have: an object on its way out.'),
     next: pointer.exactOptional().describe('Pointer to the cursor of the next page.'),
@@ -15,13 +22,14 @@ const find = z
   })
   .describe('Finds the object in a list. Runs before every create.');
 
-const read = z.strictObject(request).describe('Reads the object by its own path.');
+const read = z.strictObject(either).describe('Reads the object by its own path.');
 
 const create = z
   .strictObject({
-    ...request,
-    method: z.enum(['POST', 'PUT', 'PATCH']).default('POST'),
+    ...either,
+    method: z.enum(['POST', 'PUT', 'PATCH']).exactOptional().describe('POST when left out.'),
     body: leaf.exactOptional().describe('Members sent beside the fields.'),
+    fields_at: fieldsAt,
     idempotency_key: z.boolean().exactOptional().describe('The provider takes an Idempotency-Key.'),
     send_fields: z.boolean().default(true).describe('false: the fields are compared and not put into the body.'),
     stamp: z.array(pointer).exactOptional().describe('Members that get the moment of sending (ISO 8601).'),
@@ -31,9 +39,10 @@ const create = z
 
 const update = z
   .strictObject({
-    ...request,
-    method: z.enum(['PATCH', 'PUT', 'POST']).default('PATCH'),
+    ...either,
+    method: z.enum(['PATCH', 'PUT', 'POST']).exactOptional().describe('PATCH when left out.'),
     body: leaf.exactOptional().describe('Members sent beside the fields.'),
+    fields_at: fieldsAt,
     send_fields: z.boolean().default(true),
     fields: z.array(z.string()).exactOptional().describe('The fields this request carries; it is sent only when one of them changed.'),
     body_at: pointer.exactOptional().describe('The part of the body that is sent.'),
@@ -42,7 +51,11 @@ const update = z
   .describe('Changes the object. Without it, a difference is an error at plan time.');
 
 const remove = z
-  .strictObject({ ...request, method: z.enum(['DELETE', 'POST', 'PUT', 'PATCH']).default('DELETE'), body: leaf.exactOptional() })
+  .strictObject({
+    ...either,
+    method: z.enum(['DELETE', 'POST', 'PUT', 'PATCH']).exactOptional().describe('DELETE when left out.'),
+    body: leaf.exactOptional().describe('A body; `{id}` stands for the id of the object.'),
+  })
   .describe('Removes the object. Without it, the provider cannot delete.');
 
 const compare = z.strictObject({
@@ -63,7 +76,7 @@ export const resourceShape = z
     delete: remove.exactOptional(),
     fields: values.default({}).describe('Pointer or name to value: what is compared and hashed, and nothing else.'),
     with: values.exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
-    id: text.exactOptional().describe('The id, where the caller chooses it.'),
+    chosen_id: text.exactOptional().describe('The id, where the caller chooses it; it stands for `{id}` in every path.'),
     id_path: pointer.default('/id').describe('Pointer to the id inside the object.'),
     item_path: pointer.default('').describe('Pointer to the object inside the answers of read, create and update.'),
     outputs: outputs.exactOptional().describe('Name to pointer inside the object, or `{ path, sensitive, once }`.'),
@@ -76,7 +89,7 @@ export const resourceShape = z
     compare: z.record(z.string(), compare).exactOptional().describe('How single fields are compared.'),
     coexist: z.boolean().exactOptional().describe('false: the old object must go before a replacing one is made.'),
     created_at: pointer.exactOptional().describe('Pointer to the moment the object was made.'),
-    witness: z.strictObject(request).exactOptional().describe('A read that answers whenever the credential may see this kind of object.'),
+    witness: z.strictObject(either).exactOptional().describe('A read that answers whenever the credential may see this kind of object.'),
     settle: z.number().positive().exactOptional().describe('Seconds by which lists may lag behind a write.'),
   })
   .superRefine((shape, ctx) => {
@@ -93,9 +106,19 @@ export function fieldName(nameOrPointer: string): string {
   return parts.length === 1 && only !== undefined && only !== '' && !only.startsWith('/') ? only : joinPointer(parts);
 }
 
+interface RequestShape {
+  readonly path?: unknown;
+  readonly graphql?: GraphqlShape;
+  readonly fields_at?: string;
+  readonly send_fields?: boolean;
+}
+
 interface Checked {
   readonly find?: z.output<typeof find>;
-  readonly read?: unknown;
+  readonly read?: RequestShape;
+  readonly create?: RequestShape;
+  readonly delete?: RequestShape;
+  readonly witness?: RequestShape;
   readonly fields: { readonly [name: string]: unknown };
   readonly immutable?: readonly string[];
   readonly write_only?: readonly string[];
@@ -115,6 +138,10 @@ function inconsistencies(shape: Checked): string[] {
   const names = Object.keys(shape.fields).map(fieldName);
   for (const twice of names.filter((name, i) => names.indexOf(name) !== i)) problems.push(`The field ${twice} is given twice.`);
   const updates = shape.update === undefined ? [] : [shape.update].flat();
+  const looks = [['find', shape.find] as const, ['read', shape.read] as const, ['witness', shape.witness] as const];
+  const writes = [['create', shape.create] as const, ...updates.map((one) => ['update', one] as const), ['delete', shape.delete] as const];
+  problems.push(...looks.flatMap(([where, one]) => (one ? requestProblems(where, one, 'query') : [])));
+  problems.push(...writes.flatMap(([where, one]) => (one ? requestProblems(where, one, 'mutation') : [])));
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ['immutable', shape.immutable ?? []],
     ['write_only', shape.write_only ?? []],
@@ -125,4 +152,18 @@ function inconsistencies(shape: Checked): string[] {
     for (const name of list) if (!names.includes(fieldName(name))) problems.push(`${key} names ${name}, which is not one of the fields.`);
   }
   return problems;
+}
+
+/** What has no meaning in a GraphQL request: it goes to the base URL, as a POST, as JSON, with its variables for a body. */
+const notGraphql = ['path', 'query', 'method', 'body', 'encoding', 'body_at'];
+
+function requestProblems(where: string, request: RequestShape, kind: 'query' | 'mutation'): string[] {
+  if (request.fields_at !== undefined && request.send_fields === false)
+    return [`${where}.fields_at says where the fields go, and send_fields is false.`];
+  if (!request.graphql) return request.path === undefined ? [`${where}.path is missing.`] : [];
+  const twice = notGraphql.filter((key) => Object.hasOwn(request, key));
+  return [
+    ...twice.map((key) => `${where} has ${key} and graphql; a GraphQL request takes no ${key}.`),
+    ...graphqlProblems(where, request.graphql, kind),
+  ];
 }

@@ -39,7 +39,7 @@ describe('the key', () => {
   it('is the read path where there is no list, with a chosen id in it', () => {
     const read = { path: '/schedules/{id}' };
     const { find: _none, ...rest } = hook;
-    expect(bind({ ...rest, read, id: 'a/b' }).key).toBe('/schedules/a%2Fb');
+    expect(bind({ ...rest, read, chosen_id: 'a/b' }).key).toBe('/schedules/a%2Fb');
   });
 
   it('cannot be forged by a value that looks like two', () => {
@@ -66,7 +66,6 @@ describe('params', () => {
   it('are all checked at once, with the nearest key', () => {
     const problems = resource.problems?.({ find: { pth: '/x', match: { a: 1 } }, creat: {}, outputs: { id2: 5 } });
     expect(problems).toEqual([
-      'find.path must be text.',
       '"pth" is not a key of find. Did you mean "path"?',
       'outputs.id2 has a form that is not known.',
       '"creat" is not a key. Did you mean "create"?',

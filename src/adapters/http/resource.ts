@@ -1,18 +1,20 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
-import { getAt, setAt } from '../../core/pointer.ts';
+import { getAt, joinPointer, setAt, splitPointer } from '../../core/pointer.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
 import type { Desired, Io, Live, ObjectBound, Op, OutputSpec, Params, Value } from '../op.ts';
 import { asBody, mapValues } from './as-json.ts';
 import { isAsPlanned, merged } from './compare.ts';
-import { type Found, findAll, holds, readOptions } from './find.ts';
+import { type Found, findAll, holds, isXmlAnswer, readOptions } from './find.ts';
+import { sentGraphql } from './graphql.ts';
 import { toLive } from './live.ts';
 import { outputRules, planResource, type ResourcePlan } from './resource-plan.ts';
 import { fieldName, type ResourceShape, resourceShape, type UpdateShape } from './resource-shape.ts';
 import { parseShape, shapeProblems } from './shape.ts';
-import { headersToSend, queryOf, storedJson, storedPath, toSend } from './stored.ts';
-import { fillId } from './template.ts';
+import { headersToSend, queryOf, storedPath, toSend } from './stored.ts';
+import { storedJson } from './stored-json.ts';
+import { fillId, fillVariables } from './template.ts';
 
 /** One object per line, described by the requests that find, make, change and remove it. */
 export const resource: Op = {
@@ -74,14 +76,17 @@ async function locate(plan: ResourcePlan, io: Io, share: boolean): Promise<reado
 }
 
 function liveOf(plan: ResourcePlan, found: Found): Live {
-  return toLive(plan, found.id, plan.find.list === null ? getAt(found.item, plan.shape.item_path) : found.item);
+  const at = plan.find.list === null ? plan.shape.item_path : (plan.shape.find?.entry_path ?? '');
+  return toLive(plan, found.id, getAt(found.item, at), found.isXml);
 }
 
 async function readOne(plan: ResourcePlan, io: Io, id: string, share: boolean): Promise<Live | null> {
   if (!plan.read) return (await locate(plan, io, share)).find((live) => live.id === id) ?? null;
   const request = fillId(plan.read, id);
   const answer = await io.http.send(request, readOptions(request, { signal: io.signal, share }, [404, 410]));
-  return answer.status === 404 || answer.status === 410 ? null : toLive(plan, id, getAt(answer.body, plan.shape.item_path));
+  return answer.status === 404 || answer.status === 410
+    ? null
+    : toLive(plan, id, getAt(answer.body, plan.shape.item_path), isXmlAnswer(answer));
 }
 
 async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Live> {
@@ -91,12 +96,16 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
       detail: `${plan.key} does not exist and the line has no create.`,
       fix: 'Add create, or adopt an object that exists.',
     });
-  const fields = how.send_fields ? sentFields(plan, desired, () => true) : {};
-  const body = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date().toISOString()), placed(how.body, fields, {}));
-  const answer = await sendCreate(plan, io, requestOf(plan, how.method, how, body, plan.chosenId, 'create'));
+  const fields = sendsFields(how) ? sentFields(plan, desired, () => true) : {};
+  const start = placed(ownPart(how), fields, {}, how.fields_at);
+  const body = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date().toISOString()), start);
+  const request = requestOf(plan, how.method ?? 'POST', how, body, plan.chosenId, 'create');
+  const answer = await sendCreate(plan, io, request);
   const item = getAt(answer.body, plan.shape.item_path);
-  const id = plan.chosenId ?? (how.then_find ? null : idIn(plan, item));
-  if (id !== null) return toLive(plan, id, item);
+  // A mutation that answers true, or the like, has not shown the object.
+  const isShown = !how.then_find && !(request.graphql && !isMap(getAt(answer.data, request.graphql.data_path)));
+  const id = isShown ? (plan.chosenId ?? idIn(plan, item)) : null;
+  if (id !== null) return toLive(plan, id, item, isXmlAnswer(answer));
   const live = await findCreated(plan, io);
   return { ...live, outputs: { ...live.outputs, ...onceOutputs(plan, live.id, item) } };
 }
@@ -106,7 +115,12 @@ async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec): Pro
   const options: SendOptions = {
     purpose: 'write',
     signal: io.signal,
-    ...(key === undefined ? { retry: 'none' } : { retry: 'table', idempotencyKey: key }),
+    ...(request.graphql?.idempotent === true
+      ? { retry: 'table', idempotent: true }
+      : key === undefined
+        ? { retry: 'none' }
+        : { retry: 'table' }),
+    ...(key !== undefined && { idempotencyKey: key }),
   };
   const answer = await io.http.send(request, options).catch((thrown: unknown) => {
     if (!(thrown instanceof HttpFailure) || !saysExists(plan, thrown.status, thrown.body)) throw thrown;
@@ -168,10 +182,10 @@ async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, 
       detail: `${plan.key}: no update carries ${uncarried.join(', ')}, so the provider cannot change it in place.`,
     });
   }
-  let last: unknown;
+  let last: Answer | null = null;
   for (const step of steps) last = await sendUpdate(plan, io, live, desired, step);
-  const item = getAt(last, plan.shape.item_path);
-  if (idIn(plan, item) === live.id && steps.length === 1) return toLive(plan, live.id, item);
+  const item = getAt(last?.body, plan.shape.item_path);
+  if (last && idIn(plan, item) === live.id && steps.length === 1) return toLive(plan, live.id, item, isXmlAnswer(last));
   const after = await readOne(plan, io, live.id, false);
   if (after) return after;
   throw new Failure('PROVIDER_RESPONSE', { detail: `${plan.key} was updated, and the read after it saw nothing.` });
@@ -180,19 +194,23 @@ async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, 
 const carries = (step: UpdateShape, changed: readonly string[]): boolean =>
   step.fields === undefined || step.fields.some((name) => changed.includes(fieldName(name)));
 
-async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desired, step: UpdateShape): Promise<unknown> {
+async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desired, step: UpdateShape): Promise<Answer> {
   const own = step.fields?.map(fieldName);
   // What the provider fixes at the create is not sent again: closed update schemas refuse it.
   const fixed = [...(plan.shape.immutable ?? []), ...(plan.shape.write_only ?? [])].map(fieldName);
-  const fields = step.send_fields ? sentFields(plan, desired, (field) => !fixed.includes(field) && (own?.includes(field) ?? true)) : {};
+  const fields = sendsFields(step) ? sentFields(plan, desired, (field) => !fixed.includes(field) && (own?.includes(field) ?? true)) : {};
   const kept = (step.live ?? []).reduce<unknown>((at, pointer) => {
     const value = getAt(live.raw, pointer);
     return value === undefined ? at : setAt(at, pointer, value);
   }, {});
-  const whole = placed(step.body, fields, kept);
+  const whole = placed(ownPart(step), fields, kept, step.fields_at);
   const body = step.body_at === undefined ? whole : getAt(whole, step.body_at);
-  const answer = await io.http.send(requestOf(plan, step.method, step, body, live.id, 'update'), { purpose: 'write', signal: io.signal });
-  return answer.body;
+  const request = requestOf(plan, step.method ?? 'PATCH', step, body, live.id, 'update');
+  return await io.http.send(request, {
+    purpose: 'write',
+    signal: io.signal,
+    ...(request.graphql && { idempotent: request.graphql.idempotent === true }),
+  });
 }
 
 function sentFields(plan: ResourcePlan, desired: Desired, want: (field: string) => boolean): { readonly [field: string]: Value } {
@@ -200,10 +218,11 @@ function sentFields(plan: ResourcePlan, desired: Desired, want: (field: string) 
 }
 
 /** A body: what goes back as read, then the line's own members, then the fields at their places. `undefined` when empty. */
-function placed(own: Value | undefined, fields: { readonly [field: string]: Value }, kept: unknown): unknown {
+function placed(own: Value | undefined, fields: { readonly [field: string]: Value }, kept: unknown, at = ''): unknown {
   const start = own === undefined ? undefined : toSend(own);
   let body: unknown = start === undefined ? kept : isMap(kept) && isMap(start) ? merged(asBody(kept), start) : start;
-  for (const [field, value] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries(fields)) {
+    const field = at === '' ? name : joinPointer([...splitPointer(at), ...splitPointer(name)]);
     const sent = toSend(value);
     if (sent === undefined) continue;
     const before = getAt(body, field);
@@ -212,7 +231,13 @@ function placed(own: Value | undefined, fields: { readonly [field: string]: Valu
   return isMap(body) && Object.keys(body).length === 0 ? undefined : body;
 }
 
-type RequestParts = Pick<NonNullable<ResourceShape['create']>, 'path' | 'query' | 'headers'>;
+type WriteParts = Pick<NonNullable<ResourceShape['create']>, 'body' | 'fields_at' | 'send_fields' | 'graphql'>;
+
+/** Variables name their values themselves, so fields go into them only where the line says where. */
+const sendsFields = (how: WriteParts): boolean => how.send_fields && (how.graphql === undefined || how.fields_at !== undefined);
+const ownPart = (how: WriteParts): Value | undefined => (how.graphql ? how.graphql.variables : how.body);
+
+type RequestParts = Pick<NonNullable<ResourceShape['create']>, 'path' | 'query' | 'headers' | 'encoding' | 'graphql'>;
 
 function requestOf(
   plan: ResourcePlan,
@@ -222,12 +247,25 @@ function requestOf(
   id: string | null,
   where: string,
 ): RequestSpec {
+  const headers = parts.headers && headersToSend(parts.headers, `${where}.headers`);
+  if (parts.graphql) {
+    const sent = asBody(body ?? {});
+    const variables = isMap(sent) ? mapValues(sent, asBody) : {};
+    const request: RequestSpec = {
+      method: 'POST',
+      path: '',
+      ...(headers && { headers }),
+      graphql: sentGraphql(parts.graphql, variables, where),
+    };
+    return id === null ? request : fillVariables(request, id);
+  }
   const path = storedPath(parts.path, plan.paths, `${where}.path`);
   return {
     method,
     path: id === null ? path : fillId({ method, path }, id).path,
     ...(parts.query && { query: queryOf(parts.query, `${where}.query`) }),
-    ...(parts.headers && { headers: headersToSend(parts.headers, `${where}.headers`) }),
+    ...(headers && { headers }),
+    ...(parts.encoding && { encoding: parts.encoding }),
     ...(body !== undefined && { body: asBody(body) }),
   };
 }

@@ -31,7 +31,12 @@ export const outputs = z.record(
 );
 
 export const paging = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('cursor'), next: pointer, param: z.string() }),
+  z.strictObject({
+    kind: z.literal('cursor'),
+    next: pointer.describe('Pointer to the cursor; of a GraphQL answer, inside `data`.'),
+    param: z.string().describe('The query parameter, or GraphQL variable, that takes it.'),
+    more: pointer.exactOptional().describe('Pointer to what is true while there is another page.'),
+  }),
   z.strictObject({ kind: z.literal('page'), param: z.string(), first: z.int().exactOptional(), size: z.int().positive().exactOptional() }),
   z.strictObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive() }),
   z.strictObject({ kind: z.literal('last_id'), param: z.string(), id: pointer, more: pointer.exactOptional() }),
@@ -39,11 +44,15 @@ export const paging = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('link') }),
 ]);
 
-/** What every request of a line may say. */
+/** What every request of a line may say. One that is not by GraphQL needs a path. */
 export const request = {
-  path: text.describe('Path below the base URL; `{id}` stands for the id of the object.'),
+  path: text.exactOptional().describe('Path below the base URL; `{id}` stands for the id of the object.'),
   query: values.exactOptional().describe('Query parameters.'),
   headers: values.exactOptional().describe('Headers of this request, beside those of the API block.'),
+  encoding: z
+    .enum(['json', 'form', 'xml', 'multipart'])
+    .exactOptional()
+    .describe('How the body of this request is written, where it is not as the API block says.'),
 };
 
 /** Params checked against their shape; every problem is named, with the nearest key that exists. */

@@ -1,17 +1,20 @@
 import { Failure } from '../../core/errors.ts';
-import { isMap, type Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
-import type { Body, StoredRequest } from '../../http/types.ts';
+import type { Body, Encoding, StoredRequest } from '../../http/types.ts';
 import type { Value } from '../op.ts';
 import { identityText, Kept, Pending, PendingValue } from '../value.ts';
 import { mapValues } from './as-json.ts';
+import { type GraphqlShape, storedGraphql } from './graphql.ts';
+import { mapOf, storedJson } from './stored-json.ts';
 import { expandPath } from './template.ts';
 
 interface RequestShape {
-  readonly path: Value;
+  readonly path?: Value;
   readonly query?: { readonly [name: string]: Value };
   readonly headers?: { readonly [name: string]: Value };
   readonly body?: Value;
+  readonly encoding?: Encoding;
+  readonly graphql?: GraphqlShape;
 }
 
 /**
@@ -24,16 +27,19 @@ export function storedRequest(
   paths: { readonly [name: string]: string },
   where: string,
 ): StoredRequest {
+  const headers = shape.headers && mapValues(shape.headers, (value, name) => identityText(value, `${where}.headers.${name}`));
+  if (shape.graphql) return { ...storedGraphql(shape.graphql, where), ...(headers && { headers }) };
   return {
     method,
     path: storedPath(shape.path, paths, `${where}.path`),
     ...(shape.query && { query: queryOf(shape.query, `${where}.query`) }),
-    ...(shape.headers && { headers: mapValues(shape.headers, (value, name) => identityText(value, `${where}.headers.${name}`)) }),
+    ...(headers && { headers }),
+    ...(shape.encoding && { encoding: shape.encoding }),
     ...(shape.body !== undefined && { body: storedJson(shape.body, `${where}.body`) }),
   };
 }
 
-export function storedPath(path: Value, paths: { readonly [name: string]: string }, where: string): string {
+export function storedPath(path: Value | undefined, paths: { readonly [name: string]: string }, where: string): string {
   const expanded = expandPath(identityText(path, where), paths);
   if (expanded.startsWith('/') && !expanded.startsWith('//')) return expanded;
   throw new Failure('PARAM_INVALID', {
@@ -54,15 +60,6 @@ export const queryOf = (
 export const headersToSend = (headers: { readonly [name: string]: Value }, where: string): { readonly [name: string]: string | Sealed } =>
   mapValues(headers, (value, name) => (value instanceof Sealed ? value : identityText(value, `${where}.${name}`)));
 
-/** A value that the ledger will hold. */
-export function storedJson(value: Value, where: string): Json {
-  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value;
-  if (value instanceof Sealed || value instanceof Pending || value instanceof Kept) return identityText(value, where);
-  if (Array.isArray(value)) return value.map((item: Value, i) => storedJson(item, `${where}.${i}`));
-  const map: { readonly [name: string]: Value } = mapOf(value);
-  return mapValues(map, (item, name) => storedJson(item, `${where}.${name}`));
-}
-
 /**
  * A value as it is sent. Members that are kept (`{ keep: true }`) are left out; a value that does not exist yet throws
  * `PendingValue`, which the engine never lets happen for a line whose producers have settled.
@@ -78,13 +75,4 @@ export function toSend(value: Value): Body | undefined {
       return sent === undefined ? [] : [[name, sent]];
     }),
   );
-}
-
-/** Narrows what is left of a `Value` after its leaves and lists. */
-export function mapOf(value: Value): { readonly [name: string]: Value } {
-  if (isMap(value)) {
-    const map: { readonly [name: string]: Value } = value;
-    return map;
-  }
-  throw new Failure('INTERNAL', { detail: 'A value is neither a leaf, a list nor a map.' });
 }

@@ -1,8 +1,9 @@
 import { parseTemplate } from 'url-template';
 import { Failure } from '../../core/errors.ts';
-import { isMap, type Json } from '../../core/json.ts';
-import type { StoredRequest } from '../../http/types.ts';
-import { mapValues } from './as-json.ts';
+import { isMap } from '../../core/json.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { Body, RequestSpec, StoredRequest } from '../../http/types.ts';
+import { asJson, mapValues } from './as-json.ts';
 
 const expression = /\{([^{}]*)\}/g;
 const name = /^\+?[A-Za-z_][A-Za-z0-9_]*$/;
@@ -29,7 +30,7 @@ export function namesOf(template: string): string[] {
   return [...template.matchAll(expression)].map(([, inner]) => (inner ?? '').replace(/^\+/, '')).filter((key) => key !== 'id');
 }
 
-/** A stored request for one object: `{id}` URI-encoded in its path, raw in its query and body. */
+/** A stored request for one object: `{id}` URI-encoded in its path, raw in its query, body and variables, never in the text of a GraphQL query. */
 export function fillId(request: StoredRequest, id: string): StoredRequest {
   if (id === '' && hasId(request)) {
     // Some providers answer a path that ends in nothing with their oldest object.
@@ -40,17 +41,34 @@ export function fillId(request: StoredRequest, id: string): StoredRequest {
     ...request,
     path: request.path.replace(/\{\+?id\}/g, (whole) => parseTemplate(whole).expand({ id })),
     ...(request.query && { query: mapValues(request.query, (value) => (typeof value === 'string' ? raw(value) : value.map(raw))) }),
-    ...(request.body !== undefined && { body: fillBody(request.body, raw) }),
+    ...(request.body !== undefined && { body: asJson(fillBody(request.body, raw)) }),
+    ...(request.graphql && {
+      graphql: {
+        ...request.graphql,
+        ...(request.graphql.variables && { variables: mapValues(request.graphql.variables, (value) => asJson(fillBody(value, raw))) }),
+      },
+    }),
   };
 }
 
-const hasId = (request: StoredRequest): boolean => /\{\+?id\}/.test(JSON.stringify([request.path, request.query, request.body]));
+/** The same for variables that are sent and not kept. */
+export const fillVariables = (request: RequestSpec, id: string): RequestSpec => {
+  const variables = request.graphql?.variables;
+  if (!request.graphql || !variables) return request;
+  return {
+    ...request,
+    graphql: { ...request.graphql, variables: mapValues(variables, (value) => fillBody(value, (t) => t.replaceAll('{id}', id))) },
+  };
+};
 
-function fillBody(body: Json, raw: (text: string) => string): Json {
+const hasId = (request: StoredRequest): boolean =>
+  /\{\+?id\}/.test(JSON.stringify([request.path, request.query, request.body, request.graphql?.variables]));
+
+function fillBody(body: Body, raw: (text: string) => string): Body {
   if (typeof body === 'string') return raw(body);
-  if (Array.isArray(body)) return body.map((item: Json) => fillBody(item, raw));
-  if (!isMap(body)) return body;
-  const map: { readonly [name: string]: Json } = body;
+  if (Array.isArray(body)) return body.map((item: Body) => fillBody(item, raw));
+  if (body instanceof Sealed || !isMap(body)) return body;
+  const map: { readonly [name: string]: Body } = body;
   return mapValues(map, (value) => fillBody(value, raw));
 }
 
