@@ -38,6 +38,7 @@ const auth = z.union([
     }),
   }),
   z.object({ aws_v4: z.object({ access_key_id_env: text, secret_access_key_env: text, service: text }) }),
+  z.object({ command: z.array(text).min(1) }),
   z.object({ digest: z.object({ user_env: text, password_env: text }) }),
 ]);
 

@@ -1,6 +1,7 @@
 import { isMap, type Json } from '../core/json.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { AuthForm } from '../http/types.ts';
+import { readCommand } from './provider-command.ts';
 import { addressProblem, type BlockProblem } from './provider-url.ts';
 
 export type Reading = { readonly value: AuthForm } | { readonly problems: readonly BlockProblem[] };
@@ -25,6 +26,7 @@ export function readAuth(value: Json, at: readonly (string | number)[]): Reading
   const nested = value[form.key];
   const inside = [...at, form.key];
   if (form.key === 'headers') return readHeaderList(nested, inside);
+  if (form.key === 'command') return readCommand(nested, inside);
   if (!isMap(nested)) return wrong({ at: inside, detail: `auth.${form.key} is a map of ${Object.keys(form.members).join(', ')}.` });
   const problems = checkMembers(nested, form.members, inside);
   if (form.key === 'basic') problems.push(...checkBasic(nested, inside));
@@ -74,6 +76,7 @@ const forms: readonly { readonly key: string; readonly nested: boolean; readonly
       service: { is: 'scope', required: true },
     },
   },
+  { key: 'command', nested: true, members: {} },
   {
     key: 'digest',
     nested: true,
@@ -82,7 +85,7 @@ const forms: readonly { readonly key: string; readonly nested: boolean; readonly
 ];
 const formKeys = forms.map((form) => form.key);
 const formList =
-  '{ bearer_env }, { header, value_env, prefix? }, { headers: [...] }, { basic }, { oauth_client_credentials }, { aws_v4 } and { digest }';
+  '{ bearer_env }, { header, value_env, prefix? }, { headers: [...] }, { basic }, { oauth_client_credentials }, { command: [...] }, { aws_v4 } and { digest }';
 
 function readHeaderList(value: unknown, at: readonly (string | number)[]): Reading {
   if (!Array.isArray(value) || value.length === 0)

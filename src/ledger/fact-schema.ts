@@ -30,6 +30,7 @@ const auth = z.union([
     }),
   }),
   z.looseObject({ aws_v4: z.looseObject({ access_key_id_env: z.string(), secret_access_key_env: z.string(), service: z.string() }) }),
+  z.looseObject({ command: z.array(z.string()).min(1) }),
   z.looseObject({ digest: z.looseObject({ user_env: z.string(), password_env: z.string() }) }),
 ]);
 

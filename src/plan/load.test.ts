@@ -144,6 +144,21 @@ describe('every mistake has its place', () => {
     ['an API as text', 'providers: { http: { x: y } }\nchanges: []\n', 'PLAN_INVALID 1:25'],
     ['a name of a provider with a dot', 'providers: { a.b: {} }\nchanges: []\n', 'PLAN_INVALID 1:14'],
     ['a reference in provider settings', 'providers: { a: { b: { secret: "env://X" } } }\nchanges: []\n', 'PLAN_INVALID 1:22'],
+    [
+      'a value of the run in a command',
+      'providers: { http: { x: { auth: { command: [gcloud, "--impersonate=${ctx.git.branch}"] } } } }\nchanges: []\n',
+      'SECRET_LITERAL 1:53',
+    ],
+    [
+      'a variable in a command',
+      'providers: { http: { x: { auth: { command: [print, "${TOKEN}"] } } } }\nchanges: []\n',
+      'SECRET_LITERAL 1:52',
+    ],
+    [
+      'a credential in a command',
+      'providers: { http: { x: { auth: { command: [print, ghp_abcdefghijklmnop] } } } }\nchanges: []\n',
+      'SECRET_LITERAL 1:52',
+    ],
     ['a plan that is a list', '- a\n', 'PLAN_PARSE 1:1'],
     ['a plan of comments', '# nothing\n', 'PLAN_PARSE 1:1'],
   ])('%s', (_what, text, code) => expect(codesOf(text)).toEqual([code]));

@@ -63,6 +63,14 @@ function addEntry(into: Map<string, ProviderEntry>, entry: MapEntry, within: str
 /** Settings are plain: they are kept in the ledger, so no reference can stand in them. `{ public: … }` is its text. */
 function readJson(tree: Tree, at: string, options: ProviderOptions): Json {
   const { substitution, problems } = options;
+  if (isScalarTree(tree) && isArgument.test(at) && String(tree.value).includes('${')) {
+    problems.add('SECRET_LITERAL', {
+      detail: `${at} holds a \`\${…}\`. A command is literal: no shell reads it, nothing is put into it, and the ledger keeps it as it is.`,
+      fix: 'Write the argument out, and let the program read secrets from its variables or its own sign-in.',
+      place: tree.place,
+    });
+    return '';
+  }
   if (isScalarTree(tree)) return typeof tree.value === 'string' ? substitution.text(tree.value, tree.place, true) : tree.value;
   if (isListTree(tree)) return tree.items.map((item, i) => readJson(item, `${at}[${i}]`, options));
   const form = formOf(tree);
@@ -80,6 +88,9 @@ function readJson(tree: Tree, at: string, options: ProviderOptions): Json {
     tree.entries.map((e) => [substitution.text(e.key, e.keyPlace, true), readJson(e.value, `${at}.${e.key}`, options)]),
   );
 }
+
+/** Where the command of a credential stands. */
+const isArgument = /\.auth\.command(?:\[\d+\])?$/;
 
 const isJsonMap = (json: Json): json is { readonly [name: string]: Json } =>
   typeof json === 'object' && json !== null && !Array.isArray(json);

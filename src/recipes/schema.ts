@@ -38,6 +38,7 @@ const auth = z.union([
     }),
   }),
   z.strictObject({ aws_v4: z.strictObject({ access_key_id_env: variable, secret_access_key_env: variable, service: scope }) }),
+  z.strictObject({ command: z.tuple([z.string().regex(/^[^-\s]/)], z.string().regex(/^[^\p{Cc}]*$/u)) }),
   z.strictObject({ digest: z.strictObject({ user_env: variable, password_env: variable }) }),
 ]);
 

@@ -42,7 +42,12 @@ export function checkLineCredentials(lines: readonly PreparedLine[], env: NodeJS
 
 const isReplaceable = (auth: AuthForm | null): boolean =>
   auth !== null &&
-  ('bearer_env' in auth || 'header' in auth || 'basic' in auth || 'digest' in auth || ('headers' in auth && auth.headers.length === 1));
+  ('bearer_env' in auth ||
+    'header' in auth ||
+    'basic' in auth ||
+    'command' in auth ||
+    'digest' in auth ||
+    ('headers' in auth && auth.headers.length === 1));
 
 /** What a form still needs when a line brings the secret part itself. */
 function withoutSecret(auth: AuthForm | null): AuthForm | null {
