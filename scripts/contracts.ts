@@ -64,8 +64,7 @@ async function record(folder: string | undefined): Promise<number | null> {
   const suites = suitesOfSimulations().filter((suite) => !left.has(suite));
   console.log(`Running ${suites.length} suites that talk to simulations; left out: ${[...left].join(', ')}.`);
   const env = await freshRecording();
-  const { code, output } = await run('vitest', ['run', '--reporter=dot', '--silent', ...suites], { env });
-  if (code !== 0) console.error(output.slice(-20_000));
+  const { code } = await run('vitest', ['run', '--reporter=dot', '--silent=true', ...suites], { env, isShown: true });
   await checkRecorded(descriptions, heavy);
   return code;
 }
