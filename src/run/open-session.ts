@@ -14,6 +14,7 @@ import type { RepositoryFacts } from '../ledger/repository.ts';
 import { Writer } from '../ledger/writer.ts';
 import type { Context, Plan, SecretRef } from '../plan/types.ts';
 import { applyAgain } from './again.ts';
+import { commandRunner } from './commands.ts';
 import { createGate } from './gate.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import type { Session } from './session.ts';
@@ -23,6 +24,8 @@ import type { LineWork } from './work.ts';
 
 /** How long writes in flight get after the first signal. */
 const graceMs = 4_000;
+/** How long the facts of other lines wait for a line that waits for a secret: as long as a run counts as a short one. */
+const secretPatienceMs = 40_000;
 
 export interface SessionOptions {
   readonly request: RunRequest;
@@ -123,7 +126,8 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     onRequest: (facts) => tell({ type: 'request', ...facts, at: clock.now() }),
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
   });
-  const access = secretAccess({ env, signal: stopping.signal, client });
+  const run = commandRunner({ env, signal: stopping.signal, clock, redactor });
+  const access = secretAccess({ env, signal: stopping.signal, client, run });
   const readSecret = secretReader({ sources: registry, access, redactor, clock });
   /** A line that looked before another run wrote looks again, whether or not this run holds the lease by now. */
   const mustBeCurrent = (work: LineWork): void => {
@@ -170,7 +174,21 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       stale.why ??= why;
       stop();
     },
-    secret: (ref: SecretRef) => readSecret(ref.reference),
+    secret: async (ref: SecretRef, line?: string) => {
+      const reading = readSecret(ref.reference);
+      if (line === undefined) return await reading;
+      const waiting = new AbortController();
+      clock.sleep(secretPatienceMs, waiting.signal).then(
+        () => hooks.hold(line, { isLast: false }),
+        () => undefined,
+      );
+      try {
+        return await reading;
+      } finally {
+        waiting.abort('over');
+        hooks.resume(line);
+      }
+    },
     lease: async (work: LineWork, facts = []) => {
       mustBeCurrent(work);
       if (writer.holdsLease && facts.length === 0) return;

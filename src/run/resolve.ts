@@ -25,7 +25,7 @@ export interface Resolved {
 export async function resolveLine(
   prepared: PreparedLine,
   how: 'judge' | 'write',
-  o: { vault: Vault; secret: (ref: SecretRef) => Promise<Sealed> },
+  o: { vault: Vault; secret: (ref: SecretRef, line: string) => Promise<Sealed> },
 ): Promise<Resolved> {
   const edges: Edge[] = [];
   const waitingOn = new Set<string>();
@@ -52,7 +52,7 @@ export async function resolveLine(
   const walk = async (expr: Expr, param: string): Promise<Value> => {
     if (expr === null || typeof expr !== 'object') return expr;
     if (expr instanceof FromRef) return await from(expr, param);
-    if (expr instanceof SecretRef) return await o.secret(expr);
+    if (expr instanceof SecretRef) return await o.secret(expr, prepared.line.id);
     if (expr instanceof KeepRef) return new Kept();
     if (Array.isArray(expr)) return await Promise.all(expr.map((item: Expr) => walk(item, param)));
     const out: [string, Value][] = [];
@@ -62,7 +62,8 @@ export async function resolveLine(
 
   const params: [string, Value][] = [];
   for (const [name, expr] of Object.entries(prepared.params)) params.push([name, await walk(expr, name)]);
-  const credential = prepared.credential ? await credentialOf(prepared.credential, from, o.secret, how, o.vault) : null;
+  const secret = (ref: SecretRef): Promise<Sealed> => o.secret(ref, prepared.line.id);
+  const credential = prepared.credential ? await credentialOf(prepared.credential, from, secret, how, o.vault) : null;
   return { params: Object.fromEntries(params), credential, edges, gone, waitingOn: [...waitingOn] };
 }
 

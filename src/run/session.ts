@@ -60,7 +60,8 @@ export interface Session {
   readonly staleWhy: string | null;
   /** Ends the run as stale: nothing new is sent, and neither receipt nor history is written. */
   endAsStale(why: string): void;
-  secret(ref: SecretRef): Promise<Sealed>;
+  /** A line that waits long for its secret does not count as at work meanwhile, so that others need not wait with it. */
+  secret(ref: SecretRef, line?: string): Promise<Sealed>;
   /** The lease, for a line whose state is not an intent, and facts that must be durable before its write. It does not count as at work meanwhile. */
   lease(work: LineWork, facts?: readonly Fact[]): Promise<void>;
   /** Hands the line's facts to the ledger; resolves when they are durable. An intent starts a push as soon as the run is quiet. */
