@@ -11,10 +11,11 @@ import { ledgerLines } from './ledger-lines.ts';
 import type { OpenSession } from './open-session.ts';
 import { overtakenLines, withOvertaken } from './overtaken.ts';
 import { Parents } from './parents.ts';
+import { secretsOf } from './prepare-access.ts';
 import { restoredLines } from './resume.ts';
 import type { Session } from './session.ts';
 import { finishTail } from './tail.ts';
-import type { Prepared, RunRequest } from './types.ts';
+import type { Prepared, PreparedLine, RunRequest } from './types.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './unpushed.ts';
 import { newWork } from './work.ts';
 
@@ -60,8 +61,14 @@ export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
   for (const line of prepared?.lines ?? []) session.works.set(line.line.id, newWork(line.line.id, line));
   const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session);
   const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
+  readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
   const drive = driveLines({ opened, nodes, purpose, parents, restored, prepared });
   return { drive, parents, destroyed: prepared === null };
+}
+
+/** All secrets are asked for at once. A line waits for its own when it comes to them, and only that line hears what failed. */
+function readAhead(session: Session, lines: readonly PreparedLine[]): void {
+  for (const ref of lines.flatMap(secretsOf)) void session.secret(ref).catch(() => undefined);
 }
 
 interface Finishing {

@@ -1,5 +1,5 @@
 import type { Registry } from '../adapters/registry.ts';
-import { Failure, type Place } from '../core/errors.ts';
+import { Failure } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
 import { checkCredentials } from '../http/auth/check.ts';
 import type { AuthForm, ProviderBlock } from '../http/types.ts';
@@ -10,14 +10,19 @@ import type { PreparedLine } from './types.ts';
 
 /** Secret references that cannot resolve, as far as it shows without a request: unknown sources, unset variables. */
 export function checkSecrets(lines: readonly PreparedLine[], registry: Registry, env: NodeJS.ProcessEnv, problems: Problems): void {
-  for (const { params, credential } of lines) {
-    const refs = [...secretRefs(params), ...(credential instanceof SecretRef ? [credential] : [])];
-    for (const { reference, place } of refs) {
+  for (const line of lines) {
+    for (const { reference, place } of secretsOf(line)) {
       const failure = checkSecret(registry, reference, env);
       if (failure) problems.take(new Failure(failure.code, { detail: failure.detail, fix: failure.fix, place }));
     }
   }
 }
+
+/** Every secret that a line holds, its own credential included. */
+export const secretsOf = ({ params, credential }: PreparedLine): readonly SecretRef[] => [
+  ...secretRefs(params),
+  ...(credential instanceof SecretRef ? [credential] : []),
+];
 
 /** Credentials of the blocks that the lines use: missing variables, live keys that are refused, a line's own that cannot be sent. */
 export function checkLineCredentials(lines: readonly PreparedLine[], env: NodeJS.ProcessEnv, problems: Problems): void {
@@ -57,7 +62,7 @@ function withoutSecret(auth: AuthForm | null): AuthForm | null {
   return { basic: { ...(auth.basic.user_env !== undefined && { user_env: auth.basic.user_env }), password: '' } };
 }
 
-function secretRefs(expr: Expr): { reference: string; place: Place }[] {
+function secretRefs(expr: Expr): SecretRef[] {
   if (expr instanceof SecretRef) return [expr];
   if (expr instanceof FromRef || expr instanceof KeepRef) return [];
   if (isList(expr)) return expr.flatMap(secretRefs);
