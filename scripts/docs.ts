@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { openRegistry } from '../src/run/registry.ts';
 import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
+import { httpPage } from './docs/http.ts';
 import { machinePages } from './docs/machines.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema } from './docs/schema.ts';
@@ -20,6 +21,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
     ['docs/specification.md', specificationPage()],
+    ['docs/http.md', await httpPage()],
     ...machinePages(),
     ['docs/recipes/README.md', recipeIndex(subjects)],
     ...subjects.map((subject): [string, string] => [`docs/recipes/${subject.name}.md`, recipePage(subject)]),

@@ -15,6 +15,7 @@ import { mswDispatcher } from '../support/via-msw.ts';
 /** One request as the API received it. */
 export interface Seen {
   readonly method: string;
+  readonly host: string;
   /** Path with its query, as sent. */
   readonly path: string;
   readonly headers: Headers;
@@ -38,8 +39,8 @@ export interface Shelf {
 }
 
 export interface ApiOptions {
-  /** Lines of the plan, as data. */
-  readonly lines: readonly Fields[];
+  /** Lines of the plan, as data; or the text of the plan. */
+  readonly lines: readonly Fields[] | string;
   /** Members of the block `providers.http.acme`, beside or instead of the usual ones. */
   readonly block?: Fields;
   /** Other blocks of `providers.http`. */
@@ -64,7 +65,14 @@ export async function openApi(options: ApiOptions) {
   const answerOf = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     const text = await request.text();
-    const one: Seen = { method: request.method, path: `${url.pathname}${url.search}`, headers: request.headers, text, body: parsed(text) };
+    const one: Seen = {
+      method: request.method,
+      host: url.host,
+      path: `${url.pathname}${url.search}`,
+      headers: request.headers,
+      text,
+      body: parsed(text),
+    };
     seen.push(one);
     const reply = options.answer?.(one, shelf) ?? fromShelf(one, shelf, nextId);
     const { status = 200, body, headers = {} } = reply;
@@ -72,11 +80,17 @@ export async function openApi(options: ApiOptions) {
     return body === undefined ? new HttpResponse(null, { status, headers }) : HttpResponse.json(body as Fields, { status, headers });
   };
   const dispatcher = mswDispatcher([http.all('*', ({ request }) => answerOf(request))]);
-  const write = (lines: readonly Fields[], block: Fields = options.block ?? {}, blocks: Fields = options.blocks ?? {}): Promise<void> => {
+  const write = (
+    lines: readonly Fields[] | string,
+    block: Fields = options.block ?? {},
+    blocks: Fields = options.blocks ?? {},
+  ): Promise<void> => {
+    const file = path.join(folder, 'release.plan.yaml');
+    if (typeof lines === 'string') return writeFile(file, lines);
     const acme = { base_url: 'https://api.acme.example', auth: { bearer_env: 'ACME_TOKEN' }, ...block };
     const providers = JSON.stringify({ http: { acme, ...blocks } });
     const changes = lines.map((line) => `  - ${JSON.stringify(line)}`).join('\n');
-    return writeFile(path.join(folder, 'release.plan.yaml'), `version: 1\nproviders: ${providers}\nchanges:\n${changes}\n`);
+    return writeFile(file, `version: 1\nproviders: ${providers}\nchanges:\n${changes}\n`);
   };
   await write(options.lines);
   const store = () => openLocalStore({ folder: path.join(folder, 'ledger') });

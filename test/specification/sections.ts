@@ -2,6 +2,7 @@ import { rows as action } from './action.ts';
 import { rows as listItem } from './list-item.ts';
 import { rows as listItemRules } from './list-item-rules.ts';
 import { rows as providerBlock } from './provider-block.ts';
+import { rows as requests } from './requests.ts';
 import { rows as resource } from './resource.ts';
 import { rows as resourceRules } from './resource-rules.ts';
 import type { Section } from './rows.ts';
@@ -15,5 +16,6 @@ export const sections: readonly Section[] = [
   { title: 'Op `http.list_item`: keys', file: 'list-item.ts', rows: listItem },
   { title: 'Op `http.list_item`: rules', file: 'list-item-rules.ts', rows: listItemRules },
   { title: 'Op `http.action`', file: 'action.ts', rows: action },
+  { title: 'Requests, retries and errors', file: 'requests.ts', rows: requests },
   { title: 'Versioning and identity', file: 'versioning.ts', rows: versioning },
 ];

@@ -1,0 +1,132 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { actionShape } from '../../src/adapters/http/action.ts';
+import { listItemShape } from '../../src/adapters/http/list-item.ts';
+import { resourceShape } from '../../src/adapters/http/resource-shape.ts';
+import { root } from '../tasks.ts';
+import { generatedNote, markdownTable, page } from './markdown.ts';
+
+const folder = 'docs/http';
+
+/** `docs/http.md`: how to write a line for a provider that pilotfish does not know. The tables are the program's own shapes. */
+export async function httpPage(): Promise<string> {
+  const files = (await readdir(join(root, folder))).filter((name) => name.endsWith('.yaml')).sort();
+  const examples = await Promise.all(files.map((name) => readFile(join(root, folder, name), 'utf8')));
+  return page(
+    '# A line for any HTTP API',
+    generatedNote('scripts/docs/http.ts, the shapes in src/adapters/http and docs/http'),
+    `A provider that has no adapter and no recipe is reached with the adapter \`http\`. Its API gets a block under \`providers.http\`, and each line says with which requests its object is found, made, changed and removed. There is no scripting: what cannot be said with the keys below needs an adapter ([CONTRIBUTING.md](../CONTRIBUTING.md)).`,
+    `Every key that pilotfish does not know is refused before the first request, with its place and the nearest known key. \`pilotfish plan\` sends reads only, so it is safe to write a line by trial.`,
+    blockPart,
+    `## ${'`op: resource`'}: one object`,
+    resourceText,
+    ...tables('', resourceShape, ['find', 'read', 'create', 'update', 'delete', 'compare']),
+    `## ${'`op: list_item`'}: one entry of a shared collection`,
+    listItemText,
+    ...tables('', listItemShape, ['parent']),
+    `## ${'`op: action`'}: an effect without an object`,
+    actionText,
+    ...tables('', actionShape, ['request']),
+    '## Worked examples',
+    `Each is a whole plan, run by [a test](../test/specification/worked-examples.test.ts): planned, applied, applied again without a write, destroyed.`,
+    ...examples.map((text, i) => `[${files[i]}](http/${files[i]})\n\n\`\`\`yaml\n${text.trimEnd()}\n\`\`\``),
+  );
+}
+
+const blockPart = `## The block of an API
+
+\`\`\`yaml
+providers:
+  http:
+    acme:
+      base_url: https://api.acme.example/v1
+      auth: { bearer_env: ACME_TOKEN }
+\`\`\`
+
+${markdownTable(
+  ['Key', 'Meaning'],
+  [
+    ['`base_url`', 'The address that every path stands below. `ACME_API_URL` overrides it, or the variable that `base_url_env` names.'],
+    ['`auth`', 'One credential form, below. It names variables or a literal command, never a value.'],
+    ['`headers`', 'Headers of every request. A header that carries a credential belongs into `auth`.'],
+    ['`encoding`', '`json` (default), `form`, `xml` or `multipart`.'],
+    ['`form_arrays`', '`repeat` sends a list as the key repeated, `index` as `key[0]`, `brackets` (default) as `key[]`.'],
+    ['`media_type`', 'A versioned JSON media type, sent as Accept and as Content-Type.'],
+    [
+      '`refuse_credential`',
+      '`{ prefixes, unless_env }`: a credential that begins with one of these is refused before any request, in plan, apply and destroy, unless the variable is `1` or `true`.',
+    ],
+    ['`concurrency`', 'Requests in flight at once, 16 when left out. A 429 halves it for the run.'],
+    ['`region`, `session_token_env`', 'With `auth: { aws_v4 }` only.'],
+    ['`recipe`', 'A recipe family that supplies defaults for all of these.'],
+  ],
+)}
+
+The block as resolved is part of what an object is known by: base address, credential variables, headers, encoding. Editing it makes
+its objects other ones, so destroy the scope first.
+
+${markdownTable(
+  ['Credential form', 'Sends'],
+  [
+    ['`{ bearer_env: NAME }`', '`Authorization: Bearer …`'],
+    ['`{ header: X-Api-Key, value_env: NAME, prefix: "Key " }`', 'this header; the prefix may be left out'],
+    ['`{ headers: [{ header, value_env, prefix }, …] }`', 'several headers together'],
+    [
+      '`{ basic: { user_env, password_env } }`',
+      'HTTP Basic; `user: api` for a user name that is no secret, `password: ""` where there is none',
+    ],
+    [
+      '`{ oauth_client_credentials: { client_id_env, client_secret_env, token_url, audience } }`',
+      'a bearer token from the token endpoint, fetched once a run, again shortly before it expires and once after a 401',
+    ],
+    [
+      '`{ command: [gcloud, auth, print-access-token] }`',
+      'the token that this command prints, as bearer; asked for again after five minutes and once after a 401',
+    ],
+    ['`{ aws_v4: { access_key_id_env, secret_access_key_env, service } }`', 'each request signed, with `region` of the block'],
+    ['`{ digest: { user_env, password_env } }`', 'HTTP Digest, SHA-256 or MD5 as the server asks'],
+  ],
+)}
+
+A variable of a secret must have a name that ends like one (\`TOKEN\`, \`SECRET\`, \`KEY\`, \`PASSWORD\`, \`PASS\`), so that log filters mask it too.
+A line may carry \`credential: { from: <line>.<output> }\` or \`credential: { secret: <reference> }\`, which takes the place of the
+block's value for this line.`;
+
+const resourceText = `The object is known by its key: the find path with the values that it is matched by, or the read path. Before each create it is looked for.
+One that is there and that no earlier run announced is refused as foreign, and taken over only when every field is \`{ keep: true }\`.
+Two matches are refused.`;
+
+const listItemText = `The parent is read, this entry alone is changed, the collection is written, and it is read again: the write counts when the entry is seen as
+planned. It is written up to three times more when another writer dropped it. Lines of one parent, of every scope, take turns.`;
+
+const actionText = `It is sent when its trigger changed since it was last sent: at least once, so the endpoint must stand a second time. Destroy sends nothing. A
+line that names no \`api\` sends an absolute \`url\` without any credential.`;
+
+/** One table for the keys of a shape, and one for each of its maps that is named. */
+function tables(prefix: string, shape: z.ZodType, nested: readonly string[]): string[] {
+  const members = Object.entries(membersOf(shape));
+  const rows = members.map(([key, schema]) => [
+    `\`${prefix}${key}\``,
+    `${schema.description ?? inner(schema).description ?? ''}${isOptional(schema) ? '' : ' Required.'}`,
+  ]);
+  const own = markdownTable(['Key', 'Meaning'], rows);
+  return [own, ...members.filter(([key]) => nested.includes(key)).flatMap(([key, schema]) => tables(`${key}.`, inner(schema), []))];
+}
+
+const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success || schema instanceof z.ZodExactOptional;
+
+/** The shape inside what makes it optional, given a default, repeated or one of several. */
+function inner(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return inner(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodRecord) return inner(schema.valueType as z.ZodType);
+  if (schema instanceof z.ZodUnion) return inner(schema.options[0] as z.ZodType);
+  return schema;
+}
+
+function membersOf(schema: z.ZodType): { readonly [key: string]: z.ZodType } {
+  const shape = inner(schema);
+  if (!(shape instanceof z.ZodObject)) throw new Error('a table is made of the keys of a map');
+  return shape.shape;
+}
