@@ -23,7 +23,8 @@ export function digestSigner(form: DigestForm, context: SignerContext): Signer {
     headers: async ({ method, url }) => {
       const user = variable(form.user_env, context);
       const password = context.credential ? hashedOverride(context.credential, context) : hashedSecret(form.password_env, context);
-      if (session === null) await asking?.done;
+      // Without a wait where nobody asks yet: those who come in the same turn must find that somebody does.
+      if (session === null && asking !== null) await asking.done;
       if (session === null) {
         const proof = {};
         const { promise: done, resolve: settle } = Promise.withResolvers<void>();
@@ -43,7 +44,8 @@ export function digestSigner(form: DigestForm, context: SignerContext): Signer {
       const used = sessions.get(proof);
       if (answer?.status === 401) {
         const challenge = chooseChallenge(answer.headers['www-authenticate'] ?? '');
-        if (challenge && challenge.nonce !== session?.challenge.nonce) session = { challenge, uses: 0, proven: false };
+        // Where another request has got a newer nonce meanwhile, that one is good for all.
+        if (challenge && (session === null || session === used)) session = { challenge, uses: 0, proven: false };
       } else if (answer && used) {
         used.proven = true;
         const next = nextNonce(answer.headers['authentication-info']);
