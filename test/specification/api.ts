@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { HttpResponse, http } from 'msw';
-import { systemClock } from '../../src/core/clock.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { type ErrorData, Failures, toErrorData } from '../../src/core/errors.ts';
 import type { LedgerState } from '../../src/ledger/facts.ts';
 import { openLocalStore } from '../../src/ledger/local-store.ts';
@@ -142,7 +142,11 @@ export async function openApi(options: ApiOptions) {
 
 export type Api = Awaited<ReturnType<typeof openApi>>;
 
-const clock = { ...systemClock, sleep: () => new Promise<void>((resolve) => setImmediate(resolve)) };
+/** Pauses take no time; what guards a request or a program (30 s and more) takes its own. */
+const clock: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => (ms < 20_000 ? new Promise((resolve) => setImmediate(resolve)) : systemClock.sleep(ms, signal)),
+};
 
 function parsed(text: string): unknown {
   if (text === '') return null;

@@ -1,4 +1,5 @@
 import { rows as action } from './action.ts';
+import { rows as authentication } from './authentication.ts';
 import { rows as listItem } from './list-item.ts';
 import { rows as listItemRules } from './list-item-rules.ts';
 import { rows as providerBlock } from './provider-block.ts';
@@ -16,6 +17,7 @@ export const sections: readonly Section[] = [
   { title: 'Op `http.list_item`: keys', file: 'list-item.ts', rows: listItem },
   { title: 'Op `http.list_item`: rules', file: 'list-item-rules.ts', rows: listItemRules },
   { title: 'Op `http.action`', file: 'action.ts', rows: action },
+  { title: 'Authentication', file: 'authentication.ts', rows: authentication },
   { title: 'Requests, retries and errors', file: 'requests.ts', rows: requests },
   { title: 'Versioning and identity', file: 'versioning.ts', rows: versioning },
 ];
