@@ -10,7 +10,18 @@ test('the built-in adapters and every recipe family are there under both their n
   expect(registry.adapterNames()).toEqual(['http', 'neon', 'vercel']);
   expect(registry.adapter('sql_branch_a')?.ops.branch).toBeDefined();
   expect(Object.keys(registry.adapter('hosting_a')?.ops ?? {})).toEqual(['env', 'deploy']);
-  expect(registry.secretSchemes()).toEqual(expect.arrayContaining(['env', 'vault', 'op-connect']));
+  expect(registry.secretSchemes().toSorted()).toEqual([
+    'aws-sm',
+    'azure-kv',
+    'bws',
+    'doppler',
+    'env',
+    'gcp-sm',
+    'infisical',
+    'op',
+    'op-connect',
+    'vault',
+  ]);
   for (const { name, alias = name, opAliases = {} } of await familyNames()) {
     const family = await registry.family(name);
     expect(family?.name).toBe(name);

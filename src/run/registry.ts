@@ -5,13 +5,13 @@ import { createRegistry, type Registry } from '../adapters/registry.ts';
 import { vercel } from '../adapters/vercel/index.ts';
 import { familyAdapter } from '../recipes/expand.ts';
 import { familyNames, loadFamily } from '../recipes/load.ts';
-import { envSource, opConnectSource, vaultSource } from '../secrets/index.ts';
+import { builtInSources } from '../secrets/index.ts';
 
 /** Everything that a plan of this run may name: the built-in adapters and sources, every recipe family, then the plugins. */
 export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): Promise<Registry> {
   const registry = createRegistry();
   for (const adapter of [http, neon, vercel]) registry.addAdapter(adapter);
-  for (const source of [envSource, vaultSource, opConnectSource]) registry.addSecretSource(source);
+  for (const source of builtInSources) registry.addSecretSource(source);
   for (const family of await familyNames()) {
     registry.addFamily({ ...family, load: async () => familyAdapter(await loadFamily(family.name)) });
   }

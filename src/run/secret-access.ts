@@ -41,11 +41,12 @@ const endless = (reference: string, cause: DeadlinePassed): Failure =>
   new Failure('SECRET_UNRESOLVED', { detail: `${reference} was not read: its source gave no answer within ${cause.ms / 1000} s.`, cause });
 
 /** What the secret sources of one run share. */
-export function secretAccess(o: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal; readonly client: Client }): SecretAccess {
+export function secretAccess(o: Pick<SecretAccess, 'env' | 'signal' | 'run'> & { readonly client: Client }): SecretAccess {
   const asked = new Map<string, Promise<SecretAnswer>>();
   return {
     env: o.env,
     signal: o.signal,
+    run: o.run,
     get: (request) => {
       const key = JSON.stringify([request.url.href, request.headers]);
       const asking = asked.get(key) ?? ask(o.client, request);

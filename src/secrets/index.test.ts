@@ -10,6 +10,7 @@ const accessTo = (env: NodeJS.ProcessEnv): SecretAccess => ({
   env,
   signal: new AbortController().signal,
   get: () => Promise.reject(new Error('no server is to be asked')),
+  run: () => Promise.reject(new Error('no program is to be started')),
 });
 const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
   const thrown = await work.then(

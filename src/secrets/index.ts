@@ -1,13 +1,35 @@
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { Sealed } from '../core/sealed.ts';
+import { awsSecretsManagerSource } from './aws-sm.ts';
+import { azureKeyVaultSource } from './azure-kv.ts';
+import { bwsSource } from './bws.ts';
+import { dopplerSource } from './doppler.ts';
+import { envSource } from './env.ts';
+import { gcpSecretManagerSource } from './gcp-sm.ts';
+import { infisicalSource } from './infisical.ts';
+import { opSource } from './op.ts';
+import { opConnectSource } from './op-connect.ts';
 import { unsafePart } from './reference.ts';
 import type { SecretAccess, SecretSource } from './source.ts';
+import { vaultSource } from './vault.ts';
 
 export { envSource } from './env.ts';
-export { opConnectSource } from './op-connect.ts';
 export type { SecretAccess, SecretAnswer, SecretRequest, SecretSource } from './source.ts';
-export { vaultSource } from './vault.ts';
+
+/** Every source that needs no plugin. */
+export const builtInSources: readonly SecretSource[] = [
+  envSource,
+  vaultSource,
+  infisicalSource,
+  azureKeyVaultSource,
+  opConnectSource,
+  bwsSource,
+  dopplerSource,
+  opSource,
+  awsSecretsManagerSource,
+  gcpSecretManagerSource,
+];
 
 /** Where sources are looked up by scheme; the registry is one. */
 export interface SecretSources {

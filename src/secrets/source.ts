@@ -1,7 +1,8 @@
+import type { RunCommand } from '../core/command.ts';
 import type { Failure } from '../core/errors.ts';
 import type { Sealed } from '../core/sealed.ts';
 
-/** What a source may use: the run's environment variables, its signal, and its way to ask servers. */
+/** What a source may use: the run's environment variables, its signal, and its ways to ask servers and programs. */
 export interface SecretAccess {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
@@ -10,6 +11,11 @@ export interface SecretAccess {
    * is an answer; throws `SECRET_UNRESOLVED` where none came.
    */
   get(request: SecretRequest): Promise<SecretAnswer>;
+  /**
+   * Runs a program without a shell, its input closed, within a deadline. Its output may be the secret: no part of it belongs in a
+   * message. Whoever puts a part of a reference into the arguments sees to it that none can be taken for a flag.
+   */
+  readonly run: RunCommand;
 }
 
 export interface SecretRequest {

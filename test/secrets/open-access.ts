@@ -24,7 +24,7 @@ export async function openAccess(simulation: Simulation, env: Readonly<Record<st
     random: () => 0,
     onRequest: (facts) => requests.push(facts),
   });
-  const access = secretAccess({ env, signal: run.signal, client });
+  const access = secretAccess({ env, signal: run.signal, client, run: () => Promise.reject(new Error('no program is to be started')) });
   const read = secretReader({ sources, access, redactor, clock });
   return {
     run,

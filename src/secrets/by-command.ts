@@ -1,0 +1,102 @@
+import type { CommandResult } from '../core/command.ts';
+import { Failure } from '../core/errors.ts';
+import { isMap } from '../core/json.ts';
+import { partsOf, unresolved } from './reference.ts';
+import type { SecretAccess, SecretSource } from './source.ts';
+
+/** A source whose secrets a program prints. */
+export interface CommandSource<Q> {
+  readonly scheme: string;
+  /** How a reference is written, for messages. */
+  readonly form: string;
+  /** What a reference asks for, or what is wrong with it in a sentence. */
+  question(segments: readonly string[], key: string | null): Q | string;
+  /** The program and its arguments. No part of a reference begins with `-`, so none can be taken for a flag. */
+  argv(question: Q): readonly [string, ...string[]];
+  /** The secret in what was printed. */
+  read(stdout: string, question: Q): Reading;
+  /** One thing to do when the program refuses. */
+  readonly fix: string;
+  /** A variable without which the program cannot answer. */
+  readonly needs?: string;
+}
+
+/** `wrong` continues the sentence "was not read: …" and never holds a value. */
+export type Reading = { readonly value: string } | { readonly wrong: string; readonly fix?: string };
+
+/** Runs the program once a reference, without a shell. Whatever goes wrong is `SECRET_UNRESOLVED`. */
+export function commandSource<Q>(source: CommandSource<Q>): SecretSource {
+  const questionOf = (reference: string, env: NodeJS.ProcessEnv): { readonly question: Q } | Failure => {
+    const parts = partsOf(reference);
+    const asked =
+      parts === null || parts.query !== null
+        ? 'it holds a `%` or a `?` that stands for itself, which are written `%25` and `%3F`.'
+        : parts.segments.includes('')
+          ? 'a part of it is empty.'
+          : source.question(parts.segments, parts.key);
+    if (typeof asked === 'string') {
+      return new Failure('SECRET_UNRESOLVED', {
+        detail: `The reference ${reference} cannot be read: ${asked}`,
+        fix: `Write \`${source.form}\`; a slash inside of a part is written \`%2F\`.`,
+      });
+    }
+    if (source.needs !== undefined && (env[source.needs] ?? '').trim() === '') {
+      return unresolved(reference, `${source.needs} is not set.`, source.fix);
+    }
+    return { question: asked };
+  };
+
+  return {
+    scheme: source.scheme,
+    check: (reference, env) => {
+      const asked = questionOf(reference, env);
+      return asked instanceof Failure ? asked : null;
+    },
+    resolve: async (reference, access) => {
+      const asked = questionOf(reference, access.env);
+      if (asked instanceof Failure) throw asked;
+      const { question } = asked;
+      const reading = source.read(await printed(reference, source.argv(question), source.fix, access), question);
+      if ('value' in reading) return reading.value;
+      throw unresolved(reference, reading.wrong, reading.fix);
+    },
+  };
+}
+
+async function printed(reference: string, argv: readonly [string, ...string[]], fix: string, access: SecretAccess): Promise<string> {
+  const result: CommandResult = await access.run(argv);
+  const [program] = argv;
+  if ('failed' in result) throw unresolved(reference, result.detail, result.fix);
+  if (result.code === 0) return result.stdout;
+  const said = result.said === '' ? '.' : ` and said: ${result.said}`;
+  throw unresolved(reference, `${program} ended with exit code ${result.code}${said}`, fix);
+}
+
+/** The JSON that a program printed, or `null`. */
+export function jsonOf(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout.trim());
+  } catch {
+    return null;
+  }
+}
+
+/** A text of a program's answer; what else stands there is named by its kind alone. */
+export function textOf(value: unknown, what: string): Reading {
+  if (typeof value === 'string') return { value };
+  return { wrong: `${what} is ${kindOf(value)} and not text.` };
+}
+
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'not there';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (isMap(value)) return 'a JSON map';
+  return typeof value === 'number' ? 'a number' : typeof value === 'boolean' ? 'true or false' : 'text';
+}
+
+/** What came is no answer of this program. */
+export const notAnswerOf = (program: string): Reading => ({
+  wrong: `what ${program} printed is not the JSON that it answers with.`,
+  fix: `Run ${program} by hand, and check its version.`,
+});

@@ -1,0 +1,53 @@
+import { isMap } from '../core/json.ts';
+import { commandSource, jsonOf, notAnswerOf, textOf } from './by-command.ts';
+
+/**
+ * `infisical://<project>/<env>/<folder…>/<NAME>`: a secret of an Infisical project, by its CLI. A name that does not exist is answered
+ * with exit code 0 and the text `*not found*` for a value (secrets.go, seen 2026-11-21), so that text is never a value.
+ */
+export const infisicalSource = commandSource<Question>({
+  scheme: 'infisical',
+  form: 'infisical://<project>/<env>/<folder…>/<NAME>',
+  question: (segments, key) => {
+    const [project, env, ...rest] = segments;
+    const name = rest.at(-1);
+    if (project === undefined || env === undefined || name === undefined || key !== null) {
+      return 'it does not name a project, an environment and a secret.';
+    }
+    const folders = rest.slice(0, -1);
+    if (folders.some((folder) => folder.includes('/'))) return 'a folder cannot hold a slash.';
+    return { project, env, name, path: `/${folders.join('/')}` };
+  },
+  argv: ({ project, env, name, path }) => [
+    'infisical',
+    'secrets',
+    'get',
+    name,
+    '--projectId',
+    project,
+    '--env',
+    env,
+    '--path',
+    path,
+    '--output',
+    'json',
+  ],
+  read: (stdout, { name, env, path }) => {
+    const answer = jsonOf(stdout);
+    const found = Array.isArray(answer) ? answer.find((one: unknown) => isMap(one) && one.secretKey === name) : undefined;
+    if (!isMap(found)) return notAnswerOf('infisical');
+    if (found.secretValue !== '*not found*') return textOf(found.secretValue, `the value of ${name}`);
+    return {
+      wrong: `infisical finds no ${name} in the folder ${path} of ${env}. (A value that is the text *not found* itself cannot be told from that.)`,
+      fix: 'Correct the folder or the name, or add the secret there.',
+    };
+  },
+  fix: 'Set INFISICAL_TOKEN, or run `infisical login`, and check the project, the environment and what the token may read.',
+});
+
+interface Question {
+  readonly project: string;
+  readonly env: string;
+  readonly path: string;
+  readonly name: string;
+}
