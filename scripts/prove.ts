@@ -1,3 +1,5 @@
+import { contractsFolder, skipReason } from '../test/contracts/expect.ts';
+import { recordedFolder } from './contracts/result.ts';
 import { run } from './tasks.ts';
 
 interface Proof {
@@ -18,10 +20,13 @@ const proofs: readonly Proof[] = [
 /** Runs the tests and every proof at full size, one after the other, and tells which of them failed. */
 async function main(): Promise<number> {
   const failed: string[] = [];
+  const isRecording = contractsFolder() !== null;
+  // The tests begin a recording, the proofs go on with it, and the last step judges all of it.
+  const env = isRecording ? { PILOTFISH_CONTRACTS_RECORD: recordedFolder } : {};
   const step = async (name: string, command: string, args: readonly string[]): Promise<void> => {
     console.log(`\n== ${name}`);
     const began = performance.now();
-    const { code } = await run(command, args, { isShown: true });
+    const { code } = await run(command, args, { isShown: true, env });
     const seconds = Math.round((performance.now() - began) / 1000);
     console.log(`== ${name}: ${code === 0 ? 'holds' : `failed with ${code}`}, ${seconds} s`);
     if (code !== 0) failed.push(name);
@@ -29,6 +34,8 @@ async function main(): Promise<number> {
   await step('the build', 'node', ['scripts/build.ts']);
   await step('the tests', 'node', ['scripts/test.ts']);
   for (const { name, script, args } of proofs) await step(name, 'node', [script, ...args]);
+  if (isRecording) await step("the vendors' descriptions", 'node', ['scripts/contracts.ts', '--recorded', recordedFolder, '--report']);
+  else console.log(`\n== ${skipReason}`);
   console.log(failed.length === 0 ? '\nEverything holds.' : `\nFailed: ${failed.join('; ')}`);
   return failed.length === 0 ? 0 : 1;
 }
