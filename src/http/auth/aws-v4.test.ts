@@ -112,6 +112,10 @@ describe('signature v4', () => {
       detail: expect.stringContaining('SESSION_TOKEN'),
     });
     expect(await sign(url, { service: 's3', session: '' })).not.toHaveProperty('x-amz-security-token');
+    await expect(sign(url, { service: 's3', env: temporary, unnamed: true })).rejects.toMatchObject({
+      code: 'PLAN_INVALID',
+      fix: 'Add `session_token_env` to the block of aws.',
+    });
   });
 
   it('knows its secrets to the redactor, and does not let one value replace two', async () => {
@@ -186,15 +190,24 @@ interface Wanted {
   readonly clock?: () => number;
   readonly env?: Readonly<Record<string, string>>;
   readonly session?: string;
+  /** The block names no variable of a session token. */
+  readonly unnamed?: boolean;
   readonly redactor?: Redactor;
   readonly credential?: Sealed;
 }
 
-function signerOf({ service, clock = () => Date.UTC(2026, 0, 2, 3, 4, 5), env = example, session, redactor, credential }: Wanted) {
+function signerOf(wanted: Wanted) {
+  const { service, clock = () => Date.UTC(2026, 0, 2, 3, 4, 5), env = example, session, unnamed = false, redactor, credential } = wanted;
   const form = { access_key_id_env: 'AKID', secret_access_key_env: 'SECRET_KEY', service };
   const time: Clock = { now: clock, mono: clock, sleep: async () => {} };
   const context: SignerContext = {
-    block: { api: 'aws', base_url: 'https://h', auth: { aws_v4: form }, region: 'us-east-1', session_token_env: 'SESSION_TOKEN' },
+    block: {
+      api: 'aws',
+      base_url: 'https://h',
+      auth: { aws_v4: form },
+      region: 'us-east-1',
+      ...(!unnamed && { session_token_env: 'SESSION_TOKEN' }),
+    },
     credential: credential ?? null,
     env: { ...env, SESSION_TOKEN: session },
     redactor: redactor ?? new Redactor(),

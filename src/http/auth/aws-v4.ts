@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { Failure } from '../../core/errors.ts';
 import type { AuthForm } from '../types.ts';
 import { awsRefusal } from './aws-refusal.ts';
-import { needsSessionToken } from './check.ts';
+import { isTemporary } from './check.ts';
 import { hashedSecret, secretVariable, variable } from './credential.ts';
 import type { SignedRequest, Signer, SignerContext } from './signer.ts';
 
@@ -68,8 +68,14 @@ function keysOf(form: AwsForm, context: SignerContext) {
     });
   }
   const secretAccessKey = hashedSecret(form.secret_access_key_env, context);
+  if (isTemporary(accessKeyId) && session === undefined) {
+    throw new Failure('PLAN_INVALID', {
+      detail: `${form.access_key_id_env} holds the id of a temporary key, and the block of ${context.block.api} names no variable of its session token.`,
+      fix: `Add \`session_token_env\` to the block of ${context.block.api}.`,
+    });
+  }
   const isGiven = session !== undefined && (context.env[session]?.trim() ?? '') !== '';
-  if (!isGiven && !needsSessionToken(context.block, accessKeyId)) return { accessKeyId, secretAccessKey };
+  if (!isGiven && !isTemporary(accessKeyId)) return { accessKeyId, secretAccessKey };
   return { accessKeyId, secretAccessKey, ...(session !== undefined && { sessionToken: secretVariable(session, context) }) };
 }
 

@@ -9,7 +9,7 @@ export function checkCredentials(block: ProviderBlock, env: NodeJS.ProcessEnv): 
   if (block.auth === null) return [];
   const { auth, session_token_env: session } = block;
   const keyId = 'aws_v4' in auth ? (env[auth.aws_v4.access_key_id_env]?.trim() ?? '') : '';
-  const isWanted = session !== undefined && ((env[session]?.trim() ?? '') !== '' || needsSessionToken(block, keyId));
+  const isWanted = session !== undefined && ((env[session]?.trim() ?? '') !== '' || isTemporary(keyId));
   return [...variablesOf(auth), ...(isWanted ? [{ name: session, secret: true }] : [])].flatMap(({ name, secret }) => {
     const value = env[name]?.trim() ?? '';
     if (value === '') return [missingCredential(block, name)];
@@ -20,8 +20,7 @@ export function checkCredentials(block: ProviderBlock, env: NodeJS.ProcessEnv): 
 }
 
 /** Key ids that begin with ASIA are temporary, and worth nothing without their session token. */
-export const needsSessionToken = (block: ProviderBlock, keyId: string): boolean =>
-  block.session_token_env !== undefined && keyId.startsWith('ASIA');
+export const isTemporary = (keyId: string): boolean => keyId.startsWith('ASIA');
 
 /** A pasted line break, or another character that no credential has. */
 export const controls = /\p{Cc}/u;
