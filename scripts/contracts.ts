@@ -20,13 +20,10 @@ PILOTFISH_CONTRACTS names the folder of <provider>.openapi.json files.`;
 
 /** Runs every suite that talks to a simulation, and holds what they sent and were answered against the vendors' descriptions. */
 async function main(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { report: { type: 'boolean' }, last: { type: 'boolean' }, recorded: { type: 'string' }, help: { type: 'boolean' } },
-  });
-  if (values.help) {
+  const values = flagsOf(args);
+  if (values === null || values.help) {
     console.log(usage);
-    return 0;
+    return values === null ? 2 : 0;
   }
   const tests = values.last ? 0 : await record(values.recorded);
   if (tests === null) return 2;
@@ -42,6 +39,18 @@ async function main(args: readonly string[]): Promise<number> {
   console.log(faults.length === 0 ? '\nEverything is as the descriptions say.' : `\n${faults.length} to repair.`);
   if (tests > 0) console.error('Some tests failed: what they did not get to is not checked.');
   return faults.length === 0 && tests === 0 ? 0 : 1;
+}
+
+function flagsOf(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { report: { type: 'boolean' }, last: { type: 'boolean' }, recorded: { type: 'string' }, help: { type: 'boolean' } },
+    }).values;
+  } catch (thrown) {
+    console.error(thrown instanceof Error ? thrown.message : String(thrown));
+    return null;
+  }
 }
 
 /** Writes a new result and resolves with the exit code of the suites; `null` where there is nothing to check against. */
