@@ -4,8 +4,8 @@ import { isMap } from '../core/json.ts';
 import { partsOf, unresolved } from './reference.ts';
 import type { SecretAccess, SecretSource } from './source.ts';
 
-/** A source whose secrets a program prints. */
-export interface CommandSource<Q> {
+/** A source whose secrets a program prints. A question is no text, since a text says what is wrong with a reference. */
+export interface CommandSource<Q extends object> {
   readonly scheme: string;
   /** How a reference is written, for messages. */
   readonly form: string;
@@ -25,7 +25,7 @@ export interface CommandSource<Q> {
 export type Reading = { readonly value: string } | { readonly wrong: string; readonly fix?: string };
 
 /** Runs the program once a reference, without a shell. Whatever goes wrong is `SECRET_UNRESOLVED`. */
-export function commandSource<Q>(source: CommandSource<Q>): SecretSource {
+export function commandSource<Q extends object>(source: CommandSource<Q>): SecretSource {
   const questionOf = (reference: string, env: NodeJS.ProcessEnv): { readonly question: Q } | Failure => {
     const parts = partsOf(reference);
     const asked =
