@@ -76,6 +76,12 @@ export const exemptions: readonly Exemption[] = [
     at: /^header (stripe-version|idempotency-key)$/,
   },
   {
+    name: 'headers of an AWS signature',
+    reason: 'the way of the credential (Signature Version 4) has headers of its own; the descriptions name only Authorization',
+    providers: ['aws-s3', 'aws-amplify'],
+    at: /^header x-amz-(date|content-sha256|security-token)$/,
+  },
+  {
     name: 'a pull request asked of the wrong half of GitHub',
     reason:
       'mutated events make a run ask for a pull request where only the webhooks are simulated: a host that does not know the path; what serves it is `github-ci`',

@@ -169,6 +169,15 @@ describe('exemptions', () => {
     expect(report.violations.map(({ at }) => at)).toEqual(['query verbos']);
   });
 
+  it('a provider that stands for no vendor is no line of the table', async () => {
+    const folder = await tempFolder('recorded');
+    const [exchange] = await recordedOf(await ranWith());
+    if (exchange) record({ ...exchange, provider: 'gong' }, { PILOTFISH_CONTRACTS_RECORD: folder });
+    const report = await reportOf(folder, [{ name: 'a gong', reason: 'it is a toy', providers: ['gong'], at: /^description$/ }]);
+    expect(report.rows).toEqual([]);
+    expect(report.exemptions).toMatchObject([{ name: 'a gong', used: 1 }]);
+  });
+
   it('one that nothing needed is reported', async () => {
     const report = await reportOf(await ranWith(), [lenient]);
     expect(idleOf(report)).toEqual(['the exemption "ids of words" is needed by nothing: take it out of test/contracts/exemptions.ts']);

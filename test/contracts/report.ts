@@ -59,7 +59,8 @@ export async function buildReport(options: ReportOptions): Promise<ContractRepor
     if (seen.has(kind)) continue;
     seen.add(kind);
     const judged = judgeExchange(exchange, options.folder, list);
-    count(rows, judged);
+    // What stands for no vendor was held against nothing: it is counted where it is exempt.
+    if (!judged.exempt.some(({ problem }) => problem.at === 'description')) count(rows, judged);
     for (const { name } of new Set(judged.exempt.map(({ exemption }) => exemption))) used.set(name, (used.get(name) ?? 0) + 1);
     for (const problem of judged.problems) {
       const key = JSON.stringify(problem);
