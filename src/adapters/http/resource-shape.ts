@@ -87,7 +87,10 @@ export const resourceShape = z
     immutable: z.array(z.string()).exactOptional().describe('Fields whose change makes a new object.'),
     write_only: z.array(z.string()).exactOptional().describe('Fields sent on create only and never compared.'),
     compare: z.record(z.string(), compare).exactOptional().describe('How single fields are compared.'),
-    coexist: z.boolean().exactOptional().describe('false: the old object must go before a replacing one is made.'),
+    coexist: z
+      .boolean()
+      .exactOptional()
+      .describe('false: the old object must go before a replacing one is made. So it is where the caller chose the id.'),
     created_at: pointer.exactOptional().describe('Pointer to the moment the object was made.'),
     witness: z.strictObject(either).exactOptional().describe('A read that answers whenever the credential may see this kind of object.'),
     settle: z.number().positive().exactOptional().describe('Seconds by which lists may lag behind a write.'),

@@ -42,7 +42,8 @@ export function bindResource(params: Params): ObjectBound {
     reach: plan.reach,
     ...(immutable && { immutable }),
     ...(writeOnly && { writeOnly }),
-    ...(shape.coexist !== undefined && { coexist: shape.coexist }),
+    // Two objects of one chosen id are one: made anew beside itself it would go with the old one.
+    ...((shape.coexist ?? (plan.chosenId === null ? undefined : false)) !== undefined && { coexist: shape.coexist ?? false }),
     ...(shape.create?.idempotency_key === true && { idempotency: true }),
     find: (io) => locate(plan, io, io.share ?? true),
     ...(read && { read: (io: Io, id: string) => readOne(plan, io, id, io.share ?? true) }),

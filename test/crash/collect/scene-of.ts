@@ -11,7 +11,7 @@ export const sceneOf = (line: Described): Scene => ({
   open: (clock) => {
     const { simulation, subject } = line.open(clock);
     const { params, edits = {}, changes = {}, fixed = {} } = subject;
-    const plan = (change: Readonly<Record<string, unknown>>): string => planOf(line, { ...params, ...change }, subject.line);
+    const plan = (change: Readonly<Record<string, unknown>>): string => planOf(line, { ...params, ...change }, subject);
     const [replacing] = Object.values(fixed);
     const isMessage = line.kind === 'action';
     const updating = isMessage ? replacing : merged(Object.values(changes));

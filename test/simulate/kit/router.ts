@@ -8,8 +8,8 @@ export type ParamsOf<P extends string> = P extends `${string}{${infer Name}}${in
 export interface RouteOptions {
   /** Served without a credential (a token endpoint). */
   readonly open?: boolean;
-  /** Default: every method but GET and HEAD. A POST that only reads says `false`. */
-  readonly write?: boolean;
+  /** Default: every method but GET and HEAD. A POST that only reads says `false`, one that does either looks into its body. */
+  readonly write?: boolean | ((call: { readonly body: unknown }) => boolean);
 }
 
 export interface Route<S> extends RouteOptions {

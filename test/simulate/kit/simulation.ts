@@ -68,7 +68,8 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
       return toResponse(json(501, { error: `the ${name} simulation does not serve ${request.method} ${url.pathname}` }));
     }
     const { route, params } = found;
-    const write = route.write ?? !['GET', 'HEAD'].includes(request.method);
+    const asTold = typeof route.write === 'function' ? route.write(seen) : route.write;
+    const write = asTold ?? !['GET', 'HEAD'].includes(request.method);
     const about = { simulation: name, method: request.method, path: url.pathname, write };
     const tell = async (phase: 'before' | 'after'): Promise<void> => {
       for (const watcher of watchers) await watcher({ phase, ...about });

@@ -59,7 +59,7 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
       ...subject.env,
       ...credentialOf(subject, simulation, 'full'),
     },
-    plan: planOf(options, subject.params, subject.line),
+    plan: planOf(options, subject.params, subject),
   });
   const events: RunEvent[] = [];
   const run = (change: Partial<RunRequest> = {}): Partial<RunRequest> => ({
@@ -82,7 +82,7 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
       return only(doc.lines);
     },
     planned: async (change) => only((await bench.plan(change)).lines),
-    change: (params) => stage.write(planOf(options, { ...subject.params, ...params }, subject.line)),
+    change: (params) => stage.write(planOf(options, { ...subject.params, ...params }, subject)),
     as: (tier) => ({ env: credentialOf(subject, simulation, tier) }),
     during: async (work) => {
       const watched = stage.watch();
@@ -116,11 +116,12 @@ function only<T>(list: readonly T[]): T {
 export function planOf(
   { op, isRecipe }: Pick<BenchOptions<unknown>, 'op' | 'isRecipe'>,
   params: Readonly<Record<string, unknown>>,
-  keys: Readonly<Record<string, unknown>> = {},
+  { line = {}, apis }: Pick<Subject, 'line' | 'apis'> = {},
 ): string {
   const [adapter, name] = op.split('.');
   const what = isRecipe ? { recipe: op } : { adapter, op: name };
-  return JSON.stringify({ version: 1, changes: [{ id: lineId, ...what, ...keys, ...params }] });
+  const providers = apis ? { providers: { http: apis } } : {};
+  return JSON.stringify({ version: 1, ...providers, changes: [{ id: lineId, ...what, ...line, ...params }] });
 }
 
 /** The variables of a credential; a wrong one is a right one with a letter more. */

@@ -16,6 +16,8 @@ export interface Subject {
   readonly params: Readonly<Record<string, unknown>>;
   /** Keys of the line beside its params, such as `destroy`. */
   readonly line?: Readonly<Record<string, unknown>>;
+  /** Blocks of `providers.http`, for a line of the generic adapter. */
+  readonly apis?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly run?: Partial<RunRequest>;
   /** The variable that holds the token, or the variables of each kind of credential. */
