@@ -32,9 +32,12 @@ export function isAlone(what: string): boolean {
   return false;
 }
 
-/** Says which server the suite runs against. */
+const announced = new Set<string>();
+
+/** Says once which server the suite runs against. */
 export function announce(server: string): void {
-  console.log(`Server: ${server}`);
+  if (!announced.has(server)) console.log(`Server: ${server}`);
+  announced.add(server);
 }
 
 /** A server that was started, and what it wrote. */
