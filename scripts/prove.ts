@@ -33,6 +33,7 @@ async function main(): Promise<number> {
   };
   await step('the build', 'node', ['scripts/build.ts']);
   await step('the tests', 'node', ['scripts/test.ts']);
+  await step('servers that we did not write', 'node', ['scripts/real.ts']);
   for (const { name, script, args } of proofs) await step(name, 'node', [script, ...args]);
   if (isRecording) await step("the vendors' descriptions", 'node', ['scripts/contracts.ts', '--recorded', recordedFolder, '--report']);
   else console.log(`\n== ${skipReason}`);
