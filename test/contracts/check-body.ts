@@ -1,3 +1,4 @@
+import { isMap } from '../../src/core/json.ts';
 import type { Exchange } from '../simulate/kit/types.ts';
 import type { Content, Contract, Found, Operation } from './contract.ts';
 import { type Flaw, flawAt } from './flaw.ts';
@@ -27,7 +28,10 @@ export function requestBody(contract: Contract, { operation }: Found, exchange: 
       { at, what: `has content type ${contentType ?? 'none'}, the operation takes ${Object.keys(content).join(', ')}` },
     ]);
   const judged = bodyOf(contract, at, contentType ?? '', content[media], body, 'request');
-  return { flaws: [...accept, ...judged.flaws], unconfirmed: judged.unconfirmed };
+  // Its schema is another language's, and is not read here.
+  const document = isMap(body) && typeof body.query === 'string' && /\bgraphql\b/.test(operation.path);
+  const open = document ? [`${at} /query: the GraphQL document is not held to its schema`] : [];
+  return { flaws: [...accept, ...judged.flaws], unconfirmed: [...judged.unconfirmed, ...open] };
 }
 
 /** Status, content type and body of an answer. */

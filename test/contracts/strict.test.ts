@@ -65,6 +65,14 @@ const description = {
         responses: { 200: { content: { 'application/xml': { schema: { $ref: '#/components/schemas/batch' } } } } },
       },
     },
+    '/graphql/v2': {
+      post: {
+        requestBody: {
+          content: { 'application/json': { schema: { type: 'object', required: ['query'], properties: { query: { type: 'string' } } } } },
+        },
+        responses: { 200: { content: { 'application/json': { schema: { type: 'object' } } } } },
+      },
+    },
     '/upload': {
       post: {
         security: [],
@@ -249,6 +257,23 @@ describe('other bodies', () => {
     expect(judge(contract, plain)).toMatchObject({ problems: [], unconfirmed: ['answer 200: text/plain is not read'] });
     const unseen = { ...upload, answer: { headers: {}, contentType: 'application/json', body: {} } };
     expect(judge(contract, unseen)).toMatchObject({ problems: [], unconfirmed: ['answer 204: the description shows no body'] });
+  });
+
+  it('a GraphQL document is held to its envelope, and counted as unconfirmed', () => {
+    const answer = { headers: {}, contentType: 'application/json', body: { data: {} } };
+    const asked = {
+      ...upload,
+      path: '/v2/graphql/v2',
+      credentials: ['authorization bearer'],
+      contentType: 'application/json',
+      status: 200,
+      answer,
+    };
+    expect(judge(contract, { ...asked, body: { query: '{ me { id } }' } })).toMatchObject({
+      problems: [],
+      unconfirmed: ['request body /query: the GraphQL document is not held to its schema'],
+    });
+    expect(says({ body: { queries: [] } }, asked)).toEqual(["request body: must have required property 'query'"]);
   });
 
   it('a refusal that is not listed is unconfirmed', () => {
