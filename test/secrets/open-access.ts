@@ -5,11 +5,16 @@ import { openRegistry } from '../../src/run/registry.ts';
 import { secretAccess, secretReader } from '../../src/run/secret-access.ts';
 import { checkSecret } from '../../src/secrets/index.ts';
 import { mount, type Simulation } from '../simulate/kit/index.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 
-/** The sources of a run over servers in memory: what a line's `{ secret }` meets. */
-export async function openAccess(simulation: Simulation, env: Readonly<Record<string, string>>) {
-  const clock = new LeapingClock();
+/** The sources of a run, as a line's `{ secret }` meets them: over a server in memory, or over the wire to where `env` says. */
+export async function openAccess(
+  simulation: Simulation,
+  env: Readonly<Record<string, string>>,
+  { isWired = false }: { readonly isWired?: boolean } = {},
+) {
+  const clock = isWired ? fastClock(20) : new LeapingClock();
   const redactor = new Redactor();
   const run = new AbortController();
   const requests: RequestFacts[] = [];
@@ -19,7 +24,7 @@ export async function openAccess(simulation: Simulation, env: Readonly<Record<st
     env,
     redactor,
     clock,
-    dispatcher,
+    ...(!isWired && { dispatcher }),
     signal: run.signal,
     random: () => 0,
     onRequest: (facts) => requests.push(facts),

@@ -163,6 +163,14 @@ describe('what nobody sees', () => {
     expect(shownIn(JSON.stringify([...(await stage.ledger()).records.values()]), parts)).toEqual([]);
   });
 
+  it('a value that a provider quotes before it was ever sent there', async () => {
+    await stage.write(planOf(hook('a', from('one')), hook('b', from('two'))));
+    world.github.faults.times(2, 'GET /repos/{owner}/{repo}/hooks', 400, { message: `I know ${keys.one} and ${keys.two}` });
+    const doc = await stage.apply();
+    expect(doc.lines.map(({ error }) => error?.detail.includes('I know *** and ***'))).toEqual([true, true]);
+    expect(shownIn(JSON.stringify(doc), Object.values(keys))).toEqual([]);
+  });
+
   it('the token of the server itself', async () => {
     server.faults.times(20, 'GET /v1/{+path}', 400, {
       errors: [`bad token ${server.tokens.full}`],
