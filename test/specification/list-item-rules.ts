@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiOptions } from './api.ts';
 import { boxed } from './boxed.ts';
 import { entry } from './lines.ts';
-import { done, type Row, verdicts } from './rows.ts';
+import { done, type Row, row, verdicts } from './rows.ts';
 
 const lines = [entry()];
 
@@ -89,6 +89,30 @@ export const rows: readonly Row[] = [
       assert.deepEqual(verdicts(done(await plan())), ['update']);
     },
   ),
+  ...(['<AllowedMethod>GET</AllowedMethod>', '<AllowedMethod>GET</AllowedMethod><AllowedMethod>PUT</AllowedMethod>'] as const).map(
+    (methods, i) =>
+      row(
+        `Rule 6: over XML a field declared as a list reads ${i === 0 ? 'a lone element as a list of one' : 'several elements as a list'}.`,
+        {
+          lines: [
+            entry({
+              parent: { path: '/bucket', method: 'PUT' },
+              list_path: '/Cors/Rule',
+              key_field: '/ID',
+              item: 'ours',
+              value: { AllowedMethod: i === 0 ? ['GET'] : ['GET', 'PUT'] },
+            }),
+          ],
+          block: { encoding: 'xml' },
+          answer: xmlBucket(methods),
+        },
+        async ({ apply, sent, plan }) => {
+          done(await apply());
+          assert.equal(sent().filter((one) => one.startsWith('PUT')).length, 1);
+          assert.deepEqual(verdicts(done(await plan())), ['none']);
+        },
+      ),
+  ),
 ];
 
 /** Answers the first writes as if they were made, and drops them. */
@@ -107,5 +131,15 @@ function failingOnce(): NonNullable<ApiOptions['answer']> {
     if (method !== 'PATCH' || hasFailed) return null;
     hasFailed = true;
     return { status: 500, body: { error: 'try again' } };
+  };
+}
+
+/** Holds one rule of somebody else, and after a write ours with these methods, as the provider spells them. */
+function xmlBucket(methods: string): NonNullable<ApiOptions['answer']> {
+  let isWritten = false;
+  return ({ method }) => {
+    if (method === 'PUT') isWritten = true;
+    const ours = isWritten ? `<Rule><ID>ours</ID>${methods}</Rule>` : '';
+    return { body: `<Cors><Rule><ID>theirs</ID></Rule>${ours}</Cors>`, headers: { 'content-type': 'application/xml' } };
   };
 }

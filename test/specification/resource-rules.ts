@@ -1,9 +1,46 @@
 import assert from 'node:assert/strict';
+import type { ApiOptions } from './api.ts';
 import { thing } from './lines.ts';
 import { done, type Row, refused, row, verdicts } from './rows.ts';
 
 const lines = [thing()];
 const keyless = { find: undefined, read: { path: '/things/mine' }, id: 'mine', create: { path: '/things/mine', method: 'PUT' } };
+
+const look = {
+  graphql: {
+    query: 'query boards($team: ID!) { boards(team: $team) { nodes { id name } } }',
+    variables: { team: 'shop' },
+    data_path: '/boards',
+  },
+  list_path: '/nodes',
+  match: { name: 'one' },
+};
+const board = thing({
+  find: look,
+  create: {
+    graphql: {
+      query: 'mutation add($input: In!) { boardCreate(input: $input) { id name } }',
+      variables: { input: {} },
+      data_path: '/boardCreate',
+    },
+    fields_at: '/input',
+  },
+  update: undefined,
+  delete: {
+    graphql: { query: 'mutation remove($id: ID!) { boardDelete(id: $id) }', variables: { id: '{id}' }, data_path: '/boardDelete' },
+  },
+  fields: { name: 'one' },
+});
+
+/** A GraphQL API of boards. A scalar answer, as that of the delete, is read as `{ value }`. */
+function graphql(): NonNullable<ApiOptions['answer']> {
+  return ({ text, body }, { things }) => {
+    if (text.includes('boardDelete')) return { body: { data: { boardDelete: things.delete('b1') } } };
+    if (text.includes('boardCreate')) things.set('b1', { id: 'b1', ...Object(body).variables.input });
+    if (text.includes('boardCreate')) return { body: { data: { boardCreate: things.get('b1') } } };
+    return { body: { data: { boards: { nodes: [...things.values()] } } } };
+  };
+}
 
 export const rows: readonly Row[] = [
   row(
@@ -99,5 +136,47 @@ export const rows: readonly Row[] = [
       assert.deepEqual(sent(), ['GET /things', 'POST /things', 'GET /things']);
       assert.equal([...(await ledger()).records.values()][0]?.objectId, 't5');
     },
+  ),
+
+  row(
+    'Rule 7: a GraphQL request may replace any of find, read, create, update or delete: a POST to `{base_url}`.',
+    { lines: [board], answer: graphql() },
+    async ({ apply, destroy, sent }) => {
+      done(await apply());
+      done(await destroy());
+      assert.ok(sent().every((one) => one === 'POST /'));
+    },
+  ),
+  row(
+    'Rule 7: the key is the root field, its variables and the data path.',
+    { lines: [board], answer: graphql() },
+    async ({ apply, ledger }) => {
+      done(await apply());
+      assert.match([...(await ledger()).records.values()][0]?.key ?? '', /^boards\(\{"team":"shop"\}\)\/boards/);
+    },
+  ),
+  row(
+    'Rule 7: a `{ secret }` is refused in the variables that make the key or record id.',
+    {
+      lines: [thing({ ...board, find: { ...look, graphql: { ...look.graphql, variables: { team: { secret: 'env://ACME_TOKEN' } } } } })],
+    },
+    async ({ plan, sent }) => {
+      refused(await plan(), 'PARAM_INVALID', 'secret');
+      assert.deepEqual(sent(), []);
+    },
+  ),
+  ...[
+    ['UNAUTHENTICATED', 'PROVIDER_AUTH'],
+    ['FORBIDDEN', 'PROVIDER_AUTH'],
+    ['NOT_FOUND', 'PROVIDER_NOT_FOUND'],
+    ['BAD_USER_INPUT', 'PROVIDER_INVALID'],
+  ].map(([kind = '', code = '']) =>
+    row(
+      `GraphQL \`errors[]\` map to the same codes: ${kind} is \`${code}\`.`,
+      { lines: [board], answer: () => ({ body: { data: null, errors: [{ message: 'No.', extensions: { code: kind } }] } }) },
+      async ({ apply }) => {
+        refused(await apply(), code);
+      },
+    ),
   ),
 ];

@@ -7,6 +7,7 @@ import { rows as requests } from './requests.ts';
 import { rows as resource } from './resource.ts';
 import { rows as resourceRules } from './resource-rules.ts';
 import type { Section } from './rows.ts';
+import { rows as secretSources } from './secret-sources.ts';
 import { rows as versioning } from './versioning.ts';
 
 /** The specification's sections on the generic adapter, each sentence with its test. */
@@ -18,6 +19,7 @@ export const sections: readonly Section[] = [
   { title: 'Op `http.list_item`: rules', file: 'list-item-rules.ts', rows: listItemRules },
   { title: 'Op `http.action`', file: 'action.ts', rows: action },
   { title: 'Authentication', file: 'authentication.ts', rows: authentication },
+  { title: 'Secret sources', file: 'secret-sources.ts', rows: secretSources },
   { title: 'Requests, retries and errors', file: 'requests.ts', rows: requests },
   { title: 'Versioning and identity', file: 'versioning.ts', rows: versioning },
 ];
