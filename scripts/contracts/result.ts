@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildReport, type ContractReport, readRecorded } from '../../test/contracts/report.ts';
+import { buildReport, type ContractReport, type ReportOptions, readRecorded } from '../../test/contracts/report.ts';
 import { root } from '../tasks.ts';
 
 /** Where the exchanges of a run are recorded, and what came of them. */
@@ -15,13 +15,19 @@ export async function freshRecording(): Promise<NodeJS.ProcessEnv> {
   return { PILOTFISH_CONTRACTS_RECORD: recordedFolder };
 }
 
+export interface Checked extends Pick<ReportOptions, 'isWhole' | 'leftOut'> {
+  /** Default: `recordedFolder`. */
+  readonly from?: string;
+}
+
 /** Holds what was recorded against the descriptions, and writes the result beside it. */
-export async function checkRecorded(
-  descriptions: string,
-  leftOut: ContractReport['leftOut'] = [],
-  from = recordedFolder,
-): Promise<ContractReport> {
-  const report = await buildReport({ folder: descriptions, recorded: readRecorded(from), providers: providersWithLines(), leftOut });
+export async function checkRecorded(descriptions: string, how: Checked): Promise<ContractReport> {
+  const report = await buildReport({
+    folder: descriptions,
+    recorded: readRecorded(how.from ?? recordedFolder),
+    providers: providersWithLines(),
+    ...how,
+  });
   await mkdir(join(root, 'coverage'), { recursive: true });
   await writeFile(resultFile, `${JSON.stringify(report, null, 2)}\n`);
   return report;

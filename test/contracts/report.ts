@@ -33,6 +33,8 @@ export interface ContractReport {
   readonly openQuestions: { readonly [provider: string]: number };
   /** Providers that have a recipe or an adapter, and that no suite talked to. */
   readonly silent: readonly string[];
+  /** Every suite ran, but for those that are left out: only then it means something that nobody did a thing. */
+  readonly isWhole: boolean;
   /** Suites that did not run, and why. */
   readonly leftOut: readonly { readonly suite: string; readonly reason: string }[];
 }
@@ -42,6 +44,7 @@ export interface ReportOptions {
   readonly recorded: AsyncIterable<Recorded> | Iterable<Recorded>;
   /** Providers that must have been talked to. */
   readonly providers: readonly string[];
+  readonly isWhole: boolean;
   readonly leftOut?: ContractReport['leftOut'];
   readonly exemptions?: readonly Exemption[];
 }
@@ -76,6 +79,7 @@ export async function buildReport(options: ReportOptions): Promise<ContractRepor
     exemptions: list.map(({ name, reason, isRare = false }) => ({ name, reason, used: used.get(name) ?? 0, isRare })),
     openQuestions: Object.fromEntries([...talked].sort().map((provider) => [provider, questionsOf(provider, options.folder)])),
     silent: options.providers.filter((provider) => !talked.has(provider)),
+    isWhole: options.isWhole,
     leftOut: options.leftOut ?? [],
   };
 }

@@ -1,13 +1,13 @@
 import type { ContractReport } from './report.ts';
 
 /** Why a report is not good enough; empty when it is. Only a run of every suite can tell that nobody talked to a provider. */
-export function faultsOf(report: ContractReport, isWhole: boolean): readonly string[] {
+export function faultsOf(report: ContractReport): readonly string[] {
   const faults = report.violations.map(
     ({ provider, operation, at, what, place, times }) =>
       `${provider}: ${operation}\n    ${at}: ${what}\n    in ${place}${times > 1 ? `, and ${times - 1} times more` : ''}`,
   );
   if (report.rows.length === 0) faults.push('nothing was recorded');
-  if (!isWhole) return faults;
+  if (!report.isWhole) return faults;
   faults.push(...report.silent.map((provider) => `${provider}: no suite sent it anything`));
   return faults;
 }
@@ -15,7 +15,7 @@ export function faultsOf(report: ContractReport, isWhole: boolean): readonly str
 /** Exemptions that a run of every suite did not need: the list must not outlive its reasons. */
 export const idleOf = (report: ContractReport): readonly string[] =>
   report.exemptions
-    .filter(({ used, isRare }) => used === 0 && !isRare)
+    .filter(({ used, isRare }) => report.isWhole && used === 0 && !isRare)
     .map(({ name }) => `the exemption "${name}" is needed by nothing: take it out of test/contracts/exemptions.ts`);
 
 /** One line a provider and operation. */
@@ -39,12 +39,13 @@ export function notesOf(report: ContractReport): string {
   const open = Object.entries(report.openQuestions).filter(([, count]) => count > 0);
   return [
     `${providers} providers, ${report.rows.length} operations: ${sum((row) => row.requests)} requests and ${sum((row) => row.answers)} answers of different form checked, ${sum((row) => row.violations)} violations, ${sum((row) => row.unconfirmed)} unconfirmed`,
-    ...report.exemptions.map(({ name, used, reason }) => `exempt ${used}: ${name} (${reason})`),
+    ...report.exemptions.filter(({ used }) => used > 0).map(({ name, used, reason }) => `exempt ${used}: ${name} (${reason})`),
     ...(open.length > 0
       ? [
           `statements that the descriptions themselves call unconfirmed: ${open.map(([provider, count]) => `${provider} ${count}`).join(', ')}`,
         ]
       : []),
+    ...(report.isWhole ? [] : ['only a part of the suites ran']),
     ...report.leftOut.map(({ suite, reason }) => `left out: ${suite} (${reason})`),
   ].join('\n');
 }
