@@ -66,5 +66,3 @@ export async function openField(options: FieldOptions) {
     ledger: (): Promise<LedgerState> => using(async (store) => parseState((await store.read(branch))?.files ?? new Map(), branch)),
   };
 }
-
-export type Field = Awaited<ReturnType<typeof openField>>;

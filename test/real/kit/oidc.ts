@@ -39,7 +39,8 @@ export async function startOidc(options: OidcOptions) {
     for (const [name, value] of Object.entries(context.oidc?.body ?? {})) body.append(name, String(value));
     requests.push({ type, authorization, body, status: context.status });
   });
-  server.on('request', provider.callback());
+  const answer = provider.callback();
+  server.on('request', (request, response) => void answer(request, response));
   return {
     issuer,
     requests,

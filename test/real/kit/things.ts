@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { portOf } from './oidc.ts';
 
 /** Whether a request may pass; what it returns is the status of the refusal, or `null`. */
@@ -31,7 +31,7 @@ export async function serveThings(mayPass: Doorkeeper = async () => null) {
     return method === 'DELETE' ? { status: 204 } : { status: 200, body: things.get(id) };
   };
 
-  const server: Server = createServer(async (request, response) => {
+  const serveOne = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await whole(request);
     const { method = '', url = '' } = request;
     const [, , id] = url.split('/');
@@ -40,6 +40,9 @@ export async function serveThings(mayPass: Doorkeeper = async () => null) {
     seen.push({ method, path: url, authorization: request.headers.authorization ?? '', status: answered.status });
     response.writeHead(answered.status, answered.body === undefined ? {} : { 'content-type': 'application/json' });
     response.end(answered.body === undefined ? '' : JSON.stringify(answered.body));
+  };
+  const server = createServer((request, response) => {
+    serveOne(request, response).catch((thrown: unknown) => response.writeHead(500).end(String(thrown)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
