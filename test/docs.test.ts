@@ -45,6 +45,26 @@ describe('the editor schema', () => {
     expect(accepts({ ...line(cname), chnages: [] })).toBe(false);
   });
 
+  it.each([
+    [{ bearer_env: 'A_TOKEN' }, true],
+    [{ header: 'X-Key', value_env: 'A_KEY', prefix: 'v1 ' }, true],
+    [{ headers: [{ header: 'X-Key', value_env: 'A_KEY' }] }, true],
+    [{ basic: { user_env: 'A_USER', password: '' } }, true],
+    [{ oauth_client_credentials: { client_id_env: 'AN_ID', client_secret_env: 'A_SECRET' } }, true],
+    [{ command: ['gcloud', 'auth', 'print-access-token'] }, true],
+    [{ aws_v4: { access_key_id_env: 'AN_ID', secret_access_key_env: 'A_KEY', service: 's3' } }, true],
+    [{ digest: { user_env: 'A_USER', password_env: 'A_PASSWORD' } }, true],
+    [null, true],
+    [{ command: 'gcloud auth print-access-token' }, false],
+    [{ command: [] }, false],
+    [{ bearer: 'A_TOKEN' }, false],
+    [{ bearer_env: 'A_TOKEN', command: ['x'] }, false],
+    [{ digest: { user_env: 'A_USER' } }, false],
+  ])('knows the credential forms of an API block: %j is accepted: %s', (auth, is) => {
+    const api = { base_url: 'https://api.acme.example', auth };
+    expect(accepts({ ...line(cname), providers: { http: { acme: api, cloudflare: { auth } }, vercel: { auth } } })).toBe(is);
+  });
+
   it('leaves lines of the generic adapter and of plugins open', () => {
     expect(accepts(line({ adapter: 'http', op: 'resource', find: { path: '/x' } }))).toBe(true);
     expect(accepts(line({ adapter: 'my_plugin', op: 'thing', whatever: 1 }))).toBe(true);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ParamSpec } from '../../src/adapters/op.ts';
 import type { JsonMap } from '../../src/core/json.ts';
 import { lineKeys, lineSchema, topSchema } from '../../src/plan/schema.ts';
+import { authForms } from './auth-forms.ts';
 import type { DocumentedOp, Subject } from './subjects.ts';
 
 type Schema = { readonly [key: string]: unknown };
@@ -30,6 +31,7 @@ export function planSchema(subjects: readonly Subject[]): Schema {
         allOf: subjects.flatMap(conditions),
       },
       reference: references,
+      auth: authForms,
     },
   };
 }
@@ -65,9 +67,12 @@ function providers(subjects: readonly Subject[]): Schema {
   return {
     description: 'Settings of each adapter; `providers.http.<api>` is one block for each API.',
     type: ['object', 'null'],
-    properties: { ...blocks('adapter'), http: { type: ['object', 'null'], properties: blocks('recipe') } },
+    properties: { ...blocks('adapter'), http: { type: ['object', 'null'], properties: blocks('recipe'), additionalProperties: ownApi } },
   };
 }
+
+/** An API of a provider that no recipe knows. */
+const ownApi: Schema = { type: ['object', 'null'], properties: { auth: { $ref: '#/definitions/auth' } } };
 
 const providerBlock = ({ adapter }: Subject): Schema => ({
   description: adapter.title,
@@ -75,7 +80,7 @@ const providerBlock = ({ adapter }: Subject): Schema => ({
   properties: {
     base_url: { description: 'Base address of the API.', type: 'string' },
     base_url_env: { description: 'Variable that overrides the base address.', type: 'string' },
-    auth: { description: 'Credential form: names of variables, never values.', type: ['object', 'null'] },
+    auth: { $ref: '#/definitions/auth' },
     region: { description: 'With aws_v4: the region that signatures are for.', type: 'string' },
     session_token_env: { description: 'With aws_v4: variable of the session token of temporary keys.', type: 'string' },
     concurrency: { description: 'Requests in flight at once.', type: 'integer', minimum: 1, maximum: 64 },
