@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import type { Registry } from '../adapters/registry.ts';
 import { systemClock } from '../core/clock.ts';
+import { commandDeadline } from '../core/command.ts';
 import { Redactor } from '../core/redact.ts';
 import { createClient } from '../http/client.ts';
 import type { Snapshot } from '../ledger/facts.ts';
@@ -59,6 +60,8 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const redactor = new Redactor();
   const runId = randomUUID().replaceAll('-', '').slice(0, 12);
   const terms = leaseTerms(env, `${os.hostname()}/${process.pid}`, runId);
+  // Read here for its mistakes: they are told before anything is asked.
+  commandDeadline(env);
   const stopping = new AbortController();
   const ending = new AbortController();
   const stale: { why: string | null } = { why: null };

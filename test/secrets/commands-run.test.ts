@@ -103,6 +103,13 @@ it('programs run side by side', async () => {
   expect(ends(await stage.apply())).toEqual(['a create settled', 'b create settled']);
 });
 
+it('a time limit that is no time limit is told before anything runs', async () => {
+  await stage.write(planOf(hook('a', bws)));
+  const thrown = await stage.apply({ env: { PILOTFISH_COMMAND_DEADLINE_MS: 'soon' } }).catch((error: unknown) => error);
+  expect(thrown).toMatchObject({ code: 'USAGE', detail: expect.stringContaining('PILOTFISH_COMMAND_DEADLINE_MS is "soon"') });
+  expect(await programs.starts()).toEqual([]);
+});
+
 it('a reference that no program can have, and a variable that is missing, are told before anything runs', async () => {
   await stage.write(planOf(hook('a', 'azure-kv://a--b/db'), hook('b', bws), hook('c', 'doppler://web/dev/--json')));
   const thrown = await stage.apply({ env: { BWS_ACCESS_TOKEN: '' } }).catch((error: unknown) => error);
