@@ -72,7 +72,7 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
   const unanswered = call.lostBefore || (call.write && gatewayGaveUp.has(status));
   const detail =
     status >= 300 && status < 400
-      ? `${nameOf(call)} answered ${show(call)} with a redirect (${status})${redirectTarget(call, headers)}. A redirect is not followed, because it would carry the credential elsewhere.`
+      ? `${nameOf(call)} answered ${show(call)} with a redirect (${status})${redirectTarget(call, headers)}. A redirect is not followed, because it would carry ${call.bare ? 'what the request holds' : 'the credential'} elsewhere.`
       : `${nameOf(call)} answered ${isTranslated ? `an error like a ${status}` : status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
   const fix = because ? because.fix : fixFor(call, status, wait);
   return new HttpFailure(
@@ -169,9 +169,14 @@ function redirectTarget(call: Call, headers: Answer['headers']): string {
 
 function fixFor(call: Call, status: number, wait: number | null): string | null {
   if (wait !== null && wait > 0) return `Wait ${Math.ceil(wait / 1000)} s, as the provider asks, then run again.`;
+  // The app's own endpoint: what refuses there is mostly a sign-in page that the host puts before a preview.
+  if (call.bare && (status === 401 || status === 403 || (status >= 300 && status < 400))) return letIn;
   const variables = call.bare ? [] : credentialVariables(call.block);
   if (variables.length === 0) return null;
   if (status === 401) return `Check ${variables.join(' and ')}: the provider does not accept ${variables.length > 1 ? 'them' : 'it'}.`;
   if (status === 403) return `Give the credential in ${variables.join(' and ')} the permission for this request.`;
   return null;
 }
+
+const letIn =
+  'This request carries no credential. Where the host protects the address, pass the header that it lets in as a `{ secret }` under `headers`.';

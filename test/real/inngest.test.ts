@@ -86,10 +86,19 @@ it('passes a protected preview by its header, whose value nobody sees', async ()
 });
 
 it('says that a protected preview let nobody in', async () => {
-  const { field, app } = await open({ protection: () => 401 });
-  const applied = await field.apply();
-  expect(applied.lines[0]?.error).toMatchObject({ code: 'PROVIDER_AUTH', detail: expect.stringContaining('401') });
-  expect(app.seen).toHaveLength(1);
+  for (const [status, code] of [
+    [401, 'PROVIDER_AUTH'],
+    [302, 'PROVIDER_RESPONSE'],
+  ] as const) {
+    const { field, app } = await open({ protection: () => status });
+    const applied = await field.apply();
+    expect(applied.lines[0]?.error).toMatchObject({
+      code,
+      detail: expect.stringContaining(String(status)),
+      fix: expect.stringMatching(/carries no credential.*`\{ secret \}` under `headers`/),
+    });
+    expect(app.seen).toHaveLength(1);
+  }
 });
 
 it('says what an app answers that registers on signed requests only', async () => {
