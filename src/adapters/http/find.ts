@@ -8,7 +8,7 @@ import { pages } from '../../http/page.ts';
 import type { Answer, Http, SendOptions, StoredRequest } from '../../http/types.ts';
 import type { FindSpec, ParentSpec, Reach } from '../op.ts';
 import { isAsPlanned } from './compare.ts';
-import { graphqlText, rootField } from './graphql.ts';
+import { graphqlCall, graphqlText, rootField } from './graphql.ts';
 import { fillId } from './template.ts';
 
 /** A match: its id as text, and the item as the answer holds it. */
@@ -109,7 +109,7 @@ export function recordIdOf(reach: Reach, id: string): string {
   if (reach.kind === 'item') return itemRecordId(parentPlace(reach.parent), reach.parent.list_path, reach.item);
   if (reach.remove === null) return `none ${reach.find ? placeOf(reach.find.request) : ''}#${id}`;
   const request = fillId(reach.remove, id);
-  if (request.graphql) return `mutation ${graphqlText({ ...request.graphql, data_path: rootPath(request.graphql.data_path) })}`;
+  if (request.graphql) return `mutation ${graphqlCall(request.graphql)}`;
   const target = `${request.method} ${withQuery(request)}`;
   return request.body === undefined ? target : `${target} ${canonicalJson(request.body)}`;
 }
@@ -118,7 +118,6 @@ export function recordIdOf(reach: Reach, id: string): string {
 const placeOf = (request: StoredRequest): string => (request.graphql ? graphqlText(request.graphql) : request.path);
 export const parentPlace = ({ path, graphql }: Pick<ParentSpec, 'path' | 'graphql'>): string =>
   graphql ? graphqlText(graphql.read) : path;
-const rootPath = (dataPath: string): string => `/${rootField(dataPath)}`;
 
 /** Key and record id of one entry of a collection. */
 export const itemRecordId = (path: string, listPath: string, item: string): string => `${path}#${listPath}=${item}`;

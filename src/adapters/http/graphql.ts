@@ -47,8 +47,12 @@ export function sentGraphql(shape: GraphqlShape, variables: { readonly [name: st
 }
 
 /** What tells one request from another: the root field, its variables and the data path. The text of the query may be laid out anew. */
-export const graphqlText = ({ variables, data_path }: Pick<GraphqlRequest, 'data_path'> & { readonly variables?: unknown }): string =>
-  `${rootField(data_path)}(${canonicalJson(variables ?? {})})${data_path}`;
+export const graphqlText = (request: CallOf): string => `${graphqlCall(request)}${request.data_path}`;
+
+/** The root field and its variables: what is looked at, or done, whatever is taken of the answer. */
+export const graphqlCall = ({ variables, data_path }: CallOf): string => `${rootField(data_path)}(${canonicalJson(variables ?? {})})`;
+
+type CallOf = Pick<GraphqlRequest, 'data_path'> & { readonly variables?: unknown };
 
 export const rootField = (dataPathText: string): string => splitPointer(dataPathText)[0] ?? '';
 

@@ -10,7 +10,7 @@ import { hasSealed } from '../value.ts';
 import { asJson } from './as-json.ts';
 import { isAsPlanned, merged } from './compare.ts';
 import { holds, members, type ReadOptions, readOptions, showRequest } from './find.ts';
-import { graphqlText } from './graphql.ts';
+import { graphqlCall } from './graphql.ts';
 import { parentBody } from './parent-body.ts';
 import { typedLike } from './typed.ts';
 
@@ -140,9 +140,7 @@ export function unmanaged(collection: Collection, managed: Iterable<string>): st
 
 /** Equal for all items whose writes touch the same object, whatever list of it they stand in. */
 export const lockNameOf = (block: Pick<ProviderBlock, 'base_url'>, spec: Pick<ParentSpec, 'path' | 'graphql'>): string =>
-  spec.graphql
-    ? `${block.base_url}#${graphqlText({ ...spec.graphql.read, data_path: '' })}`
-    : `${block.base_url}${spec.path.split('?', 1)[0] ?? ''}`;
+  spec.graphql ? `${block.base_url}#${graphqlCall(spec.graphql.read)}` : `${block.base_url}${spec.path.split('?', 1)[0] ?? ''}`;
 
 function readRequest(spec: ParentSpec): StoredRequest {
   if (spec.graphql) return { method: 'POST', path: '', graphql: spec.graphql.read };

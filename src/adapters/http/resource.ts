@@ -104,7 +104,8 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
   const answer = await sendCreate(plan, io, request);
   const item = getAt(answer.body, plan.shape.item_path);
   // A mutation that answers true, or the like, has not shown the object.
-  const isShown = !how.then_find && !(request.graphql && !isMap(getAt(answer.data, request.graphql.data_path)));
+  const isScalar = request.graphql !== undefined && answer.data !== undefined && !isMap(getAt(answer.data, request.graphql.data_path));
+  const isShown = !how.then_find && !isScalar;
   const id = isShown ? (plan.chosenId ?? idIn(plan, item)) : null;
   if (id !== null) return toLive(plan, id, item, isXmlAnswer(answer));
   const live = await findCreated(plan, io);
