@@ -31,6 +31,8 @@ export const authForms: Schema = {
           token_url_env: variable('Variable that overrides the token endpoint.'),
           audience: { description: 'The audience, where it is not derived from the base URL.', type: 'string' },
           audience_env: variable('Variable that overrides the audience.'),
+          resource: { description: 'The API by its resource indicator (RFC 8707); then no audience is derived.', type: 'string' },
+          scope: { description: 'The scopes to ask for, separated by spaces.', type: 'string' },
         },
         ['client_id_env', 'client_secret_env'],
       ),

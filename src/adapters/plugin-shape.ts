@@ -34,6 +34,8 @@ const auth = z.union([
       token_url: text.optional(),
       audience: text.optional(),
       audience_env: text.optional(),
+      resource: text.optional(),
+      scope: text.optional(),
       token_url_env: text.optional(),
     }),
   }),

@@ -65,6 +65,8 @@ const forms: readonly { readonly key: string; readonly nested: boolean; readonly
       token_url_env: { is: 'variable' },
       audience: { is: 'text' },
       audience_env: { is: 'variable' },
+      resource: { is: 'text' },
+      scope: { is: 'text' },
     },
   },
   {
@@ -185,7 +187,8 @@ function toHeader(item: unknown): { header: string; value_env: string; prefix?: 
 /** Checked members as the form's own type, in a fixed order so that equal forms are equal JSON. */
 function toForm(key: string, value: Record<string, unknown>): AuthForm {
   const { bearer_env, user_env, user, password_env, password, client_id_env, client_secret_env } = value;
-  const { token_url, token_url_env, audience, audience_env, access_key_id_env, secret_access_key_env, service } = value;
+  const { token_url, token_url_env, audience, audience_env, resource, scope } = value;
+  const { access_key_id_env, secret_access_key_env, service } = value;
   switch (key) {
     case 'bearer_env':
       return { bearer_env: text(bearer_env) };
@@ -207,6 +210,8 @@ function toForm(key: string, value: Record<string, unknown>): AuthForm {
           ...(token_url_env !== undefined && { token_url_env: text(token_url_env) }),
           ...(audience !== undefined && { audience: text(audience) }),
           ...(audience_env !== undefined && { audience_env: text(audience_env) }),
+          ...(resource !== undefined && { resource: text(resource) }),
+          ...(scope !== undefined && { scope: text(scope) }),
         },
       };
     case 'aws_v4':

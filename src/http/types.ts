@@ -25,6 +25,9 @@ export type AuthForm =
         /** Variable that overrides the audience. */
         readonly audience_env?: string;
         readonly token_url_env?: string;
+        /** RFC 8707: names the API to a token endpoint that knows no `audience`; then none is derived. */
+        readonly resource?: string;
+        readonly scope?: string;
       };
     }
   | { readonly command: readonly string[] }

@@ -26,6 +26,8 @@ const auth = z.union([
       token_url: base.exactOptional(),
       audience: z.string().exactOptional(),
       audience_env: z.string().exactOptional(),
+      resource: z.string().exactOptional(),
+      scope: z.string().exactOptional(),
       token_url_env: z.string().exactOptional(),
     }),
   }),

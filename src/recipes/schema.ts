@@ -35,6 +35,8 @@ const auth = z.union([
       token_url_env: variable.exactOptional(),
       audience: z.string().exactOptional(),
       audience_env: variable.exactOptional(),
+      resource: z.string().exactOptional(),
+      scope: z.string().exactOptional(),
     }),
   }),
   z.strictObject({ aws_v4: z.strictObject({ access_key_id_env: variable, secret_access_key_env: variable, service: scope }) }),

@@ -32,7 +32,7 @@ beforeAll(async () => {
           defaultResource: (context) => String(context.oidc.body?.audience ?? ''),
           getResourceServerInfo: (_, resource) => {
             if (resource !== audience) throw new errors.InvalidTarget(`nothing is known of ${resource}`);
-            return { scope: '', audience: resource, accessTokenFormat: 'opaque' };
+            return { scope: 'things:read things:write', audience: resource, accessTokenFormat: 'opaque' };
           },
         },
       },
@@ -125,6 +125,27 @@ it('says what the server says of an audience that it does not know', async () =>
     detail: expect.stringContaining('https://elsewhere.acme.example/'),
   });
   expect(things.seen).toEqual([]);
+});
+
+it('names the API by a resource indicator and asks for scopes, where the server wants them', async () => {
+  const field = await open();
+  const text = await readFile(join(field.folder, 'release.plan.yaml'), 'utf8');
+  await field.write(text.replace(`audience: ${audience}`, `resource: ${audience}\n          scope: things:read things:write`));
+  expect(await field.apply()).toMatchObject({ ok: true });
+  expect(Object.fromEntries(oidc.requests[0]?.body ?? [])).toEqual({
+    grant_type: 'client_credentials',
+    client_id: 'release-tool',
+    client_secret: secret,
+    resource: audience,
+    scope: 'things:read things:write',
+  });
+  const [token = ''] = tokensUsed();
+  expect(await oidc.check(token.replace('Bearer ', ''))).toMatchObject({ isActive: true, scope: 'things:read things:write' });
+  // Destroy reads the form from the ledger alone.
+  await field.write('version: 1\nchanges: []\n');
+  expect(await field.destroy()).toMatchObject({ ok: true });
+  expect(things.things.size).toBe(0);
+  expect(oidc.requests[1]?.body.get('scope')).toBe('things:read things:write');
 });
 
 it('gets another token before the server takes the first for expired', async () => {

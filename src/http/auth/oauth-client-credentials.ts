@@ -60,17 +60,11 @@ async function fetchToken(form: OAuthForm, context: SignerContext): Promise<Toke
   const secret = ClientSecretPost(secretVariable(form.client_secret_env, context));
   const wall = clock.now();
   const mono = clock.mono();
-  const response = await clientCredentialsGrantRequest(
-    server,
-    client,
-    secret,
-    { audience: audience(form, context) },
-    {
-      [customFetch]: (href: string, init: { readonly body?: unknown; readonly headers: Record<string, string> }) =>
-        context.fetchToken(new URL(href), { body: String(init.body), headers: init.headers }),
-      [allowInsecureRequests]: url.protocol === 'http:',
-    },
-  );
+  const response = await clientCredentialsGrantRequest(server, client, secret, asked(form, context), {
+    [customFetch]: (href: string, init: { readonly body?: unknown; readonly headers: Record<string, string> }) =>
+      context.fetchToken(new URL(href), { body: String(init.body), headers: init.headers }),
+    [allowInsecureRequests]: url.protocol === 'http:',
+  });
   const answer = await processClientCredentialsResponse(server, client, response).catch((cause: unknown) => {
     throw new Failure('PROVIDER_RESPONSE', {
       detail: `The token endpoint of ${block.api} (${url.host}) gave no bearer token with an \`access_token\`.`,
@@ -107,6 +101,17 @@ function tokenUrl(form: OAuthForm, context: SignerContext): URL {
     detail: `The token URL of ${block.api} is not an https URL. A client secret is not sent anywhere else.`,
     fix: form.token_url_env === undefined ? 'Correct `token_url`.' : `Correct ${form.token_url_env} or \`token_url\`.`,
   });
+}
+
+/** What the token is to be good for. A server that knows resource indicators may refuse an audience that it did not ask for. */
+function asked(form: OAuthForm, context: SignerContext): { [parameter: string]: string } {
+  const { resource, scope, audience: given } = form;
+  const hasAudience = resource === undefined || given !== undefined || overriding(form.audience_env, context.env) !== undefined;
+  return {
+    ...(hasAudience && { audience: audience(form, context) }),
+    ...(resource !== undefined && { resource }),
+    ...(scope !== undefined && { scope }),
+  };
 }
 
 /** Auth0's audience is the API's base URL with exactly one trailing slash; another spelling is refused with 403. */

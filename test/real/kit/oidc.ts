@@ -45,9 +45,9 @@ export async function startOidc(options: OidcOptions) {
     issuer,
     requests,
     /** Whether the server itself holds this token to be good, with the audience that it gave it. */
-    check: async (token: string): Promise<{ readonly isActive: boolean; readonly audience: unknown }> => {
+    check: async (token: string): Promise<{ readonly isActive: boolean; readonly audience: unknown; readonly scope: unknown }> => {
       const found = await provider.ClientCredentials.find(token);
-      return { isActive: found !== undefined && !found.isExpired, audience: found?.aud };
+      return { isActive: found !== undefined && !found.isExpired, audience: found?.aud, scope: found?.scope };
     },
     /** Takes the token back, as an administrator does. */
     revoke: async (token: string): Promise<void> => {
