@@ -104,9 +104,21 @@ function entryValue(shape: ListItemShape, item: string): Value {
   return withKey(value ?? {}, splitPointer(shape.key_field), item);
 }
 
-function withKey(value: Value, parts: readonly string[], item: string): Value {
+/** The value with the item's name at its place, which may be the first of a list: a CORS rule is named by its first origin. */
+function withKey(value: Value | undefined, parts: readonly string[], item: string): Value {
   const [part, ...rest] = parts;
   if (part === undefined) return item;
-  const map = mapOf(value);
-  return { ...map, [part]: withKey(rest.length === 0 ? {} : (map[part] ?? {}), rest, item) };
+  if (Array.isArray(value) || (value === undefined && part === '0')) {
+    const list: readonly Value[] = Array.isArray(value) ? value : [];
+    if (!/^\d+$/.test(part) || Number(part) > list.length) {
+      throw new Failure('PARAM_INVALID', { detail: `key_field names entry ${part} of a list in value that has ${list.length}.` });
+    }
+    const named = withKey(list[Number(part)], rest, item);
+    return Number(part) === list.length ? [...list, named] : list.with(Number(part), named);
+  }
+  if (value !== undefined && !isMap(value)) {
+    throw new Failure('PARAM_INVALID', { detail: `key_field goes through ${part}, and value has neither a map nor a list around it.` });
+  }
+  const map = mapOf(value ?? {});
+  return { ...map, [part]: withKey(rest.length === 0 ? undefined : map[part], rest, item) };
 }
