@@ -10,7 +10,7 @@ import { HeadMoved, type Store } from '../ledger/store.ts';
 import type { ApplyDoc, ClosedOutcome, ClosedScopeDoc, RunEvent } from '../report/document.ts';
 import { applyOpened } from './apply.ts';
 import type { CodeHost } from './code-host.ts';
-import type { PlanFacts } from './destroy-target.ts';
+import { noPlan, type PlanFacts } from './destroy-target.ts';
 import type { Freshness } from './freshness.ts';
 import { openSession } from './open-session.ts';
 import { askPullRequest, type PullAnswer } from './pull-request.ts';
@@ -160,7 +160,7 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
     facts: world.repository ?? null,
     purpose: 'destroy',
     context,
-    plan: { name: scope.plan, receipts: work.plan?.receipts ?? null },
+    plan: { ...(work.plan ?? noPlan), name: scope.plan },
   });
   try {
     maskSecretVariables(opened.session.redactor, request.env);

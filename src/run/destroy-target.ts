@@ -11,11 +11,13 @@ import type { Context, Plan } from '../plan/types.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 
 /** Where the ledger of a destroy is. */
-export type PlanFacts = { readonly name: string | null; readonly receipts: Plan['receipts'] };
+export type PlanFacts = Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
+
+export const noPlan: PlanFacts = { name: null, receipts: null, apis: new Map(), providers: new Map() };
 
 /**
- * What a destroy is of. It needs the ledger alone: of a plan, when there is one that can be read, only its name and its
- * `receipts:` are taken, because they say where the ledger is. Without one, the scope's only ledger is the one.
+ * What a destroy is of. It needs the ledger alone: of a plan, when there is one that can be read, its name and its `receipts:` say
+ * where the ledger is, and its API blocks which commands may run. Without one, the scope's only ledger is the one.
  */
 export async function destroyTarget(
   request: RunRequest,
@@ -42,7 +44,7 @@ export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, conte
   try {
     const path = await locatePlan(request.cwd, request.plan);
     const { plan } = await readPlan({ path, display: relative(request.cwd, path) || path, context });
-    return { name: plan.name, receipts: plan.receipts };
+    return plan;
   } catch {
     return null;
   }
@@ -64,7 +66,7 @@ async function guessFacts(
       return found?.scope === scope ? [found.plan] : [];
     });
     const [name = null, ...more] = names;
-    if (more.length === 0) return { name, receipts: null };
+    if (more.length === 0) return { ...noPlan, name };
     throw new Failure('USAGE', {
       detail: `The scope ${scope} has the ledgers of several plans (${names.map((one) => one ?? 'one without a name').join(', ')}), and no plan that can be read says which one is meant.`,
       fix: 'Pass `--plan <file>` with a file that holds `name: <name>` and `changes: []`.',

@@ -11,6 +11,7 @@ import { SecretRef } from '../plan/types.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { asLineError, LineError } from './errors.ts';
 import type { Session } from './session.ts';
+import { checkStoredCommand } from './stored-command.ts';
 import { type LineWork, newWork } from './work.ts';
 
 /** A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. */
@@ -57,7 +58,10 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
       fix: `Set ${variable} to ${provider.base_url}, or unset it.`,
     });
   }
-  if (credential === 'block') return session.client.api(provider, { line });
+  if (credential === 'block') {
+    await checkStoredCommand(session, provider);
+    return session.client.api(provider, { line });
+  }
   if ('secret' in credential) {
     const sealed = await session.secret(new SecretRef(credential.secret, { file: 'ledger', line: 1, column: 1 }));
     return session.client.api(provider, { credential: sealed, line });

@@ -19,6 +19,7 @@ import { commandRunner } from './commands.ts';
 import { createGate } from './gate.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import type { Session } from './session.ts';
+import { commandsOf } from './stored-command.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 import { Vault } from './vault.ts';
 import type { LineWork } from './work.ts';
@@ -35,7 +36,7 @@ export interface SessionOptions {
   readonly facts: RepositoryFacts | null;
   readonly purpose: Session['purpose'];
   readonly context: Context & { readonly scope: string };
-  readonly plan: { readonly name: string | null; readonly receipts: Plan['receipts'] };
+  readonly plan: Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
 }
 
 /** A session with what the run still has to connect: its lines. */
@@ -149,6 +150,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     receiptsBranch: branch,
     home: facts?.top ?? request.cwd,
     env,
+    commands: commandsOf(plan),
     clock,
     registry,
     redactor,

@@ -29,6 +29,8 @@ export interface Session {
   /** Folder that `.pilotfish/` stands in: the top of the checkout, or the working directory. */
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Commands that the plan's API blocks name. */
+  readonly commands: ReadonlySet<string>;
   readonly clock: Clock;
   readonly registry: Registry;
   readonly redactor: Redactor;
