@@ -10,6 +10,7 @@ import { parseState } from '../../src/ledger/state.ts';
 import type { ApplyDoc, PlanDoc } from '../../src/report/document.ts';
 import { runApply, runPlan } from '../../src/run/index.ts';
 import type { RunRequest } from '../../src/run/types.ts';
+import { runRequest } from '../support/run-request.ts';
 import { mswDispatcher } from '../support/via-msw.ts';
 
 /** One request as the API received it. */
@@ -94,25 +95,8 @@ export async function openApi(options: ApiOptions) {
   };
   await write(options.lines);
   const store = () => openLocalStore({ folder: path.join(folder, 'ledger') });
-  const request = (change: Partial<RunRequest>): RunRequest => ({
-    cwd: folder,
-    plan: null,
-    environment: 'preview',
-    scope: 'pr-12',
-    pr: 12,
-    branch: 'feature/x',
-    sha: '1111111111111111111111111111111111111111',
-    only: [],
-    recreate: [],
-    reconcile: false,
-    destroy: false,
-    expect: null,
-    approvedBy: null,
-    leaseTimeoutMs: 10_000,
-    waitTimeoutMs: 20_000,
-    ...change,
-    env: { HOME: folder, PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', ACME_TOKEN: 'token-of-acme-1', ...options.env, ...change.env },
-  });
+  const env = { ACME_TOKEN: 'token-of-acme-1', ...options.env };
+  const request = (change: Partial<RunRequest>): RunRequest => runRequest(folder, env, { pr: 12, branch: 'feature/x', ...change });
   const outcome = async (run: typeof runApply | typeof runPlan, change: Partial<RunRequest>): Promise<Outcome> => {
     try {
       const doc = await run(request(change), { dispatcher, store: store(), repository: null, clock });

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { Redactor } from '../../src/core/redact.ts';
 import { createClient, type RequestFacts } from '../../src/http/client.ts';
@@ -28,7 +28,7 @@ export async function loopback(
 ) {
   const clock = new VirtualClock();
   const requests: WireRequest[] = [];
-  const server = createServer(async (message, reply) => {
+  const serve = async (message: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of message) chunks.push(Buffer.from(chunk as Uint8Array));
     const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, String(value)]));
@@ -39,6 +39,9 @@ export async function loopback(
     const type: Record<string, string> =
       body === '' ? {} : { 'content-type': body.startsWith('<') ? 'application/xml' : 'application/json' };
     reply.writeHead(status, { ...type, ...(told as Record<string, string | string[]>) }).end(body);
+  };
+  const server = createServer((message, reply) => {
+    serve(message, reply).catch((error: unknown) => reply.destroy(error instanceof Error ? error : new Error(String(error))));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -12,6 +12,7 @@ import { runApply, runPlan } from '../../src/run/index.ts';
 import type { RunRequest } from '../../src/run/types.ts';
 import { mount } from '../simulate/kit/index.ts';
 import type { LogEntry, Simulation } from '../simulate/kit/types.ts';
+import { runRequest } from './run-request.ts';
 
 export interface StageOptions {
   readonly simulations: readonly Simulation[];
@@ -30,32 +31,11 @@ export async function openStage(options: StageOptions) {
   const ledger = path.join(folder, '.pilotfish', 'ledger');
   const store = (): Store => options.store?.(ledger) ?? openLocalStore({ folder: ledger });
   const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    GIT_CONFIG_NOSYSTEM: '1',
     PILOTFISH_REQUEST_DEADLINE_MS: '300',
     PILOTFISH_LEASE_MS: '3000',
     ...options.env,
   };
-  const request = (change: Partial<RunRequest> = {}): RunRequest => ({
-    cwd: folder,
-    plan: null,
-    environment: 'preview',
-    scope: 'pr-12',
-    pr: null,
-    branch: 'feature',
-    sha: '1111111111111111111111111111111111111111',
-    only: [],
-    recreate: [],
-    reconcile: false,
-    destroy: false,
-    expect: null,
-    approvedBy: null,
-    leaseTimeoutMs: 10_000,
-    waitTimeoutMs: 20_000,
-    ...change,
-    env: { ...env, ...change.env },
-  });
+  const request = (change: Partial<RunRequest> = {}): RunRequest => runRequest(folder, env, change);
   const world = (events?: RunEvent[], signal?: AbortSignal) => ({
     dispatcher,
     store: store(),

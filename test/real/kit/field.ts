@@ -8,6 +8,7 @@ import type { Store } from '../../../src/ledger/store.ts';
 import type { ApplyDoc, PlanDoc } from '../../../src/report/document.ts';
 import { runApply, runPlan } from '../../../src/run/index.ts';
 import type { RunRequest } from '../../../src/run/types.ts';
+import { runRequest } from '../../support/run-request.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 export interface FieldOptions {
@@ -28,25 +29,7 @@ export async function openField(options: FieldOptions) {
   const write = (plan: string): Promise<void> => writeFile(join(folder, 'release.plan.yaml'), plan);
   await write(options.plan);
   const open = options.store ?? (async () => openLocalStore({ folder: join(folder, 'ledger') }));
-  const request = (change: Partial<RunRequest>): RunRequest => ({
-    cwd: folder,
-    plan: null,
-    environment: 'preview',
-    scope: 'pr-12',
-    pr: null,
-    branch: 'feature',
-    sha: '1111111111111111111111111111111111111111',
-    only: [],
-    recreate: [],
-    reconcile: false,
-    destroy: false,
-    expect: null,
-    approvedBy: null,
-    leaseTimeoutMs: 10_000,
-    waitTimeoutMs: 20_000,
-    ...change,
-    env: { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', ...env, ...change.env },
-  });
+  const request = (change: Partial<RunRequest>): RunRequest => runRequest(folder, env, change);
   const using = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
     const store = await open();
     try {
