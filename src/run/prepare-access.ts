@@ -51,6 +51,7 @@ const isReplaceable = (auth: AuthForm | null): boolean =>
     'header' in auth ||
     'basic' in auth ||
     'command' in auth ||
+    'oauth_client_credentials' in auth ||
     'digest' in auth ||
     ('headers' in auth && auth.headers.length === 1));
 

@@ -228,6 +228,17 @@ export const rows: readonly Row[] = [
     },
   ),
   row(
+    "Rule 6: on an API of client credentials the line's value is the token, and none is fetched.",
+    { lines: [thing({ credential: { secret: 'env://OTHER_TOKEN' } })], block: { auth: oauth }, env: { OTHER_TOKEN: 'token-of-the-line' } },
+    async ({ plan, seen }) => {
+      done(await plan());
+      assert.deepEqual(
+        seen.map(({ path, headers }) => `${path} ${headers.get('authorization')}`),
+        ['/things Bearer token-of-the-line'],
+      );
+    },
+  ),
+  row(
     'Rule 6: with `credential: { from }` of a pending producer nothing is read, the diff is a create, and the line applies after its producer.',
     {
       lines: [
