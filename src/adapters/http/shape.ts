@@ -57,13 +57,13 @@ export const request = {
 
 /** Params checked against their shape; every problem is named, with the nearest key that exists. */
 export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
-  const result = schema.safeParse(params);
+  const result = schema.safeParse(params, { reportInput: true });
   if (result.success) return result.data;
   throw new Failure('PARAM_INVALID', { detail: sentences(schema, result.error.issues).join(' ') });
 }
 
 export function shapeProblems(schema: z.ZodType, params: unknown): string[] {
-  const result = schema.safeParse(params);
+  const result = schema.safeParse(params, { reportInput: true });
   return result.success ? [] : sentences(schema, result.error.issues);
 }
 
@@ -74,7 +74,9 @@ function sentences(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): stri
       const known = keysAt(schema, issue.path);
       return issue.keys.map((key) => `"${key}" is not a key${at === '' ? '' : ` of ${at}`}.${didYouMean(key, known)}`);
     }
-    if (issue.code === 'custom') return [issue.params?.sentence === true ? issue.message : `${at || 'The line'} must be ${issue.message}.`];
+    if (issue.code === 'custom' && issue.params?.sentence === true) return [issue.message];
+    if (issue.code === 'custom' && issue.input === undefined && at !== '') return [`${at} is missing.`];
+    if (issue.code === 'custom') return [`${at || 'The line'} must be ${issue.message}.`];
     if (issue.code === 'invalid_type' && issue.input === undefined && isMissing(issue)) return [`${at} is missing.`];
     if (issue.code === 'invalid_union') return [`${at || 'The line'} has a form that is not known.`];
     return [`${at || 'The line'} is not valid: ${issue.message.replace(/^Invalid (input|option): /, '')}.`];
