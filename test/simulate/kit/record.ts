@@ -7,6 +7,8 @@ import type { Exchange } from './types.ts';
 /** An exchange, and the test or program that it was seen in. */
 export interface Recorded extends Exchange {
   readonly place: string;
+  /** The suite that it belongs to, where each suite counts for itself. */
+  readonly suite?: string;
 }
 
 const seen = new Set<string>();
@@ -19,11 +21,16 @@ const seen = new Set<string>();
 export function record(exchange: Exchange, env: NodeJS.ProcessEnv = process.env): void {
   const folder = env.PILOTFISH_CONTRACTS_RECORD;
   if (folder === undefined || folder === '') return;
-  const kind = `${folder} ${alike(exchange)}`;
+  const suite = env.PILOTFISH_CONTRACTS_SUITE;
+  const kind = `${folder} ${suite ?? ''} ${alike(exchange)}`;
   if (seen.has(kind)) return;
   seen.add(kind);
   mkdirSync(folder, { recursive: true });
-  const recorded: Recorded = { ...exchange, place: env.PILOTFISH_CONTRACTS_PLACE ?? placeOf(process.argv) };
+  const recorded: Recorded = {
+    ...exchange,
+    place: env.PILOTFISH_CONTRACTS_PLACE ?? placeOf(process.argv),
+    ...(suite !== undefined && { suite }),
+  };
   appendFileSync(join(folder, `${process.pid}-${threadId}.jsonl`), `${JSON.stringify(recorded)}\n`);
 }
 
