@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { workos } from '../simulate/workos.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
+
+const uri = 'https://pr-12.acme.example/callback?from=shop';
+const otherEnvironment = 'the key of another environment reads an empty list, as an empty environment does';
+
+describeRecipe('workos.redirect_uri', {
+  simulate: workos,
+  subject: ({ world }) => {
+    // More than a page of them, so that what is older is found only by the cursor.
+    for (let n = 100; n < 220; n += 1) world.addUri(`https://pr-${n}.acme.example/callback`, { default: n === 100 });
+    const mine = () => world.state.uris.filter((one) => one.uri === uri);
+    return {
+      credential: 'WORKOS_API_KEY',
+      params: { uri },
+      mine,
+      others: () => world.state.uris.filter((one) => one.uri !== uri),
+      stands: { uri, default: false },
+      undeclared: { default: true },
+      remove: () => world.removeUri(uri),
+      foreign: () => {
+        const made = world.addUri(uri);
+        // The oldest one: it stands at the end of the last page.
+        world.state.uris.unshift(...world.state.uris.splice(world.state.uris.indexOf(made), 1));
+      },
+    };
+  },
+  skip: {
+    twoMatches: 'an environment has a URI once',
+    blind: otherEnvironment,
+    blindDestroy: otherEnvironment,
+  },
+});
+
+async function openShop() {
+  const simulation = workos();
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { WORKOS_API_KEY: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [{ id: 'login', recipe: 'workos.redirect_uri', uri }] }),
+  });
+  return { simulation, stage };
+}
+
+it('a redirect URI that somebody made the default stays at destroy, and its record with it', async () => {
+  const { simulation, stage } = await openShop();
+  await stage.apply();
+  const [made] = simulation.world.state.uris;
+  Object.assign(made ?? {}, { default: true });
+  expect(await stage.destroy()).toMatchObject({ ok: false, error: { code: 'PROVIDER_CONFLICT' } });
+  expect((await stage.ledger()).records.size).toBe(1);
+  Object.assign(made ?? {}, { default: false });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(simulation.world.state.uris).toEqual([]);
+  await stage.close();
+});
+
+it('a redirect URI that somebody makes between the look and the create is not taken over', async () => {
+  const { simulation, stage } = await openShop();
+  let raced = false;
+  simulation.watch(({ phase, method }) => {
+    if (phase !== 'before' || method !== 'POST' || raced) return;
+    raced = true;
+    simulation.world.addUri(uri);
+  });
+  expect(await stage.apply()).toMatchObject({ ok: false });
+  const { records, intents } = await stage.ledger();
+  expect([records.size, intents.size]).toEqual([0, 0]);
+  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+  expect(simulation.world.state.uris).toHaveLength(1);
+  await stage.close();
+});
