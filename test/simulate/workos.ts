@@ -98,7 +98,7 @@ function uriIn(body: unknown): string {
 }
 
 /** Newest first unless the order says otherwise; `after` and `before` name the entry that the page begins or ends beside. */
-function pageOf({ query, state }: Call<WorkosState>) {
+function pageOf({ query, state }: Call<WorkosState, unknown>) {
   const limit = Number(query.get('limit') ?? 10);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw refuse(422, { message: 'limit must be between 1 and 100.' });
   const all = query.get('order') === 'asc' ? state.uris : state.uris.toReversed();
