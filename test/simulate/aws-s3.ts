@@ -27,6 +27,8 @@ export interface CorsRule {
 export interface S3State {
   /** `null` where nobody made the bucket, or the caller may not know. */
   bucket: { cors: CorsRule[] | null } | null;
+  /** 100 at the service; less makes a configuration full that is not. */
+  ruleLimit: number;
 }
 
 export interface S3World {
@@ -38,11 +40,20 @@ export interface S3World {
   setRules(rules: CorsRule[] | null): void;
 }
 
+const bucketName = 'shop-assets';
+
 /**
  * CORS of one bucket, addressed by its host: https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketCors.html. Who asks is told
  * by the key id of the signature, which is verified as the service does.
  */
-export function s3(options: SimulationOptions = {}): Simulation<S3World> {
+export const s3 = (options: SimulationOptions = {}): Simulation<S3World> =>
+  bucketAt({ host: `${bucketName}.s3.eu-central-1.amazonaws.com`, path: '/' }, options);
+
+/** The same bucket at the address of its region, where the path names it. */
+export const s3ByPath = (options: SimulationOptions = {}): Simulation<S3World> =>
+  bucketAt({ host: 's3.eu-central-1.amazonaws.com', path: '/{bucket}/' }, options);
+
+function bucketAt({ host, path }: { readonly host: string; readonly path: string }, options: SimulationOptions): Simulation<S3World> {
   const kit = makeKit('aws-s3', options);
   const keyIds = { full: 'AKIAIOSFODNN7EXAMPLE', readOnly: 'AKIAI44QH8DHBEXAMPLE', blind: 'AKIAJ7QK2WLN4EXAMPLE' };
   const { full, readOnly, blind } = kit.tokens;
@@ -54,17 +65,17 @@ export function s3(options: SimulationOptions = {}): Simulation<S3World> {
       {
         method: call.method,
         target: `${call.path}?${call.query.toString()}`,
-        headers: { ...Object.fromEntries(call.headers), host: 'shop-assets.s3.eu-central-1.amazonaws.com' },
+        headers: { ...Object.fromEntries(call.headers), host },
         body: Buffer.from(call.text),
       },
       { accounts, region: 'eu-central-1', service: 's3', now: kit.clock.now() },
     );
-  const state: S3State = { bucket: { cors: null } };
+  const state: S3State = { bucket: { cors: null }, ruleLimit: 100 };
   return simulate<S3State, S3World>(kit, {
     name: 'aws-s3',
-    origin: 'https://shop-assets.s3.eu-central-1.amazonaws.com',
+    origin: `https://${host}`,
     state,
-    blind: () => ({ bucket: null }),
+    blind: () => ({ bucket: null, ruleLimit: 100 }),
     world: (live) => ({
       state: live,
       keyIds,
@@ -82,19 +93,19 @@ export function s3(options: SimulationOptions = {}): Simulation<S3World> {
         ? failure(403, refusal(call) ?? 'AccessDenied', 'The request cannot be authenticated.')
         : failure(403, 'AccessDenied', 'Access Denied'),
     routes: [
-      route('GET', '/', (call) => {
+      route('GET', path, (call) => {
         const { cors } = bucketOf(call);
         if (cors === null) throw new Refusal(failure(404, 'NoSuchCORSConfiguration', 'The CORS configuration does not exist'));
         return xml(200, documentOf(cors));
       }),
-      route('PUT', '/', (call) => {
+      route('PUT', path, (call) => {
         const bucket = bucketOf(call);
         const isSummed = ['content-md5', 'x-amz-checksum-sha256', 'x-amz-checksum-crc32'].some((name) => call.headers.has(name));
         if (!isSummed) throw invalid('InvalidRequest', 'Missing required header for this request: Content-MD5 OR x-amz-checksum-*');
-        bucket.cors = rulesIn(call.text);
+        bucket.cors = rulesIn(call.text, call.state.ruleLimit);
         return { status: 200 };
       }),
-      route('DELETE', '/', (call) => {
+      route('DELETE', path, (call) => {
         bucketOf(call).cors = null;
         return { status: 204 };
       }),
@@ -102,9 +113,10 @@ export function s3(options: SimulationOptions = {}): Simulation<S3World> {
   });
 }
 
-function bucketOf({ state, query }: Call<S3State, unknown>): NonNullable<S3State['bucket']> {
+function bucketOf({ state, query, params }: Call<S3State>): NonNullable<S3State['bucket']> {
   if (!query.has('cors')) throw invalid('NotImplemented', 'Only the cors subresource is served here.');
-  if (state.bucket === null) throw new Refusal(failure(404, 'NoSuchBucket', 'The specified bucket does not exist'));
+  const isOther = params.bucket !== undefined && params.bucket !== bucketName;
+  if (state.bucket === null || isOther) throw new Refusal(failure(404, 'NoSuchBucket', 'The specified bucket does not exist'));
   return state.bucket;
 }
 
@@ -144,12 +156,13 @@ const parser = new XMLParser({
 });
 
 /** Closed, as the service's own schema: another element, or none where one is needed, is refused. */
-function rulesIn(document: string): CorsRule[] {
+function rulesIn(document: string, limit: number): CorsRule[] {
   if (XMLValidator.validate(document) !== true) throw malformed();
   const parsed: unknown = parser.parse(document);
   const root = isMap(parsed) ? parsed.CORSConfiguration : undefined;
   if (!isMap(root) || root['@xmlns'] !== namespace || !Array.isArray(root.CORSRule)) throw malformed();
-  if (root.CORSRule.length > 100) throw invalid('InvalidRequest', 'The number of CORS rules should not exceed allowed limit of 100 rules.');
+  if (root.CORSRule.length > limit)
+    throw invalid('InvalidRequest', `The number of CORS rules should not exceed allowed limit of ${limit} rules.`);
   return root.CORSRule.map(ruleIn);
 }
 

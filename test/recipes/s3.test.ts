@@ -1,0 +1,55 @@
+import { type CorsRule, s3ByPath } from '../simulate/aws-s3.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+
+const origin = 'https://pr-12.acme.example';
+const rule: CorsRule = {
+  ID: origin,
+  AllowedHeader: ['content-type', 'x-acme'],
+  AllowedMethod: ['GET', 'PUT'],
+  AllowedOrigin: [origin],
+  ExposeHeader: ['etag'],
+  MaxAgeSeconds: 3000,
+};
+const params = {
+  bucket: 'shop-assets',
+  origin,
+  methods: rule.AllowedMethod,
+  allowed_headers: rule.AllowedHeader,
+  expose_headers: rule.ExposeHeader,
+  max_age_seconds: rule.MaxAgeSeconds,
+};
+
+/** Somebody's rule without an ID, and one that is as like the line's own as can be. */
+const theirs: readonly CorsRule[] = [
+  { AllowedMethod: ['GET'], AllowedOrigin: ['https://acme.example', 'https://www.acme.example'] },
+  { ...rule, ID: 'https://pr-13.acme.example', AllowedOrigin: ['https://pr-13.acme.example'] },
+];
+
+/** A bucket that has other rules, and one whose only rule is the line's. */
+for (const others of [theirs, []]) {
+  describeRecipe('s3.bucket_cors', {
+    simulate: s3ByPath,
+    subject: ({ origin: address, tokens, world }) => {
+      world.setRules(structuredClone([...others]));
+      const isMine = ({ ID }: CorsRule) => ID === origin;
+      const mine = () => world.rules().filter(isMine);
+      const rest = () => world.rules().filter((one) => !isMine(one));
+      return {
+        apis: { s3: { region: 'eu-central-1' } },
+        env: { AWS_ENDPOINT_URL_S3: address },
+        credential: (tier) => ({ AWS_ACCESS_KEY_ID: world.keyIds[tier], AWS_SECRET_ACCESS_KEY: tokens[tier] }),
+        params,
+        mine,
+        others: rest,
+        stands: rule,
+        edits: { value: { AllowedMethod: ['GET'], AllowedOrigin: ['*'], MaxAgeSeconds: 60 } },
+        changes: { value: { methods: ['GET'], expose_headers: ['etag', 'x-acme'] } },
+        remove: () => world.setRules(rest()),
+        foreign: () => world.setRules([...world.rules(), structuredClone(rule)]),
+        fill: () => Object.assign(world.state, { ruleLimit: others.length }),
+        requests: { create: { method: 'PUT' }, remove: { method: others.length > 0 ? 'PUT' : 'DELETE' } },
+      };
+    },
+    skip: { twoMatches: 'an entry is its own name: two of them are one' },
+  });
+}
