@@ -92,6 +92,14 @@ export const bakery = {
       },
       delete: { responses: { 204: { description: 'gone' } } },
     },
+    '/menu': {
+      get: {
+        parameters: [
+          { name: 'Accept', in: 'header', required: true, schema: { type: 'string', enum: ['application/vnd.bakery+json; version=3'] } },
+        ],
+        responses: { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'array' } } } } },
+      },
+    },
     '/loaves/newest': { get: { responses: { 200: { description: 'ok' } } } },
     '/orders': {
       post: {

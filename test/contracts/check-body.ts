@@ -18,7 +18,7 @@ export function requestBody(contract: Contract, { operation }: Found, exchange: 
   const { body, contentType } = exchange;
   // A JSON `null` has a content type; a request without a body has none.
   const isEmpty = body === null && contentType === null;
-  const accept = acceptFlaws(operation, exchange.headers.accept);
+  const accept = acceptFlaws(contract, operation, exchange.headers.accept);
   if (!operation.body) return flawed(accept, body === null ? [] : [{ at, what: 'the operation takes no body' }]);
   if (isEmpty) return flawed(accept, operation.body.required ? [{ at, what: 'is required and was not sent' }] : []);
   const { content } = operation.body;
@@ -54,7 +54,10 @@ export function answer(contract: Contract, { operation }: Found, { status, answe
 }
 
 /** What the request says that it takes must hold one form in which the operation succeeds. */
-function acceptFlaws(operation: Operation, accept: string | undefined): readonly Flaw[] {
+function acceptFlaws(contract: Contract, operation: Operation, accept: string | undefined): readonly Flaw[] {
+  const own = operation.parameters.find(({ in: place, name }) => place === 'header' && name.toLowerCase() === 'accept');
+  // Where every request must name a version there, that is what it is held to: the answers come as plain JSON all the same.
+  if (own?.required) return flawAt('header accept', contract.check(own.schema, accept ?? '', 'request', true));
   const types = Object.entries(operation.answers).flatMap(([status, content]) => (status.startsWith('2') ? Object.keys(content) : []));
   return accepts(accept, types)
     ? []

@@ -87,6 +87,13 @@ describe('parameters', () => {
     expect(problemsOf(get('/loaves/7', { ...answered(loaf), headers: { 'x-shop-version': '2026-01-01' } }))).toEqual([]);
   });
 
+  it('a version that every request must accept is held to, whatever the type of the answers is', () => {
+    const wanted = 'application/vnd.bakery+json; version=3';
+    expect(problemsOf(get('/menu', { headers: { accept: wanted } }))).toEqual([]);
+    for (const headers of [{}, { accept: 'application/json' }])
+      expect(problemsOf(get('/menu', { headers }))).toEqual([`header accept: must be one of "${wanted}"`]);
+  });
+
   it('values are read as the types of their schemas', () => {
     expect(problemsOf({ query: { shop: 'a', limit: '500' } })).toEqual(['query limit: must be <= 100']);
     expect(problemsOf({ query: { shop: '12', limit: 'ten' } })).toEqual(['query limit: must be integer']);
