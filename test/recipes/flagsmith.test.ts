@@ -1,0 +1,67 @@
+import { flagsmith } from '../simulate/flagsmith.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+
+const project = 1204;
+const name = 'pr-12';
+
+describeRecipe('flagsmith.environment', {
+  simulate: flagsmith,
+  subject: ({ world }) => {
+    world.addProject(project);
+    world.addProject(7);
+    world.addEnvironment(7, name);
+    // More than a page of them, so that the line's own stands on the second one.
+    for (let n = 13; n < 26; n += 1) world.addEnvironment(project, `pr-${n}`);
+    const isMine = (one: { readonly project: number; readonly name: string }) => one.project === project && one.name === name;
+    return {
+      credential: 'FLAGSMITH_API_KEY',
+      params: {
+        project,
+        name,
+        description: 'Preview of pull request 12',
+        allow_client_traits: false,
+        hide_disabled_flags: true,
+        hide_sensitive_data: true,
+        use_identity_composite_key_for_hashing: true,
+        use_identity_overrides_in_local_eval: true,
+        banner_text: 'Preview',
+        banner_colour: '#3d4db6',
+      },
+      mine: () => world.state.environments.filter(isMine),
+      others: () => world.state.environments.filter((one) => !isMine(one)),
+      stands: {
+        project,
+        name,
+        description: 'Preview of pull request 12',
+        allow_client_traits: false,
+        hide_disabled_flags: true,
+        hide_sensitive_data: true,
+        use_identity_composite_key_for_hashing: true,
+        use_identity_overrides_in_local_eval: true,
+        banner_text: 'Preview',
+        banner_colour: '#3d4db6',
+      },
+      edits: {
+        description: { description: null },
+        allow_client_traits: { allow_client_traits: true },
+        hide_disabled_flags: { hide_disabled_flags: null },
+        hide_sensitive_data: { hide_sensitive_data: false },
+        use_identity_composite_key_for_hashing: { use_identity_composite_key_for_hashing: false },
+        use_identity_overrides_in_local_eval: { use_identity_overrides_in_local_eval: false },
+        banner_text: { banner_text: 'changed' },
+        banner_colour: { banner_colour: '#000000' },
+      },
+      changes: {
+        description: { description: 'Preview of pull request 12, changed' },
+        allow_client_traits: { allow_client_traits: true },
+        hide_disabled_flags: { hide_disabled_flags: false },
+        banner_text: { banner_text: 'Preview 12' },
+        banner_colour: { banner_colour: '#1f9d55' },
+      },
+      undeclared: { minimum_change_request_approvals: 2, metadata: [{ id: 5, model_field: 3, field_value: 'web' }] },
+      remove: () => Object.assign(world.state, { environments: world.state.environments.filter((one) => !isMine(one)) }),
+      foreign: () => world.addEnvironment(project, name),
+    };
+  },
+  skip: { twoMatches: 'a name is taken once in a project' },
+});
