@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { railway } from '../simulate/railway.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
+
+const place = { project_id: '4f2b8c1e-project', environment_id: '9a7d3e5f-preview', service_id: '1c6e0b2d-web' };
+const value = 'https://api-pr-12.acme.example';
+
+describeRecipe('railway.variable', {
+  simulate: railway,
+  subject: ({ origin, basePath, world }) => {
+    world.addEnvironment(place.project_id, place.environment_id, place.service_id);
+    const all = world.variables(place.environment_id, place.service_id);
+    Object.assign(all, { PORT: { value: '3000' } });
+    const shared = world.variables(place.environment_id, '');
+    Object.assign(shared, { API_URL: { value: 'https://shared.example' } });
+    return {
+      credential: 'RAILWAY_API_TOKEN',
+      env: { RAILWAY_API_URL: origin + basePath, API_URL_VALUE: value },
+      params: { ...place, name: 'API_URL', value: { secret: 'env://API_URL_VALUE' } },
+      mine: () => Object.entries(all).flatMap(([name, one]) => (name === 'API_URL' ? [one] : [])),
+      others: () => [Object.entries(all).filter(([name]) => name !== 'API_URL'), shared],
+      stands: { value },
+      edits: { value: { value: 'https://elsewhere.example' } },
+      changes: { value: { value: 'https://next.acme.example' } },
+      remove: () => {
+        delete all.API_URL;
+      },
+      foreign: () => Object.assign(all, { API_URL: { value: 'https://theirs.example' } }),
+      requests: {
+        look: ({ text }) => text.includes('query variables'),
+        create: ({ text }) => text.includes('variableUpsert'),
+        remove: ({ text }) => text.includes('variableDelete'),
+      },
+    };
+  },
+  skip: { twoMatches: 'a name holds one value' },
+});
+
+it('a variable without a service is shared, and a line may keep its write from deploying', async () => {
+  const simulation = railway();
+  const { project_id, environment_id, service_id } = place;
+  simulation.world.addEnvironment(project_id, environment_id, service_id);
+  const own = { id: 'own', recipe: 'railway.variable', ...place, name: 'HOST', value: '${{shared.HOST}}', skip_deploys: true };
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { RAILWAY_API_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({
+      version: 1,
+      changes: [own, { id: 'shared', recipe: 'app_platform_c.variable', project_id, environment_id, name: 'HOST', value }],
+    }),
+  });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(simulation.world.variables(environment_id, '')).toEqual({ HOST: { value } });
+  expect(simulation.world.variables(environment_id, service_id)).toEqual({ HOST: { value: '${{shared.HOST}}' } });
+  expect(simulation.world.state.deploys).toBe(1);
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }] });
+  await stage.close();
+});
