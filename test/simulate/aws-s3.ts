@@ -53,7 +53,10 @@ export const s3 = (options: SimulationOptions = {}): Simulation<S3World> =>
 export const s3ByPath = (options: SimulationOptions = {}): Simulation<S3World> =>
   bucketAt({ host: 's3.eu-central-1.amazonaws.com', path: '/{bucket}/' }, options);
 
-function bucketAt({ host, path }: { readonly host: string; readonly path: string }, options: SimulationOptions): Simulation<S3World> {
+function bucketAt(
+  { host, path }: { readonly host: string; readonly path: '/' | '/{bucket}/' },
+  options: SimulationOptions,
+): Simulation<S3World> {
   const kit = makeKit('aws-s3', options);
   const keyIds = { full: 'AKIAIOSFODNN7EXAMPLE', readOnly: 'AKIAI44QH8DHBEXAMPLE', blind: 'AKIAJ7QK2WLN4EXAMPLE' };
   const { full, readOnly, blind } = kit.tokens;
@@ -113,9 +116,9 @@ function bucketAt({ host, path }: { readonly host: string; readonly path: string
   });
 }
 
-function bucketOf({ state, query, params }: Call<S3State>): NonNullable<S3State['bucket']> {
+function bucketOf({ state, query, params }: Call<S3State, unknown>): NonNullable<S3State['bucket']> {
   if (!query.has('cors')) throw invalid('NotImplemented', 'Only the cors subresource is served here.');
-  const isOther = params.bucket !== undefined && params.bucket !== bucketName;
+  const isOther = isMap(params) && params.bucket !== undefined && params.bucket !== bucketName;
   if (state.bucket === null || isOther) throw new Refusal(failure(404, 'NoSuchBucket', 'The specified bucket does not exist'));
   return state.bucket;
 }
