@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import { gcs } from '../simulate/google-cloud-storage.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+import { openPrograms } from '../support/programs.ts';
+
+const programs = await openPrograms();
+await programs.add('gcloud', `args.join(' ') === 'auth print-access-token' ? out(env.SIGNED_IN_TOKEN + '\\n') : fail(2, 'unknown');`);
+afterAll(() => programs.close());
+
+const origin = 'https://pr-12.acme.example';
+const own = { origin: [origin], method: ['GET', 'PUT'], responseHeader: ['content-type'], maxAgeSeconds: 3600 };
+const theirs = { ...own, origin: ['https://pr-13.acme.example', origin] };
+
+/** A bucket that has other entries, and one whose only entry is the line's. */
+for (const others of [[{ method: ['GET'], origin: ['*'] }, theirs], []]) {
+  describeRecipe('google_cloud_storage.bucket_cors', {
+    simulate: gcs,
+    subject: ({ tokens, world }) => {
+      world.setCors(structuredClone(others));
+      const isMine = ({ origin: origins }: Readonly<Record<string, unknown>>) => Array.isArray(origins) && origins[0] === origin;
+      const entries = () => world.bucket.cors ?? [];
+      const rest = () => entries().filter((one) => !isMine(one));
+      return {
+        env: { PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}` },
+        credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
+        params: {
+          bucket: 'shop-assets',
+          origin,
+          methods: own.method,
+          response_headers: own.responseHeader,
+          max_age_seconds: own.maxAgeSeconds,
+        },
+        mine: () => entries().filter(isMine),
+        others: rest,
+        stands: own,
+        edits: { value: { method: ['GET'], responseHeader: undefined, maxAgeSeconds: 60 } },
+        changes: { value: { methods: ['GET'], max_age_seconds: 60 } },
+        remove: () => world.setCors(rest()),
+        foreign: () => world.setCors([...entries(), structuredClone(own)]),
+        requests: { create: { method: 'PATCH' }, remove: { method: 'PATCH' } },
+      };
+    },
+    skip: { twoMatches: 'an entry is known by its first origin: two of them are one' },
+  });
+}
