@@ -1,6 +1,7 @@
-import { chmod, cp, glob, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
+import { compileFamilies } from './build/families.ts';
 import { licenseNotices } from './build/licenses.ts';
 import { root, run } from './tasks.ts';
 
@@ -16,7 +17,7 @@ export async function build(): Promise<void> {
   const chunks = await bundle();
   await Promise.all([
     chmod(join(dist, 'pilotfish.js'), 0o755),
-    cp(join(root, 'src/recipes/families'), join(dist, 'families'), { recursive: true }),
+    compileFamilies(join(root, 'src/recipes/families'), join(dist, 'families')),
     writeNotices(chunks),
     types(),
   ]);

@@ -29,7 +29,7 @@ describe('the package', () => {
       'dist/index.js',
       'dist/types/index.d.ts',
       'dist/families/index.json',
-      'dist/families/auth0.yaml',
+      'dist/families/auth0.json',
       'dist/THIRD-PARTY-NOTICES.txt',
       'schema/release.plan.schema.json',
     ]) {
@@ -39,7 +39,7 @@ describe('the package', () => {
 
   it('holds nothing else: no sources, no tests, no local state', () => {
     const allowed =
-      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|schema\/release\.plan\.schema\.json|dist\/[\w.-]+\.(js|txt)|dist\/families\/[\w-]+\.(yaml|json)|dist\/types\/.+\.d\.ts)$/;
+      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|schema\/release\.plan\.schema\.json|dist\/[\w.-]+\.(js|txt)|dist\/families\/[\w-]+\.json|dist\/types\/.+\.d\.ts)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { compileFamilies } from '../../scripts/build/families.ts';
+import { familiesFolder, familiesIn, familyNames, loadFamily } from '../../src/recipes/load.ts';
+import { openApi } from '../specification/api.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const read: string[] = [];
+vi.mock(import('node:fs/promises'), async (original) => {
+  const real = await original();
+  const readFile = (async (...given: Parameters<typeof real.readFile>) => {
+    read.push(String(given[0]));
+    return await real.readFile(...given);
+  }) as typeof real.readFile;
+  return { ...real, readFile, default: { ...real.default, readFile } };
+});
+
+const familyFiles = (): readonly string[] => read.flatMap((path) => /families\/(\w+)\.yaml$/.exec(path)?.[1] ?? []);
+
+it('a plan that names one recipe reads one family file', async () => {
+  const line = {
+    id: 'dns',
+    recipe: 'dns.cname',
+    zone_id: '023e105f4ecef8ad9ca31a8372d0c353',
+    name: 'pr-12.example.com',
+    target: 'x.example.com',
+  };
+  const api = await openApi({
+    lines: [line],
+    env: { CLOUDFLARE_API_TOKEN: 'token-of-cloudflare' },
+    answer: () => ({ body: { result: [] } }),
+  });
+  onTestFinished(() => api.close());
+  read.splice(0);
+  const { errors } = await api.plan();
+  expect(errors).toEqual([]);
+  expect(familyFiles()).toEqual(['cloudflare']);
+});
+
+const loadAll = `
+const [module, folder] = process.argv.slice(1);
+const { familiesIn } = await import(module);
+const { pathToFileURL } = await import('node:url');
+const began = process.cpuUsage();
+const families = familiesIn(pathToFileURL(folder + '/'));
+const names = await families.names();
+for (const { name } of names) await families.load(name);
+const { user, system } = process.cpuUsage(began);
+console.log(JSON.stringify({ families: names.length, ms: (user + system) / 1000 }));`;
+
+it('all families of the package are loaded in less than 150 ms of processor time, as they are in the sources', async () => {
+  const folder = await tempFolder('families');
+  await compileFamilies(fileURLToPath(familiesFolder), folder);
+  const built = familiesIn(pathToFileURL(`${folder}/`));
+  for (const { name } of await familyNames()) expect(await built.load(name), name).toEqual(await loadFamily(name));
+
+  const module = fileURLToPath(new URL('../../src/recipes/load.ts', import.meta.url));
+  const times: number[] = [];
+  let families = 0;
+  for (let i = 0; i < 3; i += 1) {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', loadAll, module, folder]);
+    const result: { readonly families: number; readonly ms: number } = JSON.parse(stdout);
+    times.push(result.ms);
+    families = result.families;
+  }
+  console.log(`${families} families in ${times.map((ms) => Math.round(ms)).join(', ')} ms`);
+  expect(families).toBeGreaterThan(0);
+  expect(Math.min(...times)).toBeLessThan(150);
+});
