@@ -24,7 +24,9 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/http.md', await httpPage()],
     ...machinePages(),
     ['docs/recipes/README.md', recipeIndex(subjects)],
-    ...subjects.map((subject): [string, string] => [`docs/recipes/${subject.name}.md`, recipePage(subject)]),
+    ...[...Map.groupBy(subjects, ({ name }) => name).values()].flatMap(([first, ...more]): [string, string][] =>
+      first ? [[`docs/recipes/${first.name}.md`, recipePage(first, more)]] : [],
+    ),
     ['schema/release.plan.schema.json', `${JSON.stringify(planSchema(subjects), null, 2)}\n`],
   ]);
 }

@@ -1,32 +1,38 @@
 import type { OutputSpec, ParamSpec } from '../../src/adapters/op.ts';
+import type { AuthForm } from '../../src/http/types.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 import type { DocumentedOp, Subject } from './subjects.ts';
 
 /** `docs/recipes/README.md`: everything pilotfish knows by name. */
 export function recipeIndex(subjects: readonly Subject[]): string {
   const rows = subjects.flatMap((subject) =>
-    subject.ops.map((op) => [`[${subject.adapter.title}](${subject.name}.md)`, spelling(subject, op), op.op.doc]),
+    subject.ops.map((op) => {
+      const [own = '', ...also] = spellings(subject, op);
+      return [`[${subject.adapter.title}](${subject.name}.md)`, own, also.join(', '), op.op.doc];
+    }),
   );
   return page(
     '# Adapters and recipes',
     generatedNote('the adapters and the families of src/recipes'),
     'A built-in adapter is used with `adapter:` and `op:`, a recipe with `recipe:`. Both names of a provider, its own and the neutral one, mean the same.',
-    markdownTable(['Provider', 'In a plan', 'What it keeps'], rows),
+    markdownTable(['Provider', 'In a plan', 'Also', 'What it keeps'], rows),
   );
 }
 
-/** One provider: how its credential is given, and every operation with params, outputs and an example. */
-export function recipePage(subject: Subject): string {
+/** One provider: how its credential is given, and every operation with params, outputs and an example; built-in ones come first. */
+export function recipePage(subject: Subject, more: readonly Subject[]): string {
   const { adapter } = subject;
   const aliases = subject.spellings.slice(1);
   return page(
     `# ${adapter.title}`,
-    generatedNote(subject.kind === 'adapter' ? `src/adapters/${subject.name}` : `src/recipes/families/${subject.name}.yaml`),
+    generatedNote([subject, ...more].map(sourceOf).join(' and ')),
     `In a plan: \`${subject.name}\`${aliases.length > 0 ? `, also ${aliases.map((alias) => `\`${alias}\``).join(', ')}` : ''}. [The provider's documentation](${adapter.docs}).`,
     provider(subject),
-    ...subject.ops.flatMap((op) => opParts(subject, op)),
+    ...[subject, ...more].flatMap((one) => one.ops.flatMap((op) => opParts(one, op))),
   );
 }
+
+const sourceOf = ({ kind, name }: Subject): string => (kind === 'adapter' ? `src/adapters/${name}` : `src/recipes/families/${name}.yaml`);
 
 function provider({ name, adapter: { provider: defaults, setup } }: Subject): string {
   const variables = [...new Set(variablesOf(defaults.auth))].map((variable) => `\`${variable}\``);
@@ -35,12 +41,17 @@ function provider({ name, adapter: { provider: defaults, setup } }: Subject): st
   return [
     '## Access\n',
     `- Base URL: ${base}; ${override} overrides it.`,
-    variables.length > 0 ? `- Credential: ${variables.join(' and ')} in the environment.` : '- Credential: none.',
+    `- Credential: ${credentialText(defaults.auth, variables)}`,
     ...(setup ? [`- Made at ${setup.page}; it needs at least: ${setup.needs}`] : []),
     ...Object.entries(defaults.settings ?? {}).map(
       ([key, setting]) => `- \`${key}\`${setting.required ? ' (required)' : ''}: ${setting.doc}`,
     ),
   ].join('\n');
+}
+
+function credentialText(auth: AuthForm | null, variables: readonly string[]): string {
+  if (auth !== null && 'command' in auth) return `the token that \`${auth.command.join(' ')}\` prints.`;
+  return variables.length > 0 ? `${variables.join(' and ')} in the environment.` : 'none.';
 }
 
 /** The names under keys that end in `_env`, wherever they stand in a credential form. */
@@ -53,10 +64,11 @@ function variablesOf(form: unknown): string[] {
   });
 }
 
-const spelling = (subject: Subject, op: DocumentedOp): string =>
+/** How an operation is written in a plan, the canonical way first. */
+const spellings = (subject: Subject, op: DocumentedOp): readonly string[] =>
   subject.kind === 'adapter'
-    ? `\`adapter: ${subject.name}\`, \`op: ${op.name}\``
-    : op.recipes.map((name) => `\`recipe: ${name}\``).join(' or ');
+    ? subject.spellings.map((name) => `\`adapter: ${name}\`, \`op: ${op.name}\``)
+    : op.recipes.map((name) => `\`recipe: ${name}\``);
 
 function opParts(subject: Subject, documented: DocumentedOp): string[] {
   const { op, name } = documented;
@@ -65,7 +77,7 @@ function opParts(subject: Subject, documented: DocumentedOp): string[] {
   return [
     `## ${name}`,
     `${op.doc}`,
-    `${spelling(subject, documented)}. ${destroyText(op.destroy ?? 'delete', op.kind)}`,
+    `${spellings(subject, documented).join(' or ')}. ${destroyText(op.destroy ?? 'delete', op.kind)}`,
     params.length === 0 ? '' : markdownTable(['Param', 'Type', 'Meaning'], params.map(paramRow)),
     outputs.length === 0 ? 'No outputs.' : markdownTable(['Output', '', 'Meaning'], outputs.map(outputRow)),
     exampleOf(subject, documented),
