@@ -22,6 +22,16 @@ const send = async (bound: ActionBound, body: unknown = {}) => {
   return { http, notes, ...answer };
 };
 
+it('is sent bare when its api has neither an address nor a credential, and only then', async () => {
+  const own = { api: 'jobs', base_url: '', auth: null };
+  const bindTo = (more: Partial<BindContext['block']>) => action.bind(sync, { ...context, api: 'jobs', block: { ...own, ...more } });
+  const bound = bindTo({});
+  if (bound.kind !== 'action') throw new Error('not an action');
+  expect((await send(bound)).http.sent[0]?.options.bare).toBe(true);
+  for (const more of [{ auth: { bearer_env: 'TOKEN' } }, { base_url: 'https://jobs.example' }, { headers: { 'X-Team': 'a' } }])
+    expect(() => bindTo(more)).toThrow(refused('belongs to another host'));
+});
+
 it('is sent bare when the line names no api', async () => {
   const { http } = await send(bind({ ...sync, request: { ...sync.request, headers: { Bypass: new Sealed('b', 'env://B') } } }));
   expect(http.sent[0]).toMatchObject({

@@ -66,7 +66,7 @@ export const action: Op = {
 
 export function bindAction(params: Params, context: Pick<BindContext, 'block' | 'api'>): ActionBound {
   const shape = parseShape(actionShape, params);
-  const isBare = (context.api ?? null) === null;
+  const isBare = (context.api ?? null) === null || isAddressless(context.block);
   const target = targetOf(shape, context.block.base_url, isBare);
   const parts = (shape.identity ?? []).map((name) => `${name}=${identityText(shape.trigger[name], `trigger.${name}`)}`);
   return {
@@ -85,6 +85,10 @@ export function bindAction(params: Params, context: Pick<BindContext, 'block' | 
     },
   };
 }
+
+/** A block that gives nothing to a request, as that of a family whose lines name the app's own endpoint: sent bare all the same. */
+const isAddressless = ({ base_url: base, auth, headers }: BindContext['block']): boolean =>
+  base === '' && auth === null && headers === undefined;
 
 function actionOutputs(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec } {
   const declared = outputs.safeParse(params.outputs ?? {});
