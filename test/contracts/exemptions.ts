@@ -92,6 +92,14 @@ export const exemptions: readonly Exemption[] = [
     isRare: true,
   },
   {
+    name: 'the page that a host puts before an app',
+    reason: 'the description is of the app: the host that protects a preview answers first, in HTML, as its notes tell',
+    providers: ['inngest'],
+    at: /^answer 401$/,
+    what: /^has content type text\/html/,
+    status: [401],
+  },
+  {
     name: "Vercel's next page by timestamp",
     reason: 'the notes of the description tell that `pagination.next` is sent as `until`; its list of parameters does not',
     providers: ['vercel'],
