@@ -1,5 +1,5 @@
 import { isShifting, recordIdOf } from '../adapters/http/find.ts';
-import { entryOf, readParent, unmanaged } from '../adapters/http/parent.ts';
+import { entryOf, isTwice, readParent, unmanaged } from '../adapters/http/parent.ts';
 import type { ActionBound, Bound, ItemBound, Live, ObjectBound, WaitBound } from '../adapters/op.ts';
 import { identityOf } from '../adapters/provider.ts';
 import { hasPending, Kept, Pending, PendingValue } from '../adapters/value.ts';
@@ -144,7 +144,8 @@ async function findItem(session: Session, work: LineWork, bound: ItemBound): Pro
   const value = entryOf(collection, item, bound.entry);
   if (value === undefined) return { live: null, count: 'none' };
   const [field = 'value'] = Object.keys(bound.fields);
-  return { live: { id: item, values: { [field]: value }, outputs: { id: item } }, count: 'one' };
+  const count = isTwice(collection, parent, item) ? 'many' : 'one';
+  return { live: { id: item, values: { [field]: value }, outputs: { id: item } }, count };
 }
 
 async function judge(session: Session, work: LineWork, bound: ObjectBound | ItemBound, found: FoundLive): Promise<Judgement> {

@@ -1,6 +1,6 @@
 import { createActor, fromPromise } from 'xstate';
 import { isAsPlanned } from '../adapters/http/compare.ts';
-import { applyEntries, type Collection, entryOf, hasEntry, isOutdated, readParent, writeParent } from '../adapters/http/parent.ts';
+import { applyEntries, type Collection, entryOf, hasEntry, isOutdated, isTwice, readParent, writeParent } from '../adapters/http/parent.ts';
 import type { ParentSpec, Value } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
@@ -131,7 +131,12 @@ class Parent {
       const collection = await readParent(once.over(first.http), first.spec, { signal: this.#session.ending });
       this.#collections.set(key, collection);
       for (const ask of asks) {
-        if (isForeignNow(ask, collection)) {
+        if (isTwice(collection, ask.spec, ask.item)) {
+          ask.failure = new Failure('PARAM_INVALID', {
+            detail: `Two entries are named ${ask.item}; pilotfish cannot tell which one belongs to this scope, so both stay as they are.`,
+            fix: 'Delete the other one, or give it another name.',
+          });
+        } else if (isForeignNow(ask, collection)) {
           ask.failure = new Failure('RESOURCE_FOREIGN', {
             detail: `${ask.item} was added by somebody else between the look and the write.`,
             fix: 'Give the line another value, or remove the entry.',

@@ -132,6 +132,13 @@ export function entryOf(collection: Collection, item: string, planned?: unknown)
 const seen = (collection: Pick<Collection, 'isXml'>, planned: unknown, live: Json): Json =>
   collection.isXml ? typedLike(planned, live) : live;
 
+/**
+ * Whether two entries carry the name, as two rules with one description do: nobody can tell which of them is a line's own. What
+ * stands twice in a plain list is one thing said twice.
+ */
+export const isTwice = (collection: Collection, spec: ParentSpec, item: string): boolean =>
+  spec.shape === 'array' && spec.key_field !== undefined && collection.entries.filter((e) => e.name === item).length > 1;
+
 /** Names of the entries that no line manages, in their order. */
 export function unmanaged(collection: Collection, managed: Iterable<string>): string[] {
   const ours = new Set(managed);
