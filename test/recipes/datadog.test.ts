@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import { datadog } from '../simulate/datadog.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
+
+const name = 'shop pr-12';
+const url = 'https://pr-12.acme.example/health';
+const isMine = (one: { readonly name: string; readonly type: string; readonly subtype: string }) =>
+  one.name === name && one.type === 'api' && one.subtype === 'http';
+
+describeRecipe('datadog.synthetic_api_test', {
+  simulate: datadog,
+  subject: ({ world, tokens }) => {
+    // More than a page of others, and two that bear the same name and are of another kind.
+    for (let n = 0; n < 100; n += 1) world.addTest({ name: `shop pr-${100 + n}` });
+    world.addTest({ name, subtype: 'ssl' });
+    world.addTest({ name, type: 'browser' });
+    const { tests } = world.state;
+    return {
+      credential: (tier) => ({ DD_API_KEY: world.apiKey, DD_APP_KEY: tokens[tier] }),
+      params: { name, url, locations: ['aws:eu-central-1', 'aws:us-east-1'], method: 'HEAD', tick_every: 600, tags: ['scope:pr-12'] },
+      mine: () => tests.filter(isMine),
+      others: () => tests.filter((one) => !isMine(one)),
+      stands: {
+        config: {
+          request: { url, method: 'HEAD' },
+          assertions: [{ type: 'statusCode', operator: 'is', target: 200 }],
+        },
+        locations: ['aws:eu-central-1', 'aws:us-east-1'],
+        options: { tick_every: 600 },
+        message: 'This test of a preview is managed by pilotfish.',
+        status: 'live',
+        tags: ['scope:pr-12'],
+      },
+      edits: {
+        '/config/request/url': { config: { request: { url: 'https://elsewhere.example' } } },
+        '/config/request/method': { config: { request: { method: 'GET' } } },
+        '/config/assertions': { config: { assertions: [{ type: 'statusCode', operator: 'is', target: 418 }] } },
+        locations: { locations: ['aws:eu-west-1'] },
+        '/options/tick_every': { options: { tick_every: 3600 } },
+        message: { message: 'changed' },
+        status: { status: 'paused' },
+        tags: { tags: [] },
+      },
+      changes: {
+        '/config/request/url': { url: 'https://pr-12.acme.example/ready' },
+        '/config/assertions': { assertions: [{ type: 'responseTime', operator: 'lessThan', target: 2000 }] },
+        locations: { locations: ['aws:eu-west-1'] },
+        '/options/tick_every': { tick_every: 60 },
+        status: { status: 'paused' },
+      },
+      undeclared: { options: { min_failure_duration: 60 }, config: { request: { timeout: 30 } } },
+      remove: () => {
+        const at = tests.findIndex(isMine);
+        if (at >= 0) tests.splice(at, 1);
+      },
+      fill: () => Object.assign(world.state, { testLimit: 102 }),
+      foreign: () => world.addTest({ name }),
+      requests: { create: 'POST /api/v1/synthetics/tests/api', remove: 'POST /api/v1/synthetics/tests/delete' },
+    };
+  },
+});
+
+async function open(params: object = {}) {
+  const simulation = datadog();
+  const planOf = (more: object) =>
+    JSON.stringify({
+      version: 1,
+      changes: [{ id: 'check', recipe: 'monitoring_a.synthetic_api_test', name, url, locations: ['aws:eu-central-1'], ...more }],
+    });
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { DD_API_KEY: simulation.world.apiKey, DD_APP_KEY: simulation.tokens.full },
+    plan: planOf(params),
+  });
+  return { simulation, stage, write: (more: object) => stage.write(planOf(more)), tests: simulation.world.state.tests };
+}
+
+it('an update, which replaces the whole test, loses nothing that a person added', async () => {
+  const { stage, write, tests } = await open();
+  await stage.apply();
+  const [test] = tests;
+  if (!test) throw new Error('no test was made');
+  Object.assign(test.options, { retry: { count: 2, interval: 500 } });
+  Object.assign(test.config, { configVariables: [{ name: 'REGION', type: 'text', pattern: 'eu' }] });
+  await write({ message: 'ask the team' });
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
+  expect(tests).toMatchObject([
+    {
+      message: 'ask the team',
+      options: { tick_every: 300, retry: { count: 2, interval: 500 } },
+      config: { configVariables: [{ name: 'REGION', type: 'text', pattern: 'eu' }] },
+    },
+  ]);
+  await stage.close();
+});
+
+it('a full account is PROVIDER_QUOTA', async () => {
+  const { simulation, stage } = await open();
+  Object.assign(simulation.world.state, { testLimit: 0 });
+  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_QUOTA' } });
+  await stage.close();
+});
+
+it('a test that something else still uses is not deleted, and its record stays', async () => {
+  const { simulation, stage, tests } = await open();
+  await stage.apply();
+  simulation.world.state.used.push(tests[0]?.public_id ?? '');
+  expect(await stage.destroy()).toMatchObject({ ok: false, error: { code: 'PROVIDER_INVALID' } });
+  expect(tests).toHaveLength(1);
+  expect((await stage.ledger()).records.size).toBe(1);
+  await stage.close();
+});
