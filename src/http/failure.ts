@@ -4,7 +4,7 @@ import type { Redactor } from '../core/redact.ts';
 import { credentialVariables } from './auth/variables.ts';
 import { excerpt } from './excerpt.ts';
 import { networkFault } from './network-fault.ts';
-import { isThrottled, retryAfter } from './retry-after.ts';
+import { isQuota, isThrottled, retryAfter } from './retry-after.ts';
 import type { Answer, HttpFailureFacts, Method, ProviderBlock } from './types.ts';
 
 /** Which requests may be sent again after a failure like this: any, those whose repeat is harmless, unsent ones, none. */
@@ -131,6 +131,7 @@ export function unreadableFailure(call: Call, status: number, why: string): Http
 export const gatewayGaveUp: ReadonlySet<number> = new Set([502, 504, 520, 524]);
 
 function codeOf(status: number, headers: Answer['headers']): ErrorCode {
+  if (isQuota(status, headers)) return 'PROVIDER_QUOTA';
   if (isThrottled(status, headers) || passing.has(status)) return 'PROVIDER_TRANSIENT';
   const named = codes[status];
   if (named) return named;

@@ -26,4 +26,10 @@ describe('the wait that a provider asks for', () => {
     expect(isThrottled(403, {})).toBe(false);
     expect(isThrottled(429, {})).toBe(true);
   });
+
+  it('does not make a full account a throttled request', () => {
+    expect(isThrottled(429, { 'x-amzn-errortype': 'LimitExceededException:http://internal.amazon.com/' })).toBe(false);
+    expect(isThrottled(429, { 'x-amzn-errortype': 'TooManyRequestsException' })).toBe(true);
+    expect(isThrottled(429, { 'x-amzn-errortype': 'LimitExceededExceptionally' })).toBe(true);
+  });
 });

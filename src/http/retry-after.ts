@@ -20,7 +20,15 @@ export function retryAfter(status: number, headers: AnswerHeaders, clock: Clock)
  * (docs.github.com, "Rate limits for the REST API", 2026-11). Read as "not permitted" it would fail a run that only has to wait.
  */
 export function isThrottled(status: number, headers: AnswerHeaders): boolean {
-  return status === 429 || (status === 403 && (headers['retry-after'] !== undefined || isSpent(headers)));
+  if (status === 429) return !isQuota(status, headers);
+  return status === 403 && (headers['retry-after'] !== undefined || isSpent(headers));
 }
+
+/**
+ * Services of Amazon answer 429 to a create when the account is full, too, and only the name of the error tells (Amplify's model,
+ * 2026-11-21): no wait makes room.
+ */
+export const isQuota = (status: number, headers: AnswerHeaders): boolean =>
+  status === 429 && /^(?:LimitExceeded|ServiceQuotaExceeded)Exception(?:$|:)/.test(headers['x-amzn-errortype'] ?? '');
 
 const isSpent = (headers: AnswerHeaders): boolean => headers['x-ratelimit-remaining'] === '0';
