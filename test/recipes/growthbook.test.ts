@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import { growthbook } from '../simulate/growthbook.ts';
+import { describeRecipe, type RecipeSuite } from '../support/describe-recipe.ts';
+import { type Bench, withBench } from '../support/suite/bench.ts';
+
+const feature = 'new-checkout';
+const description = 'shop pr-12';
+const condition = '{"host":"pr-12.acme.example"}';
+
+const op = 'growthbook.force_rule';
+const suite: RecipeSuite<ReturnType<typeof growthbook>['world']> = {
+  simulate: growthbook,
+  subject: ({ world }) => {
+    world.addFeature(feature, ['dev', 'production']);
+    world.addRule(feature, {
+      type: 'force',
+      description: 'shop pr-13',
+      condition,
+      value: 'true',
+      allEnvironments: false,
+      environments: ['dev'],
+    });
+    world.addRule(feature, {
+      type: 'rollout',
+      value: 'true',
+      coverage: 0.2,
+      hashAttribute: 'id',
+      seed: 'autumn',
+      hashVersion: 2,
+      scheduleType: 'ramp',
+      rampScheduleId: 'ramp_4f1',
+      pendingRamp: 'detach',
+      allProjects: false,
+      projects: ['prj_web'],
+    });
+    world.addRule(feature, {
+      type: 'safe-rollout',
+      description: 'careful',
+      controlValue: 'false',
+      variationValue: 'true',
+      hashAttribute: 'id',
+      trackingKey: 'careful',
+      safeRolloutId: 'sr_1',
+      status: 'running',
+    });
+    const all = () => world.state.features[feature]?.rules ?? [];
+    const isMine = (one: { readonly description: string }) => one.description === description;
+    const others = () => all().filter((one) => !isMine(one));
+    return {
+      credential: 'GROWTHBOOK_API_KEY',
+      params: { feature_id: feature, environment: 'dev', description, condition, value: 'true', enabled: true },
+      mine: () => all().filter(isMine),
+      others,
+      stands: { type: 'force', condition, value: 'true', enabled: true, allEnvironments: false, environments: ['dev'] },
+      edits: { value: { value: 'false', enabled: false, condition: '{}', allEnvironments: true, environments: [] } },
+      changes: { value: { value: 'false', enabled: false, environment: 'production' } },
+      undeclared: { scheduleRules: [{ timestamp: '2026-12-01T00:00:00Z', enabled: false }], allProjects: false, projects: ['prj_web'] },
+      remove: () => Object.assign(world.state.features[feature] ?? {}, { rules: others() }),
+      foreign: () => world.addRule(feature, { type: 'force', description, value: 'false' }),
+      requests: { create: { method: 'POST' }, remove: { method: 'POST' } },
+    };
+  },
+  // Both are tried below.
+  skip: {
+    blind: 'a feature that may not be seen answers 400, which is PROVIDER_INVALID here',
+    blindDestroy: 'a feature that may not be seen answers 400, which is PROVIDER_INVALID here',
+  },
+};
+describeRecipe(op, suite);
+
+const bench = (test: (bench: Bench) => Promise<void>) => withBench({ op, isRecipe: true, ...suite }, test);
+
+it('a key that sees no feature makes nothing again and forgets nothing', () =>
+  bench(async ({ applied, apply, destroy, as, ledger, simulation, one }) => {
+    await applied();
+    const rule = structuredClone(one());
+    const { records } = await ledger();
+    const before = simulation.writes().length;
+    const refused = { ok: false, error: { code: 'PROVIDER_INVALID', detail: expect.stringContaining('400') } };
+    expect(await apply(as('blind'))).toMatchObject(refused);
+    expect(await destroy(as('blind'))).toMatchObject(refused);
+    expect(simulation.writes()).toHaveLength(before);
+    expect((await ledger()).records).toEqual(records);
+    expect(one()).toEqual(rule);
+    expect(await destroy()).toMatchObject({ ok: true });
+  }));
+
+it('an environment whose changes need a review is PROVIDER_AUTH, and nothing is recorded', () =>
+  withBench(
+    {
+      op,
+      isRecipe: true,
+      simulate: growthbook,
+      subject: (simulation) => {
+        simulation.world.state.reviewed.push('dev');
+        return suite.subject(simulation);
+      },
+    },
+    async ({ apply, ledger, subject }) => {
+      expect(await apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_AUTH' } });
+      expect(subject.mine()).toEqual([]);
+      expect((await ledger()).records.size).toBe(0);
+    },
+  ));
