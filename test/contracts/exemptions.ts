@@ -78,7 +78,7 @@ export const exemptions: readonly Exemption[] = [
   {
     name: 'headers of an AWS signature',
     reason: 'the way of the credential (Signature Version 4) has headers of its own; the description names only Authorization',
-    providers: ['aws-s3'],
+    providers: ['aws-amplify', 'aws-s3'],
     at: /^header x-amz-(date|content-sha256|security-token)$/,
   },
   {
@@ -98,6 +98,13 @@ export const exemptions: readonly Exemption[] = [
     at: /^answer 401$/,
     what: /^has content type text\/html/,
     status: [401],
+  },
+  {
+    name: "Fly's create that waits",
+    reason: "the notes of the description tell that the vendor's own client creates with `?wait=true`; its parameters do not list it",
+    providers: ['fly'],
+    operation: 'POST /apps',
+    at: /^query wait$/,
   },
   {
     name: "Vercel's next page by timestamp",

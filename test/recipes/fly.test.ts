@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { fly } from '../simulate/fly.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
+
+const org_slug = 'acme';
+const name = 'shop-pr-12';
+
+describeRecipe('fly.app', {
+  simulate: fly,
+  subject: ({ world }) => {
+    world.addApp(org_slug, 'shop-pr-13', 'shop-pr-12');
+    return {
+      credential: 'FLY_API_TOKEN',
+      params: { org_slug, name, network: 'preview-12' },
+      mine: () => world.state.apps.filter((one) => one.name === name),
+      others: () => world.state.apps.filter((one) => one.name !== name),
+      stands: { name, network: 'preview-12', org: org_slug },
+      edits: {},
+      fixed: { network: { network: 'preview-13' } },
+      undeclared: { secrets: { TOKEN: { value: 'theirs' } } },
+      remove: () => world.removeApp(name),
+      foreign: () => world.addApp(org_slug, name),
+    };
+  },
+  skip: {
+    twoMatches: 'a name is one app',
+    'takeOver network': 'the name is the id, so the new app has the id of the old one; the test below looks at the app itself',
+  },
+});
+
+describeRecipe('fly.secret', {
+  simulate: fly,
+  subject: ({ world }) => {
+    const { secrets } = world.addApp(org_slug, name);
+    world.setSecret(name, 'PORT', '3000');
+    const other = world.addApp(org_slug, 'shop-pr-13');
+    world.setSecret(other.name, 'DATABASE_URL', 'theirs');
+    return {
+      credential: 'FLY_API_TOKEN',
+      env: { DATABASE_URL: 'postgres://ada:pw-12345678@db.acme.example/shop', NEXT_DATABASE_URL: 'postgres://next' },
+      params: { app: name, name: 'DATABASE_URL', value: { secret: 'env://DATABASE_URL' } },
+      mine: () => Object.entries(secrets).flatMap(([key, one]) => (key === 'DATABASE_URL' ? [one] : [])),
+      others: () => [Object.entries(secrets).filter(([key]) => key !== 'DATABASE_URL'), other],
+      stands: { value: 'postgres://ada:pw-12345678@db.acme.example/shop' },
+      edits: {},
+      unseen: { value: 'the value is never read' },
+      changes: { value: { value: { secret: 'env://NEXT_DATABASE_URL' } } },
+      remove: () => {
+        delete secrets.DATABASE_URL;
+      },
+      foreign: () => world.setSecret(name, 'DATABASE_URL', 'theirs'),
+    };
+  },
+  skip: { twoMatches: 'a name holds one value' },
+});
+
+/** An app, and a secret that waits for it. */
+async function openApp() {
+  const simulation = fly();
+  const plan = (network: string) =>
+    JSON.stringify({
+      version: 1,
+      changes: [
+        { id: 'app', recipe: 'fly.app', org_slug, name, network },
+        { id: 'token', recipe: 'fly.secret', app: { from: 'app.name' }, name: 'TOKEN', value: { secret: 'env://SHOP_TOKEN' } },
+      ],
+    });
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { FLY_API_TOKEN: simulation.tokens.full, SHOP_TOKEN: 'shop-token-12345' },
+    plan: plan('one'),
+  });
+  return { simulation, stage, plan };
+}
+
+it('an app on another network takes the place of the old one, and its secret is written again', async () => {
+  const { simulation, stage, plan } = await openApp();
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  const before = simulation.world.app(name);
+  expect(before).toMatchObject({ network: 'one', secrets: { TOKEN: { value: 'shop-token-12345' } } });
+  await stage.write(plan('two'));
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'replace' }, {}] });
+  const after = simulation.world.app(name);
+  expect(after).toMatchObject({ network: 'two', secrets: { TOKEN: { value: 'shop-token-12345' } } });
+  expect(after?.internal_numeric_id).not.toBe(before?.internal_numeric_id);
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(simulation.world.state.apps).toEqual([]);
+  await stage.close();
+});
+
+it('a name that another organisation has is refused, and its app stays', async () => {
+  const { simulation, stage } = await openApp();
+  const theirs = simulation.world.addApp('globex', name);
+  expect(await stage.apply()).toMatchObject({ ok: false, lines: [{ error: { code: 'PROVIDER_CONFLICT' } }, {}] });
+  expect((await stage.ledger()).intents.size).toBe(0);
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(simulation.world.state.apps).toEqual([theirs]);
+  await stage.close();
+});
