@@ -133,7 +133,7 @@ export function datadog(options: SimulationOptions = {}): Simulation<DatadogWorl
   }
 }
 
-type TestCall = Call<DatadogState, { readonly id?: string }>;
+type TestCall = Call<DatadogState, unknown>;
 
 const forbidden = (): Reply => json(403, { errors: ['Forbidden'] });
 const blank = { type: 'api', subtype: 'http', status: 'live', message: '', tags: [], locations: ['aws:eu-central-1'] };
@@ -147,7 +147,7 @@ function checkAllowed({ state }: TestCall): void {
   if (state.isForbidden) throw refuse(403, { errors: ['Forbidden'] });
 }
 
-function testOf({ params, state }: TestCall): SyntheticTest {
+function testOf({ params, state }: Call<DatadogState, { readonly id: string }>): SyntheticTest {
   const test = state.tests.find(({ public_id, type }) => public_id === params.id && type === 'api');
   if (!test) throw refuse(404, { errors: ['Synthetics test not found'] });
   return test;

@@ -64,7 +64,7 @@ export function newrelic(options: SimulationOptions = {}): Simulation<NewRelicWo
     routes: [route('POST', '/graphql', (call) => perform(call), { write: ({ body }) => /^\s*mutation\b/.test(queryOf(body)) })],
   });
 
-  function perform(call: Call<NewRelicState>): Reply {
+  function perform(call: Call<NewRelicState, unknown>): Reply {
     const query = queryOf(call.body).trim();
     if (/^\{\s*actor\s*\{\s*user\s*\{\s*id\s*\}\s*\}\s*\}$/.test(query)) return json(200, { data: { actor: { user: { id: '1000001' } } } });
     const parts = mutation.exec(query);
