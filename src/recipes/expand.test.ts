@@ -11,7 +11,11 @@ const context: BindContext = { block, environment: 'preview', scope: 'pr-12', sh
 
 async function bind(recipe: string, params: Params, more: Partial<BindContext> = {}): Promise<Bound> {
   const [name, op] = recipe.split('.') as [string, string];
-  const bound = familyAdapter(await loadFamily(name)).ops[op]?.bind(params, { ...context, ...more });
+  const family = await loadFamily(name);
+  const { base_url: base, auth } = family.provider;
+  // The lines of such a family name the endpoints of their own apps.
+  const own = base === null && auth === null ? { block: { api: name, base_url: '', auth } } : {};
+  const bound = familyAdapter(family).ops[op]?.bind(params, { ...context, ...own, ...more });
   if (!bound) throw new Error(`there is no ${recipe}`);
   return bound;
 }
