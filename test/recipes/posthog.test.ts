@@ -1,0 +1,51 @@
+import { posthog } from '../simulate/posthog.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+
+const host = 'pr-12.acme.example';
+const matching = (...value: string[]) => [{ key: '$host', value, operator: 'exact', type: 'person' }];
+
+/** A flag that is on or off, and one with variants and payloads. */
+for (const variants of [[], ['blue', 'green']]) {
+  describeRecipe('posthog.release_condition', {
+    simulate: posthog,
+    subject: ({ world }) => {
+      const multivariate = variants.length > 0 ? { variants: variants.map((key) => ({ key, name: key, rollout_percentage: 50 })) } : null;
+      const flag = world.addFlag(58123, 40211, {
+        groups: [],
+        multivariate,
+        payloads: { true: '{"colour":"blue"}' },
+        aggregation_group_type_index: null,
+      });
+      world.addGroup(flag, { properties: matching('pr-13.acme.example'), description: 'preview 13', sort_key: 'a' });
+      // Also one that names the host beside another: it is known by the other, and stays.
+      world.addGroup(flag, { properties: matching('shop.acme.example', host), rollout_percentage: 5 });
+      world.addGroup(flag, { properties: [{ key: 'id', value: 7, type: 'cohort' }], rollout_percentage: 20 });
+      world.addGroup(flag, { properties: [], rollout_percentage: 0 });
+      const isMine = (group: { readonly properties: readonly Record<string, unknown>[] }) => {
+        const value = group.properties[0]?.value;
+        return Array.isArray(value) && value[0] === host;
+      };
+      const others = () => flag.filters.groups.filter((group) => !isMine(group));
+      const chosen = variants[0] === undefined ? {} : { variant: variants[0] };
+      return {
+        credential: 'POSTHOG_PERSONAL_API_KEY',
+        params: { project_id: '58123', flag_id: '40211', host, rollout_percentage: 100, description: 'preview 12', ...chosen },
+        mine: () => flag.filters.groups.filter(isMine),
+        others: () => ({ ...flag, version: 0, filters: { ...flag.filters, groups: others() } }),
+        stands: { properties: matching(host), rollout_percentage: 100, description: 'preview 12', ...chosen },
+        edits: {
+          value: {
+            rollout_percentage: 10,
+            description: 'changed',
+            properties: [{ key: 'plan', value: [host], operator: 'is_not', type: 'person' }],
+          },
+        },
+        changes: { value: { rollout_percentage: 50, property: 'host' } },
+        undeclared: { sort_key: 'b', exposure_frozen: false, ...(variants.length === 0 && { variant: null }) },
+        remove: () => Object.assign(flag.filters, { groups: others() }),
+        foreign: () => world.addGroup(flag, { properties: matching(host), rollout_percentage: 1 }),
+        requests: { create: { method: 'PATCH' }, remove: { method: 'PATCH' } },
+      };
+    },
+  });
+}
