@@ -2,36 +2,83 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Failures } from '../src/core/errors.ts';
+import { expectContracts } from './contracts/expect.ts';
 import { createWorld } from './simulate/all.ts';
-import { verifyHandled } from './simulate/kit/index.ts';
+import { heroku } from './simulate/heroku.ts';
+import { type Simulation, verifyHandled } from './simulate/kit/index.ts';
+import { sendgrid } from './simulate/sendgrid.ts';
+import { stripe } from './simulate/stripe/index.ts';
 import { openStage } from './support/stage.ts';
 
 const folder = join(import.meta.dirname, '../examples');
 const entries = await readdir(folder, { withFileTypes: true });
 const examples = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 
+/** Companies with every account that an example uses. Some accounts have a host of their own, which the plan or a variable names. */
+const companies: { readonly [example: string]: () => Company } = {
+  preview: () => {
+    const world = createWorld();
+    return { simulations: world.simulations, credentials: world.credentials, addresses: { SENTRY_URL: world.sentry.origin } };
+  },
+  heroku: () => {
+    const providers = { heroku: heroku(), sendgrid: sendgrid(), stripe: stripe() };
+    providers.heroku.world.addApp('shop-pr-12');
+    return {
+      simulations: Object.values(providers),
+      credentials: {
+        HEROKU_API_KEY: providers.heroku.tokens.full,
+        SENDGRID_API_KEY: providers.sendgrid.tokens.full,
+        STRIPE_SECRET_KEY: providers.stripe.tokens.full,
+      },
+      addresses: {},
+    };
+  },
+};
+
+interface Company {
+  readonly simulations: readonly Simulation[];
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly addresses: Readonly<Record<string, string>>;
+}
+
 /** The example's plan in an empty folder, and a company that has every account. */
 async function openExample(name: string) {
-  const world = createWorld();
+  const company = companies[name]?.();
+  if (!company) throw new Error(`nobody has the accounts of examples/${name}`);
   const plan = await readFile(join(folder, name, 'release.plan.yaml'), 'utf8');
   const secrets = [...plan.matchAll(/env:\/\/(\w+)/g)].map((match) => [match[1], 'a-long-random-text-0123'] as const);
-  const variables: Readonly<Record<string, string>> = { ...world.credentials, ...Object.fromEntries(secrets) };
-  // This account has a host of its own; every other one is where its family or the plan says.
-  const env = { ...variables, SENTRY_URL: world.sentry.origin };
-  const stage = await openStage({ simulations: world.simulations, env, plan });
+  const variables: Readonly<Record<string, string>> = { ...company.credentials, ...Object.fromEntries(secrets) };
+  const stage = await openStage({ simulations: company.simulations, env: { ...variables, ...company.addresses }, plan });
   onTestFinished(() => stage.close());
-  return { stage, world, variables: Object.keys(variables) };
+  return { stage, company, variables: Object.keys(variables) };
 }
+
+const tokenRequests = (path: string): boolean => path.endsWith('/oauth/token');
 
 describe.each(examples)('examples/%s', (name) => {
   it('has a plan without a refused or failed line, and planning it writes nothing', async () => {
-    const { stage, world } = await openExample(name);
+    const { stage, company } = await openExample(name);
     const document = await stage.plan();
     expect(document.lines.length).toBeGreaterThan(0);
     expect(document.lines.filter(({ verdict, error }) => error !== undefined || verdict === 'refused' || verdict === 'failed')).toEqual([]);
     expect(document).toMatchObject({ ok: true, warnings: [], orphans: [] });
-    expect(world.simulations.flatMap((simulation) => simulation.writes()).filter(({ path }) => !path.endsWith('/oauth/token'))).toEqual([]);
-    verifyHandled(world.simulations);
+    expect(company.simulations.flatMap((simulation) => simulation.writes()).filter(({ path }) => !tokenRequests(path))).toEqual([]);
+    verifyHandled(company.simulations);
+  });
+
+  // The demo applies its own example, with the deployments that it waits for.
+  it.skipIf(name === 'preview')('is applied whole, a second time without a write, and taken away', async () => {
+    const { stage, company } = await openExample(name);
+    const writes = () => company.simulations.flatMap((simulation) => simulation.writes()).filter(({ path }) => !tokenRequests(path)).length;
+    expect(await stage.apply()).toMatchObject({ ok: true, status: 'complete', warnings: [] });
+    const before = writes();
+    expect(before).toBeGreaterThan(0);
+    expect((await stage.apply()).lines.map(({ verdict }) => verdict)).toEqual((await stage.plan()).lines.map(() => 'none'));
+    expect(writes()).toBe(before);
+    expect(await stage.destroy()).toMatchObject({ ok: true, status: 'complete' });
+    expect((await stage.ledger()).records.size).toBe(0);
+    verifyHandled(company.simulations);
+    expectContracts(company.simulations);
   });
 
   it('has a README that names every variable which a run asks for', async () => {
