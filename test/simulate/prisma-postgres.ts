@@ -137,7 +137,7 @@ export function prismaPostgres(options: SimulationOptions = {}): Simulation<Pris
   });
 }
 
-type PrismaCall = Call<PrismaState>;
+type PrismaCall = Call<PrismaState, unknown>;
 
 const error = (code: string, message: string) => ({ error: { code, message } });
 const invalid = (message: string): Refusal => refuse(400, error('validation-error', message));
