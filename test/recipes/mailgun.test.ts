@@ -1,0 +1,56 @@
+import { mailgun } from '../simulate/mailgun.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+
+const description = 'shop-pr-12';
+const base = 'https://pr-12.acme.example';
+
+describeRecipe('mailgun.webhook', {
+  simulate: mailgun,
+  subject: ({ world }) => {
+    world.add({ description: 'shop-pr-13', url: 'https://pr-13.acme.example/api/webhooks/mailgun', event_types: ['delivered'] });
+    const mine = () => world.webhooks().filter((webhook) => webhook.description === description);
+    return {
+      credential: 'MAILGUN_API_KEY',
+      params: { description, url: base, event_types: ['delivered', 'opened'] },
+      mine,
+      others: () => world.webhooks().filter((webhook) => webhook.description !== description),
+      stands: { url: `${base}/api/webhooks/mailgun`, event_types: ['delivered', 'opened'] },
+      edits: { url: { url: 'https://elsewhere.example/hook' }, event_types: { event_types: ['clicked'] } },
+      changes: { url: { path: '/api/hooks/mail' }, event_types: { event_types: ['delivered'] } },
+      remove: () => world.remove(description),
+      foreign: () => world.add({ description, url: 'https://theirs.example/hook', event_types: ['delivered'] }),
+      fill: () => Object.assign(world.state, { urlLimit: 1 }),
+    };
+  },
+});
+
+const expression = 'match_recipient("pr-12@mail.acme.example")';
+const actions = [`forward("${base}/api/inbound/mailgun")`, 'stop()'];
+
+describeRecipe('mailgun.route', {
+  simulate: mailgun,
+  subject: ({ world }) => {
+    // Just one page, and the one after it empty; the line's own comes to stand on that.
+    for (let n = 0; n < 100; n += 1) world.addRoute({ description: `shop-pr-${100 + n}`, expression, actions });
+    const mine = () => world.state.routes.filter((one) => one.description === description);
+    return {
+      credential: 'MAILGUN_API_KEY',
+      params: { description, expression, actions, priority: 5 },
+      mine,
+      others: () => world.state.routes.filter((one) => one.description !== description),
+      stands: { expression, actions, priority: 5 },
+      edits: {
+        expression: { expression: 'catch_all()' },
+        actions: { actions: [...actions].reverse() },
+        priority: { priority: 0 },
+      },
+      changes: {
+        expression: { expression: 'match_recipient("shop@mail.acme.example")' },
+        actions: { actions: ['store()'] },
+        priority: { priority: 0 },
+      },
+      remove: () => world.removeRoutes(description),
+      foreign: () => world.addRoute({ description, expression: 'catch_all()', actions: ['stop()'] }),
+    };
+  },
+});
