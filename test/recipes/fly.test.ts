@@ -98,3 +98,17 @@ it('a name that another organisation has is refused, and its app stays', async (
   expect(simulation.world.state.apps).toEqual([theirs]);
   await stage.close();
 });
+
+it('an app that is made anew while the old one is still going fails that run, and the next one makes it', async () => {
+  const { simulation, stage } = await openApp();
+  await stage.apply();
+  const before = simulation.world.app(name);
+  simulation.world.state.lingers = 2;
+  const { ok, lines } = await stage.apply({ recreate: ['app'] });
+  expect({ ok, lines }).toMatchObject({ ok: false, lines: [{ error: { code: 'PROVIDER_CONFLICT' } }, {}] });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(simulation.world.app(name)).toMatchObject({ secrets: { TOKEN: { value: 'shop-token-12345' } } });
+  expect(simulation.world.app(name)?.internal_numeric_id).not.toBe(before?.internal_numeric_id);
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }] });
+  await stage.close();
+});

@@ -32,12 +32,16 @@ export interface FlyApp {
   readonly secrets: Record<string, FlySecret>;
   /** Reads of its own path that do not see it yet. */
   hidden: number;
+  /** Requests that still see it, once it was removed. */
+  leaving: number | null;
 }
 
 export interface FlyState {
   apps: FlyApp[];
   /** Slugs of the organisations that the token may see. */
   readonly organizations: string[];
+  /** Requests after which an app that was removed is gone: a delete is answered before that. */
+  lingers: number;
 }
 
 /** State, and what other people do. */
@@ -54,7 +58,7 @@ export interface FlyWorld {
 export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
   const kit = makeKit('fly', options);
   const ids = new Ids('fly');
-  const state: FlyState = { apps: [], organizations: ['acme'] };
+  const state: FlyState = { apps: [], organizations: ['acme'], lingers: 0 };
   const time = () => new Date(kit.clock.now()).toISOString();
   let numeric = 7000;
   const newApp = (org: string, name: string, network = 'default', hidden = 0): FlyApp => {
@@ -67,6 +71,7 @@ export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
       network,
       secrets: {},
       hidden,
+      leaving: null,
     };
   };
   const put = (app: FlyApp, name: string, value: string): FlySecret => {
@@ -81,7 +86,7 @@ export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
     basePath: '/v1',
     state,
     // The names are taken, whoever asks.
-    blind: () => ({ apps: structuredClone(state.apps), organizations: [] }),
+    blind: () => ({ ...structuredClone(state), organizations: [] }),
     world: (live) => ({
       state: live,
       addApp: (org, name, network) => {
@@ -106,6 +111,7 @@ export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
         const org = query.get('org_slug');
         if (org === null) throw refusal(400, 'org_slug is required');
         refuseOthers(live, org);
+        pass(live);
         const apps = live.apps.filter((one) => one.org === org).map(appAnswer);
         return json(200, { apps, total_apps: apps.length });
       }),
@@ -114,6 +120,7 @@ export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
         const org = String(body.org_slug);
         const name = String(body.name);
         refuseOthers(call.state, org);
+        pass(call.state);
         if (!/^[a-z0-9][a-z0-9-]*$/.test(name))
           throw refusal(422, 'Validation failed: Name may only contain numbers, lowercase letters and dashes');
         if (call.state.apps.some((one) => one.name === name))
@@ -129,8 +136,8 @@ export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
       }),
       route('GET', '/v1/apps/{app}', (call) => json(200, appAnswer(appOf(call)))),
       route('DELETE', '/v1/apps/{app}', (call) => {
-        const app = appOf(call);
-        call.state.apps = call.state.apps.filter((one) => one !== app);
+        appOf(call).leaving ??= call.state.lingers;
+        pass(call.state);
         return { status: 202 };
       }),
       route('GET', '/v1/apps/{app}/secrets', (call) => {
@@ -167,6 +174,12 @@ const createShape: Shape = {
 
 const refusal = (status: number, error: string, more: { readonly [name: string]: unknown } = {}): Refusal =>
   refuse(status, { error, ...more });
+
+/** Apps on their way out go. */
+function pass(state: FlyState): void {
+  state.apps = state.apps.filter((app) => app.leaving !== 0);
+  for (const app of state.apps) if (app.leaving !== null) app.leaving -= 1;
+}
 
 function refuseOthers({ organizations }: FlyState, org: string): void {
   if (!organizations.includes(org)) throw refusal(403, 'unauthorized');
