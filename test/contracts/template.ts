@@ -1,6 +1,7 @@
 /**
  * A path with `{names}`: `/repos/{owner}/{repo}/hooks`, `/{+name}`, `/Accounts/{Sid}.json`. OpenAPI has no word for a name that may
- * hold slashes, so one that calls itself a path may: `/{mount_path}/data/{path}`.
+ * hold slashes, so one that calls itself a path may: `/{mount_path}/data/{path}`. So may a destination, which is an address that
+ * stands raw in the path.
  */
 export interface Template {
   /** How much it leaves open: a concrete path is tried before a template that would match it too. */
@@ -18,7 +19,7 @@ export function templateOf(text: string): Template {
       const hasPlus = part.startsWith('{+');
       const name = part.slice(hasPlus ? 2 : 1, -1);
       names.push(name);
-      return hasPlus || /(?:^|_)path$/.test(name) ? '(.+)' : '([^/]+)';
+      return hasPlus || /(?:^|_)path$|^destination$/.test(name) ? '(.+)' : '([^/]+)';
     })
     .join('');
   const expression = new RegExp(`^${source}$`);
