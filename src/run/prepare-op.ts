@@ -16,7 +16,7 @@ export interface ResolvedOp {
 
 /** The operation that a line names; `null` with the reason among the problems when there is none. */
 export async function resolveOp(line: PlanLine, registry: Registry, problems: Problems): Promise<ResolvedOp | null> {
-  return line.recipe === null ? adapterOp(line, registry, problems) : await recipeOp(line, line.recipe, registry, problems);
+  return line.recipe === null ? await adapterOp(line, registry, problems) : await recipeOp(line, line.recipe, registry, problems);
 }
 
 /** What destroy does with the line's object; contradictions are among the problems. */
@@ -76,7 +76,7 @@ async function recipeOp(line: PlanLine, recipe: string, registry: Registry, prob
   return { line, op: match.op, opName: match.opName, adapter: http, family: match.family };
 }
 
-function adapterOp(line: PlanLine, registry: Registry, problems: Problems): ResolvedOp | null {
+async function adapterOp(line: PlanLine, registry: Registry, problems: Problems): Promise<ResolvedOp | null> {
   // An adapter or op that is missing in the file was told when the file was read.
   if (line.adapter === '' || line.op === '') return null;
   const adapter = registry.adapter(line.adapter);
@@ -95,8 +95,13 @@ function adapterOp(line: PlanLine, registry: Registry, problems: Problems): Reso
   const op = Object.hasOwn(adapter.ops, line.op) ? adapter.ops[line.op] : undefined;
   if (op) return { line, op, opName: line.op, adapter, family: null };
   const known = Object.keys(adapter.ops);
+  const family = await registry.family(line.adapter);
   problems.add('PLAN_INVALID', {
     detail: `${line.id} names the op ${JSON.stringify(line.op)}, which the adapter ${line.adapter} does not have.${didYouMean(line.op, known)} It has ${known.join(', ')}.`,
+    ...(family &&
+      Object.hasOwn(family.ops, line.op) && {
+        fix: `It is a recipe: write \`recipe: ${line.adapter}.${line.op}\` instead of \`adapter\` and \`op\`.`,
+      }),
     place: line.placeOf(['op']),
   });
   return null;

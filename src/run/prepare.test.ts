@@ -235,6 +235,21 @@ changes:
   expect(told[2]).toContain('`op: list_item`, and auth0.callback_url is of the op resource');
 });
 
+test('an op that a provider has as a recipe is told so, though an adapter has the same name', async () => {
+  const registry = registryOf();
+  registry.addFamily({ name: 'neon', alias: 'sql_branch_a', load: async () => adapter('neon', 'sql_branch_a', { role: objectOp() }) });
+  const plan = `
+changes:
+  - { id: a, adapter: sql_branch_a, op: role, name: x }
+  - { id: b, adapter: neon, op: roles, name: x }
+  - { id: c, recipe: neon.branch, name: x }
+`;
+  const told = await refused(plan, {}, { registry });
+  expect(told[0]).toContain('write `recipe: sql_branch_a.role`');
+  expect(told[1]).not.toContain('recipe');
+  expect(told[2]).toContain('`adapter: neon` and `op: branch`');
+});
+
 test('api chooses a block; a recipe on a block of another name keeps its family’s defaults', async () => {
   const { lines } = await run(`
 providers:
