@@ -38,9 +38,11 @@ function provider({ name, adapter: { provider: defaults, setup } }: Subject): st
   const variables = [...new Set(variablesOf(defaults.auth))].map((variable) => `\`${variable}\``);
   const base = defaults.base_url === null ? 'must be given as `base_url`' : `\`${defaults.base_url}\``;
   const override = `\`${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_URL\``;
+  // Without address and credential there is no API between the line and what it names.
+  const isNone = defaults.base_url === null && defaults.auth === null;
   return [
     '## Access\n',
-    `- Base URL: ${base}; ${override} overrides it.`,
+    isNone ? '- Base URL: none; each line names an address of its own.' : `- Base URL: ${base}; ${override} overrides it.`,
     `- Credential: ${credentialText(defaults.auth, variables)}`,
     ...(setup ? [`- Made at ${setup.page}; it needs at least: ${setup.needs}`] : []),
     ...Object.entries(defaults.settings ?? {}).map(
