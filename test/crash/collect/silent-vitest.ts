@@ -8,3 +8,6 @@ export const it = nothing;
 export const test = nothing;
 export const afterEach = nothing;
 export const beforeEach = nothing;
+export const afterAll = nothing;
+export const beforeAll = nothing;
+export const onTestFinished = nothing;
