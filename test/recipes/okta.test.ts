@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest';
+import { expectContracts } from '../contracts/expect.ts';
+import { okta } from '../simulate/okta.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
+
+const app_id = '0oa1gjh63g214q0Hq0g4';
+const own = 'https://pr-12.acme.example/callback?next=/';
+const theirs = 'https://pr-13.acme.example/callback';
+const address = 'https://pr-12.acme.example:8443';
+const once = 'an entry is its own name: two of them are one';
+
+describeRecipe('okta.trusted_origin', {
+  simulate: okta,
+  subject: ({ origin, world }) => {
+    world.addOrigin({ name: 'shop pr-13', origin: 'https://pr-13.acme.example', scopes: [{ type: 'CORS' }] });
+    world.addOrigin({ name: 'no port', origin: 'https://pr-12.acme.example', scopes: [{ type: 'REDIRECT' }] });
+    const mine = () => world.state.origins.filter((one) => one.origin === address);
+    return {
+      credential: 'OKTA_API_TOKEN',
+      env: { OKTA_API_URL: origin },
+      params: { origin: address, name: 'shop pr-12' },
+      mine,
+      others: () => world.state.origins.filter((one) => one.origin !== address),
+      stands: { name: 'shop pr-12', origin: address, scopes: [{ type: 'CORS' }, { type: 'REDIRECT' }], status: 'ACTIVE' },
+      edits: { name: { name: 'renamed' }, scopes: { scopes: [{ type: 'CORS' }] } },
+      changes: { name: { name: 'shop pr-12b' }, scopes: { scopes: [{ type: 'REDIRECT' }] } },
+      undeclared: { status: 'INACTIVE' },
+      remove: () => {
+        world.state.origins = world.state.origins.filter((one) => one.origin !== address);
+      },
+      foreign: () => world.addOrigin({ name: 'by hand', origin: address }),
+    };
+  },
+  skip: { twoMatches: 'an organisation has an origin once' },
+});
+
+/** An application that has other URIs, and one whose list was never set. */
+for (const others of [[theirs, 'https://acme.example/callback'], undefined]) {
+  for (const [op, list] of [
+    ['redirect_uri', 'redirect_uris'],
+    ['post_logout_redirect_uri', 'post_logout_redirect_uris'],
+  ] as const) {
+    describeRecipe(`okta.${op}`, {
+      simulate: okta,
+      subject: ({ origin, world }) => {
+        const app = world.addApp(app_id, {
+          redirect_uris: [theirs],
+          [list]: others,
+          // Without a grant that needs no redirect URI the last one could not go; that is tried below.
+          ...(others === undefined && { grant_types: ['authorization_code', 'client_credentials'] }),
+        });
+        const { client_secret: secret } = (app.credentials as { readonly oauthClient: { readonly client_secret: string } }).oauthClient;
+        const entries = (): readonly string[] => app.settings.oauthClient[list] ?? [];
+        const rest = () => entries().filter((entry) => entry !== own);
+        const put = (uris: readonly string[]) => Object.assign(app.settings.oauthClient, { [list]: uris });
+        return {
+          credential: 'OKTA_API_TOKEN',
+          env: { OKTA_API_URL: origin },
+          params: { app_id, uri: own },
+          mine: () => entries().filter((entry) => entry === own),
+          // Every member of the application, so that one which a write forgets would be missed.
+          others: () => ({
+            ...app,
+            lastUpdated: '',
+            settings: { ...app.settings, oauthClient: { ...app.settings.oauthClient, [list]: rest() } },
+          }),
+          remove: () => put(rest()),
+          foreign: () => put([...entries(), own]),
+          secrets: () => [secret],
+          requests: { create: { method: 'PUT' }, remove: { method: 'PUT' } },
+        };
+      },
+      skip: { twoMatches: once },
+    });
+  }
+}
+
+async function openShop(changes: readonly Readonly<Record<string, unknown>>[]) {
+  const simulation = okta();
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { OKTA_CLIENT_ORGURL: simulation.origin, OKTA_API_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes }),
+  });
+  return { simulation, stage, world: simulation.world };
+}
+
+it('the last redirect URI of an application stays at destroy, and its record with it', async () => {
+  const { stage, world } = await openShop([{ id: 'login', recipe: 'okta.redirect_uri', app_id, uri: own }]);
+  const { oauthClient } = world.addApp(app_id, { redirect_uris: [theirs] }).settings;
+  await stage.apply();
+  const app = world.state.apps[app_id];
+  Object.assign(app?.settings.oauthClient ?? {}, { redirect_uris: [own] });
+  expect(await stage.destroy()).toMatchObject({ ok: false, error: { code: 'PROVIDER_INVALID' } });
+  expect((await stage.ledger()).records.size).toBe(1);
+  Object.assign(app?.settings.oauthClient ?? {}, { redirect_uris: [own, theirs] });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(app?.settings.oauthClient).toEqual(oauthClient);
+  await stage.close();
+});
+
+it('lines of both lists of one application write it one after the other, and neither loses the other', async () => {
+  const uris = [1, 2, 3].map((n) => `https://pr-12.acme.example/callback/${n}`);
+  const { stage, world } = await openShop([
+    ...uris.map((uri, i) => ({ id: `login${i}`, recipe: 'okta.redirect_uri', app_id, uri })),
+    ...uris.map((uri, i) => ({ id: `logout${i}`, recipe: 'okta.post_logout_redirect_uri', app_id, uri })),
+  ]);
+  world.addApp(app_id, { redirect_uris: [theirs], post_logout_redirect_uris: [theirs] });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  const lists = () => {
+    const { redirect_uris: login = [], post_logout_redirect_uris: logout = [] } = world.state.apps[app_id]?.settings.oauthClient ?? {};
+    return [login, logout].map((list) => [...list].sort());
+  };
+  expect(lists()).toEqual([[...uris, theirs].sort(), [...uris, theirs].sort()]);
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(lists()).toEqual([[theirs], [theirs]]);
+  await stage.close();
+});
+
+it('a read-only member of an application, keys included, is not sent back', async () => {
+  const { simulation, stage, world } = await openShop([{ id: 'login', recipe: 'okta.redirect_uri', app_id, uri: own }]);
+  const key = {
+    kty: 'RSA',
+    kid: 'k1',
+    use: 'sig',
+    alg: 'RS256',
+    status: 'ACTIVE',
+    e: 'AQAB',
+    n: 'c2hvcC1wdWJsaWMta2V5',
+  };
+  world.addApp(app_id, {
+    redirect_uris: [theirs],
+    jwks: { keys: [{ ...key, id: 'pks1', created: '2026-11-01T00:00:00.000Z', lastUpdated: '2026-11-01T00:00:00.000Z' }] },
+  });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  const [write] = simulation.writes();
+  expect(write?.body).toMatchObject({
+    name: 'oidc_client',
+    profile: { team: 'web' },
+    settings: { oauthClient: { jwks: { keys: [key] } } },
+  });
+  expect(Object.keys(write?.body ?? {}).sort()).toEqual(
+    ['accessibility', 'credentials', 'label', 'name', 'profile', 'settings', 'signOnMode', 'visibility'].sort(),
+  );
+  expectContracts([simulation]);
+  expect(JSON.stringify(write?.body)).not.toMatch(/"(?:id|created|lastUpdated|_links)"/);
+  await stage.close();
+});
