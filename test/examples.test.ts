@@ -4,8 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Failures } from '../src/core/errors.ts';
 import { expectContracts } from './contracts/expect.ts';
 import { createWorld } from './simulate/all.ts';
+import { amplify } from './simulate/aws-amplify.ts';
+import { s3ByPath } from './simulate/aws-s3.ts';
 import { heroku } from './simulate/heroku.ts';
 import { type Simulation, verifyHandled } from './simulate/kit/index.ts';
+import { okta } from './simulate/okta.ts';
 import { sendgrid } from './simulate/sendgrid.ts';
 import { stripe } from './simulate/stripe/index.ts';
 import { openStage } from './support/stage.ts';
@@ -29,6 +32,26 @@ const companies: { readonly [example: string]: () => Company } = {
         HEROKU_API_KEY: providers.heroku.tokens.full,
         SENDGRID_API_KEY: providers.sendgrid.tokens.full,
         STRIPE_SECRET_KEY: providers.stripe.tokens.full,
+      },
+      addresses: {},
+    };
+  },
+  'aws-amplify': () => {
+    const providers = { amplify: amplify(), s3: s3ByPath(), okta: okta() };
+    providers.amplify.world.addApp('d2xyz0abc1def');
+    providers.s3.world.setRules([{ AllowedMethod: ['GET'], AllowedOrigin: ['https://acme.example'] }]);
+    providers.okta.world.addApp('0oa1gjh63g214q0Hq0g4', {
+      redirect_uris: ['https://acme.example/login/callback'],
+      post_logout_redirect_uris: ['https://acme.example'],
+    });
+    return {
+      simulations: Object.values(providers),
+      credentials: {
+        AWS_ACCESS_KEY_ID: providers.amplify.world.keyIds.full,
+        AWS_SECRET_ACCESS_KEY: providers.amplify.tokens.full,
+        UPLOADS_KEY_ID: providers.s3.world.keyIds.full,
+        UPLOADS_SECRET_KEY: providers.s3.tokens.full,
+        OKTA_API_TOKEN: providers.okta.tokens.full,
       },
       addresses: {},
     };
