@@ -1,0 +1,96 @@
+import path from 'node:path';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { expectContracts } from '../contracts/expect.ts';
+import { firebaseHosting } from '../simulate/firebase-hosting.ts';
+import { verifyHandled } from '../simulate/kit/index.ts';
+import { describeRecipe } from '../support/describe-recipe.ts';
+import { openPrograms } from '../support/programs.ts';
+import { openStage } from '../support/stage.ts';
+
+const programs = await openPrograms();
+await programs.add('gcloud', `args.join(' ') === 'auth print-access-token' ? out(env.SIGNED_IN_TOKEN + '\\n') : fail(2, 'unknown');`);
+afterAll(() => programs.close());
+
+const PATH = `${programs.PATH}${path.delimiter}${process.env.PATH}`;
+const site = 'acme-shop';
+
+describeRecipe('firebase_hosting.channel', {
+  simulate: firebaseHosting,
+  subject: ({ tokens, world }) => {
+    world.addSite('acme', site);
+    world.addChannel(site, 'pr-13', { labels: { team: 'web' } });
+    const isMine = ({ name }: { readonly name: string }) => name.endsWith('/channels/pr-12');
+    return {
+      env: { PATH },
+      credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
+      params: { project: 'acme', site, channel_id: 'pr-12', ttl: '604800s', labels: { pull: '12' }, retained_release_count: 5 },
+      mine: () => world.channels(site).filter(isMine),
+      others: () => world.channels(site).filter((one) => !isMine(one)),
+      stands: { labels: { pull: '12' }, retainedReleaseCount: 5, url: 'https://acme-shop--pr-12-a1b2c3d4.web.app' },
+      edits: {
+        labels: { labels: { pull: '13' } },
+        retainedReleaseCount: { retainedReleaseCount: 10 },
+      },
+      unseen: { ttl: 'the provider shows when the channel ends and not the time that was asked for' },
+      changes: {
+        labels: { labels: { pull: '12', team: 'web' } },
+        retainedReleaseCount: { retained_release_count: 20 },
+        ttl: { ttl: '86400s' },
+      },
+      undeclared: { labels: { team: 'web' } },
+      remove: () => world.removeChannel(site, 'pr-12'),
+      foreign: () => world.addChannel(site, 'pr-12'),
+      fill: () => Object.assign(world.state, { channelLimit: 2 }),
+    };
+  },
+  skip: {
+    twoMatches: 'a site has one channel of an id',
+    full: 'a full site answers as a spent rate limit does, so the line ends as PROVIDER_TRANSIENT: tried below',
+  },
+});
+
+/** The shortest line, on a stage of its own. */
+async function open(prepare: (world: ReturnType<typeof firebaseHosting>['world']) => void = () => undefined) {
+  const simulation = firebaseHosting();
+  simulation.world.addSite('acme', site);
+  prepare(simulation.world);
+  const line = { id: 'channel', recipe: 'static_host_c.channel', project: 'acme', site, channel_id: 'pr-12' };
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { PATH, SIGNED_IN_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [line] }),
+  });
+  onTestFinished(async () => {
+    await stage.close();
+    verifyHandled([simulation]);
+    expectContracts([simulation]);
+  });
+  return { stage, simulation, world: simulation.world };
+}
+
+it('a full site fails the line after some tries, and nothing is recorded', async () => {
+  const { stage } = await open((world) => Object.assign(world.state, { channelLimit: 1 }));
+  expect(await stage.apply()).toMatchObject({
+    ok: false,
+    error: { code: 'PROVIDER_TRANSIENT', detail: expect.stringContaining('channel quota reached') },
+  });
+  const { records, intents } = await stage.ledger();
+  expect([records.size, intents.size]).toEqual([0, 0]);
+});
+
+it('without a ttl the channel does not end, and one that ended is made again', async () => {
+  const { stage, world } = await open();
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(world.channels(site).map(({ expireTime }) => expireTime)).toEqual([undefined, undefined]);
+  world.removeChannel(site, 'pr-12');
+  expect((await stage.plan()).lines).toMatchObject([{ verdict: 'create', drift: 'missing' }]);
+});
+
+it('the id of the site itself is refused before any request', async () => {
+  const { stage, simulation } = await open();
+  await stage.write(
+    JSON.stringify({ version: 1, changes: [{ id: 'x', recipe: 'firebase_hosting.channel', project: 'acme', site, channel_id: 'live' }] }),
+  );
+  await expect(stage.plan()).rejects.toThrow('channel_id');
+  expect(simulation.log).toEqual([]);
+});
