@@ -1,8 +1,13 @@
+import type { Coupon, Price } from '../simulate/stripe/catalogue.ts';
 import { stripe } from '../simulate/stripe/index.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 
 const url = 'https://pr-12.acme.example';
 const name = 'shop-pr-12';
+const blind = {
+  blind: 'the key of another account reads an empty list, as an empty account does',
+  blindDestroy: 'the key of another account reads an empty list, as an empty account does',
+};
 
 describeRecipe('stripe.webhook_endpoint', {
   simulate: stripe,
@@ -43,8 +48,103 @@ describeRecipe('stripe.webhook_endpoint', {
       secrets: () => world.endpoints().map(({ secret }) => secret),
     };
   },
-  skip: {
-    blind: 'the key of another account reads an empty list, as an empty account does',
-    blindDestroy: 'the key of another account reads an empty list, as an empty account does',
+  skip: blind,
+});
+
+const makePrice = (lookup_key: string, more: Readonly<Record<string, unknown>> = {}): Price => ({
+  ...{ id: `price_${lookup_key}_${Object.keys(more).length}`, object: 'price', created: 1_790_000_000, livemode: false, active: true },
+  ...{ billing_scheme: 'per_unit', currency: 'eur', product: 'prod_shop', unit_amount: 500, unit_amount_decimal: '500', type: 'one_time' },
+  ...{ nickname: null, tax_behavior: 'unspecified', recurring: null, tiers_mode: null, transform_quantity: null, custom_unit_amount: null },
+  lookup_key,
+  metadata: {},
+  ...more,
+});
+
+describeRecipe('stripe.price', {
+  simulate: stripe,
+  subject: ({ world }) => {
+    const key = 'shop-pr-12-monthly';
+    const { state } = world;
+    // Archived by an earlier scope of this name, it holds the key unseen.
+    state.prices.push(makePrice('shop-pr-13-monthly'), makePrice(key, { id: 'price_archived', active: false }));
+    const isOther = ({ id }: Price) => id === 'price_archived' || id.startsWith('price_shop-pr-13');
+    const mine = () => state.prices.filter((one) => one.active && !isOther(one));
+    return {
+      credential: 'STRIPE_SECRET_KEY',
+      params: {
+        ...{ lookup_key: key, product: 'prod_shop', currency: 'eur', unit_amount: 900, nickname: 'monthly' },
+        ...{ interval: 'month', interval_count: 1, usage_type: 'licensed', tax_behavior: 'inclusive' },
+      },
+      mine,
+      // The key of the archived one is what the create takes.
+      others: () => state.prices.filter(isOther).map(({ lookup_key: _, ...one }) => one),
+      stands: {
+        ...{ lookup_key: key, product: 'prod_shop', currency: 'eur', unit_amount: 900, nickname: 'monthly', tax_behavior: 'inclusive' },
+        recurring: { interval: 'month', interval_count: 1, usage_type: 'licensed' },
+      },
+      edits: { nickname: { nickname: null } },
+      changes: { nickname: { nickname: 'monthly, changed' } },
+      fixed: {
+        product: { product: 'prod_other' },
+        currency: { currency: 'usd' },
+        unit_amount: { unit_amount: 1200 },
+        '/recurring/interval': { interval: 'year' },
+        '/recurring/interval_count': { interval_count: 3 },
+        '/recurring/usage_type': { usage_type: 'metered' },
+        tax_behavior: { tax_behavior: 'exclusive' },
+      },
+      undeclared: { metadata: { team: 'payments' } },
+      remove: () => {
+        for (const one of mine()) one.active = false;
+      },
+      foreign: () => state.prices.push(makePrice(key, { id: `price_theirs_${state.prices.length}` })),
+      requests: { create: 'POST /v1/prices', remove: 'POST /v1/prices/{price}' },
+    };
   },
+  skip: blind,
+});
+
+describeRecipe('stripe.coupon', {
+  simulate: stripe,
+  subject: ({ world }) => {
+    const { state } = world;
+    const id = 'PR12WELCOME';
+    const add = (one: string): Coupon => {
+      const coupon: Coupon = {
+        ...{ id: one, object: 'coupon', created: 1_790_000_000, livemode: false, name: null, metadata: {}, times_redeemed: 0, valid: true },
+        ...{ percent_off: 10, amount_off: null, currency: null, duration: 'once', duration_in_months: null },
+        ...{ max_redemptions: null, redeem_by: null },
+      };
+      state.coupons.push(coupon);
+      return coupon;
+    };
+    add('PR13WELCOME');
+    const mine = () => state.coupons.filter((one) => one.id === id);
+    return {
+      credential: 'STRIPE_SECRET_KEY',
+      params: {
+        ...{ coupon_id: id, name: 'Welcome', amount_off: 500, currency: 'eur', duration: 'repeating', duration_in_months: 3 },
+        ...{ max_redemptions: 100, redeem_by: 1_900_000_000, products: ['prod_shop'] },
+      },
+      mine,
+      others: () => state.coupons.filter((one) => one.id !== id),
+      stands: {
+        ...{ name: 'Welcome', percent_off: null, amount_off: 500, currency: 'eur', duration: 'repeating', duration_in_months: 3 },
+        ...{ max_redemptions: 100, redeem_by: 1_900_000_000, applies_to: { products: ['prod_shop'] } },
+      },
+      edits: { name: { name: 'Theirs' } },
+      changes: { name: { name: 'Welcome back' } },
+      undeclared: { metadata: { team: 'payments' } },
+      unseen: Object.fromEntries(
+        ['amount_off', 'currency', 'duration', 'duration_in_months', 'max_redemptions', 'redeem_by', '/applies_to/products'].map(
+          (field) => [field, 'nobody can change the discount of a coupon that is there'],
+        ),
+      ),
+      remove: () => {
+        state.coupons = state.coupons.filter((one) => one.id !== id);
+      },
+      foreign: () => add(id),
+    };
+  },
+  skip: { ...blind, twoMatches: 'an account has one coupon of an id' },
 });

@@ -16,8 +16,8 @@ export const invalid = (
     },
   });
 
-export const noSuch = (id: string, param: string, status = 404): Refusal =>
-  invalid(`No such webhook endpoint: '${id}'`, { code: 'resource_missing', param, status });
+export const noSuch = (id: string, param: string, status = 404, what = 'webhook endpoint'): Refusal =>
+  invalid(`No such ${what}: '${id}'`, { code: 'resource_missing', param, status });
 
 export const reusedKey = (key: string): Refusal =>
   refuse(400, {

@@ -10,8 +10,10 @@ import {
   type SimulationOptions,
   simulate,
 } from '../kit/index.ts';
+import { type Catalogue, catalogueRoutes } from './catalogue.ts';
 import { invalid, noSuch } from './errors.ts';
 import { once, type Remembered } from './idempotency.ts';
+import { pageOf } from './list.ts';
 import { listOf, mergeMetadata, type ParamKind, readParams, readQuery, textOf } from './params.ts';
 
 export interface Endpoint {
@@ -27,7 +29,7 @@ export interface Endpoint {
   status: 'enabled' | 'disabled';
 }
 
-export interface StripeState {
+export interface StripeState extends Catalogue {
   /** In the order they were created. */
   readonly endpoints: Endpoint[];
   readonly answers: Remembered;
@@ -67,7 +69,8 @@ export function stripe(options: SimulationOptions = {}): Simulation<StripeWorld>
   });
   const ids = new Ids('stripe');
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-  const state: StripeState = { endpoints: [], answers: {}, endpointLimit: 16 };
+  const empty = (): StripeState => ({ endpoints: [], answers: {}, endpointLimit: 16, prices: [], coupons: [] });
+  const state = empty();
 
   const newEndpoint = (livemode: boolean, from: Partial<Endpoint> & { readonly url: string }, now: number): Endpoint => ({
     id: `we_${ids.text(24, letters)}`,
@@ -94,7 +97,7 @@ export function stripe(options: SimulationOptions = {}): Simulation<StripeWorld>
     origin: 'https://api.stripe.com',
     state,
     tokens: kit.tokens,
-    blind: () => ({ endpoints: [], answers: {}, endpointLimit: 16 }),
+    blind: empty,
     credential: (call) => basicOf(call.headers.get('authorization')) ?? bearerOf(call),
     refuseCredential: (_, why) => {
       if (why === 'read-only') {
@@ -114,7 +117,9 @@ export function stripe(options: SimulationOptions = {}): Simulation<StripeWorld>
       removeEndpoint: (id) => remove(current, id),
     }),
     routes: [
-      route('GET', '/v1/webhook_endpoints', (call) => answer(call, () => listAnswer(call))),
+      route('GET', '/v1/webhook_endpoints', (call) =>
+        answer(call, () => pageOf(call, visible(call).map(endpointAnswer), '/v1/webhook_endpoints')),
+      ),
 
       route('POST', '/v1/webhook_endpoints', (call) => once(call, () => answer(call, () => create(call)))),
 
@@ -136,6 +141,12 @@ export function stripe(options: SimulationOptions = {}): Simulation<StripeWorld>
           return { id, object: 'webhook_endpoint', deleted: true };
         }),
       ),
+
+      ...catalogueRoutes<StripeState>({
+        answer,
+        isLive: ({ credential }) => isLive(credential),
+        newId: (prefix) => `${prefix}_${ids.text(24, letters)}`,
+      }),
     ],
   });
 
@@ -201,32 +212,6 @@ const endpointAnswer = (endpoint: Endpoint): Record<string, unknown> => ({
   status: endpoint.status,
   url: endpoint.url,
 });
-
-/** Newest first; the next page starts after the last id of this one. */
-function listAnswer(call: Call<StripeState, unknown>): Record<string, unknown> {
-  readQuery(call, ['limit', 'starting_after', 'ending_before', 'expand']);
-  const limit = Number(call.query.get('limit') ?? '10');
-  if (!Number.isInteger(limit))
-    throw invalid(`Invalid integer: ${call.query.get('limit')}`, { code: 'parameter_invalid_integer', param: 'limit' });
-  if (limit < 1 || limit > 100)
-    throw invalid('This value must be between 1 and 100.', { code: 'parameter_invalid_integer', param: 'limit' });
-  const all = visible(call).toReversed();
-  const [after, before] = [call.query.get('starting_after'), call.query.get('ending_before')];
-  if (after !== null && before !== null) throw invalid('You cannot parameterize both starting_after and ending_before.');
-  const indexOf = (id: string, param: string): number => {
-    const index = all.findIndex((endpoint) => endpoint.id === id);
-    if (index < 0) throw noSuch(id, param, 400);
-    return index;
-  };
-  const rest =
-    after !== null
-      ? all.slice(indexOf(after, 'starting_after') + 1)
-      : before !== null
-        ? all.slice(0, indexOf(before, 'ending_before'))
-        : all;
-  const data = before !== null ? rest.slice(-limit) : rest.slice(0, limit);
-  return { object: 'list', data: data.map(endpointAnswer), has_more: rest.length > data.length, url: '/v1/webhook_endpoints' };
-}
 
 function checkUrl(url: string | undefined, livemode: boolean): string | undefined {
   if (url === undefined) return undefined;

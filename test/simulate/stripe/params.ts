@@ -2,8 +2,8 @@ import { isMap } from '../../../src/core/json.ts';
 import { BadForm, type Call, type Fields, type Nested, nestFields } from '../kit/index.ts';
 import { invalid } from './errors.ts';
 
-/** What a param may be: text, the words `true` and `false`, a list of texts, or a map of texts that an empty text clears. */
-export type ParamKind = 'text' | 'boolean' | 'list' | 'map';
+/** What a param may be: text, the words `true` and `false`, a list of texts, a map of texts that an empty text clears, a group of params. */
+export type ParamKind = 'text' | 'boolean' | 'list' | 'map' | 'group';
 export type Params = Readonly<Record<string, Nested>>;
 
 /** The form body of a POST, nested and held to `kinds`: what is not in them is unknown. A body of any other type is refused. */
@@ -65,6 +65,7 @@ function checkKind(name: string, value: Nested, kind: ParamKind): void {
   if (kind === 'text' && typeof value !== 'string') throw wrong('string');
   if (kind === 'boolean' && value !== 'true' && value !== 'false') throw wrong('boolean');
   if (kind === 'list' && (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))) throw wrong('array');
+  if (kind === 'group' && !isMap(value)) throw wrong('object');
   if (kind !== 'map' || value === '') return;
   if (typeof value === 'string') throw wrong('hash');
   for (const [key, item] of Object.entries(mapOf(value))) {
