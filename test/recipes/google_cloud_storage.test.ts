@@ -9,8 +9,8 @@ await programs.add('gcloud', `args.join(' ') === 'auth print-access-token' ? out
 afterAll(() => programs.close());
 
 const origin = 'https://pr-12.acme.example';
-const own = { origin: [origin], method: ['GET', 'PUT'], responseHeader: ['content-type'], maxAgeSeconds: 3600 };
-const theirs = { ...own, origin: ['https://pr-13.acme.example', origin] };
+const own = { origin: [origin], method: ['GET', 'PUT'], maxAgeSeconds: 3600 };
+const theirs = { ...own, origin: ['https://pr-13.acme.example', origin], responseHeader: ['content-type'] };
 
 /** A bucket that has other entries, and one whose only entry is the line's. */
 for (const others of [[{ method: ['GET'], origin: ['*'] }, theirs], []]) {
@@ -28,14 +28,14 @@ for (const others of [[{ method: ['GET'], origin: ['*'] }, theirs], []]) {
           bucket: 'shop-assets',
           origin,
           methods: own.method,
-          response_headers: own.responseHeader,
           max_age_seconds: own.maxAgeSeconds,
         },
         mine: () => entries().filter(isMine),
         others: rest,
         stands: own,
-        edits: { value: { method: ['GET'], responseHeader: undefined, maxAgeSeconds: 60 } },
-        changes: { value: { methods: ['GET'], max_age_seconds: 60 } },
+        edits: { value: { method: ['GET'], maxAgeSeconds: 60 } },
+        changes: { value: { methods: ['GET'], response_headers: ['content-type'] } },
+        undeclared: { responseHeader: ['etag'] },
         remove: () => world.setCors(rest()),
         foreign: () => world.setCors([...entries(), structuredClone(own)]),
         requests: { create: { method: 'PATCH' }, remove: { method: 'PATCH' } },

@@ -7,7 +7,6 @@ const rule: CorsRule = {
   AllowedHeader: ['content-type', 'x-acme'],
   AllowedMethod: ['GET', 'PUT'],
   AllowedOrigin: [origin],
-  ExposeHeader: ['etag'],
   MaxAgeSeconds: 3000,
 };
 const params = {
@@ -15,14 +14,13 @@ const params = {
   origin,
   methods: rule.AllowedMethod,
   allowed_headers: rule.AllowedHeader,
-  expose_headers: rule.ExposeHeader,
   max_age_seconds: rule.MaxAgeSeconds,
 };
 
 /** Somebody's rule without an ID, and one that is as like the line's own as can be. */
 const theirs: readonly CorsRule[] = [
   { AllowedMethod: ['GET'], AllowedOrigin: ['https://acme.example', 'https://www.acme.example'] },
-  { ...rule, ID: 'https://pr-13.acme.example', AllowedOrigin: ['https://pr-13.acme.example'] },
+  { ...rule, ID: 'https://pr-13.acme.example', AllowedOrigin: ['https://pr-13.acme.example'], ExposeHeader: ['etag'] },
 ];
 
 /** A bucket that has other rules, and one whose only rule is the line's. */
@@ -44,6 +42,7 @@ for (const others of [theirs, []]) {
         stands: rule,
         edits: { value: { AllowedMethod: ['GET'], AllowedOrigin: ['*'], MaxAgeSeconds: 60 } },
         changes: { value: { methods: ['GET'], expose_headers: ['etag', 'x-acme'] } },
+        undeclared: { ExposeHeader: ['etag'] },
         remove: () => world.setRules(rest()),
         foreign: () => world.setRules([...world.rules(), structuredClone(rule)]),
         fill: () => Object.assign(world.state, { ruleLimit: others.length }),
