@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Simulation } from '../simulate/kit/index.ts';
 import { type PostmarkWorld, postmark } from '../simulate/postmark.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
 import { withBench } from '../support/suite/bench.ts';
 
 const base = 'https://pr-12.acme.example';
@@ -78,3 +79,27 @@ it('a destroy keeps the webhook unless the line says otherwise', () =>
       expect((await bench.ledger()).records.size).toBe(0);
     },
   ));
+
+it('a webhook of a server of the same plan is made with the token of that server, and destroy needs the account token alone', async () => {
+  const simulation = postmark();
+  const lines = [
+    { id: 'mail', recipe: 'postmark.server', name: 'shop-pr-12' },
+    { id: 'hook', recipe: 'postmark_server.webhook', credential: { from: 'mail.server_token' }, url: base, bounce: true },
+  ];
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { POSTMARK_ACCOUNT_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: lines }),
+  });
+  try {
+    expect(await stage.apply()).toMatchObject({ ok: true, status: 'complete' });
+    const { servers, webhooks } = simulation.world.state;
+    expect(webhooks).toMatchObject([{ Url: url, Triggers: { Bounce: { Enabled: true } } }]);
+    const token = servers[0]?.ApiTokens[0] ?? 'none';
+    expect((await stage.bytes()).includes(token), 'the token is in a file').toBe(false);
+    expect(await stage.destroy()).toMatchObject({ ok: true, status: 'complete' });
+    expect(simulation.world.state.servers).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});

@@ -109,8 +109,12 @@ export function postmark(options: SimulationOptions = {}): Simulation<PostmarkWo
       },
     }),
     tokens: kit.tokens,
-    // Servers belong to the account, webhooks to one server.
-    credential: ({ path, headers }) => headers.get(path.startsWith('/servers') ? 'x-postmark-account-token' : 'x-postmark-server-token'),
+    // Servers belong to the account, webhooks to one server, whose own token does as well as the one of the world.
+    credential: ({ path, headers, state }) => {
+      if (path.startsWith('/servers')) return headers.get('x-postmark-account-token');
+      const token = headers.get('x-postmark-server-token');
+      return state.servers.some(({ ApiTokens }) => token !== null && ApiTokens.includes(token)) ? kit.tokens.full : token;
+    },
     refuseCredential: (): Reply => badToken().reply,
     routes: [
       route('GET', '/servers', (call) => {
