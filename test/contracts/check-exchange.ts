@@ -35,6 +35,10 @@ export const showProblem = ({ provider, operation, at, what }: Problem): string 
 export function judgeExchange(exchange: Exchange, folder: string, list: readonly Exemption[] = exemptions): Judgement {
   const { provider, method, path } = exchange;
   if (existsSync(fileOf(provider, folder))) return judge(openContract(provider, folder), exchange, list);
+  if (exchange.undescribed !== undefined) {
+    const unconfirmed = [exchange.undescribed];
+    return { provider, operation: `${method} ${path}`, hasAnswer: !exchange.injected, problems: [], exempt: [], unconfirmed };
+  }
   const flaw = { at: 'description', what: `there is no ${provider}.openapi.json` };
   return sorted(provider, `${method} ${path}`, [flaw], [], exchange, list);
 }

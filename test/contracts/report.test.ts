@@ -148,6 +148,17 @@ describe('what is broken on purpose is reported', () => {
     expect(silent).toEqual(['bell']);
   });
 
+  it('a provider whose simulation says that nobody published a description is counted as unconfirmed', async () => {
+    const folder = await tempFolder('recorded');
+    const [exchange] = await recordedOf(await ranWith());
+    const undescribed = 'its vendor publishes a page';
+    if (exchange)
+      record({ ...exchange, provider: 'gong', undescribed }, { PILOTFISH_CONTRACTS_RECORD: folder, PILOTFISH_CONTRACTS_PLACE: place });
+    const { violations, rows } = await reportOf(folder);
+    expect(violations).toEqual([]);
+    expect(rows).toMatchObject([{ provider: 'gong', requests: 1, violations: 0, unconfirmed: 1 }]);
+  });
+
   it('a provider that no suite talked to, and a run that recorded nothing', async () => {
     const report = await reportOf(await tempFolder('recorded'));
     expect(faultsOf(report)).toEqual(['nothing was recorded', 'bell: no suite sent it anything']);

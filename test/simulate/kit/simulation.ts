@@ -9,6 +9,8 @@ import type { Call, Outcome, Reply, Simulation, SimulationOptions, Tokens, Watch
 /** What a provider is: its state and how it answers. Faults, recordings and transport are the kit's. */
 export interface Definition<S extends object, W> {
   readonly name: string;
+  /** Why there is no published description to hold it against; left out where there is one. */
+  readonly undescribed?: string;
   readonly origin: string;
   readonly basePath?: string;
   /** Plain data (`structuredClone` must copy it): faults work on copies of it. */
@@ -51,6 +53,7 @@ export function makeKit(name: string, options: SimulationOptions = {}): Kit {
 export function simulate<S extends object, W>(kit: Kit, definition: Definition<S, W>): Simulation<W> {
   const { name, origin, state, routes } = definition;
   const { clock, faults } = kit;
+  const whose = { provider: name, origin, ...(definition.undescribed !== undefined && { undescribed: definition.undescribed }) };
   const recorder = new Recorder(definition.secretHeaders ?? []);
   const unhandled: string[] = [];
   const watchers = new Set<Watcher>();
@@ -64,7 +67,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     if (!found) {
       // Remembered, because a client may well take the 501 for a provider's.
       unhandled.push(`${name}: ${request.method} ${url.pathname}${url.search}`);
-      publish(recorder.exchangeOf({ ...seen, headers: request.headers }, null, { provider: name, origin }, true));
+      publish(recorder.exchangeOf({ ...seen, headers: request.headers }, null, whose, true));
       return toResponse(json(501, { error: `the ${name} simulation does not serve ${request.method} ${url.pathname}` }));
     }
     const { route, params } = found;
@@ -89,7 +92,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     await tell('before');
     const note = (outcome: Outcome, reply: Reply | null): void => {
       const at = clock.now();
-      publish(recorder.add({ ...seen, headers: request.headers, write, outcome, at }, reply, { provider: name, origin }));
+      publish(recorder.add({ ...seen, headers: request.headers, write, outcome, at }, reply, whose));
     };
     if (fault?.kind === 'loseRequest') {
       note('request lost', null);

@@ -55,6 +55,8 @@ export interface LogEntry {
 /** A request and its answer as the contract checker reads them. No credential is in it. */
 export interface Exchange {
   readonly provider: string;
+  /** Why its vendor's description cannot be held against it: there is none. */
+  readonly undescribed?: string;
   readonly origin: string;
   readonly method: string;
   /** Full path below the origin, base path included. */
