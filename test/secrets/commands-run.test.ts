@@ -134,6 +134,9 @@ it('an API whose token a command prints is written with one token, and destroyed
   const records = JSON.stringify([...(await stage.ledger()).records.values()]);
   expect(records).toContain('print-access-token');
   await rm(path.join(stage.folder, 'release.plan.yaml'));
-  expect(ends(await stage.destroy({ env: { PILOTFISH_STORED_COMMANDS: '1' } })).toSorted()).toEqual(['a delete settled', 'b delete settled']);
+  expect(ends(await stage.destroy({ env: { PILOTFISH_STORED_COMMANDS: '1' } })).toSorted()).toEqual([
+    'a delete settled',
+    'b delete settled',
+  ]);
   expect(world.github.world.hooks(seed.repository)).toEqual([]);
 });
