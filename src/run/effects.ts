@@ -12,7 +12,7 @@ import { contradictionOf, foreign } from './claim.ts';
 import { compareFields } from './compare.ts';
 import { doubts } from './doubt.ts';
 import { Interrupted } from './errors.ts';
-import { claimedRecord, intentOf, recordOf } from './facts.ts';
+import { claimedRecord, intentOf, recordOf, supersededBy } from './facts.ts';
 import { bindLine, publish } from './observe.ts';
 import type { Parents } from './parents.ts';
 import { resolveLine } from './resolve.ts';
@@ -234,8 +234,7 @@ export async function removeFirst(session: Session, work: LineWork): Promise<voi
 
 /** What only an intent names is recorded before its successor's intent takes that one's place; both go in one push. */
 function recordClaim(session: Session, work: LineWork, intent: Intent, id: string): LedgerRecord {
-  const superseded = [...(work.record?.superseded ?? []), ...(work.replaced ? [work.replaced] : [])];
-  const claimed = claimedRecord(session, intent, id, superseded);
+  const claimed = claimedRecord(session, intent, id, supersededBy(id, work.record, work.replaced));
   void session.writer.submit([{ kind: 'record', record: claimed }], { urgent: false }).catch(() => undefined);
   work.record = claimed;
   return claimed;

@@ -96,10 +96,12 @@ export function claimedRecord(session: Session, intent: Intent, objectId: string
 }
 
 /** What a record's own objects become when another one takes its place: those of ours are to go. */
-export function supersededBy(objectId: string, record: LedgerRecord | null): readonly Superseded[] {
-  if (!record) return [];
-  const isOld = record.owned && record.objectId !== '' && record.objectId !== objectId;
-  return [...record.superseded, ...(isOld ? [{ recordId: record.recordId, objectId: record.objectId, reach: record.reach }] : [])];
+export function supersededBy(objectId: string, record: LedgerRecord | null, replaced: Superseded | null = null): readonly Superseded[] {
+  const own =
+    record?.owned && record.objectId !== '' ? [{ recordId: record.recordId, objectId: record.objectId, reach: record.reach }] : [];
+  const all = [...(record?.superseded ?? []), ...own, ...(replaced ? [replaced] : [])];
+  const old = new Map(all.filter((one) => one.objectId !== objectId).map((one) => [one.objectId, one]));
+  return [...old.values()];
 }
 
 /** What stands now, as the next run on any machine needs it. */
@@ -120,7 +122,11 @@ export async function recordOf(session: Session, work: LineWork): Promise<Ledger
     outputs: storable(work),
     edges: work.resolved?.edges ?? [],
     generation: generationOf(work),
-    superseded: [...(before?.superseded ?? []), ...(work.replaced ? [work.replaced] : [])],
+    // A claimed object may hide the recorded one, where what finds them can be held by one at a time.
+    superseded:
+      work.made === 'claimed'
+        ? supersededBy(objectId, before, work.replaced)
+        : [...(before?.superseded ?? []), ...(work.replaced ? [work.replaced] : [])],
     unready: work.unready,
     writtenAt: wasFound ? before.writtenAt : new Date(work.wroteAt ?? session.clock.now()).toISOString(),
   };

@@ -14,7 +14,7 @@ async function plannable(): Promise<readonly string[]> {
   return [...families, ...builtIn].flatMap((one) => (one ? Object.keys(one.ops).map((op) => `${one.name}.${op}`) : []));
 }
 
-it('a sample of cuts of every operation of every family ends as if nothing was cut', { timeout: 240_000 }, async () => {
+it('a sample of cuts of every operation of every family ends as if nothing was cut', { timeout: 600_000 }, async () => {
   const { stdout, stderr, code } = await execute(process.execPath, ['test/crash/main.ts', '--sample'], { cwd: root, env: process.env });
   expect(code, stdout + stderr).toBe(0);
   const families = stdout.split('\n').map((line) => line.split(' ')[0] ?? '');

@@ -33,7 +33,7 @@ describeRecipe('firebase_hosting.channel', {
       },
       unseen: { ttl: 'the provider shows when the channel ends and not the time that was asked for' },
       changes: {
-        labels: { labels: { pull: '12', team: 'web' } },
+        labels: { labels: { pull: '12, again' } },
         retainedReleaseCount: { retained_release_count: 20 },
         ttl: { ttl: '86400s' },
       },

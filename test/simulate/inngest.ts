@@ -50,7 +50,7 @@ export function inngest(options: SimulationOptions = {}): Simulation<InngestWorl
     routes: [
       route('PUT', serve, ({ body, headers, state: live }) => {
         if (headers.has('x-inngest-sync-kind') || body !== null) return failure(400, 'an in-band sync needs a body and a signature');
-        if (!live.takesUnsigned) return failure(401, 'Unauthenticated syncs are disabled');
+        if (!live.takesUnsigned) return failure(401, 'Unauthorized');
         if (!live.reachesApi) return json(500, { message: 'Failed to register', modified: false });
         const modified = live.registrations.at(-1)?.checksum !== live.checksum;
         live.registrations.push({ checksum: live.checksum, modified });
