@@ -77,10 +77,10 @@ async function ranWith(change: { readonly path?: string; readonly body?: unknown
   return folder;
 }
 
-const reportOf = async (folder: string, exemptions: readonly Exemption[] = [], isWhole = true) => {
+const reportOf = async (folder: string, exemptions: readonly Exemption[] = [], isWhole = true, providers = ['bell']) => {
   const descriptions = await tempFolder('descriptions');
   await writeFile(join(descriptions, 'bell.openapi.json'), JSON.stringify(description));
-  return await buildReport({ folder: descriptions, recorded: readRecorded(folder), providers: ['bell'], exemptions, isWhole });
+  return await buildReport({ folder: descriptions, recorded: readRecorded(folder), providers, exemptions, isWhole });
 };
 const brokenBy = async (change: Parameters<typeof ranWith>[0]) => {
   const report = await reportOf(await ranWith(change));
@@ -162,6 +162,15 @@ describe('what is broken on purpose is reported', () => {
   it('a provider that no suite talked to, and a run that recorded nothing', async () => {
     const report = await reportOf(await tempFolder('recorded'));
     expect(faultsOf(report)).toEqual(['nothing was recorded', 'bell: no suite sent it anything']);
+  });
+
+  it('a family whose name is not the name of the description talked to it when its suite did', async () => {
+    const folder = await tempFolder('recorded');
+    const [exchange] = await recordedOf(await ranWith());
+    const recorded = { PILOTFISH_CONTRACTS_RECORD: folder, PILOTFISH_CONTRACTS_PLACE: 'test/recipes/door_bell.test.ts > rings' };
+    if (exchange) record(exchange, recorded);
+    const report = await reportOf(folder, [], true, ['bell', 'door_bell', 'gong']);
+    expect(report.silent).toEqual(['gong']);
   });
 
   it('but a part of the suites proves nothing by what it did not do', async () => {

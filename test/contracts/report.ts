@@ -56,7 +56,10 @@ export async function buildReport(options: ReportOptions): Promise<ContractRepor
   const violations = new Map<string, { -readonly [K in keyof Violation]: Violation[K] }>();
   const used = new Map<string, number>();
   const seen = new Set<string>();
+  const talked = new Set<string>();
   for await (const exchange of options.recorded) {
+    const suite = suiteOfRecipes.exec(exchange.place)?.[1];
+    if (suite !== undefined) talked.add(suite);
     // Processes do not know of each other.
     const kind = alike(exchange);
     if (seen.has(kind)) continue;
@@ -72,17 +75,21 @@ export async function buildReport(options: ReportOptions): Promise<ContractRepor
       else violations.set(key, { ...problem, place: exchange.place, times: 1 });
     }
   }
-  const talked = new Set([...rows.values()].map(({ provider }) => provider));
+  const described = new Set([...rows.values()].map(({ provider }) => provider));
+  for (const provider of described) talked.add(provider);
   return {
     rows: [...rows.values()].sort(byName),
     violations: [...violations.values()].sort(byName),
     exemptions: list.map(({ name, reason, isRare = false }) => ({ name, reason, used: used.get(name) ?? 0, isRare })),
-    openQuestions: Object.fromEntries([...talked].sort().map((provider) => [provider, questionsOf(provider, options.folder)])),
+    openQuestions: Object.fromEntries([...described].sort().map((provider) => [provider, questionsOf(provider, options.folder)])),
     silent: options.providers.filter((provider) => !talked.has(provider)),
     isWhole: options.isWhole,
     leftOut: options.leftOut ?? [],
   };
 }
+
+/** A family of recipes is not always named like its vendor's description: `s3`, `aws-s3`. Its suite bears its name. */
+const suiteOfRecipes = /^test\/recipes\/(\w+)\.test\.ts\b/;
 
 function count(rows: Map<string, { -readonly [K in keyof Row]: Row[K] }>, judged: Judgement): void {
   const { provider, operation } = judged;
