@@ -27,6 +27,8 @@ export interface ParamSpec {
   /** A literal here is `SECRET_LITERAL`: only `{ secret }`, a sensitive `{ from }` or `{ public }` is taken. */
   readonly secret?: boolean;
   readonly doc: string;
+  /** Where a person finds the value, such as a place in the provider's console; for what is looked up, not chosen. */
+  readonly todo?: string;
   readonly example?: Json;
 }
 
