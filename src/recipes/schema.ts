@@ -96,6 +96,9 @@ const param = z.strictObject({
   items: z.enum(['string', 'integer', 'map', 'any']).exactOptional().describe('What a list holds.'),
   secret: z.boolean().exactOptional().describe('Never a literal: a secret reference or a sensitive output.'),
   doc: sentence.describe('What it is, for the editor and the generated page.'),
+  todo: sentence
+    .exactOptional()
+    .describe('Where a person finds the value in the console of the provider; for what is looked up, not chosen.'),
   example: json.exactOptional(),
 });
 
