@@ -77,7 +77,7 @@ ${markdownTable(
       'HTTP Basic; `user: api` for a user name that is no secret, `password: ""` where there is none',
     ],
     [
-      '`{ oauth_client_credentials: { client_id_env, client_secret_env, token_url, audience, resource, scope } }`',
+      '`{ oauth_client_credentials: { client_id_env, client_secret_env, token_url, token_path, audience, audience_path, resource, scope } }`',
       'a bearer token from the token endpoint, fetched once a run, again shortly before it expires and once after a 401',
     ],
     [

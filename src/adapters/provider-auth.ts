@@ -30,6 +30,7 @@ export function readAuth(value: Json, at: readonly (string | number)[]): Reading
   if (!isMap(nested)) return wrong({ at: inside, detail: `auth.${form.key} is a map of ${Object.keys(form.members).join(', ')}.` });
   const problems = checkMembers(nested, form.members, inside);
   if (form.key === 'basic') problems.push(...checkBasic(nested, inside));
+  if (form.key === 'oauth_client_credentials') problems.push(...checkPaths(nested, inside));
   return finish(form.key, nested, problems);
 }
 
@@ -38,7 +39,7 @@ const finish = (key: string, value: Record<string, unknown>, problems: readonly 
   problems.length > 0 ? { problems } : { value: toForm(key, value) };
 
 /** What a member of a form holds. `secret` and `public` are names of variables; `secret` values are masked by their names, too. */
-type Member = { readonly is: 'secret' | 'variable' | 'header' | 'text' | 'empty' | 'url' | 'scope'; readonly required?: boolean };
+type Member = { readonly is: 'secret' | 'variable' | 'header' | 'text' | 'empty' | 'url' | 'path' | 'scope'; readonly required?: boolean };
 
 const headerMembers = {
   header: { is: 'header', required: true },
@@ -62,8 +63,10 @@ const forms: readonly { readonly key: string; readonly nested: boolean; readonly
       client_id_env: { is: 'variable', required: true },
       client_secret_env: { is: 'secret', required: true },
       token_url: { is: 'url' },
+      token_path: { is: 'path' },
       token_url_env: { is: 'variable' },
       audience: { is: 'text' },
+      audience_path: { is: 'path' },
       audience_env: { is: 'variable' },
       resource: { is: 'text' },
       scope: { is: 'text' },
@@ -136,6 +139,10 @@ function memberProblem(name: string, given: unknown, member: Member): Omit<Block
           };
     case 'url':
       return addressProblem(name, given);
+    case 'path':
+      return isPlainPath(given)
+        ? null
+        : { detail: `${name} is a path at the origin of base_url: it begins with one slash, such as /oauth/token.` };
     case 'scope':
       return isScopeText(given) ? null : { detail: `${name} is a name such as s3: lower-case letters, digits and hyphens.` };
   }
@@ -166,6 +173,17 @@ function checkBasic(value: Record<string, unknown>, at: readonly (string | numbe
   return problems;
 }
 
+function checkPaths(value: Record<string, unknown>, at: readonly (string | number)[]): BlockProblem[] {
+  return [
+    ['token_url', 'token_path'],
+    ['audience', 'audience_path'],
+  ].flatMap((pair) =>
+    pair.every((name) => Object.hasOwn(value, name))
+      ? [{ at, detail: `auth.oauth_client_credentials takes ${pair.join(' or ')}, not both.`, fix: 'Keep one of them.' }]
+      : [],
+  );
+}
+
 function strangers(value: Record<string, unknown>, known: readonly string[], at: readonly (string | number)[]): BlockProblem[] {
   return Object.keys(value)
     .filter((key) => !known.includes(key))
@@ -175,6 +193,8 @@ function strangers(value: Record<string, unknown>, known: readonly string[], at:
 export const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 /** The names of a region and of a service, which stand between slashes in what is signed. */
 export const isScopeText = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
+/** Nothing that a URL parser would take for another host, a query or an escape. */
+const isPlainPath = (text: string): boolean => /^(?:\/[\w.~-]+)+\/?$/.test(text);
 export const isHeaderText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -187,7 +207,7 @@ function toHeader(item: unknown): { header: string; value_env: string; prefix?: 
 /** Checked members as the form's own type, in a fixed order so that equal forms are equal JSON. */
 function toForm(key: string, value: Record<string, unknown>): AuthForm {
   const { bearer_env, user_env, user, password_env, password, client_id_env, client_secret_env } = value;
-  const { token_url, token_url_env, audience, audience_env, resource, scope } = value;
+  const { token_url, token_path, token_url_env, audience, audience_path, audience_env, resource, scope } = value;
   const { access_key_id_env, secret_access_key_env, service } = value;
   switch (key) {
     case 'bearer_env':
@@ -207,8 +227,10 @@ function toForm(key: string, value: Record<string, unknown>): AuthForm {
           client_id_env: text(client_id_env),
           client_secret_env: text(client_secret_env),
           ...(token_url !== undefined && { token_url: text(token_url) }),
+          ...(token_path !== undefined && { token_path: text(token_path) }),
           ...(token_url_env !== undefined && { token_url_env: text(token_url_env) }),
           ...(audience !== undefined && { audience: text(audience) }),
+          ...(audience_path !== undefined && { audience_path: text(audience_path) }),
           ...(audience_env !== undefined && { audience_env: text(audience_env) }),
           ...(resource !== undefined && { resource: text(resource) }),
           ...(scope !== undefined && { scope: text(scope) }),

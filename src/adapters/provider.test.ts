@@ -144,6 +144,14 @@ test.each<[Json, string]>([
     { oauth_client_credentials: { client_id_env: 'A_ID', client_secret_env: 'A_SECRET', token_url: 'http://example.com/t' } },
     'token_url is not https',
   ],
+  ...['//evil.example/t', '/\\\\evil.example', 'oauth/token', '/', '/t?x=1', '/a/../b%2f'].map((token_path): [Json, string] => [
+    { oauth_client_credentials: { client_id_env: 'A_ID', client_secret_env: 'A_SECRET', token_path } },
+    'token_path is a path at the origin of base_url',
+  ]),
+  [
+    { oauth_client_credentials: { client_id_env: 'A_ID', client_secret_env: 'A_SECRET', audience: 'urn:a', audience_path: '/api' } },
+    'takes audience or audience_path, not both',
+  ],
   [{ aws_v4: { access_key_id_env: 'A_ID', service: 's3' } }, 'needs secret_access_key_env'],
   [{ aws_v4: { access_key_id_env: 'A_ID', secret_access_key_env: 'A_KEY', service: 'S3/x' } }, 'service is a name such as s3'],
   [

@@ -21,7 +21,11 @@ export type AuthForm =
         readonly client_secret_env: string;
         /** Full URL; derived from the base URL by the family when left out (`/oauth/token` at its origin). */
         readonly token_url?: string;
+        /** In place of `token_url`: a path at the origin of the base URL, such as `/oauth2/token`. */
+        readonly token_path?: string;
         readonly audience?: string;
+        /** In place of `audience`: a path that is put behind the origin of the base URL as it stands, such as `/api`. */
+        readonly audience_path?: string;
         /** Variable that overrides the audience. */
         readonly audience_env?: string;
         readonly token_url_env?: string;

@@ -8,6 +8,7 @@ const sentence = z.string().min(1);
 const variable = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'the name of an environment variable');
 const texts = z.record(z.string(), z.string());
 const scope = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'lower-case letters, digits and hyphens');
+const path = z.string().regex(/^(?:\/[\w.~-]+)+\/?$/, 'a path that begins with one slash');
 
 const credentialHeader = {
   header: z.string().describe('The header that carries the credential.'),
@@ -32,8 +33,10 @@ const auth = z.union([
       client_id_env: variable,
       client_secret_env: variable,
       token_url: z.url().exactOptional(),
+      token_path: path.exactOptional(),
       token_url_env: variable.exactOptional(),
       audience: z.string().exactOptional(),
+      audience_path: path.exactOptional(),
       audience_env: variable.exactOptional(),
       resource: z.string().exactOptional(),
       scope: z.string().exactOptional(),

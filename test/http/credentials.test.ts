@@ -186,6 +186,19 @@ describe('OAuth client credentials', () => {
     expect(new URLSearchParams(await requests[0]?.text()).get('audience')).toBe('urn:api');
   });
 
+  it('takes token URL and audience as paths of the base URL, and the variables before them', async () => {
+    const paths = { oauth_client_credentials: { ...auth.oauth_client_credentials, token_path: '/oauth2/token', audience_path: '/api' } };
+    for (const [env, url, audience] of [
+      [oauthEnv, 'https://tenant.idp.example/oauth2/token', 'https://tenant.idp.example/api'],
+      [{ ...oauthEnv, AUDIENCE: 'urn:api', TOKEN_URL: 'https://login.example/t' }, 'https://login.example/t', 'urn:api'],
+    ] as const) {
+      const { client, requests } = world(() => ok({ access_token: 'access-token-1', token_type: 'Bearer', expires_in: 60 }), { env });
+      await client.api({ ...idp, auth: paths }).send({ method: 'GET', path: '/x' }, read);
+      expect(requests[0]?.url).toBe(url);
+      expect(new URLSearchParams(await requests[0]?.text()).get('audience')).toBe(audience);
+    }
+  });
+
   it('sends the secret to no http address but loopback', async () => {
     const plain = server(() => ok(), { env: { ...oauthEnv, TOKEN_URL: 'http://login.example/oauth/token' } });
     await expect(plain.api.send({ method: 'GET', path: '/x' }, read)).rejects.toMatchObject({ code: 'PLAN_INVALID' });

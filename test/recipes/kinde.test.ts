@@ -9,11 +9,8 @@ const own = 'https://pr-12.acme.example/api/auth/kinde_callback?next=a,b';
 const theirs = 'https://pr-13.acme.example/api/auth/kinde_callback';
 
 type World = ReturnType<typeof kinde>['world'];
-const addresses = ({ origin, basePath, world }: Simulation<World>) => ({
-  KINDE_API_URL: origin + basePath,
-  KINDE_TOKEN_URL: world.tokenUrl,
-  KINDE_MANAGEMENT_AUDIENCE: world.audience,
-});
+/** Token endpoint and audience follow from it. */
+const addresses = ({ origin, basePath }: Simulation<World>) => ({ KINDE_API_URL: origin + basePath });
 
 for (const [op, list] of [
   ['callback_url', 'redirect_urls'],

@@ -94,7 +94,7 @@ const renewBefore = 30_000;
 function tokenUrl(form: OAuthForm, context: SignerContext): URL {
   const { block, env } = context;
   const given = overriding(form.token_url_env, env) ?? form.token_url;
-  const url = given === undefined ? new URL('/oauth/token', block.base_url) : URL.parse(given);
+  const url = given === undefined ? new URL(form.token_path ?? '/oauth/token', block.base_url) : URL.parse(given);
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname));
   if (url && secure) return url;
   throw new Failure('PLAN_INVALID', {
@@ -105,8 +105,8 @@ function tokenUrl(form: OAuthForm, context: SignerContext): URL {
 
 /** What the token is to be good for. A server that knows resource indicators may refuse an audience that it did not ask for. */
 function asked(form: OAuthForm, context: SignerContext): { [parameter: string]: string } {
-  const { resource, scope, audience: given } = form;
-  const hasAudience = resource === undefined || given !== undefined || overriding(form.audience_env, context.env) !== undefined;
+  const { resource, scope, audience: given, audience_path: path } = form;
+  const hasAudience = resource === undefined || (given ?? path) !== undefined || overriding(form.audience_env, context.env) !== undefined;
   return {
     ...(hasAudience && { audience: audience(form, context) }),
     ...(resource !== undefined && { resource }),
@@ -115,8 +115,11 @@ function asked(form: OAuthForm, context: SignerContext): { [parameter: string]: 
 }
 
 /** Auth0's audience is the API's base URL with exactly one trailing slash; another spelling is refused with 403. */
-function audience(form: OAuthForm, context: SignerContext): string {
-  return overriding(form.audience_env, context.env) ?? form.audience ?? `${context.block.base_url.replace(/\/+$/, '')}/`;
+function audience(form: OAuthForm, { block, env }: SignerContext): string {
+  const given = overriding(form.audience_env, env) ?? form.audience;
+  if (given !== undefined) return given;
+  if (form.audience_path !== undefined) return new URL(block.base_url).origin + form.audience_path;
+  return `${block.base_url.replace(/\/+$/, '')}/`;
 }
 
 function overriding(name: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
