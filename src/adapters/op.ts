@@ -164,6 +164,8 @@ interface BoundBase {
   readonly reach: Reach;
   /** Lengths and characters that the resolved names break, if any: `PARAM_INVALID` before any request. */
   readonly problems?: readonly string[];
+  /** Seconds until waiting for it to be ready is given up (`timeoutParam`); the run's own deadline holds beside it. */
+  readonly timeout?: number;
 }
 
 /** One object per line. */

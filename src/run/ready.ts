@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createActor, fromPromise } from 'xstate';
 import type { Live, Readiness } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
@@ -16,6 +17,7 @@ export async function awaitReady(session: Session, work: LineWork): Promise<Read
   let thrown: unknown = null;
   let stale: Live | null = null;
   let detail = '';
+  const deadline = deadlineOf(session, work);
 
   const look = async (): Promise<Look> => {
     const seen = await poll();
@@ -46,7 +48,7 @@ export async function awaitReady(session: Session, work: LineWork): Promise<Read
             await bound.kick(ioOf(work, session.ending), stale);
           }),
         ),
-        pause: fromPromise(({ input }) => keep(() => pause(session, work, input.polls, detail))),
+        pause: fromPromise(({ input }) => keep(() => pause(session, work, { polls: input.polls, detail, deadline }))),
       },
     }),
     { id: `ready:${work.id}`, input: { line: work.id } },
@@ -82,12 +84,29 @@ function pollOf(session: Session, work: LineWork): (() => Promise<Readiness>) | 
 /** A deployment that the code host will report: a later run goes on from here. */
 class Paused extends Error {}
 
-async function pause(session: Session, work: LineWork, polls: number, detail: string): Promise<void> {
+/** When the line gives up, and after how many seconds that is: its own `timeout`, or that of the run when it comes first. */
+interface Deadline {
+  readonly at: number;
+  readonly seconds: number;
+}
+
+function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: LineWork): Deadline {
+  const own = bound?.timeout === undefined ? Number.POSITIVE_INFINITY : clock.mono() + bound.timeout * 1000;
+  return own < waitUntil ? { at: own, seconds: bound?.timeout ?? 0 } : { at: waitUntil, seconds: waitTimeoutMs / 1000 };
+}
+
+interface Wait {
+  readonly polls: number;
+  readonly detail: string;
+  readonly deadline: Deadline;
+}
+
+async function pause(session: Session, work: LineWork, { polls, detail, deadline }: Wait): Promise<void> {
   if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
-  const left = session.waitUntil - session.clock.mono();
+  const left = deadline.at - session.clock.mono();
   if (left <= 0) {
     throw new Failure('WAIT_TIMEOUT', {
-      detail: `It was not ready after ${Math.round(session.waitTimeoutMs / 1000)} s: ${detail || 'no reason was given'}.`,
+      detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${detail || 'no reason was given'}.`,
     });
   }
   // Time alone may have made the run quiet enough for a push.
@@ -95,9 +114,16 @@ async function pause(session: Session, work: LineWork, polls: number, detail: st
   session.restIfOnlyPollers();
   const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
   try {
-    await session.clock.sleep(Math.min(left, longest, 150 * 1.6 ** Math.min(polls, 20)), session.stopping);
+    await session.clock.sleep(
+      Math.min(left, Math.min(longest, 150 * 1.6 ** Math.min(polls, 20)) * jitter(work.id, polls)),
+      session.stopping,
+    );
   } catch (error) {
     if (session.stopping.aborted) throw new Interrupted();
     throw error;
   }
 }
+
+/** Between 0.8 and 1.2, so that fifty lines do not ask together; the same in every run, so that a run can be repeated. */
+const jitter = (line: string, polls: number): number =>
+  0.8 + (0.4 * Number.parseInt(hash('sha1', `${line} ${polls}`).slice(0, 8), 16)) / 0xffffffff;

@@ -39,6 +39,16 @@ describeOp('neon.branch', {
       fixed: { parent: { parent: 'staging' }, init_source: { init_source: 'schema-only' } },
       unseen: Object.fromEntries(Object.keys(created).map((field) => [field, 'the size of the compute is sent on create only'])),
       remove: () => world.removeBranch('pr-12'),
+      slow: {
+        hangs: () => faults.readyAfter(Number.POSITIVE_INFINITY),
+        goesOn: () => {
+          faults.readyAfter(0);
+          for (const branch of world.branches()) branch.pollsLeft = 0;
+        },
+        fails: () => {
+          for (const project of Object.values(world.state.projects)) project.ends = 'failed';
+        },
+      },
       fill: () => Object.assign(world.state, { branchLimit: 3 }),
       foreign: () => world.addBranch('pr-12'),
       secrets: () => world.branches().flatMap(({ roles }) => roles.map(({ password }) => password)),

@@ -5,6 +5,7 @@ import type { Case } from './suite/case.ts';
 import { change, drift, lifecycle, takeOver } from './suite/lifecycle.ts';
 import { busySend, messages, trigger } from './suite/messages.ts';
 import { secrecy } from './suite/secrets.ts';
+import { slow } from './suite/slow.ts';
 import type { Subject } from './suite/subject.ts';
 import { waits } from './suite/waits.ts';
 import { weather } from './suite/weather.ts';
@@ -58,6 +59,7 @@ const casesOfObjects = ({ edits, changes, fixed }: Subject): Cases => ({
   ...named('change', changes, change),
   ...named('takeOver', fixed, takeOver),
   ...weather,
+  ...slow,
   secrecy,
 });
 

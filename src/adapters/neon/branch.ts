@@ -7,6 +7,7 @@ import type { Body } from '../../http/types.ts';
 import { ask } from '../answer.ts';
 import { asBody } from '../http/as-json.ts';
 import type { Desired, Io, Live, ObjectBound, Op, ParamSpec, Params, Readiness, Value } from '../op.ts';
+import { timeoutOf, timeoutParam } from '../timeout.ts';
 import { identityText, Kept, Pending } from '../value.ts';
 import {
   type Branch,
@@ -24,6 +25,8 @@ import {
 import { connectionOutput } from './connection.ts';
 
 const timestamp = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$';
+/** Seconds; a copy-on-write branch is there in a few, whatever its size. */
+const longest = 300;
 const compute = { type: 'number', minimum: 0.25 } as const satisfies Partial<ParamSpec>;
 
 /**
@@ -66,6 +69,7 @@ export const branch: Op = {
       minimum: -1,
       doc: 'Idle seconds until the compute is suspended. Used when the branch is made.',
     },
+    timeout: timeoutParam(longest),
   },
   outputs: {
     id: { doc: 'Id of the branch.' },
@@ -98,6 +102,7 @@ class BranchLine implements ObjectBound {
   readonly fields: ObjectBound['fields'];
   readonly reach: ObjectBound['reach'];
   readonly problems: readonly string[];
+  readonly timeout: number;
   readonly #project: string;
   readonly #name: string;
   readonly #params: Params;
@@ -107,6 +112,7 @@ class BranchLine implements ObjectBound {
     this.#name = name;
     this.#params = params;
     this.problems = problems;
+    this.timeout = timeoutOf(params, longest);
     this.key = `${projectPath(project)}/branches[name=${name}]`;
     const declared = ['parent', 'init_source', ...patchable, ...createOnly];
     this.fields = Object.fromEntries(declared.flatMap((field) => (params[field] === undefined ? [] : [[field, params[field]]])));

@@ -52,7 +52,7 @@ export interface Operation {
   readonly endpoint_id: string | null;
   readonly action: string;
   readonly created_at: string;
-  status: 'scheduling' | 'running' | 'finished';
+  status: 'scheduling' | 'running' | 'finished' | 'failed';
   updated_at: string;
 }
 
@@ -61,6 +61,8 @@ export interface Project {
   readonly region_id: string;
   readonly branches: Branch[];
   readonly operations: Operation[];
+  /** How its operations end. */
+  ends: 'finished' | 'failed';
 }
 
 export interface NeonState {
@@ -90,7 +92,7 @@ export class Maker {
   readonly #ids = new Ids('neon');
 
   project(id: string, now: number): Project {
-    const project: Project = { id, region_id: 'aws-eu-central-1', branches: [], operations: [] };
+    const project: Project = { id, region_id: 'aws-eu-central-1', branches: [], operations: [], ends: 'finished' };
     const main = this.branch(project, { name: 'main', parent: null, polls: 0, init_source: 'parent-data' }, now);
     const created_at = isoTime(now);
     main.isDefault = true;
@@ -174,11 +176,13 @@ export class Maker {
 
 /** One poll of a branch: with the last one it, its computes and its operations are ready. */
 export function poll(project: Project, branch: Branch, now: number): void {
-  const operations = project.operations.filter(({ branch_id, status }) => branch_id === branch.id && status !== 'finished');
+  const operations = project.operations.filter(
+    ({ branch_id, status }) => branch_id === branch.id && status !== 'finished' && status !== 'failed',
+  );
   if (branch.pollsLeft === 0 && operations.length === 0) return;
   branch.pollsLeft = Math.max(0, branch.pollsLeft - 1);
   for (const operation of operations) {
-    operation.status = branch.pollsLeft === 0 ? 'finished' : 'running';
+    operation.status = branch.pollsLeft === 0 ? project.ends : 'running';
     operation.updated_at = isoTime(now);
   }
   if (branch.pollsLeft > 0) return;

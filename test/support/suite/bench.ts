@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { LedgerState } from '../../../src/ledger/facts.ts';
 import type { ApplyDoc, ApplyLineDoc, PlanDoc, PlanLineDoc, RunEvent } from '../../../src/report/document.ts';
 import type { RunRequest } from '../../../src/run/types.ts';
@@ -11,6 +11,7 @@ import type { Subject, Tier } from './subject.ts';
 
 /** One line at one simulated provider, with a ledger of its own. */
 export interface Bench {
+  readonly isRecipe: boolean;
   readonly subject: Subject;
   readonly simulation: Simulation;
   readonly stage: Stage;
@@ -18,6 +19,8 @@ export interface Bench {
   plan(change?: Partial<RunRequest>): Promise<PlanDoc>;
   apply(change?: Partial<RunRequest>): Promise<ApplyDoc>;
   destroy(change?: Partial<RunRequest>): Promise<ApplyDoc>;
+  /** An apply that is told to stop as soon as it waits for something. */
+  interrupted(): Promise<ApplyDoc>;
   /** Applies, and fails the test unless the line ended as it should. */
   applied(change?: Partial<RunRequest>): Promise<ApplyLineDoc>;
   planned(change?: Partial<RunRequest>): Promise<PlanLineDoc>;
@@ -69,6 +72,7 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
     ...change,
   });
   const bench: Bench = {
+    isRecipe: options.isRecipe,
     subject,
     simulation,
     stage,
@@ -76,6 +80,13 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
     plan: (change) => stage.plan(run(change), events),
     apply: (change) => stage.apply(run(change), events),
     destroy: (change) => stage.destroy(run(change)),
+    interrupted: async () => {
+      const stop = new AbortController();
+      const running = stage.apply(run(), events, stop.signal);
+      await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('wait'), { timeout: 5000, interval: 2 });
+      stop.abort();
+      return await running;
+    },
     applied: async (change) => {
       const doc = await bench.apply(change);
       expect(doc, 'the apply').toMatchObject({ ok: true, status: 'complete', lines: [{ id: lineId, state: 'settled' }] });

@@ -44,6 +44,15 @@ export interface Subject {
   foreign?(): void;
   /** The account has no room for another object of this kind. */
   fill?(): void;
+  /** How an object that is made now and ready later is held up. Called before the apply. */
+  readonly slow?: {
+    /** From now on nothing of it becomes ready. */
+    hangs(): void;
+    /** What hung is ready at the next look, and so is what is made from now on. */
+    goesOn(): void;
+    /** What is made from now on ends in a state that is no good. Left out where the provider has none. */
+    fails?(): void;
+  };
   /** What the line waits for ends badly. */
   fails?(): void;
   /** What the line waits for makes no progress. */

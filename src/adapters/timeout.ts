@@ -1,0 +1,13 @@
+import type { ParamSpec, Params } from './op.ts';
+
+/** The param of every operation whose object becomes ready by itself, later. */
+export const timeoutParam = (seconds: number): ParamSpec => ({
+  type: 'integer',
+  minimum: 1,
+  maximum: 86_400,
+  default: seconds,
+  doc: 'Seconds until waiting for it is given up. The object stays known, and the next run waits on. Never longer than `--wait-timeout`.',
+});
+
+/** The seconds that a line gives, for `Bound.timeout`. They are no field: they say how to wait, not what should stand. */
+export const timeoutOf = ({ timeout }: Params, seconds: number): number => (typeof timeout === 'number' ? timeout : seconds);
