@@ -1,5 +1,6 @@
 import type { OutputSpec, ParamSpec } from '../../src/adapters/op.ts';
 import type { AuthForm } from '../../src/http/types.ts';
+import { examplePlan } from './example.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 import type { DocumentedOp, Subject } from './subjects.ts';
 
@@ -82,7 +83,7 @@ function opParts(subject: Subject, documented: DocumentedOp): string[] {
     `${spellings(subject, documented).join(' or ')}. ${destroyText(op.destroy ?? 'delete', op.kind)}`,
     params.length === 0 ? '' : markdownTable(['Param', 'Type', 'Meaning'], params.map(paramRow)),
     outputs.length === 0 ? 'No outputs.' : markdownTable(['Output', '', 'Meaning'], outputs.map(outputRow)),
-    exampleOf(subject, documented),
+    `\`\`\`yaml\n${examplePlan(subject, documented)}\`\`\``,
   ];
 }
 
@@ -115,12 +116,3 @@ const outputRow = ([name, spec]: [string, OutputSpec]): string[] => [
   [...(spec.sensitive ? ['sensitive'] : []), ...(spec.once ? ['shown once'] : [])].join(', '),
   spec.doc,
 ];
-
-/** A line that a plan may hold, out of the examples of the params; none where a required param has no example. */
-function exampleOf(subject: Subject, { name, op, recipes }: DocumentedOp): string {
-  const shown = Object.entries(op.params).filter(([, spec]) => spec.required || spec.example !== undefined);
-  if (shown.some(([, spec]) => spec.example === undefined)) return '';
-  const head = subject.kind === 'adapter' ? [`    adapter: ${subject.name}`, `    op: ${name}`] : [`    recipe: ${recipes[0] ?? name}`];
-  const lines = shown.map(([param, spec]) => `    ${param}: ${JSON.stringify(spec.example)}`);
-  return `\`\`\`yaml\nchanges:\n  - id: ${name.replaceAll('_', '-')}\n${[...head, ...lines].join('\n')}\n\`\`\``;
-}

@@ -45,16 +45,26 @@ const mapAt = (schema: Schema, key: string): Schema => {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 };
 
-/** Known names are offered, others are allowed: a plugin may bring them. */
-const offered = (names: readonly string[]): Schema => ({ anyOf: [{ enum: names }, { type: 'string' }] });
+/** Known names are offered with what they stand for, others are allowed: a plugin may bring them. */
+const offered = (names: readonly Named[]): Schema => ({ anyOf: [choice(names), { type: 'string' }] });
+
+type Named = readonly [name: string, doc: string];
+
+/** `enumDescriptions` is no word of JSON Schema: editors show it beside each choice. */
+const choice = (names: readonly Named[]): Schema => ({
+  enum: names.map(([name]) => name),
+  enumDescriptions: names.map(([, doc]) => doc),
+});
 
 function lineProperties(properties: Schema, subjects: readonly Subject[]): Schema {
-  const adapters = subjects.filter((subject) => subject.kind === 'adapter').flatMap((subject) => subject.spellings);
-  const recipes = subjects.flatMap((subject) => subject.ops.flatMap((op) => op.recipes));
+  const adapters = subjects
+    .filter(({ kind }) => kind === 'adapter')
+    .flatMap(({ spellings, adapter }) => spellings.map((name): Named => [name, adapter.title]));
+  const recipes = subjects.flatMap(({ ops }) => ops.flatMap(({ op, recipes: names }) => names.map((name): Named => [name, op.doc])));
   const describe = (key: string, more: Schema): Schema => ({ description: mapAt(properties, key).description, ...more });
   return {
     ...properties,
-    adapter: describe('adapter', offered(['http', ...adapters])),
+    adapter: describe('adapter', offered([['http', 'The generic adapter: any HTTP API, by its own requests.'], ...adapters])),
     recipe: describe('recipe', offered(recipes)),
     credential: describe('credential', { anyOf: [{ $ref: '#/definitions/reference' }] }),
   };
@@ -90,22 +100,38 @@ const providerBlock = ({ adapter }: Subject): Schema => ({
   },
 });
 
-/** For each way to name an operation: the params that a line of it may hold. */
+/** For each way to name an operation: the params that a line of it may hold; and the operations that an adapter has. */
 function conditions(subject: Subject): Schema[] {
-  return subject.ops.map((documented) => {
-    const params = Object.entries(documented.op.params);
-    const required = params.filter(([, spec]) => spec.required && spec.default === undefined).map(([name]) => name);
-    const known = [...Object.keys(lineKeys), ...params.map(([name]) => name)];
-    return {
-      if: namesOp(subject, documented),
+  return [...subject.ops.map((documented) => paramsOf(subject, documented)), ...operationsOf(subject)];
+}
+
+function operationsOf({ kind, spellings, ops }: Subject): Schema[] {
+  if (kind !== 'adapter') return [];
+  const known = choice(ops.map(({ name, op }): Named => [name, op.doc]));
+  return [
+    {
+      if: { properties: { adapter: { enum: spellings } }, required: ['adapter'] },
       // biome-ignore lint/suspicious/noThenProperty: `then` is a key of JSON Schema.
-      then: {
-        properties: Object.fromEntries(params.map(([name, spec]) => [name, paramSchema(spec)])),
-        ...(required.length > 0 && { required }),
-        ...(!documented.op.open && { propertyNames: { enum: known } }),
-      },
-    };
-  });
+      then: { properties: { op: known }, required: ['op'] },
+    },
+  ];
+}
+
+function paramsOf(subject: Subject, documented: DocumentedOp): Schema {
+  const params = Object.entries(documented.op.params);
+  const required = params.filter(([, spec]) => spec.required && spec.default === undefined).map(([name]) => name);
+  const known = [...Object.keys(lineKeys), ...params.map(([name]) => name)];
+  return {
+    if: namesOp(subject, documented),
+    // biome-ignore lint/suspicious/noThenProperty: `then` is a key of JSON Schema.
+    then: {
+      // The name of what an editor offers to fill in at once: every required param.
+      title: `${subject.name}.${documented.name}`,
+      properties: Object.fromEntries(params.map(([name, spec]) => [name, paramSchema(spec)])),
+      ...(required.length > 0 && { required }),
+      ...(!documented.op.open && { propertyNames: { enum: known } }),
+    },
+  };
 }
 
 const namesOp = (subject: Subject, { name, recipes }: DocumentedOp): Schema =>
@@ -116,7 +142,7 @@ const namesOp = (subject: Subject, { name, recipes }: DocumentedOp): Schema =>
 /** A param: its literal, text with `${ctx.…}` in it, or a reference. */
 function paramSchema(spec: ParamSpec): Schema {
   return {
-    description: spec.doc,
+    description: spec.todo === undefined ? spec.doc : `${spec.doc} To be found: ${spec.todo}`,
     ...(spec.default !== undefined && { default: spec.default }),
     anyOf: [...(spec.secret ? [] : [literal(spec), { type: 'string', pattern: '\\$\\{ctx\\.' }]), { $ref: '#/definitions/reference' }],
   };

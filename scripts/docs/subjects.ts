@@ -1,6 +1,7 @@
 import type { Adapter, Op } from '../../src/adapters/op.ts';
 import type { Registry } from '../../src/adapters/registry.ts';
-import { familyNames } from '../../src/recipes/load.ts';
+import type { JsonMap } from '../../src/core/json.ts';
+import { familyNames, loadFamily } from '../../src/recipes/load.ts';
 
 /** One way to write an operation in a plan: `adapter: neon, op: branch` or `recipe: auth0.callback_url`, in every spelling. */
 export interface DocumentedOp {
@@ -8,6 +9,8 @@ export interface DocumentedOp {
   readonly op: Op;
   /** Spellings of `recipe:`; empty for operations of adapters. */
   readonly recipes: readonly string[];
+  /** Params of a line as a person would write them. */
+  readonly example: JsonMap;
 }
 
 /** An adapter or a recipe family, as the pages and the editor schema tell it. */
@@ -26,7 +29,7 @@ export async function readSubjects(registry: Registry): Promise<readonly Subject
     const adapter = registry.adapter(name);
     if (!adapter || name === 'http') return [];
     const spellings = [name, ...(adapter.alias === undefined ? [] : [adapter.alias])];
-    return [{ name, kind: 'adapter', spellings, adapter, ops: opsOf(adapter, () => []) }];
+    return [{ name, kind: 'adapter', spellings, adapter, ops: opsOf(adapter, () => [], examplesOf(adapter)) }];
   });
   const names = new Map((await familyNames()).map((family) => [family.name, family]));
   const families = await Promise.all(
@@ -35,16 +38,26 @@ export async function readSubjects(registry: Registry): Promise<readonly Subject
       if (!adapter) return [];
       const spellings = registry.familySpellings(name);
       const special = Object.entries(names.get(name)?.opAliases ?? {});
-      const ops = opsOf(adapter, (op) => [
+      const recipesOf = (op: string): readonly string[] => [
         `${name}.${op}`,
         ...(adapter.alias === undefined ? [] : [`${adapter.alias}.${op}`]),
         ...special.filter(([, target]) => target === op).map(([spelling]) => spelling),
-      ]);
+      ];
+      const { ops: data } = await loadFamily(name);
+      const ops = opsOf(adapter, recipesOf, (op) => data[op]?.example ?? {});
       return [{ name, kind: 'recipe', spellings, adapter, ops }];
     }),
   );
   return [...adapters, ...families.flat()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-const opsOf = (adapter: Adapter, recipes: (op: string) => readonly string[]): readonly DocumentedOp[] =>
-  Object.entries(adapter.ops).map(([name, op]) => ({ name, op, recipes: recipes(name) }));
+const opsOf = (adapter: Adapter, recipes: (op: string) => readonly string[], example: (op: string) => JsonMap): readonly DocumentedOp[] =>
+  Object.entries(adapter.ops).map(([name, op]) => ({ name, op, recipes: recipes(name), example: example(name) }));
+
+/** A built-in operation says with each param what a person would write there. */
+const examplesOf =
+  (adapter: Adapter) =>
+  (op: string): JsonMap =>
+    Object.fromEntries(
+      Object.entries(adapter.ops[op]?.params ?? {}).flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
+    );

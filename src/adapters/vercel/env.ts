@@ -43,7 +43,7 @@ export const env: Op = {
       doc: 'Name of the variable.',
       example: 'DATABASE_URL',
     },
-    value: { type: 'string', required: true, doc: 'Its value.' },
+    value: { type: 'string', required: true, doc: 'Its value.', example: { from: 'database.connection_uri' } },
     target: {
       type: 'list',
       items: 'string',
