@@ -99,6 +99,18 @@ export interface ParentSpec {
   readonly graphql?: { readonly read: GraphqlRequest<Json>; readonly write: GraphqlRequest<Json> };
 }
 
+/** How to see that a delete, once accepted, has ended. Data like the rest of `Reach`: a destroy may have nothing else. */
+export interface UntilGone {
+  /** Reads the one object; `{id}` stands for its id. 404 and 410 say that it is gone, every 2xx that it still is there. */
+  readonly read: StoredRequest;
+  /** More statuses that say "gone". */
+  readonly none?: readonly number[];
+  /** Pointer → value in the body of the answer, whatever its status, that says "gone": `{ '/state': 'deleted' }`. */
+  readonly none_match?: { readonly [pointer: string]: Json };
+  /** Then it is given up with `WAIT_TIMEOUT`: the record stays, and the next run asks again. */
+  readonly seconds: number;
+}
+
 /** What a record or intent keeps so that the object can be found and removed without plan and adapter. */
 export type Reach =
   | {
@@ -110,6 +122,8 @@ export type Reach =
       readonly gone?: readonly number[];
       /** Pointer → value in the body of a refused `remove` that means "gone", whatever its status. */
       readonly gone_match?: { readonly [pointer: string]: Json };
+      /** `remove` is answered before it is done: the object is then read until it is gone, and its record stays until it is. */
+      readonly until_gone?: UntilGone;
       /** A read that answers 2xx whenever the credential may see this kind of object: the witness for "absent". */
       readonly witness?: StoredRequest;
     }

@@ -80,6 +80,14 @@ export const reachSchema = z.discriminatedUnion('kind', [
     gone_match: z.record(z.string(), json).exactOptional(),
     witness: stored.exactOptional(),
   }),
+const untilGone = z.looseObject({
+  read: stored,
+  none: statuses.exactOptional(),
+  none_match: z.record(z.string(), json).exactOptional(),
+  seconds: z.number().positive().max(3_600),
+});
+
   z.looseObject({ kind: z.literal('item'), parent, item: z.string() }),
   z.looseObject({ kind: z.literal('none') }),
 ]);
+    until_gone: untilGone.exactOptional(),

@@ -22,11 +22,11 @@ export function expandTemplate(template: Template, params: Params): Params {
 
 /** Whether the text at this place of a template is a path or URL, whose `{name}`s are filled in. */
 export function isPathAt(at: readonly string[]): boolean {
-  const [request, ...rest] = at.filter((part) => !/^\d+$/.test(part));
-  return rest.length === 1 && requests.has(request ?? '') && ['path', 'read_path', 'url'].includes(rest[0] ?? '');
+  const named = at.filter((part) => !/^\d+$/.test(part));
+  return requests.has(named.slice(0, -1).join('.')) && ['path', 'read_path', 'url'].includes(named.at(-1) ?? '');
 }
 
-const requests = new Set(['find', 'read', 'create', 'update', 'delete', 'witness', 'parent', 'request']);
+const requests = new Set(['find', 'read', 'create', 'update', 'delete', 'delete.until_gone', 'witness', 'parent', 'request']);
 
 function members(template: Template, params: Params, at: readonly string[]): [string, Value][] {
   return Object.entries(template).flatMap(([name, part]) => {

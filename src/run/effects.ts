@@ -17,6 +17,7 @@ import { bindLine, publish } from './observe.ts';
 import type { Parents } from './parents.ts';
 import { resolveLine } from './resolve.ts';
 import { mustGoOn, type Session } from './session.ts';
+import { awaitGone } from './until-gone.ts';
 import { ioOf, type LineWork } from './work.ts';
 
 /** A create that keeps being unclear is given up after this many sends. */
@@ -270,10 +271,11 @@ export async function remove(session: Session, work: LineWork, parents: Parents)
   }
 }
 
-/** Removes one object by its stored request; that it is gone already is believed only with a witness. */
+/** Removes one object by its stored request, and returns when it is gone; that it was gone already is believed only with a witness. */
 export async function removeOne(session: Session, http: NonNullable<LineWork['http']>, reach: Reach, id: string): Promise<void> {
   if (reach.kind !== 'object') return;
   const outcome = await removeObject(http, reach, id, session.ending);
+  await awaitGone(session, http, reach, id);
   if (outcome === 'gone') await confirmGone(session, http, reach, id, session.ending);
 }
 

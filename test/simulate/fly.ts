@@ -134,7 +134,10 @@ export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
         call.state.apps.push(app);
         return json(201, appAnswer(app));
       }),
-      route('GET', '/v1/apps/{app}', (call) => json(200, appAnswer(appOf(call)))),
+      route('GET', '/v1/apps/{app}', (call) => {
+        pass(call.state);
+        return json(200, appAnswer(appOf(call)));
+      }),
       route('DELETE', '/v1/apps/{app}', (call) => {
         appOf(call).leaving ??= call.state.lingers;
         pass(call.state);

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../core/canonical.ts';
 import type { Json } from '../../core/json.ts';
 import { joinPointer, splitPointer } from '../../core/pointer.ts';
 import type { StoredRequest } from '../../http/types.ts';
-import type { FindSpec, Paging, Reach, Value } from '../op.ts';
+import type { FindSpec, Paging, Reach, UntilGone, Value } from '../op.ts';
 import { identityText } from '../value.ts';
 import { mapValues } from './as-json.ts';
 import { graphqlText } from './graphql.ts';
@@ -77,11 +77,25 @@ export function planResource(shape: ResourceShape): ResourcePlan {
       find,
       remove: shape.delete ? storedRequest(shape.delete.method ?? 'DELETE', shape.delete, paths, 'delete') : null,
       ...(shape.gone_status && { gone: shape.gone_status }),
-      ...(shape.gone_match && { gone_match: mapValues(shape.gone_match, (value, at) => storedJson(value, `gone_match.${at}`)) }),
+      ...(shape.gone_match && { gone_match: storedMatch(shape.gone_match, 'gone_match') }),
+      ...(shape.delete?.until_gone && { until_gone: untilGone(shape.delete.until_gone, paths) }),
       ...(witness && { witness }),
     },
   };
 }
+
+/** What an answer must hold, as the ledger may keep it. */
+export const storedMatch = (match: { readonly [pointer: string]: Value }, where: string): { readonly [pointer: string]: Json } =>
+  mapValues(match, (value, at) => storedJson(value, `${where}.${at}`));
+
+type UntilGoneShape = NonNullable<NonNullable<ResourceShape['delete']>['until_gone']>;
+
+const untilGone = (shape: UntilGoneShape, paths: Known): UntilGone => ({
+  read: storedRequest('GET', shape, paths, 'delete.until_gone'),
+  seconds: shape.seconds,
+  ...(shape.none_status && { none: shape.none_status }),
+  ...(shape.none_match && { none_match: storedMatch(shape.none_match, 'delete.until_gone.none_match') }),
+});
 
 export function outputRules(outputs: ResourceShape['outputs']): { readonly [name: string]: OutputRule } {
   return mapValues(outputs ?? {}, (output) =>

@@ -50,11 +50,21 @@ const update = z
   })
   .describe('Changes the object. Without it, a difference is an error at plan time.');
 
+const untilGone = z
+  .strictObject({
+    ...either,
+    seconds: z.number().positive().max(3_600).describe('Given up after so long; the record stays, and the next run asks again.'),
+    none_status: statuses.exactOptional().describe('Statuses of this read that mean that it is gone, beside 404 and 410.'),
+    none_match: values.exactOptional().describe('Pointer to value in the body of its answer that mean that it is gone.'),
+  })
+  .describe('The delete is answered before it is done: the object is read until it is gone.');
+
 const remove = z
   .strictObject({
     ...either,
     method: z.enum(['DELETE', 'POST', 'PUT', 'PATCH']).exactOptional().describe('DELETE when left out.'),
     body: leaf.exactOptional().describe('A body; `{id}` stands for the id of the object.'),
+    until_gone: untilGone.exactOptional(),
   })
   .describe('Removes the object. Without it, the provider cannot delete.');
 
@@ -120,7 +130,7 @@ interface Checked {
   readonly find?: z.output<typeof find>;
   readonly read?: RequestShape;
   readonly create?: RequestShape;
-  readonly delete?: RequestShape;
+  readonly delete?: RequestShape & { readonly until_gone?: RequestShape };
   readonly witness?: RequestShape;
   readonly fields: { readonly [name: string]: unknown };
   readonly immutable?: readonly string[];
@@ -141,7 +151,12 @@ function inconsistencies(shape: Checked): string[] {
   const names = Object.keys(shape.fields).map(fieldName);
   for (const twice of names.filter((name, i) => names.indexOf(name) !== i)) problems.push(`The field ${twice} is given twice.`);
   const updates = shape.update === undefined ? [] : [shape.update].flat();
-  const looks = [['find', shape.find] as const, ['read', shape.read] as const, ['witness', shape.witness] as const];
+  const looks = [
+    ['find', shape.find] as const,
+    ['read', shape.read] as const,
+    ['witness', shape.witness] as const,
+    ['delete.until_gone', shape.delete?.until_gone] as const,
+  ];
   const writes = [['create', shape.create] as const, ...updates.map((one) => ['update', one] as const), ['delete', shape.delete] as const];
   problems.push(...looks.flatMap(([where, one]) => (one ? requestProblems(where, one, 'query') : [])));
   problems.push(...writes.flatMap(([where, one]) => (one ? requestProblems(where, one, 'mutation') : [])));
