@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { fly } from '../simulate/fly.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 
 const org_slug = 'acme';
@@ -70,6 +71,7 @@ async function openApp() {
     simulations: [simulation],
     env: { FLY_API_TOKEN: simulation.tokens.full, SHOP_TOKEN: 'shop-token-12345' },
     plan: plan('one'),
+    clock: new LeapingClock(),
   });
   return { simulation, stage, plan };
 }
@@ -99,15 +101,13 @@ it('a name that another organisation has is refused, and its app stays', async (
   await stage.close();
 });
 
-it('an app that is made anew while the old one is still going fails that run, and the next one makes it', async () => {
+it('an app that is made anew waits until the old one is gone, and has its secret', async () => {
   const { simulation, stage } = await openApp();
   await stage.apply();
   const before = simulation.world.app(name);
   simulation.world.state.lingers = 2;
-  const { ok, lines } = await stage.apply({ recreate: ['app'] });
-  expect({ ok, lines }).toMatchObject({ ok: false, lines: [{ error: { code: 'PROVIDER_CONFLICT' } }, {}] });
-  expect(await stage.apply()).toMatchObject({ ok: true });
-  expect(simulation.world.app(name)).toMatchObject({ secrets: { TOKEN: { value: 'shop-token-12345' } } });
+  expect(await stage.apply({ recreate: ['app'] })).toMatchObject({ ok: true });
+  expect(simulation.world.app(name)).toMatchObject({ leaving: null, secrets: { TOKEN: { value: 'shop-token-12345' } } });
   expect(simulation.world.app(name)?.internal_numeric_id).not.toBe(before?.internal_numeric_id);
   expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }] });
   await stage.close();
