@@ -70,6 +70,13 @@ const parent = z.looseObject({
   graphql: z.looseObject({ read: graphql, write: graphql }).exactOptional(),
 });
 
+const untilGone = z.looseObject({
+  read: stored,
+  none: statuses.exactOptional(),
+  none_match: z.record(z.string(), json).exactOptional(),
+  seconds: z.number().positive().max(3_600),
+});
+
 /** How an object is reached again, as records keep it and as an operation gives it. Members that are not known pass. */
 export const reachSchema = z.discriminatedUnion('kind', [
   z.looseObject({
@@ -78,16 +85,9 @@ export const reachSchema = z.discriminatedUnion('kind', [
     remove: stored.nullable(),
     gone: statuses.exactOptional(),
     gone_match: z.record(z.string(), json).exactOptional(),
+    until_gone: untilGone.exactOptional(),
     witness: stored.exactOptional(),
   }),
-const untilGone = z.looseObject({
-  read: stored,
-  none: statuses.exactOptional(),
-  none_match: z.record(z.string(), json).exactOptional(),
-  seconds: z.number().positive().max(3_600),
-});
-
   z.looseObject({ kind: z.literal('item'), parent, item: z.string() }),
   z.looseObject({ kind: z.literal('none') }),
 ]);
-    until_gone: untilGone.exactOptional(),
