@@ -7,7 +7,7 @@ import { openRegistry } from './registry.ts';
 
 test('the built-in adapters and every recipe family are there under both their names', async () => {
   const registry = await openRegistry({ env: {}, cwd: '/' });
-  expect(registry.adapterNames()).toEqual(['http', 'neon', 'vercel']);
+  expect(registry.adapterNames()).toEqual(expect.arrayContaining(['http', 'neon', 'vercel']));
   expect(registry.adapter('sql_branch_a')?.ops.branch).toBeDefined();
   expect(Object.keys(registry.adapter('hosting_a')?.ops ?? {})).toEqual(['env', 'deploy']);
   expect(registry.secretSchemes().toSorted()).toEqual([

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { ask, parseAnswer } from '../answer.ts';
+import { createdAtOf, findAll } from '../http/find.ts';
+import type { FindSpec, Live, ObjectBound, Op } from '../op.ts';
+import { identityText } from '../value.ts';
+
+/**
+ * One URL on the redirect allow-list of an instance. The URL is its identity and all that it is, so there is nothing to update:
+ * it stands or it does not. A create that is refused as invalid (400, 422) may mean that it stands already, which the
+ * description does not tell apart (2026-11-21); the engine then looks again.
+ */
+export const redirectAllow: Op = {
+  kind: 'object',
+  doc: 'One URL on the redirect allow-list of a Clerk instance. Identified by the URL; only whether it is there is compared.',
+  params: {
+    url: {
+      type: 'string',
+      required: true,
+      pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s]+$',
+      doc: 'The whole URL: `https://` or the scheme of an app. Clerk compares it as it is written.',
+      example: 'https://pr-12.example.com/sso-callback',
+    },
+  },
+  outputs: { id: { doc: 'Id of the entry.' }, url: { doc: 'The URL.' } },
+  bind({ url: given }) {
+    const url = identityText(given, 'url');
+    return allowed(url, findUrl(url));
+  },
+};
+
+const path = '/redirect_urls';
+const entrySchema = z.object({ id: z.string().min(1), url: z.string(), created_at: z.number().optional() });
+
+/** Newest first, 10 a page unless asked for more, and a bare list unless asked for pages. There is no filter. */
+const findUrl = (url: string): FindSpec => ({
+  request: { method: 'GET', path, query: { paginated: 'true', limit: '100' } },
+  list: '/data',
+  match: { '/url': url },
+  page: { kind: 'offset', param: 'offset', size: 100 },
+  id: '/id',
+  created_at: '/created_at',
+});
+
+function allowed(url: string, find: FindSpec): ObjectBound {
+  const liveOf = (entry: z.output<typeof entrySchema>): Live => {
+    const createdAt = createdAtOf(find, entry);
+    return { id: entry.id, values: {}, outputs: { id: entry.id, url: entry.url }, ...(createdAt !== undefined && { createdAt }) };
+  };
+  return {
+    kind: 'object',
+    key: `${path}[url=${url}]`,
+    fields: {},
+    /** An instance has a URL once. */
+    coexist: false,
+    reach: { kind: 'object', find, remove: { method: 'DELETE', path: `${path}/{id}` } },
+    find: async (io) => {
+      const found = await findAll(io.http, find, { signal: io.signal, share: io.share !== false });
+      return found.map(({ item }) => liveOf(parseAnswer(entrySchema, item, `clerk lists ${url}`)));
+    },
+    // Answers 200.
+    create: async (io) => {
+      const request = { method: 'POST', path, body: { url } } as const;
+      return liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, entrySchema));
+    },
+  };
+}
