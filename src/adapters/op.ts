@@ -57,6 +57,8 @@ export interface FindSpec {
   readonly match: { readonly [pointer: string]: Json };
   /** Pointers that must be absent or null: an entry that is on its way out is no match. */
   readonly absent?: readonly string[];
+  /** Pointer → value in an answer that leaves its list out where there is nothing in it: `{ '/meta/total': 0 }`. */
+  readonly empty?: { readonly [pointer: string]: Json };
   readonly page?: Paging;
   /** Pointer to the id in a matching item. */
   readonly id: string;

@@ -24,6 +24,35 @@ describe('findAll', () => {
     expect(http.lines()).toEqual(['GET /things', 'GET /things?cursor=b']);
   });
 
+  it('takes an answer without its list for an empty one only where it says so by another member', async () => {
+    const find: FindSpec = { ...list, empty: { '/meta/total': 0 } };
+    expect(
+      await findAll(
+        fakeHttp(() => ({ body: { meta: { total: 0 } } })),
+        find,
+        { signal },
+      ),
+    ).toEqual([]);
+    await expect(
+      findAll(
+        fakeHttp(() => ({ body: { meta: { total: 1 } } })),
+        find,
+        { signal },
+      ),
+    ).rejects.toMatchObject({
+      code: 'PROVIDER_RESPONSE',
+    });
+    await expect(
+      findAll(
+        fakeHttp(() => ({ body: { meta: { total: 0 } } })),
+        list,
+        { signal },
+      ),
+    ).rejects.toMatchObject({
+      code: 'PROVIDER_RESPONSE',
+    });
+  });
+
   describe('in a list whose pages are counted from the front', () => {
     const paged: FindSpec = { ...list, page: { kind: 'offset', param: 'start', size: 2 } };
     const names = (...all: readonly string[]) => all.map((name) => ({ id: name, name }));

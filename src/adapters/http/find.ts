@@ -64,13 +64,13 @@ async function readList(http: Http, spec: FindSpec, list: string, o: ReadOptions
   let count = 0;
   const none = spec.none ?? [];
   const read = pages(http, spec.request, spec.page, readOptions(spec.request, o, none), {
-    list: (body, answer) => listAt(body, list, isXmlAnswer(answer)),
+    list: (body, answer) => listIn(spec, list, body, isXmlAnswer(answer)),
   });
   for await (const { body, answer } of read) {
     if (none.includes(answer.status)) return { found: [], pages: 1, ids: [] };
     count += 1;
     const fromXml = isXmlAnswer(answer);
-    const items = listAt(body, list, fromXml);
+    const items = listIn(spec, list, body, fromXml);
     if (items === null) throw noList(spec.request, list, body);
     // Some providers link to a next page for ever, and say only by an empty page that the list has ended.
     if (items.length === 0 && spec.page?.kind === 'link') break;
@@ -166,6 +166,11 @@ function idOf(spec: FindSpec, item: unknown): string {
     detail: `${showRequest(spec.request)} found an object without an id at "${spec.id}"${members(item)}.`,
     fix: 'Correct id_path so that it names the id inside the object.',
   });
+}
+
+/** Some answers have no list where there is nothing in it, and say so in another place. */
+function listIn(spec: FindSpec, list: string, body: unknown, fromXml: boolean): readonly unknown[] | null {
+  return listAt(body, list, fromXml) ?? (spec.empty && holds(body, spec.empty) ? [] : null);
 }
 
 /** In XML a list of one is its entry, and an empty list is nothing; the document must still be the one that the pointer begins in. */
