@@ -1,9 +1,11 @@
 import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
-import type { Encoding, GraphqlRequest, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
+import type { Encoding, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
+import type { ParentSpec } from './parent-spec.ts';
 import type { Kept, Pending } from './value.ts';
 
 export type { Paging } from '../http/types.ts';
+export type { ParentSpec } from './parent-spec.ts';
 
 /** A param as resolved for a run. In a plan, an output that does not exist yet is `Pending`. */
 export type Value = null | boolean | number | string | Sealed | Pending | Kept | readonly Value[] | { readonly [name: string]: Value };
@@ -70,35 +72,6 @@ export interface FindSpec {
   readonly none?: readonly number[];
   /** Seconds by which this list may lag behind a write: "nothing found" is believed only so much later. */
   readonly settle?: number;
-}
-
-/** How a parent that holds a collection is read and written (`http.list_item`), as data. */
-export interface ParentSpec {
-  readonly path: string;
-  readonly method: 'PUT' | 'PATCH' | 'POST';
-  readonly read_path?: string;
-  readonly read_method?: 'GET' | 'POST';
-  readonly send?: 'parent' | 'collection' | readonly string[];
-  readonly item_path?: string;
-  readonly if_missing?: 'empty' | 'error';
-  readonly write_list_path?: string;
-  readonly list_path: string;
-  readonly shape: 'array' | 'delimited' | 'map';
-  readonly key_field?: string;
-  readonly when_empty?: 'delete';
-  readonly headers?: { readonly [name: string]: string };
-  readonly query?: { readonly [name: string]: string };
-  readonly encoding?: Encoding;
-  /** Members of every write beside the collection. */
-  readonly body?: Json;
-  /** Pointers into the written body, `*` for every member or entry: what the provider does not take back. */
-  readonly drop?: readonly string[];
-  /** Pointer → value in the body of a refused read that means "no collection yet"; without it every 404 does (`if_missing: empty`). */
-  readonly missing_match?: { readonly [pointer: string]: Json };
-  /** A write names the version that was read, from a member of the parent (pointer) or a header of the answer. */
-  readonly version?: { readonly from: string; readonly header?: string; readonly query?: string };
-  /** In place of path and method. What is written goes into the variables of `write`. */
-  readonly graphql?: { readonly read: GraphqlRequest<Json>; readonly write: GraphqlRequest<Json> };
 }
 
 /** How to see that a delete, once accepted, has ended. Data like the rest of `Reach`: a destroy may have nothing else. */

@@ -47,6 +47,14 @@ const find = z.looseObject({
   settle: z.number().min(0).max(3_600).exactOptional(),
 });
 
+const version = z.looseObject({
+  from: z.string(),
+  header: z.string().exactOptional(),
+  query: z.string().exactOptional(),
+  body: z.string().exactOptional(),
+  original: z.string().exactOptional(),
+});
+
 const parent = z.looseObject({
   path,
   method: z.enum(['PUT', 'PATCH', 'POST']),
@@ -60,13 +68,15 @@ const parent = z.looseObject({
   shape: z.enum(['array', 'delimited', 'map']),
   key_field: z.string().exactOptional(),
   when_empty: z.literal('delete').exactOptional(),
+  empty_as: json.exactOptional(),
   headers: texts.exactOptional(),
   query: texts.exactOptional(),
   encoding: encoding.exactOptional(),
   body: json.exactOptional(),
   drop: z.array(z.string()).exactOptional(),
   missing_match: z.record(z.string(), json).exactOptional(),
-  version: z.looseObject({ from: z.string(), header: z.string().exactOptional(), query: z.string().exactOptional() }).exactOptional(),
+  require: z.looseObject({ match: z.record(z.string(), json), fix: z.string() }).exactOptional(),
+  version: version.exactOptional(),
   graphql: z.looseObject({ read: graphql, write: graphql }).exactOptional(),
 });
 

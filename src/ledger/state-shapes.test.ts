@@ -45,6 +45,8 @@ describe('every member that is relied on', () => {
     ['the delete of a reach', r, { ...fact, reach: { kind: 'object', find: null, remove: {} } }],
     ['the parent of an item', r, { ...fact, reach: { ...item, parent: {} } }],
     ['the list of an item', r, { ...fact, reach: { ...item, parent: { path: '/a' } } }],
+    ['the version in an item', r, { ...fact, reach: { ...item, parent: { ...item.parent, version: { body: '/v' } } } }],
+    ['what an item asks of its parent', r, { ...fact, reach: { ...item, parent: { ...item.parent, require: { match: [] } } } }],
     ['the name of an item', r, { ...fact, reach: { kind: 'item', parent: item.parent } }],
     ['the address of the provider', r, { ...fact, provider: {} }],
     ['the name of the provider', r, { ...fact, provider: { base_url: 'https://a.example', auth: null } }],

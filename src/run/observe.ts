@@ -1,5 +1,6 @@
 import { isShifting, recordIdOf } from '../adapters/http/find.ts';
 import { entryOf, isTwice, readParent, unmanaged } from '../adapters/http/parent.ts';
+import { otherKind } from '../adapters/http/parent-kind.ts';
 import type { ActionBound, Bound, ItemBound, Live, ObjectBound, WaitBound } from '../adapters/op.ts';
 import { identityOf } from '../adapters/provider.ts';
 import { hasPending, Kept, Pending, PendingValue } from '../adapters/value.ts';
@@ -140,6 +141,8 @@ async function findItem(session: Session, work: LineWork, bound: ItemBound): Pro
   if (!work.http) throw new Error('an item is looked for before its client is there');
   const { parent, item } = bound.reach;
   const collection = await readParent(work.http, parent, { signal: session.stopping, share: true });
+  const refused = otherKind(collection, parent);
+  if (refused) throw refused;
   work.unmanaged = unmanaged(collection, [item]);
   const value = entryOf(collection, item, bound.entry);
   if (value === undefined) return { live: null, count: 'none' };

@@ -1,6 +1,7 @@
 import { createActor, fromPromise } from 'xstate';
 import { isAsPlanned } from '../adapters/http/compare.ts';
 import { applyEntries, type Collection, entryOf, hasEntry, isOutdated, isTwice, readParent, writeParent } from '../adapters/http/parent.ts';
+import { otherKind } from '../adapters/http/parent-kind.ts';
 import type { ParentSpec, Value } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
@@ -34,7 +35,7 @@ interface Write {
   readonly http: Http;
   body: Body | null;
   /** Of the parent as read, where the write names it. */
-  readonly version: string | undefined;
+  readonly version: string | number | undefined;
   readonly asks: Ask[];
 }
 
@@ -131,6 +132,8 @@ class Parent {
       const collection = await readParent(once.over(first.http), first.spec, { signal: this.#session.ending });
       this.#collections.set(key, collection);
       for (const ask of asks) {
+        if (ask.mode !== 'remove') ask.failure ??= otherKind(collection, ask.spec);
+        if (ask.failure !== null) continue;
         if (isTwice(collection, ask.spec, ask.item)) {
           ask.failure = new Failure('PARAM_INVALID', {
             detail: `Two entries are named ${ask.item}; pilotfish cannot tell which one belongs to this scope, so both stay as they are.`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { splitPointer } from '../../core/pointer.ts';
+import { getAt, splitPointer } from '../../core/pointer.ts';
 import { graphql, graphqlProblems } from './graphql.ts';
 import { leaf, pointer, request, text, values } from './shape.ts';
 
@@ -8,10 +8,19 @@ const version = z
     from: z.string().min(1).describe('What the read shows: a pointer into the parent (/metageneration), or the name of a header (etag).'),
     header: z.string().min(1).exactOptional().describe('The header of the write that names it: If-Match.'),
     query: z.string().min(1).exactOptional().describe('The query parameter of the write that names it: ifMetagenerationMatch.'),
+    body: pointer.min(1).exactOptional().describe('Where in the written body it goes: /version.'),
+    original: pointer.min(1).exactOptional().describe('Where in the written body the parent goes as it was read. Beside `body`.'),
   })
   .describe(
     'The provider refuses (412, 409) a write that names another version than the present one. Then the line reads and writes again.',
   );
+
+const requirement = z
+  .strictObject({
+    match: values.describe('Pointer into the parent to the value that has to stand there; null is also a member that is not there.'),
+    fix: z.string().min(1).describe('The one thing to do where it does not: Name a boolean flag.'),
+  })
+  .describe('Of what kind the parent must be. What stands in one of another kind is still taken out.');
 
 const byGraphql = z.strictObject({ graphql });
 
@@ -39,7 +48,10 @@ const parent = z
     if_missing: z.enum(['empty', 'error']).exactOptional().describe('empty: a parent that answers 404 is an empty collection.'),
     missing_match: values
       .exactOptional()
-      .describe('Pointer to value in the body of a refused read: only such an answer is an empty collection. Beside if_missing: empty.'),
+      .describe(
+        'Pointer to value in the body of a refused read, whatever its status: only such an answer is an empty collection (if_missing: empty), or, without that key, says that the parent is not there.',
+      ),
+    require: requirement.exactOptional(),
     write_list_path: pointer.exactOptional().describe('Where the list is written, when that is not where it is read.'),
     version: version.exactOptional(),
     idempotent: z.boolean().exactOptional().describe('Writes of a collection always are; the key is taken for clearness.'),
@@ -56,6 +68,7 @@ export const listItemShape = z
     item: text.describe('The entry: its value in a list, its name in a map or under key_field.'),
     value: leaf.exactOptional().describe('What stands under that name.'),
     when_empty: z.literal('delete').exactOptional().describe('The provider takes no empty collection: delete it instead.'),
+    empty_as: leaf.exactOptional().describe('What is written in place of an empty collection, where the provider takes no empty one.'),
     with: values.exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
   })
   .superRefine((shape, ctx) => {
@@ -65,26 +78,52 @@ export const listItemShape = z
     if (shape.shape === 'delimited' && shape.value !== undefined) say('An entry of a comma-separated text has no value.');
     if (shape.shape === 'array' && shape.key_field === undefined && shape.value !== undefined)
       say('An entry with a value needs key_field or shape: map.');
+    for (const message of emptyProblems(shape)) say(message);
     for (const message of parentProblems(shape.parent, shape.when_empty)) say(message);
   });
 
 export type ListItemShape = z.output<typeof listItemShape>;
 type ParentShape = ListItemShape['parent'];
 
+function emptyProblems({ empty_as: instead, when_empty: whenEmpty, shape, parent: { method } }: ListItemShape): string[] {
+  if (instead === undefined) return [];
+  if (whenEmpty !== undefined) return ['empty_as and when_empty both say what becomes of an empty collection.'];
+  if (shape === 'map' && method === 'PATCH') return ['empty_as has no meaning where a write takes only what changes in a map (PATCH).'];
+  return [];
+}
+
 function parentProblems(given: ParentShape, whenEmpty: 'delete' | undefined): string[] {
   const { missing_match: match, drop, version: condition } = given;
   const problems = given.read || given.write ? graphqlParentProblems(given, whenEmpty) : pathProblems(given);
-  if (match && given.if_missing !== 'empty') problems.push('parent.missing_match belongs to if_missing: empty.');
   if (match && Object.keys(match).length === 0) problems.push('parent.missing_match is empty, so every refused read would match.');
   if (drop?.some((at) => splitPointer(at).length === 0)) problems.push('parent.drop holds an empty pointer, which is the whole body.');
-  if (condition && (condition.header === undefined) === (condition.query === undefined))
-    problems.push('parent.version needs either header or query: where the write names the version.');
+  if (given.require && Object.keys(given.require.match).length === 0) problems.push('parent.require.match is empty, so every parent fits.');
+  if (condition) problems.push(...bodyVersionProblems(given, condition, whenEmpty));
   if (condition?.header !== undefined && isNamed(given.headers, condition.header))
     problems.push(`parent.headers and parent.version both give the header ${condition.header}.`);
   if (condition?.query !== undefined && Object.hasOwn(given.query ?? {}, condition.query))
     problems.push(`parent.query and parent.version both give ${condition.query}.`);
   return problems;
 }
+
+function bodyVersionProblems({ send, body, drop = [] }: ParentShape, at: z.output<typeof version>, whenEmpty?: 'delete'): string[] {
+  const problems: string[] = [];
+  if ([at.header, at.query, at.body].filter((place) => place !== undefined).length !== 1)
+    problems.push('parent.version needs either header, query or body: where the write names the version.');
+  if (at.original !== undefined && at.body === undefined) problems.push('parent.version.original belongs to parent.version.body.');
+  if (at.body === undefined) return problems;
+  if (send === 'collection') problems.push('parent.version.body has no place in a body that is the collection (send: collection).');
+  if (whenEmpty !== undefined) problems.push('parent.version.body has no place in a delete (when_empty: delete).');
+  for (const place of [at.body, ...(at.original === undefined ? [] : [at.original])]) {
+    if (getAt(body, place) !== undefined) problems.push(`parent.body and parent.version both give ${place}.`);
+    if (drop.some((cut) => isWithin(splitPointer(place), splitPointer(cut))))
+      problems.push(`parent.drop takes ${place} out of every write again.`);
+  }
+  return problems;
+}
+
+const isWithin = (place: readonly string[], cut: readonly string[]): boolean =>
+  cut.length <= place.length && cut.every((part, i) => part === '*' || part === place[i]);
 
 const isNamed = (headers: object | undefined, name: string): boolean =>
   Object.keys(headers ?? {}).some((one) => one.toLowerCase() === name.toLowerCase());

@@ -1,5 +1,5 @@
 import { Failure } from '../../core/errors.ts';
-import { isMap } from '../../core/json.ts';
+import { isMap, type Json } from '../../core/json.ts';
 import { setAt, splitPointer } from '../../core/pointer.ts';
 import type { BindContext, ItemBound, Op, Params, ParentSpec, Value } from '../op.ts';
 import { identityText, Kept, Pending } from '../value.ts';
@@ -80,17 +80,20 @@ function parentSpecOf(shape: ListItemShape): ParentSpec {
     shape: shape.shape,
     ...(shape.key_field !== undefined && { key_field: shape.key_field }),
     ...(shape.when_empty && { when_empty: shape.when_empty }),
+    ...(shape.empty_as !== undefined && { empty_as: storedJson(shape.empty_as, 'empty_as') }),
     ...(from.headers && { headers: mapValues(from.headers, (value, name) => identityText(value, `parent.headers.${name}`)) }),
     ...(from.query && { query: mapValues(from.query, (value, name) => identityText(value, `parent.query.${name}`)) }),
     ...(from.encoding && { encoding: from.encoding }),
     ...(from.body !== undefined && { body: storedJson(from.body, 'parent.body') }),
     ...(from.drop && { drop: from.drop }),
-    ...(from.missing_match && {
-      missing_match: mapValues(from.missing_match, (value, at) => storedJson(value, `parent.missing_match.${at}`)),
-    }),
+    ...(from.missing_match && { missing_match: storedMap(from.missing_match, 'parent.missing_match') }),
+    ...(from.require && { require: { match: storedMap(from.require.match, 'parent.require.match'), fix: from.require.fix } }),
     ...(from.version && { version: from.version }),
   };
 }
+
+const storedMap = (given: { readonly [at: string]: Value }, where: string): { readonly [at: string]: Json } =>
+  mapValues(given, (value, at) => storedJson(value, `${where}.${at}`));
 
 /** What is to stand in the collection. A number in a plain list stays a number. */
 function entryValue(shape: ListItemShape, item: string): Value {

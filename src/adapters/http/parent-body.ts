@@ -14,7 +14,14 @@ export function parentBody(next: Collection<Body>, spec: ParentSpec, touched: Re
   if (spec.when_empty === 'delete' && next.entries.length === 0) return null;
   const body = asBody(around(next, spec, touched));
   const whole = spec.body === undefined ? body : merged(body, spec.body);
-  return asBody(without(whole, spec.drop ?? []));
+  return asBody(without(versioned(whole, next, spec), spec.drop ?? []));
+}
+
+/** The body with the version that was read, and with the parent as it was read where the provider compares that too. */
+function versioned(body: Body, { raw, version }: Collection<Body>, { version: at }: ParentSpec): unknown {
+  if (at?.body === undefined || version === undefined) return body;
+  const named = setAt(body, at.body, version);
+  return at.original === undefined ? named : setAt(named, at.original, raw);
 }
 
 /** The value without what stands at the pointers, where `*` is every member or entry; the same value when nothing does. */
@@ -57,6 +64,7 @@ function around(next: Collection<Body>, spec: ParentSpec, touched: ReadonlyMap<s
 }
 
 function whole(collection: Collection<Body>, spec: ParentSpec): Body {
+  if (spec.empty_as !== undefined && collection.entries.length === 0) return spec.empty_as;
   if (spec.shape === 'map') return Object.fromEntries(collection.entries.map((e) => [e.name, e.value]));
   if (spec.shape === 'delimited') return collection.entries.map((e) => String(e.value)).join(',');
   return collection.entries.map((e) => e.value);

@@ -57,6 +57,19 @@ describe('a value of XML in the types of the plan', () => {
 });
 
 describe('a collection in XML', () => {
+  it('names its entries by the first of a list, which may be an element alone', async () => {
+    const spec: ParentSpec = { ...cors, key_field: '/AllowedOrigin/0' };
+    const rules = [
+      { AllowedOrigin: 'https://a.test' },
+      { AllowedOrigin: ['https://b.test', 'https://c.test'] },
+      { AllowedOrigin: { '@lang': 'en', '#text': 'https://d.test' } },
+      { AllowedMethod: 'GET' },
+    ];
+    const live = await read(spec, { CORSConfiguration: { CORSRule: rules } });
+    expect(live.entries.map(({ name }) => name)).toEqual(['https://a.test', 'https://b.test', 'https://d.test', '{"AllowedMethod":"GET"}']);
+    expect(hasEntry(live, spec, 'https://a.test', { AllowedOrigin: ['https://a.test'] })).toBe(true);
+  });
+
   it('of one entry, or none, is a list; an entry is seen in the types of the plan', async () => {
     const one = await read(cors, { CORSConfiguration: { CORSRule: { ID: 'a', AllowedMethod: 'GET', MaxAgeSeconds: '30' } } });
     expect(hasEntry(one, cors, 'a', { ID: 'a', AllowedMethod: ['GET'], MaxAgeSeconds: 30 })).toBe(true);
@@ -111,7 +124,9 @@ describe('a version', () => {
     await writeParent(http, etag, { a: ['x'] }, { signal, version: live.version });
     expect(http.sent[0]?.request).toMatchObject({ method: 'PUT', headers: { 'If-Match': '"7"' } });
     const member: ParentSpec = { ...etag, version: { from: '/meta/v', query: 'if' } };
-    expect((await read(member, { a: [], meta: { v: 3 } }, { headers: {} })).version).toBe('3');
+    const { version } = await read(member, { a: [], meta: { v: 3 } }, { headers: {} });
+    await writeParent(http, member, { a: ['x'] }, { signal, version });
+    expect(http.sent[1]?.request).toMatchObject({ query: { if: '3' } });
   });
 
   it('that the read does not show is an error, not a write without one', async () => {
@@ -136,15 +151,30 @@ describe('params that contradict each other', () => {
   const parent = (more: object): Params => ({ ...line, parent: { ...(line.parent as object), ...more } as Params });
 
   it.each<[object, string]>([
-    [{ missing_match: { '/c': 1 } }, 'parent.missing_match belongs to if_missing: empty'],
     [{ if_missing: 'empty', missing_match: {} }, 'parent.missing_match is empty'],
     [{ drop: [''] }, 'parent.drop holds an empty pointer'],
-    [{ version: { from: 'etag' } }, 'either header or query'],
-    [{ version: { from: 'etag', header: 'If-Match', query: 'v' } }, 'either header or query'],
+    [{ version: { from: 'etag' } }, 'either header, query or body'],
+    [{ version: { from: 'etag', header: 'If-Match', query: 'v' } }, 'either header, query or body'],
+    [{ version: { from: '/v', query: 'v', body: '/v' } }, 'either header, query or body'],
+    [{ version: { from: '/v', query: 'v', original: '/was' } }, 'original belongs to parent.version.body'],
+    [{ version: { from: '/v', body: '/v' }, send: 'collection' }, 'no place in a body that is the collection'],
+    [{ version: { from: '/v', body: '/v' }, body: { v: 1 } }, 'parent.body and parent.version both give /v'],
+    [{ version: { from: '/v', body: '/v', original: '/was' }, drop: ['/*'] }, 'parent.drop takes /was out of every write again'],
+    [{ require: { match: {}, fix: 'Name another one.' } }, 'parent.require.match is empty'],
+    [{ require: { match: { '/kind': 'boolean' } } }, 'parent.require.fix is missing'],
     [{ version: { from: 'etag', header: 'If-Match' }, headers: { 'if-match': '*' } }, 'both give the header If-Match'],
     [{ version: { from: '/v', query: 'v' }, query: { v: '1' } }, 'both give v'],
   ])('are refused: %j', (more, words) => {
     expect(listItem.problems?.(parent(more))?.join(' ')).toContain(words);
+  });
+
+  it.each<[object, string]>([
+    [{ when_empty: 'delete', empty_as: [] }, 'both say what becomes of an empty collection'],
+    [{ shape: 'map', parent: { path: '/x', method: 'PATCH' }, empty_as: {} }, 'empty_as has no meaning'],
+    [{ when_empty: 'delete', parent: { path: '/x', method: 'PUT', version: { from: '/v', body: '/v' } } }, 'no place in a delete'],
+  ])('are refused beside the parent too: %j', (more, words) => {
+    const { key_field: _, ...rest } = line;
+    expect(listItem.problems?.({ ...rest, ...('shape' in more ? {} : { key_field: 'id' }), ...more })?.join(' ')).toContain(words);
   });
 
   it('a planned member that every write drops is refused', () => {

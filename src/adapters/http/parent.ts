@@ -12,7 +12,7 @@ import { isAsPlanned, merged } from './compare.ts';
 import { holds, members, type ReadOptions, readOptions, showRequest } from './find.ts';
 import { graphqlCall } from './graphql.ts';
 import { parentBody } from './parent-body.ts';
-import { typedLike } from './typed.ts';
+import { elementAt, typedLike } from './typed.ts';
 
 export interface Entry<V = Json> {
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Collection<V = Json> {
   /** Read from XML, which has texts only: entries are seen in the types that the plan gives them. */
   readonly isXml?: true;
   /** What a conditional write names. */
-  readonly version?: string;
+  readonly version?: string | number;
 }
 
 export interface EntryChange {
@@ -52,8 +52,9 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
   try {
     answer = await http.send(request, readOptions(request, o, missing));
   } catch (thrown) {
-    if (saysMissing(spec, thrown)) return { raw: null, entries: [], missing: true };
-    throw thrown;
+    if (!saysMissing(spec, thrown)) throw thrown;
+    if (spec.if_missing !== 'empty') throw noParent(thrown);
+    return { raw: null, entries: [], missing: true };
   }
   if (missing.includes(answer.status)) return { raw: null, entries: [], missing: true };
   const fromXml = isXml(answer.headers['content-type']);
@@ -66,7 +67,7 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
   if (raw === null || (spec.list_path !== '' && typeof raw !== 'object')) throw unexpected(request, 'no object', raw);
   return {
     raw,
-    entries: entriesOf(listOf(raw, fromXml, spec, request), spec, request, raw),
+    entries: entriesOf(listOf(raw, fromXml, spec, request), fromXml, spec, request, raw),
     missing: false,
     ...(fromXml && { isXml: true }),
     ...(spec.version && { version: versionOf(spec.version.from, answer, raw, request) }),
@@ -94,7 +95,7 @@ export interface WriteOptions {
   readonly signal: AbortSignal;
   readonly mayWrite?: () => void;
   /** Of the read that the body was made from. */
-  readonly version?: string | undefined;
+  readonly version?: string | number | undefined;
 }
 
 /** Writes a collection whole or as a merge patch. Either may be sent twice with the effect of once. */
@@ -160,7 +161,7 @@ function readRequest(spec: ParentSpec): StoredRequest {
   };
 }
 
-function writeRequest(spec: ParentSpec, body: Body | null, version: string | undefined): RequestSpec {
+function writeRequest(spec: ParentSpec, body: Body | null, version: string | number | undefined): RequestSpec {
   if (spec.graphql) {
     const { variables, ...rest } = spec.graphql.write;
     const filled = merged(variables ?? {}, body);
@@ -168,8 +169,8 @@ function writeRequest(spec: ParentSpec, body: Body | null, version: string | und
   }
   const header = version === undefined ? undefined : spec.version?.header;
   const parameter = version === undefined ? undefined : spec.version?.query;
-  const query = { ...spec.query, ...(version !== undefined && parameter !== undefined && { [parameter]: version }) };
-  const headers = { ...spec.headers, ...(version !== undefined && header !== undefined && { [header]: version }) };
+  const query = { ...spec.query, ...(version !== undefined && parameter !== undefined && { [parameter]: String(version) }) };
+  const headers = { ...spec.headers, ...(version !== undefined && header !== undefined && { [header]: String(version) }) };
   return {
     method: body === null ? 'DELETE' : spec.method,
     path: spec.path,
@@ -183,16 +184,24 @@ function writeRequest(spec: ParentSpec, body: Body | null, version: string | und
 const isBodyMap = (body: Body): body is { readonly [name: string]: Body } => isMap(body);
 
 /** Where one status means two things, the body says which: a bucket without rules, or no bucket. */
-function saysMissing(spec: ParentSpec, thrown: unknown): boolean {
+function saysMissing(spec: ParentSpec, thrown: unknown): thrown is HttpFailure {
   if (spec.missing_match === undefined || !(thrown instanceof HttpFailure) || thrown.status === null) return false;
   // A credential that may not look has not seen that nothing is there, and who is busy has not looked.
   const isRefusal = thrown.status >= 400 && thrown.status < 500 && ![401, 403, 423, 429].includes(thrown.status);
   return isRefusal && holds(thrown.body, spec.missing_match);
 }
 
-function versionOf(from: string, answer: Answer, raw: unknown, request: StoredRequest): string {
+const noParent = (refusal: HttpFailure): Failure =>
+  new Failure('PROVIDER_NOT_FOUND', {
+    detail: `What the entry stands in is not there, or the credential may not see it. ${refusal.detail}`,
+    fix: 'Correct the name that the line gives it, or make it at the provider.',
+    ...(refusal.status !== null && { status: refusal.status }),
+    cause: refusal,
+  });
+
+function versionOf(from: string, answer: Answer, raw: unknown, request: StoredRequest): string | number {
   const version = from.startsWith('/') ? getAt(raw, from) : answer.headers[from.toLowerCase()];
-  if ((typeof version === 'string' && version !== '') || typeof version === 'number') return String(version);
+  if ((typeof version === 'string' && version !== '') || typeof version === 'number') return version;
   throw new Failure('PROVIDER_RESPONSE', {
     detail: `${showRequest(request)} answered without a version at ${from}, so a write could not be held to what was read.`,
     fix: 'Correct parent.version.from, or remove parent.version.',
@@ -212,7 +221,7 @@ function listOf(raw: unknown, fromXml: boolean, spec: ParentSpec, request: Store
 }
 
 /** An absent list is an empty one; anything else than the declared shape is a wrong pointer and says so. */
-function entriesOf(value: unknown, spec: ParentSpec, request: StoredRequest, raw: unknown): Entry[] {
+function entriesOf(value: unknown, fromXml: boolean, spec: ParentSpec, request: StoredRequest, raw: unknown): Entry[] {
   if (value === undefined || value === null) return [];
   if (spec.shape === 'map' && isMap(value)) {
     // A member that is null is what a merge patch leaves of a removed one at some providers.
@@ -222,14 +231,14 @@ function entriesOf(value: unknown, spec: ParentSpec, request: StoredRequest, raw
     return value.split(',').flatMap((part) => (part.trim() === '' ? [] : [{ name: part.trim(), value: part }]));
   }
   if (spec.shape === 'array' && Array.isArray(value)) {
-    return value.map((item) => ({ name: nameOf(item, spec.key_field), value: asJson(item) }));
+    return value.map((item) => ({ name: nameOf(item, spec.key_field, fromXml), value: asJson(item) }));
   }
   const wanted = { array: 'a list', map: 'a map', delimited: 'a text' }[spec.shape];
   throw unexpected(request, `no ${wanted.slice(2)} at list_path "${spec.list_path}"`, raw);
 }
 
-function nameOf(item: unknown, keyField: string | undefined): string {
-  const name = keyField === undefined ? item : getAt(item, keyField);
+function nameOf(item: unknown, keyField: string | undefined, fromXml: boolean): string {
+  const name = keyField === undefined ? item : fromXml ? elementAt(item, keyField) : getAt(item, keyField);
   if (typeof name === 'string') return name;
   // An item without a usable name is nobody's to manage; its own text tells it from the others.
   return typeof name === 'number' || typeof name === 'boolean' ? String(name) : canonicalJson(asJson(item));

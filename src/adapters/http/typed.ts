@@ -1,4 +1,5 @@
 import { isMap, type Json } from '../../core/json.ts';
+import { getAt, joinPointer, splitPointer } from '../../core/pointer.ts';
 import { Sealed } from '../../core/sealed.ts';
 
 /**
@@ -24,6 +25,15 @@ export function typedLike(planned: unknown, live: Json): Json {
   if (planned instanceof Sealed || typeof planned === 'string') return text ?? live;
   if (typeof planned === 'number' || typeof planned === 'boolean') return text?.trim() === String(planned) ? planned : (text ?? live);
   return planned === null && text === '' ? null : live;
+}
+
+/** What a pointer reaches in XML, where the first of a list may be an element alone; of an element with attributes its text. */
+export function elementAt(value: unknown, pointer: string): unknown {
+  const at = splitPointer(pointer).reduce((inner: unknown, part) => {
+    const isAlone = part === '0' && inner !== undefined && !Array.isArray(inner) && !(isMap(inner) && Object.hasOwn(inner, part));
+    return isAlone ? inner : getAt(inner, joinPointer([part]));
+  }, value);
+  return isMap(at) && typeof at['#text'] === 'string' ? at['#text'] : at;
 }
 
 function listLike(planned: readonly unknown[], live: Json): Json {
