@@ -6,24 +6,29 @@ import type { Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 import type { Row } from './table.ts';
 
-/** What the process of one family tells the one that prints the table. */
-export interface Told {
-  readonly row: Row;
-  readonly failures: readonly string[];
+/** What a process is told: the place of a family among the scenes, and what of it is asked for. */
+export interface Order {
+  readonly index: number;
+  readonly asked: Asked;
 }
 
-/** Cuts one family in a process of its own, since a virtual clock waits for everything that its process does. */
-async function main(asked: Asked): Promise<void> {
-  const all = await scenes();
-  const index = all.findIndex(({ family }) => family === asked.family);
-  const scene = all[index];
-  if (!scene) throw new Error(`there is no family ${asked.family}`);
+/** What it answers, row by row; `null` is the end of a family. */
+export type Told = { readonly row: Row; readonly failures: readonly string[] } | null;
+
+/** Cuts families in a process of its own, one after the other, since a virtual clock waits for everything that its process does. */
+async function cutFamily({ index, asked }: Order): Promise<void> {
+  const scene = (await all)[index];
+  if (!scene) throw new Error(`there is no family ${index}`);
   for (const [i, operation] of operationsOf(scene).entries()) {
-    if (isAskedRow(asked, operation.name, index + i)) process.send?.(await rowOf(scene, operation, asked, index + i));
+    if (isAskedRow(asked, operation.name, index + i)) tell(await rowOf(scene, operation, asked, index + i));
   }
+  tell(null);
 }
 
-async function rowOf(scene: Scene, operation: (typeof operations)[number], asked: Asked, offset: number): Promise<Told> {
+const all = scenes();
+const tell = (told: Told): void => void process.send?.(told);
+
+async function rowOf(scene: Scene, operation: (typeof operations)[number], asked: Asked, offset: number): Promise<NonNullable<Told>> {
   const row = { family: scene.family, operation: operation.name, effects: 0, cuts: 0, failures: 0 };
   const repeat = `npm run crash -- --family ${row.family} --operation ${row.operation}`;
   const failures: string[] = [];
@@ -47,5 +52,4 @@ function operationsOf(scene: Scene): typeof operations {
   return operations.filter(({ unless }) => unless(site, scene.kind) === null);
 }
 
-await main(JSON.parse(process.argv[2] ?? '{}'));
-process.disconnect?.();
+process.on('message', (order: Order) => void cutFamily(order));

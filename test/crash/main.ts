@@ -1,9 +1,9 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Asked } from './asked.ts';
-import type { Told } from './family.ts';
+import type { Order, Told } from './family.ts';
 import { scenes } from './scenes.ts';
 import { headings, rowOf } from './table.ts';
 
@@ -29,16 +29,24 @@ const asked: Asked = {
  * `--sample` takes a spread; `--jobs` is how many families are cut at a time.
  */
 async function main(): Promise<number> {
-  const families = (await scenes()).map(({ family }) => family).filter((family) => asked.family === undefined || family === asked.family);
+  const orders = (await scenes())
+    .map(({ family }, index) => ({ family, order: { index, asked } }))
+    .filter(({ family }) => asked.family === undefined || family === asked.family);
   const totals = { effects: 0, cuts: 0, failures: 0 };
   const failures: string[] = [];
   console.log(headings);
-  for await (const told of inOrder(families, Math.max(1, Number(values.jobs)), cutFamily)) {
-    for (const { row, failures: found } of told) {
-      console.log(rowOf(row));
-      failures.push(...found);
-      for (const count of ['effects', 'cuts', 'failures'] as const) totals[count] += row[count];
+  const jobs = Math.max(1, Math.min(Number(values.jobs), orders.length));
+  const idle = Array.from({ length: jobs }, () => fork(fileURLToPath(new URL('./family.ts', import.meta.url))));
+  try {
+    for await (const told of inOrder(orders, jobs, ({ family, order }) => cutBy(idle, family, order))) {
+      for (const { row, failures: found } of told) {
+        console.log(rowOf(row));
+        failures.push(...found);
+        for (const count of ['effects', 'cuts', 'failures'] as const) totals[count] += row[count];
+      }
     }
+  } finally {
+    for (const child of idle) child.disconnect();
   }
   console.log(rowOf({ family: 'total', operation: '', ...totals }));
   for (const failure of failures) console.log(`\n${failure}`);
@@ -46,14 +54,19 @@ async function main(): Promise<number> {
   return totals.failures === 0 && totals.cuts > 0 ? 0 : 1;
 }
 
-/** The rows of one family. */
-async function cutFamily(family: string): Promise<readonly Told[]> {
-  const told: Told[] = [];
-  const child = fork(fileURLToPath(new URL('./family.ts', import.meta.url)), [JSON.stringify({ ...asked, family })]);
-  child.on('message', (row: Told) => told.push(row));
-  const code = await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
-  if (code !== 0) throw new Error(`the process that cut ${family} ended with ${code}`);
-  return told;
+/** The rows of one family, cut by a process that has nothing to do. */
+async function cutBy(idle: ChildProcess[], family: string, order: Order): Promise<readonly NonNullable<Told>[]> {
+  const child = idle.pop();
+  if (!child) throw new Error(`no process is left to cut ${family}`);
+  const rows: NonNullable<Told>[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onExit = (code: number | null): void => reject(new Error(`the process that cut ${family} ended with ${code}`));
+  const onMessage = (told: Told): void => (told === null ? resolve() : void rows.push(told));
+  child.on('message', onMessage).once('exit', onExit);
+  child.send(order);
+  await promise.finally(() => child.off('message', onMessage).off('exit', onExit));
+  idle.push(child);
+  return rows;
 }
 
 /** Works on `atOnce` items at a time and gives the results in the order of the items. */
