@@ -21,6 +21,26 @@ describe('the wait that a provider asks for', () => {
     expect(of(404, { 'x-ratelimit-remaining': '0', ...reset })).toBeNull();
   });
 
+  it('is the reset of a limit, as a moment or as seconds, the longest of several', () => {
+    const moment = (seconds: number) => String(now / 1000 + seconds);
+    expect(of(429, { 'x-ratelimit-reset': moment(30) })).toBe(30_000);
+    expect(of(429, { 'x-ratelimit-reset': '30' })).toBe(30_000);
+    expect(of(429, { 'x-ratelimit-reset': String(now + 1_500) })).toBe(1_500);
+    expect(of(429, { 'x-rate-limit-reset': moment(7), 'x-rate-limit-remaining': '0' })).toBe(7_000);
+    expect(of(429, { 'x-sentry-rate-limit-reset': moment(9) })).toBe(9_000);
+    expect(of(429, { 'ratelimit-reset': '1', 'ratelimit-remaining': '0' })).toBe(1_000);
+    expect(of(429, { ratelimit: 'limit=100, remaining=0, reset=12' })).toBe(12_000);
+    expect(of(429, { 'x-ratelimit-reset-seconds-org': '3', 'x-ratelimit-reset-seconds-ip': '11' })).toBe(11_000);
+    expect(of(429, { 'x-ratelimit-reset': '30', 'retry-after': '2' })).toBe(2_000);
+  });
+
+  it('is not the reset of a limit that refused nothing, nor one that lies behind or cannot be read', () => {
+    expect(of(429, { 'x-ratelimit-reset': '30', 'x-ratelimit-remaining': '12' })).toBeNull();
+    expect(of(503, { 'x-ratelimit-reset': '30' })).toBeNull();
+    for (const reset of ['', 'soon', '-5', '0', '1e3', String(now / 1000 - 5)])
+      expect(of(429, { 'x-ratelimit-reset': reset }), reset).toBeNull();
+  });
+
   it('makes a 403 a throttled request, not a missing permission', () => {
     expect(isThrottled(403, { 'retry-after': '60' })).toBe(true);
     expect(isThrottled(403, {})).toBe(false);

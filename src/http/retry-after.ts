@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { isLimitSpent, untilReset } from './rate-reset.ts';
 
 type AnswerHeaders = { readonly [name: string]: string };
 
@@ -10,9 +11,9 @@ export function retryAfter(status: number, headers: AnswerHeaders, clock: Clock)
     const at = Date.parse(asked);
     if (!Number.isNaN(at)) return Math.max(0, at - clock.now());
   }
-  const reset = headers['x-ratelimit-reset'];
-  if (!isThrottled(status, headers) || !isSpent(headers) || reset === undefined || !/^\d{10}$/.test(reset)) return null;
-  return Math.max(0, Number(reset) * 1000 - clock.now());
+  // With requests left it is another limit that refused, and its own reset says nothing of that.
+  if (!isThrottled(status, headers) || isLimitSpent(headers) === false) return null;
+  return untilReset(headers, clock.now());
 }
 
 /**

@@ -132,6 +132,26 @@ describe('a Retry-After', () => {
     await sending;
   });
 
+  it.each([
+    ['seconds from now', '20'],
+    ['a moment', String(Date.UTC(2026, 10, 21) / 1000 + 20)],
+  ])('may be the reset of a rate limit, as %s: the request waits so long, once', async (_, reset) => {
+    const { api, clock, requests } = world((_request, n) => (n === 1 ? ok({}, 429, { 'x-ratelimit-reset': reset }) : ok()));
+    const sending = api.send({ method: 'GET', path: '/a' }, { purpose: 'read' });
+    await clock.advance(19_900);
+    expect(requests).toHaveLength(1);
+    await clock.advance(200);
+    await sending;
+    expect(requests).toHaveLength(2);
+  });
+
+  it('that is the reset of a rate limit in an hour fails at once', async () => {
+    const { api, requests } = world(() => ok({}, 429, { 'x-ratelimit-reset': '3600' }));
+    const failure = await failureOf(api.send({ method: 'GET', path: '/a' }, { purpose: 'read' }));
+    expect(failure).toMatchObject({ code: 'PROVIDER_TRANSIENT', retryAfter: 3_600_000 });
+    expect(requests).toHaveLength(1);
+  });
+
   it('does not outlive the client', async () => {
     const { client, api, clock, run } = world(() => ok({}, 429, { 'retry-after': '50' }));
     const sending = api.send({ method: 'GET', path: '/a' }, { purpose: 'read' });
