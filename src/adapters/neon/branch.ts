@@ -42,6 +42,7 @@ export const branch: Op = {
       required: true,
       pattern: '^[a-z0-9-]{1,60}$',
       doc: 'Id of the Neon project.',
+      todo: 'Neon Console, the project, Settings, General, "Project ID".',
       example: 'quiet-river-12345678',
     },
     name: { type: 'string', required: true, min_length: 1, max_length: 256, doc: 'Name of the branch.', example: '${ctx.scope}' },

@@ -14,7 +14,14 @@ export const deploy: Op = {
   doc: 'The deployment of a commit, waited for until it is ready. Made again when it is older than the state it needs.',
   reported: true,
   params: {
-    project: { type: 'string', required: true, min_length: 1, doc: 'Id or name of the project.', example: 'my-app' },
+    project: {
+      type: 'string',
+      required: true,
+      min_length: 1,
+      doc: 'Id or name of the project.',
+      todo: 'Vercel Dashboard, the project, Settings, General, "Project ID" or "Project Name".',
+      example: 'my-app',
+    },
     sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; that of the run when left out.' },
     git_branch: { type: 'string', min_length: 1, doc: 'Only deployments of this git branch.' },
     target: {

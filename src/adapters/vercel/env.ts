@@ -33,6 +33,7 @@ export const env: Op = {
       required: true,
       min_length: 1,
       doc: 'Id or name of the project. Always use the same of the two.',
+      todo: 'Vercel Dashboard, the project, Settings, General, "Project ID" or "Project Name".',
       example: 'my-app',
     },
     key: {
