@@ -1,0 +1,134 @@
+import { Failure } from '../../core/errors.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { Body, SendOptions } from '../../http/types.ts';
+import { ask } from '../answer.ts';
+import { asBody } from '../http/as-json.ts';
+import type { Desired, Io } from '../op.ts';
+import {
+  type EnvIdentity,
+  type EnvVariable,
+  keyPath,
+  listPath,
+  plainScopes,
+  readVariable,
+  valuesOf,
+  variableSchema,
+  variablesSchema,
+} from './api.ts';
+
+/**
+ * Puts a value where none stands. A new variable is made by one request and a value of one that is there by another, which
+ * overwrites without a word: so it is looked once more, in the moment before the write.
+ */
+export async function addValue(io: Io, identity: EnvIdentity, desired: Desired): Promise<EnvVariable> {
+  const there = await readVariable(io, identity);
+  if (there) return await joinVariable(io, identity, there, desired);
+  try {
+    return await makeVariable(io, identity, desired);
+  } catch (thrown) {
+    // Another line or run made the variable meanwhile; what the provider then answers is not documented (2026-11-21).
+    if (!(thrown instanceof HttpFailure) || thrown.unanswered || !mayMeanTaken.has(thrown.status ?? 0)) throw thrown;
+    const now = await readVariable(io, identity);
+    if (!now) throw thrown;
+    return await joinVariable(io, identity, now, desired);
+  }
+}
+
+type Repeats = Pick<SendOptions, 'retry'>;
+/** A create is looked for before it is sent again. */
+const once: Repeats = { retry: 'none' };
+
+const mayMeanTaken: ReadonlySet<number> = new Set([400, 409, 422]);
+
+/** The same context again, with another value. */
+export async function changeValue(io: Io, identity: EnvIdentity, desired: Desired, options: Repeats = {}): Promise<EnvVariable> {
+  const { context, branch } = identity;
+  return await ask(
+    io.http,
+    {
+      method: 'PATCH',
+      path: keyPath(identity),
+      query: { site_id: identity.site },
+      body: { context, ...(branch !== null && { context_parameter: branch }), ...givenValue(desired) },
+    },
+    { purpose: 'write', signal: io.signal, ...options },
+    variableSchema,
+  );
+}
+
+/** Secrecy and scopes belong to the variable, so they change only while nobody else has a value in it. */
+export async function changeVariable(io: Io, identity: EnvIdentity, desired: Desired): Promise<EnvVariable> {
+  const there = await readVariable(io, identity);
+  if (there) refuseShared(identity, there, desired);
+  if (desired.value === undefined) {
+    throw new Failure('PARAM_INVALID', {
+      detail: `Secrecy and scopes of ${identity.key} are written together with its value, and the plan keeps the value.`,
+      fix: 'Give `value` as well, or leave `secret` and `scopes` out.',
+    });
+  }
+  // The request replaces all values of the variable: there is none but ours.
+  return await ask(
+    io.http,
+    { method: 'PUT', path: keyPath(identity), query: { site_id: identity.site }, body: bodyOf(identity, desired, there) },
+    // Sent again it would also take away what somebody else added since the look.
+    { purpose: 'write', signal: io.signal, ...once },
+    variableSchema,
+  );
+}
+
+async function makeVariable(io: Io, identity: EnvIdentity, desired: Desired): Promise<EnvVariable> {
+  const { account, site, key } = identity;
+  const request = { method: 'POST', path: listPath(account), query: { site_id: site }, body: [bodyOf(identity, desired, null)] } as const;
+  const made = await ask(io.http, request, { purpose: 'write', signal: io.signal, ...once }, variablesSchema);
+  const [ours] = made.filter((one) => one.key === key);
+  return ours ?? { key, scopes: [], values: [] };
+}
+
+async function joinVariable(io: Io, identity: EnvIdentity, there: EnvVariable, desired: Desired): Promise<EnvVariable> {
+  const { key, context } = identity;
+  if (valuesOf(there, identity).length > 0) {
+    throw new Failure('PROVIDER_CONFLICT', { detail: `${key} got a value in this context between the look and the write.` });
+  }
+  if (!isAsDeclared(there, desired)) return await changeVariable(io, identity, desired);
+  if (there.is_secret === true && (context === 'all' || context === 'dev')) {
+    throw new Failure('PARAM_INVALID', {
+      detail: `${key} is a secret in Netlify, and a secret has no value in the context ${context}.`,
+      fix: 'Choose another context, or another key.',
+    });
+  }
+  return await changeValue(io, identity, desired, once);
+}
+
+/** Who takes part in a variable takes it as it is, unless nobody else is in it. */
+function refuseShared(identity: EnvIdentity, there: EnvVariable, desired: Desired): void {
+  const own = new Set(valuesOf(there, identity));
+  const others = there.values.filter((one) => !own.has(one)).length;
+  if (others === 0 || isAsDeclared(there, desired)) return;
+  const is = there.is_secret === true ? 'is a secret' : 'is no secret';
+  throw new Failure('PARAM_INVALID', {
+    detail: `The variable ${identity.key} ${is} with the scopes ${plainScopes(there.scopes).join(', ') || 'that Netlify gave it'}, which the plan wants otherwise, and ${others} values in it are not this line's.`,
+    fix: 'Change `secret` and `scopes` in the plan to what they are, change the variable in Netlify, or use another key.',
+  });
+}
+
+function isAsDeclared(there: EnvVariable, { secret, scopes }: Desired): boolean {
+  const isSameSecrecy = secret === undefined || secret === (there.is_secret === true);
+  return isSameSecrecy && (scopes === undefined || JSON.stringify(scopes) === JSON.stringify(plainScopes(there.scopes)));
+}
+
+/** The variable with our value as its only one. What the plan does not declare of it stays as it is. */
+function bodyOf(identity: EnvIdentity, desired: Desired, there: EnvVariable | null): Body {
+  const { key, context, branch } = identity;
+  // By its id it stays the value that the ledger knows.
+  const [own] = there ? valuesOf(there, identity) : [];
+  const isSecret = desired.secret ?? there?.is_secret;
+  const scopes = desired.scopes ?? (there && there.scopes.length > 0 ? there.scopes : undefined);
+  return {
+    key,
+    values: [{ ...(own && { id: own.id }), context, ...(branch !== null && { context_parameter: branch }), ...givenValue(desired) }],
+    ...(isSecret !== undefined && isSecret !== null && { is_secret: asBody(isSecret) }),
+    ...(scopes !== undefined && { scopes: asBody(scopes) }),
+  };
+}
+
+const givenValue = ({ value }: Desired): { readonly value?: Body } => (value === undefined ? {} : { value: asBody(value) });

@@ -1,0 +1,177 @@
+import { Failure } from '../../core/errors.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { BindContext, Desired, Io, Live, LiveValue, ObjectBound, Op, Params, Value } from '../op.ts';
+import { unreadable } from '../op.ts';
+import { identityText, Kept, Pending } from '../value.ts';
+import {
+  type EnvIdentity,
+  type EnvVariable,
+  findValue,
+  keyPath,
+  listRequest,
+  listVariables,
+  plainScopes,
+  readVariable,
+  valuesOf,
+} from './api.ts';
+import { addValue, changeValue, changeVariable } from './env-write.ts';
+import { noteStaleDeploy } from './stale-deploy.ts';
+
+/**
+ * One value of a variable of a site, for a deploy context or for one branch. The variable belongs to everybody who has a value in
+ * it: ours is added to it and taken out of it, and the variable itself is never deleted.
+ */
+export const env: Op = {
+  kind: 'object',
+  doc: 'The value that an environment variable of a Netlify site has in one deploy context or on one branch. Deploys see what was set before they started; an older one is reported and not rebuilt.',
+  params: {
+    account_id: {
+      type: 'string',
+      required: true,
+      min_length: 1,
+      doc: 'Id or slug of the team that owns the site. Always use the same of the two.',
+      todo: 'Team settings → General → Team details, or the address of the team: app.netlify.com/teams/<slug>',
+      example: 'acme',
+    },
+    site_id: {
+      type: 'string',
+      required: true,
+      min_length: 1,
+      doc: 'Id of the site.',
+      todo: 'Project configuration → General → Project information → Project ID',
+      example: '3970e0fe-8564-4903-9a55-c5f8de49fb8b',
+    },
+    key: { type: 'string', required: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*$', doc: 'Name of the variable.', example: 'DATABASE_URL' },
+    value: { type: 'string', required: true, doc: 'Its value in this context.' },
+    context: {
+      type: 'string',
+      enum: ['branch', 'deploy-preview', 'branch-deploy', 'production', 'dev', 'dev-server', 'all'],
+      default: 'branch',
+      doc: 'Deploys that see the value. `branch` is one branch and wins over the others; a `deploy-preview` value is shared by all previews of the site. `production` and `all` need an approval.',
+    },
+    context_parameter: {
+      type: 'string',
+      min_length: 1,
+      doc: 'The branch, for the context `branch`. Netlify documents it for branch deploys, and not whether the deploy preview of that branch sees it.',
+      example: '${ctx.git.branch}',
+    },
+    secret: {
+      type: 'boolean',
+      doc: 'Whether the variable is a secret, which holds for all of its values: none of them can be read again, so a change from outside is not seen. A secret has no value in `all` or `dev`.',
+    },
+    scopes: {
+      type: 'list',
+      items: 'string',
+      enum: ['builds', 'functions', 'runtime', 'post_processing', 'post-processing'],
+      min_length: 1,
+      doc: 'Where the variable is seen, all of its values alike; everywhere when left out. Netlify takes it from a paid plan on.',
+    },
+  },
+  outputs: { id: { doc: 'Id of the value.' }, key: { doc: 'Name of the variable.' } },
+  writesProduction: ({ context }) => context === 'production' || context === 'all',
+  bind(params, { sha, branch }) {
+    const context = identityText(params.context ?? 'branch', 'context');
+    const identity: EnvIdentity = {
+      account: identityText(params.account_id, 'account_id'),
+      site: identityText(params.site_id, 'site_id'),
+      key: identityText(params.key, 'key'),
+      context,
+      branch: params.context_parameter === undefined ? null : identityText(params.context_parameter, 'context_parameter'),
+    };
+    return new EnvLine(identity, params, { sha, branch });
+  },
+};
+
+/** What cannot be, told before any request. */
+function problemsOf({ context, branch }: EnvIdentity, { secret, scopes }: Params): string[] {
+  const problems = [];
+  if (context === 'branch' && branch === null) problems.push('The context branch needs the branch in `context_parameter`.');
+  if (context !== 'branch' && branch !== null) problems.push('context_parameter is for the context branch only.');
+  if (secret === true && (context === 'all' || context === 'dev')) problems.push(`A secret has no value in the context ${context}.`);
+  if (secret === true && textsOf(scopes)?.includes('post_processing')) problems.push('A secret cannot have the scope post_processing.');
+  return problems;
+}
+
+class EnvLine implements ObjectBound {
+  readonly kind = 'object';
+  /** A variable has one value in a context. */
+  readonly coexist = false;
+  readonly key: string;
+  readonly fields: ObjectBound['fields'];
+  readonly reach: ObjectBound['reach'];
+  readonly problems: readonly string[];
+  readonly #identity: EnvIdentity;
+  readonly #revision: Pick<BindContext, 'sha' | 'branch'>;
+
+  constructor(identity: EnvIdentity, params: Params, revision: Pick<BindContext, 'sha' | 'branch'>) {
+    const { site, context, branch } = identity;
+    this.#identity = identity;
+    this.#revision = revision;
+    this.problems = problemsOf(identity, params);
+    this.key = `${keyPath(identity)}?site_id=${encodeURIComponent(site)}[context=${context},context_parameter=${branch ?? ''}]`;
+    const { value, secret, scopes } = params;
+    this.fields = {
+      ...(value !== undefined && { value }),
+      ...(secret !== undefined && { secret }),
+      ...(scopes !== undefined && { scopes: textsOf(scopes) ?? scopes }),
+    };
+    this.reach = {
+      kind: 'object',
+      find: findValue(identity),
+      remove: { method: 'DELETE', path: `${keyPath(identity)}/value/{id}`, query: { site_id: site } },
+      witness: listRequest(identity),
+    };
+  }
+
+  async find(io: Io): Promise<readonly Live[]> {
+    const all = io.share === false ? [await readVariable(io, this.#identity)] : await listVariables(io, this.#identity);
+    return all.flatMap((one) => (one?.key === this.#identity.key ? this.#lives(one) : []));
+  }
+
+  async create(io: Io, desired: Desired): Promise<Live> {
+    if (desired.value === undefined) {
+      throw new Failure('PARAM_INVALID', {
+        detail: `The variable ${this.#identity.key} has no value in this context, so there is none to keep.`,
+        fix: 'Give `value`, or set it in Netlify first.',
+      });
+    }
+    return await this.#written(io, await addValue(io, this.#identity, desired));
+  }
+
+  async update(io: Io, _live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
+    const isOfVariable = changed.includes('secret') || changed.includes('scopes');
+    const write = isOfVariable ? changeVariable : changeValue;
+    return await this.#written(io, await write(io, this.#identity, desired));
+  }
+
+  async #written(io: Io, variable: EnvVariable): Promise<Live> {
+    const [live] = this.#lives(variable);
+    if (!live) {
+      throw new Failure('PROVIDER_RESPONSE', {
+        detail: `netlify answered a write of ${this.#identity.key} without the value that was written.`,
+        fix: 'Run again: what stands there is looked at first.',
+      });
+    }
+    await noteStaleDeploy(io, this.#identity, variable, this.#revision);
+    return live;
+  }
+
+  #lives(variable: EnvVariable): Live[] {
+    const { key, scopes, is_secret: isSecret } = variable;
+    return valuesOf(variable, this.#identity).map(({ id, value }) => ({
+      id,
+      values: { value: liveValue(key, value, isSecret === true), secret: isSecret === true, scopes: plainScopes(scopes) },
+      outputs: { id, key },
+    }));
+  }
+}
+
+/** Whatever a variable holds may be a credential. */
+const liveValue = (key: string, value: string | undefined, isSecret: boolean): LiveValue =>
+  isSecret || value === undefined ? unreadable : new Sealed(value, `netlify ${key}`);
+
+/** Scopes in one spelling and order; `null` where they are not known yet, or kept. */
+function textsOf(value: Value | undefined): string[] | null {
+  if (value === undefined || value instanceof Kept || value instanceof Pending || !Array.isArray(value)) return null;
+  return plainScopes((value as readonly Value[]).map((one) => identityText(one, 'scopes')));
+}
