@@ -44,6 +44,12 @@ test('unknown and missing params are told together, with the nearest name and th
   ]);
 });
 
+test('a missing param that is looked up comes with the place where its value is found', () => {
+  const zone: ParamSpec = { type: 'string', required: true, doc: 'The zone.', todo: 'Dashboard, Overview.', example: 'z1' };
+  const [failure] = readParams(op({ zone }), line({})).failures;
+  expect(failure?.fix).toBe('Add `zone:`, for example "z1". Where its value is found: Dashboard, Overview.');
+});
+
 test('names that every object inherits are unknown params', () => {
   expect(readParams(op({}), line({ constructor: 'x' })).failures).toHaveLength(1);
 });

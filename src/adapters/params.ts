@@ -143,7 +143,7 @@ function missingParam(line: PlanLine, name: string, spec: ParamSpec): Failure {
   const example: Json | undefined = spec.example;
   return new Failure('PARAM_INVALID', {
     detail: `${line.id} lacks the param ${name}: ${spec.doc}`,
-    fix: `Add \`${name}:\`${example === undefined ? '' : `, for example ${JSON.stringify(example)}`}.`,
+    fix: `Add \`${name}:\`${example === undefined ? '' : `, for example ${JSON.stringify(example)}`}.${spec.todo === undefined ? '' : ` Where its value is found: ${spec.todo}`}`,
     place: line.place,
   });
 }
