@@ -81,5 +81,6 @@ function header(): Schema {
     header: { description: 'The name of the header.', type: 'string' },
     value_env: variable('Variable that holds the value.'),
     prefix: { description: 'Text before the value.', type: 'string' },
+    user_env: variable('Variable that holds a user name, which goes before the value with a colon between them.'),
   };
 }

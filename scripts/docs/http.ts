@@ -71,7 +71,8 @@ ${markdownTable(
   [
     ['`{ bearer_env: NAME }`', '`Authorization: Bearer …`'],
     ['`{ header: X-Api-Key, value_env: NAME, prefix: "Key " }`', 'this header; the prefix may be left out'],
-    ['`{ headers: [{ header, value_env, prefix }, …] }`', 'several headers together'],
+    ['`{ header: Authorization, user_env: NAME_ID, value_env: NAME_TOKEN }`', 'the two with a colon between them, unencoded'],
+    ['`{ headers: [{ header, value_env, prefix, user_env }, …] }`', 'several headers together'],
     [
       '`{ basic: { user_env, password_env } }`',
       'HTTP Basic; `user: api` for a user name that is no secret, `password: ""` where there is none',

@@ -19,7 +19,7 @@ const request = z.object({
   encoding: z.enum(['json', 'form', 'xml', 'multipart']).optional(),
 });
 
-const header = z.object({ header: text, value_env: text, prefix: text.optional() });
+const header = z.object({ header: text, value_env: text, prefix: text.optional(), user_env: text.optional() });
 const auth = z.union([
   z.object({ bearer_env: text }),
   header,

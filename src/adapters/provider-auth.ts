@@ -1,6 +1,6 @@
 import { isMap, type Json } from '../core/json.ts';
 import { didYouMean } from '../core/nearest.ts';
-import type { AuthForm } from '../http/types.ts';
+import type { AuthForm, CredentialHeader } from '../http/types.ts';
 import { readCommand } from './provider-command.ts';
 import { addressProblem, type BlockProblem } from './provider-url.ts';
 
@@ -45,6 +45,7 @@ const headerMembers = {
   header: { is: 'header', required: true },
   value_env: { is: 'secret', required: true },
   prefix: { is: 'text' },
+  user_env: { is: 'variable' },
 } as const satisfies Record<string, Member>;
 
 const forms: readonly { readonly key: string; readonly nested: boolean; readonly members: Readonly<Record<string, Member>> }[] = [
@@ -90,11 +91,11 @@ const forms: readonly { readonly key: string; readonly nested: boolean; readonly
 ];
 const formKeys = forms.map((form) => form.key);
 const formList =
-  '{ bearer_env }, { header, value_env, prefix? }, { headers: [...] }, { basic }, { oauth_client_credentials }, { command: [...] }, { aws_v4 } and { digest }';
+  '{ bearer_env }, { header, value_env, prefix?, user_env? }, { headers: [...] }, { basic }, { oauth_client_credentials }, { command: [...] }, { aws_v4 } and { digest }';
 
 function readHeaderList(value: unknown, at: readonly (string | number)[]): Reading {
   if (!Array.isArray(value) || value.length === 0)
-    return wrong({ at, detail: 'auth.headers is a list of { header, value_env, prefix? }.' });
+    return wrong({ at, detail: 'auth.headers is a list of { header, value_env, prefix?, user_env? }.' });
   const problems = value.flatMap((item: unknown, i) =>
     isMap(item) ? checkMembers(item, headerMembers, [...at, i]) : [{ at: [...at, i], detail: 'An entry of auth.headers is a map.' }],
   );
@@ -199,9 +200,14 @@ export const isHeaderText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function toHeader(item: unknown): { header: string; value_env: string; prefix?: string } {
-  const { header, value_env, prefix } = isMap(item) ? item : {};
-  return { header: text(header), value_env: text(value_env), ...(prefix !== undefined && { prefix: text(prefix) }) };
+function toHeader(item: unknown): CredentialHeader {
+  const { header, value_env, prefix, user_env } = isMap(item) ? item : {};
+  return {
+    header: text(header),
+    value_env: text(value_env),
+    ...(prefix !== undefined && { prefix: text(prefix) }),
+    ...(user_env !== undefined && { user_env: text(user_env) }),
+  };
 }
 
 /** Checked members as the form's own type, in a fixed order so that equal forms are equal JSON. */

@@ -135,6 +135,7 @@ test.each<[Json, string]>([
   [{ bearer_env: 'A_TOKEN', prefix: 'x' }, 'no part of this credential form'],
   [{ header: 'X-Key' }, 'needs value_env'],
   [{ header: 'X Key', value_env: 'A_KEY' }, 'not the name of a header'],
+  [{ header: 'X-Key', value_env: 'A_KEY', user_env: 'not a name' }, 'user_env'],
   [{ headers: [] }, 'a list of'],
   [{ headers: [{ header: 'A', value_env: 'lower' }] }, 'does not end like'],
   [{ basic: { password_env: 'A_PASSWORD' } }, 'exactly one of user_env and user'],

@@ -9,11 +9,19 @@ export type Body = null | boolean | number | string | Sealed | readonly Body[] |
 /** How a body is written. */
 export type Encoding = 'json' | 'form' | 'xml' | 'multipart';
 
+/** A credential in a header of the provider's own: `<prefix><value>`, or `<prefix><user>:<value>` where a user name goes before it. */
+export interface CredentialHeader {
+  readonly header: string;
+  readonly value_env: string;
+  readonly prefix?: string;
+  readonly user_env?: string;
+}
+
 /** A credential form of an API block: variable names or a literal command, never a value. It is part of the identity. */
 export type AuthForm =
   | { readonly bearer_env: string }
-  | { readonly header: string; readonly value_env: string; readonly prefix?: string }
-  | { readonly headers: readonly { readonly header: string; readonly value_env: string; readonly prefix?: string }[] }
+  | CredentialHeader
+  | { readonly headers: readonly CredentialHeader[] }
   | { readonly basic: { readonly user_env?: string; readonly user?: string; readonly password_env?: string; readonly password?: string } }
   | {
       readonly oauth_client_credentials: {

@@ -6,7 +6,12 @@ const texts = z.record(z.string(), z.string());
 const base = z.url({ protocol: /^https?$/ });
 const json = z.unknown();
 
-const header = z.looseObject({ header: z.string(), value_env: z.string(), prefix: z.string().exactOptional() });
+const header = z.looseObject({
+  header: z.string(),
+  value_env: z.string(),
+  prefix: z.string().exactOptional(),
+  user_env: z.string().exactOptional(),
+});
 const auth = z.union([
   z.looseObject({ bearer_env: z.string() }),
   header,

@@ -14,6 +14,7 @@ const credentialHeader = {
   header: z.string().describe('The header that carries the credential.'),
   value_env: variable.describe('The variable that holds it.'),
   prefix: z.string().exactOptional().describe('Text before the credential.'),
+  user_env: variable.exactOptional().describe('The variable of a user name that goes before it, with a colon between them.'),
 };
 
 const auth = z.union([
@@ -119,6 +120,25 @@ const limit = z
   })
   .describe('A length that the provider refuses and that the type of a param cannot say.');
 
+const quota = z
+  .strictObject({
+    limit: z.string().regex(/\.$/, 'a sentence').exactOptional().describe('How many the provider holds, of what and where, as a sentence.'),
+    answers: z
+      .array(
+        z.strictObject({
+          status: z.int().min(400).max(599).describe('The status of the refusal.'),
+          match: z
+            .record(z.string(), json)
+            .exactOptional()
+            .describe('Pointer to value in its body; `{ contains: <text> }` for a text with that in it. Left out: the status says it.'),
+        }),
+      )
+      .min(1)
+      .exactOptional()
+      .describe('Refused writes that mean that there is no room for another one, beside 402 and 507.'),
+  })
+  .describe('What the provider says when it is full, so that the user learns how to make room.');
+
 const op = z
   .strictObject({
     kind: z.enum(['resource', 'list_item', 'action']).describe('The operation of the http adapter that the template is for.'),
@@ -132,6 +152,7 @@ const op = z
     outputs: z.record(name, output).default({}).describe('What other lines can use; id is always there for a resource.'),
     destroy: z.enum(['delete', 'keep', 'never']).default('delete').describe('What destroy does unless the line says otherwise.'),
     limits: z.array(limit).exactOptional(),
+    quota: quota.exactOptional(),
     example: z.record(name, json).describe('Params of a line as a person would write them.'),
     template: z.record(z.string(), json).describe('The params of the http operation, with { param } and { join } where values go.'),
   })

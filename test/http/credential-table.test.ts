@@ -49,6 +49,13 @@ const forms: readonly Form[] = [
     replaces: 'one value',
   },
   {
+    name: 'header with a user name before the value',
+    block: { auth: { header: 'Authorization', user_env: user.name, value_env: key.name } },
+    variables: [user, key],
+    refusal: unauthorized,
+    replaces: 'one value',
+  },
+  {
     name: 'headers',
     block: { auth: { headers: [key, app].map(({ name }) => ({ header: `X-${name}`, value_env: name })) } },
     variables: [key, app],

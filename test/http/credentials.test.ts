@@ -23,6 +23,9 @@ describe('a credential form', () => {
     expect(await headersWith({ header: 'Authorization', value_env: 'TOKEN', prefix: 'Token token=' })).toMatchObject({
       authorization: 'Token token=token-0123456789',
     });
+    expect(await headersWith({ header: 'Authorization', user_env: 'SID', value_env: 'TOKEN' })).toMatchObject({
+      authorization: 'AC0123456789:token-0123456789',
+    });
     const headers = [
       { header: 'DD-API-KEY', value_env: 'TOKEN' },
       { header: 'DD-APPLICATION-KEY', value_env: 'APP_KEY' },
@@ -42,6 +45,9 @@ describe('a credential form', () => {
     expect(await headersWith({ bearer_env: 'UNSET' }, own)).toMatchObject({ authorization: 'Bearer line-credential-1' });
     expect(await headersWith({ header: 'X-Key', value_env: 'UNSET', prefix: 'v1 ' }, own)).toMatchObject({
       'x-key': 'v1 line-credential-1',
+    });
+    expect(await headersWith({ header: 'X-Key', user_env: 'SID', value_env: 'UNSET' }, own)).toMatchObject({
+      'x-key': 'AC0123456789:line-credential-1',
     });
     expect(await headersWith({ basic: { user: 'api', password_env: 'UNSET' } }, own)).toMatchObject({
       authorization: basic('api:line-credential-1'),

@@ -1,14 +1,9 @@
 import { Failure } from '../../core/errors.ts';
-import { secretOrOverride } from './credential.ts';
+import type { CredentialHeader } from '../types.ts';
+import { secretOrOverride, variable } from './credential.ts';
 import type { Signer, SignerContext } from './signer.ts';
 
-interface CredentialHeader {
-  readonly header: string;
-  readonly value_env: string;
-  readonly prefix?: string;
-}
-
-/** One or several headers of the provider's own, each with literal text before its value where it has a prefix. */
+/** One or several headers of the provider's own, each with literal text or a user name before its value where it has one. */
 export function headerSigner(forms: readonly CredentialHeader[], context: SignerContext): Signer {
   if (context.credential !== null && forms.length > 1) {
     throw new Failure('PLAN_INVALID', {
@@ -19,7 +14,13 @@ export function headerSigner(forms: readonly CredentialHeader[], context: Signer
   return {
     headers: async () =>
       Object.fromEntries(
-        forms.map((form) => [form.header.toLowerCase(), `${form.prefix ?? ''}${secretOrOverride(form.value_env, context)}`]),
+        forms.map((form) => [
+          form.header.toLowerCase(),
+          `${form.prefix ?? ''}${userOf(form, context)}${secretOrOverride(form.value_env, context)}`,
+        ]),
       ),
   };
 }
+
+const userOf = ({ user_env }: CredentialHeader, context: SignerContext): string =>
+  user_env === undefined ? '' : `${variable(user_env, context)}:`;

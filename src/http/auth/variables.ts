@@ -1,4 +1,4 @@
-import type { AuthForm, ProviderBlock } from '../types.ts';
+import type { AuthForm, CredentialHeader, ProviderBlock } from '../types.ts';
 
 /** Every variable that the block's credential form names, secret or not, in the order of the form. */
 export function credentialVariables(block: ProviderBlock): readonly string[] {
@@ -10,8 +10,8 @@ export function credentialVariables(block: ProviderBlock): readonly string[] {
 /** The variables of a form, and whether each value is secret: a user name or client id is not. */
 export function variablesOf(auth: AuthForm): readonly { readonly name: string; readonly secret: boolean }[] {
   if ('bearer_env' in auth) return [{ name: auth.bearer_env, secret: true }];
-  if ('header' in auth) return [{ name: auth.value_env, secret: true }];
-  if ('headers' in auth) return auth.headers.map((header) => ({ name: header.value_env, secret: true }));
+  if ('header' in auth) return headerVariables(auth);
+  if ('headers' in auth) return auth.headers.flatMap(headerVariables);
   if ('oauth_client_credentials' in auth) {
     const { client_id_env, client_secret_env } = auth.oauth_client_credentials;
     return [
@@ -42,5 +42,10 @@ export function variablesOf(auth: AuthForm): readonly { readonly name: string; r
   if (password_env !== undefined) named.push({ name: password_env, secret: true });
   return named;
 }
+
+const headerVariables = ({ user_env, value_env }: CredentialHeader) => [
+  ...(user_env === undefined ? [] : [{ name: user_env, secret: false }]),
+  { name: value_env, secret: true },
+];
 
 const secretLooking = /(?:TOKEN|SECRET|KEY|PASSWORD|PASSWD)$/i;
