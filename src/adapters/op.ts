@@ -232,6 +232,10 @@ export interface Op {
   outputsFor?(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec };
   /** The block this line really uses, where a param decides it. */
   providerFor?(block: ProviderBlock, params: Params): ProviderBlock;
+  /** What a person should know beforehand: quotas and limits of the provider, and what it does by itself. */
+  readonly notes?: readonly string[];
+  /** What destroy does, in a sentence, where it is not a plain delete. */
+  readonly destroys?: string;
   /** What destroy does unless the line says otherwise. Default `delete`. */
   readonly destroy?: DestroyPolicy;
   /** The line may force `destroy: delete` although the default is another. Default true, except after `never`. */
