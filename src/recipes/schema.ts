@@ -151,6 +151,12 @@ const op = z
     params: z.record(name, param).describe('What a line gives.'),
     outputs: z.record(name, output).default({}).describe('What other lines can use; id is always there for a resource.'),
     destroy: z.enum(['delete', 'keep', 'never']).default('delete').describe('What destroy does unless the line says otherwise.'),
+    destroys: sentence.exactOptional().describe('What destroy does, where it is not a plain delete.'),
+    notes: z
+      .array(sentence)
+      .min(1)
+      .exactOptional()
+      .describe('What a person should know beforehand: quotas and limits of the provider, and what it does by itself.'),
     limits: z.array(limit).exactOptional(),
     quota: quota.exactOptional(),
     example: z.record(name, json).describe('Params of a line as a person would write them.'),
