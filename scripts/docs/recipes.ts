@@ -1,6 +1,7 @@
 import type { OutputSpec, ParamSpec } from '../../src/adapters/op.ts';
-import type { AuthForm } from '../../src/http/types.ts';
+import { accessOf } from './access.ts';
 import { examplePlan } from './example.ts';
+import { knownLimits } from './known-limits.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 import type { DocumentedOp, Subject } from './subjects.ts';
 
@@ -28,44 +29,12 @@ export function recipePage(subject: Subject, more: readonly Subject[]): string {
     `# ${adapter.title}`,
     generatedNote([subject, ...more].map(sourceOf).join(' and ')),
     `In a plan: \`${subject.name}\`${aliases.length > 0 ? `, also ${aliases.map((alias) => `\`${alias}\``).join(', ')}` : ''}. [The provider's documentation](${adapter.docs}).`,
-    provider(subject),
+    accessOf(subject),
     ...[subject, ...more].flatMap((one) => one.ops.flatMap((op) => opParts(one, op))),
   );
 }
 
 const sourceOf = ({ kind, name }: Subject): string => (kind === 'adapter' ? `src/adapters/${name}` : `src/recipes/families/${name}.yaml`);
-
-function provider({ name, adapter: { provider: defaults, setup } }: Subject): string {
-  const variables = [...new Set(variablesOf(defaults.auth))].map((variable) => `\`${variable}\``);
-  const base = defaults.base_url === null ? 'must be given as `base_url`' : `\`${defaults.base_url}\``;
-  const override = `\`${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_URL\``;
-  // Without address and credential there is no API between the line and what it names.
-  const isNone = defaults.base_url === null && defaults.auth === null;
-  return [
-    '## Access\n',
-    isNone ? '- Base URL: none; each line names an address of its own.' : `- Base URL: ${base}; ${override} overrides it.`,
-    `- Credential: ${credentialText(defaults.auth, variables)}`,
-    ...(setup ? [`- Made at ${setup.page}; it needs at least: ${setup.needs}`] : []),
-    ...Object.entries(defaults.settings ?? {}).map(
-      ([key, setting]) => `- \`${key}\`${setting.required ? ' (required)' : ''}: ${setting.doc}`,
-    ),
-  ].join('\n');
-}
-
-function credentialText(auth: AuthForm | null, variables: readonly string[]): string {
-  if (auth !== null && 'command' in auth) return `the token that \`${auth.command.join(' ')}\` prints.`;
-  return variables.length > 0 ? `${variables.join(' and ')} in the environment.` : 'none.';
-}
-
-/** The names under keys that end in `_env`, wherever they stand in a credential form. */
-function variablesOf(form: unknown): string[] {
-  if (Array.isArray(form)) return form.flatMap(variablesOf);
-  if (typeof form !== 'object' || form === null) return [];
-  return Object.entries(form).flatMap(([key, value]) => {
-    if (typeof value === 'string') return key.endsWith('_env') && !/url|audience/.test(key) ? [value] : [];
-    return variablesOf(value);
-  });
-}
 
 /** How an operation is written in a plan, the canonical way first. */
 const spellings = (subject: Subject, op: DocumentedOp): readonly string[] =>
@@ -80,9 +49,10 @@ function opParts(subject: Subject, documented: DocumentedOp): string[] {
   return [
     `## ${name}`,
     `${op.doc}`,
-    `${spellings(subject, documented).join(' or ')}. ${destroyText(op.destroy ?? 'delete', op.kind)}`,
+    `${spellings(subject, documented).join(' or ')}. ${op.destroys ?? destroyText(op.destroy ?? 'delete', op.kind)}`,
     params.length === 0 ? '' : markdownTable(['Param', 'Type', 'Meaning'], params.map(paramRow)),
-    outputs.length === 0 ? 'No outputs.' : markdownTable(['Output', '', 'Meaning'], outputs.map(outputRow)),
+    outputs.length === 0 ? 'No outputs.' : markdownTable(['Output', 'Kind', 'Meaning'], outputs.map(outputRow)),
+    listed('Known limits:', knownLimits(subject, documented)),
     `\`\`\`yaml\n${examplePlan(subject, documented)}\`\`\``,
   ];
 }
@@ -90,6 +60,7 @@ function opParts(subject: Subject, documented: DocumentedOp): string[] {
 const destroyText = (policy: string, kind: string): string => {
   if (kind === 'action') return 'Destroy sends nothing.';
   if (kind === 'wait') return 'It owns nothing, so destroy removes nothing.';
+  if (kind === 'item' && policy === 'delete') return 'Destroy takes it out and leaves the others.';
   return (
     {
       delete: 'Destroy deletes it.',
@@ -99,20 +70,41 @@ const destroyText = (policy: string, kind: string): string => {
   );
 };
 
+const listed = (head: string, sentences: readonly string[]): string =>
+  sentences.length === 0 ? '' : `${head}\n\n${sentences.map((one) => `- ${one}`).join('\n')}`;
+
 const paramRow = ([name, spec]: [string, ParamSpec]): string[] => [
   `\`${name}\`${spec.required ? ' (required)' : ''}`,
   typeText(spec),
-  [spec.doc, ...(spec.default === undefined ? [] : [`Default: \`${JSON.stringify(spec.default)}\`.`])].join(' '),
+  [
+    spec.doc,
+    ...(spec.todo === undefined ? [] : [`Found: ${spec.todo}`]),
+    ...(spec.default === undefined ? [] : [`Default: \`${JSON.stringify(spec.default)}\`.`]),
+  ].join(' '),
 ];
 
 function typeText(spec: ParamSpec): string {
   if (spec.enum) return `${spec.type === 'list' ? 'list of ' : ''}${spec.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
   const base = spec.type === 'list' && spec.items ? `list of ${spec.items}` : spec.type;
-  return [base, ...(spec.format ? [spec.format] : []), ...(spec.secret ? ['secret'] : [])].join(', ');
+  return [base, ...(spec.format ? [spec.format.replace('_', ' ')] : []), ...bounds(spec), ...(spec.secret ? ['secret'] : [])].join(', ');
+}
+
+/** How long or how great it may be; that a required text is not empty goes without saying. */
+function bounds({ type, min_length, max_length, minimum, maximum }: ParamSpec): readonly string[] {
+  const unit = type === 'list' ? 'entries' : 'characters';
+  const least = min_length === 1 ? undefined : min_length;
+  return [
+    ...(least !== undefined && max_length !== undefined ? [`${least} to ${max_length} ${unit}`] : []),
+    ...(least !== undefined && max_length === undefined ? [`at least ${least} ${unit}`] : []),
+    ...(least === undefined && max_length !== undefined ? [`at most ${max_length} ${unit}`] : []),
+    ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}`] : []),
+    ...(minimum !== undefined && maximum === undefined ? [`at least ${minimum}`] : []),
+    ...(minimum === undefined && maximum !== undefined ? [`at most ${maximum}`] : []),
+  ];
 }
 
 const outputRow = ([name, spec]: [string, OutputSpec]): string[] => [
   `\`${name}\``,
-  [...(spec.sensitive ? ['sensitive'] : []), ...(spec.once ? ['shown once'] : [])].join(', '),
+  [...(spec.sensitive ? ['sensitive'] : []), ...(spec.once ? ['shown once'] : [])].join(', ') || 'plain',
   spec.doc,
 ];

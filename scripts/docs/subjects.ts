@@ -2,6 +2,7 @@ import type { Adapter, Op } from '../../src/adapters/op.ts';
 import type { Registry } from '../../src/adapters/registry.ts';
 import type { JsonMap } from '../../src/core/json.ts';
 import { familyNames, loadFamily } from '../../src/recipes/load.ts';
+import type { FamilyOp } from '../../src/recipes/schema.ts';
 
 /** One way to write an operation in a plan: `adapter: neon, op: branch` or `recipe: auth0.callback_url`, in every spelling. */
 export interface DocumentedOp {
@@ -11,6 +12,8 @@ export interface DocumentedOp {
   readonly recipes: readonly string[];
   /** Params of a line as a person would write them. */
   readonly example: JsonMap;
+  /** The data of a recipe. */
+  readonly recipe?: FamilyOp;
 }
 
 /** An adapter or a recipe family, as the pages and the editor schema tell it. */
@@ -44,7 +47,10 @@ export async function readSubjects(registry: Registry): Promise<readonly Subject
         ...special.filter(([, target]) => target === op).map(([spelling]) => spelling),
       ];
       const { ops: data } = await loadFamily(name);
-      const ops = opsOf(adapter, recipesOf, (op) => data[op]?.example ?? {});
+      const ops = opsOf(adapter, recipesOf, (op) => data[op]?.example ?? {}).map((one) => {
+        const recipe = data[one.name];
+        return recipe ? { ...one, recipe } : one;
+      });
       return [{ name, kind: 'recipe', spellings, adapter, ops }];
     }),
   );

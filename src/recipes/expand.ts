@@ -33,7 +33,10 @@ function recipeOp(family: Family, op: FamilyOp): Op {
     params: op.params,
     outputs: outputsOf(op),
     destroy: op.destroy,
+    ...(op.destroys !== undefined && { destroys: op.destroys }),
+    ...(op.notes && { notes: op.notes }),
     ...(op.destroy === 'never' && { mayDelete: false }),
+    ...(op.quota && { quota: op.quota }),
     bind: (params, context) => {
       const filled = withDefaults(op, params);
       // A recipe that names no block uses the one of its family, so its actions are never sent bare by accident.
@@ -45,7 +48,7 @@ function recipeOp(family: Family, op: FamilyOp): Op {
 }
 
 function bindKind(op: FamilyOp, params: Params, context: BindContext): Bound {
-  if (op.kind === 'resource') return bindResource(params);
+  if (op.kind === 'resource') return bindResource(params, context);
   return op.kind === 'list_item' ? bindListItem(params, context) : bindAction(params, context);
 }
 

@@ -1,0 +1,68 @@
+import type { AuthForm } from '../../src/http/types.ts';
+import type { Subject } from './subjects.ts';
+
+/** How a provider is reached: its address, its credential with the least it needs, and what every request says. */
+export function accessOf({ name, adapter: { provider: defaults, setup, detect } }: Subject): string {
+  const variables = variablesOf(defaults.auth).map((variable) => `\`${variable}\``);
+  const base = defaults.base_url === null ? 'must be given as `base_url`' : `\`${defaults.base_url}\``;
+  const override = `\`${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_URL\``;
+  const overrides =
+    defaults.base_url_env === undefined ? `${override} overrides it` : `${override} or \`${defaults.base_url_env}\` overrides it`;
+  // Without address and credential there is no API between the line and what it names.
+  const isNone = defaults.base_url === null && defaults.auth === null;
+  const refused = defaults.refuse_credential;
+  return [
+    '## Access\n',
+    isNone ? '- Base URL: none; each line names an address of its own.' : `- Base URL: ${base}; ${overrides}.`,
+    `- Credential: ${credentialText(defaults.auth, variables)}`,
+    ...(setup ? [`- Made at ${setup.page}; it needs at least: ${setup.needs}`] : []),
+    ...(setup?.check
+      ? [`- Proved by \`${setup.check.method} ${setup.check.path}\`, which writes nothing.`]
+      : setup && defaults.auth !== null
+        ? ['- No read proves it beforehand: the first plan does.']
+        : []),
+    ...(refused
+      ? [
+          `- Refused before any request: a credential that begins with ${refused.prefixes.map((prefix) => `\`${prefix}\``).join(' or ')}${refused.unless_env === undefined ? '' : `, unless \`${refused.unless_env}\` is 1 or true`}.`,
+        ]
+      : []),
+    ...Object.entries(defaults.headers ?? {}).map(([header, value]) => `- Every request says \`${header}: ${value}\`.`),
+    ...(defaults.media_type === undefined ? [] : [`- Every request takes and sends \`${defaults.media_type}\`.`]),
+    ...(defaults.concurrency === undefined
+      ? []
+      : [`- At most ${defaults.concurrency === 1 ? 'one request' : `${defaults.concurrency} requests`} at once.`]),
+    ...Object.entries(defaults.settings ?? {}).map(
+      ([key, setting]) => `- \`${key}\`${setting.required ? ' (required)' : ''}: ${setting.doc}`,
+    ),
+    ...traces(detect),
+  ].join('\n');
+}
+
+/** What in a repository tells `init` of the provider. */
+function traces(detect: Subject['adapter']['detect']): readonly string[] {
+  const all = [
+    ['packages', detect?.dependencies],
+    ['files', detect?.files],
+    ['variables', detect?.env],
+  ] as const;
+  const told = all.flatMap(([what, names]) =>
+    names && names.length > 0 ? [`${what} ${names.map((one) => `\`${one}\``).join(', ')}`] : [],
+  );
+  return told.length === 0 ? [] : [`- \`pilotfish init\` recognises it by ${told.join('; ')}.`];
+}
+
+function credentialText(auth: AuthForm | null, variables: readonly string[]): string {
+  if (auth !== null && 'command' in auth) return `the token that \`${auth.command.join(' ')}\` prints.`;
+  return variables.length > 0 ? `${variables.join(' and ')} in the environment.` : 'none.';
+}
+
+/** The names under keys that end in `_env`, wherever they stand in a credential form. */
+function variablesOf(form: unknown): readonly string[] {
+  if (Array.isArray(form)) return form.flatMap(variablesOf);
+  if (typeof form !== 'object' || form === null) return [];
+  const all = Object.entries(form).flatMap(([key, value]) => {
+    if (typeof value === 'string') return key.endsWith('_env') && !/url|audience/.test(key) ? [value] : [];
+    return variablesOf(value);
+  });
+  return [...new Set(all)];
+}

@@ -1,0 +1,113 @@
+import { isMap, type Json, type JsonMap } from '../../src/core/json.ts';
+import type { FamilyOp } from '../../src/recipes/schema.ts';
+import type { DocumentedOp, Subject } from './subjects.ts';
+
+/**
+ * What a person should know before a line of this operation goes in: what is made anew by a change, what nobody can see, who
+ * may be in the way. Most of it follows from the template; limits of the provider itself stand as `notes` beside it.
+ */
+export function knownLimits({ adapter }: Subject, { op, recipe }: DocumentedOp): readonly string[] {
+  return [...(recipe ? byKind[recipe.kind](recipe, adapter.title) : []), ...(recipe?.limits ?? []).map(lengthOf), ...(op.notes ?? [])];
+}
+
+const byKind: { readonly [kind in FamilyOp['kind']]: (op: FamilyOp, title: string) => readonly string[] } = {
+  resource: ofResource,
+  list_item: ofListItem,
+  action: ofAction,
+};
+
+function ofResource({ template }: FamilyOp, title: string): readonly string[] {
+  const fields = mapAt(template, 'fields');
+  const compare = mapAt(template, 'compare');
+  const named = (keys: readonly string[]): readonly string[] => [...new Set(keys.flatMap((key) => paramsIn(fields[key])))];
+  const hidden = (how: string): readonly string[] =>
+    Object.entries(compare).flatMap(([key, value]) => (isMap(value) && value.hidden === how ? [key] : []));
+  const immutable = listAt(template, 'immutable');
+  const writeOnly = listAt(template, 'write_only');
+  const stuck = 'update' in template ? [] : Object.keys(fields).filter((key) => ![...immutable, ...writeOnly].includes(key));
+  const { create, ...others } = template;
+  const known = new Set(paramsIn(others));
+  const first = [...new Set([...paramsIn(create ?? null), ...pathsIn(create ?? null)])].filter(
+    (name) => !known.has(name) && !pathsIn(others).includes(name),
+  );
+  const isSingle = template.coexist === false || 'chosen_id' in template;
+  return [
+    sentence(named(immutable), (names) =>
+      isSingle
+        ? `Another ${either(names)} removes the object and makes it anew.`
+        : `Another ${either(names)} makes a new object, which takes over before the old one goes.`,
+    ),
+    sentence(named(hidden('always')), (names) => `${title} never shows ${either(names)}: a change of it from outside is not seen.`),
+    sentence(
+      named(hidden('masked')),
+      (names) => `Of ${either(names)}, ${title} shows only whether it is set: another value from outside is not seen.`,
+    ),
+    sentence(named(writeOnly), (names) => `What ${either(names)} says is sent when the object is made, and not compared.`),
+    sentence(first, (names) => `What ${either(names)} says counts when the object is made; a later change of it does nothing.`),
+    sentence(
+      named(stuck),
+      (names) => `${title} cannot change ${either(names)} of an object that exists: the plan says so where it differs.`,
+    ),
+    ...(Object.keys(fields).length === 0 ? ['Only that it exists is compared.'] : []),
+    ...(typeof template.settle === 'number'
+      ? [`Lists of ${title} may lag behind a write by ${template.settle} seconds, which are waited for.`]
+      : []),
+  ].flatMap((one) => one ?? []);
+}
+
+function ofListItem({ template }: FamilyOp, title: string): readonly string[] {
+  const parent = mapAt(template, 'parent');
+  if (template.shape === 'map' && parent.method === 'PATCH') return ['Only this entry is sent; whatever else is there is not touched.'];
+  if ('version' in parent)
+    return [
+      'What this entry stands in is written back whole with the version that was read: a change that someone else makes meanwhile is seen, and not lost.',
+    ];
+  return [
+    `What this entry stands in is read, changed and written back whole. Lines and runs of pilotfish take turns; ${title} cannot tell that someone else changed it in the same moment, and that change may be lost.`,
+  ];
+}
+
+function ofAction({ template }: FamilyOp): readonly string[] {
+  const names = [...new Set(paramsIn(template.trigger ?? null))];
+  return [
+    sentence(names, (list) => `Sent again when ${either(list)} changes.`),
+    'Sent at least once: an answer that was lost makes it be sent again.',
+  ].flatMap((one) => one ?? []);
+}
+
+const lengthOf = ({ at, max_length }: { readonly at: string; readonly max_length: number }): string =>
+  `At most ${max_length} characters stand at \`${at.slice(1).replaceAll('/', '.')}\`, which is told before any request.`;
+
+const sentence = (names: readonly string[], say: (names: readonly string[]) => string): string | null =>
+  names.length > 0 ? say(names) : null;
+
+function either(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  const last = quoted.at(-1) ?? '';
+  return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(', ')} or ${last}`;
+}
+
+const mapAt = (map: JsonMap, key: string): JsonMap => {
+  const value = map[key];
+  return isMap(value) ? (value as JsonMap) : {};
+};
+
+const listAt = (map: JsonMap, key: string): readonly string[] => {
+  const value = map[key];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+};
+
+/** The params whose values stand in this part of a template. */
+function paramsIn(value: Json | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(paramsIn);
+  if (!isMap(value)) return [];
+  if (typeof value.param === 'string' && Object.keys(value).length === 1) return [value.param];
+  return Object.values(value as JsonMap).flatMap(paramsIn);
+}
+
+/** The params in the paths of this part: `{name}` and `{+name}`. */
+function pathsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return value.startsWith('/') ? [...value.matchAll(/\{\+?(\w+)\}/g)].flatMap(([, name]) => name ?? []) : [];
+  if (Array.isArray(value)) return value.flatMap(pathsIn);
+  return isMap(value) ? Object.values(value as JsonMap).flatMap(pathsIn) : [];
+}
