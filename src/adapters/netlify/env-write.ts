@@ -122,7 +122,9 @@ function bodyOf(identity: EnvIdentity, desired: Desired, there: EnvVariable | nu
   // By its id it stays the value that the ledger knows.
   const [own] = there ? valuesOf(there, identity) : [];
   const isSecret = desired.secret ?? there?.is_secret;
-  const scopes = desired.scopes ?? (there && there.scopes.length > 0 ? there.scopes : undefined);
+  // A secret has no place in post processing, where a variable is seen unless it is told otherwise.
+  const kept = (there?.scopes ?? []).filter((scope) => isSecret !== true || plainScopes([scope])[0] !== 'post_processing');
+  const scopes = desired.scopes ?? (kept.length > 0 ? kept : undefined);
   return {
     key,
     values: [{ ...(own && { id: own.id }), context, ...(branch !== null && { context_parameter: branch }), ...givenValue(desired) }],

@@ -97,7 +97,6 @@ export function netlify(options: SimulationOptions = {}): Simulation<NetlifyWorl
         const made: Deploy = {
           id: ids.text(24),
           state: 'building',
-          commit_ref: null,
           created_at: time(),
           env: Object.fromEntries(seen),
           ...what,
@@ -175,7 +174,9 @@ export function netlify(options: SimulationOptions = {}): Simulation<NetlifyWorl
     if (typeof key !== 'string' || !/^[A-Za-z_]\w*$/.test(key)) throw refusal(422, 'key is invalid');
     const variable: EnvVariable = {
       key,
-      scopes: Array.isArray(scopes) ? scopes.map((scope) => spelled(all, String(scope))).toSorted() : everyScope(all),
+      scopes: Array.isArray(scopes)
+        ? scopes.map((scope) => spelled(all, String(scope))).toSorted()
+        : everyScope(all).filter((scope) => isSecret !== true || scope !== all.postProcessing),
       values: (Array.isArray(values) ? values : []).map((each: unknown) => ({ ...valueFrom(each, valueFields), id: idOf(each) })),
       is_secret: isSecret === true,
       updated_at: time(),

@@ -22,7 +22,7 @@ export interface Deploy {
   state: string;
   readonly context: string;
   readonly branch: string;
-  readonly commit_ref: string | null;
+  readonly commit_ref?: string;
   readonly review_id?: number;
   readonly created_at: string;
   /** The variables of the moment when it started; never answered. */
