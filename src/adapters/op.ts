@@ -2,6 +2,7 @@ import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Encoding, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
 import type { ParentSpec } from './parent-spec.ts';
+import type { QuotaSpec } from './quota.ts';
 import type { Kept, Pending } from './value.ts';
 
 export type { Paging } from '../http/types.ts';
@@ -47,6 +48,9 @@ export interface OutputSpec {
 /** What destroy does with the object: `never` where the provider cannot delete. */
 export type DestroyPolicy = 'delete' | 'keep' | 'never';
 
+/** Pointer → value in the body of an answer; `{ contains: <text> }` for a text with that in it, or somewhere below the pointer. */
+export type AnswerMatch = { readonly [pointer: string]: Json };
+
 /**
  * How an object is located, as data: in a list by `match`, or by its own path (`list` null, a 404 is "none").
  * Holds no secret, so it is kept in intents and finds a create whose answer was lost.
@@ -66,10 +70,14 @@ export interface FindSpec {
   readonly id: string;
   /** The id itself, where the caller chose it: `id` is then not read. */
   readonly chosen_id?: string;
+  /** The mark of environment and scope that the create leaves, and where: what bears another one is not what an intent announced. */
+  readonly mark?: { readonly at: string; readonly text: string };
   /** Pointer to the moment it was made (ISO 8601, or a number of seconds or milliseconds). */
   readonly created_at?: string;
   /** Statuses of this read that mean "none", beside 404 and 410 on a read by path. */
   readonly none?: readonly number[];
+  /** What the body of its answer says that means "none", whatever the status is. */
+  readonly none_match?: AnswerMatch;
   /** Seconds by which this list may lag behind a write: "nothing found" is believed only so much later. */
   readonly settle?: number;
 }
@@ -80,8 +88,8 @@ export interface UntilGone {
   readonly read: StoredRequest;
   /** More statuses that say "gone". */
   readonly none?: readonly number[];
-  /** Pointer → value in the body of the answer, whatever its status, that says "gone": `{ '/state': 'deleted' }`. */
-  readonly none_match?: { readonly [pointer: string]: Json };
+  /** What the body of its answer says that means "gone", whatever the status is: `{ '/state': 'deleted' }`. */
+  readonly none_match?: AnswerMatch;
   /** Then it is given up with `WAIT_TIMEOUT`: the record stays, and the next run asks again. */
   readonly seconds: number;
 }
@@ -95,8 +103,8 @@ export type Reach =
       readonly remove: StoredRequest | null;
       /** Statuses of `remove` that mean "gone", beside 404 and 410. */
       readonly gone?: readonly number[];
-      /** Pointer → value in the body of a refused `remove` that means "gone", whatever its status. */
-      readonly gone_match?: { readonly [pointer: string]: Json };
+      /** What the body of a refused `remove` says that means "gone", whatever its status. */
+      readonly gone_match?: AnswerMatch;
       /** `remove` is answered before it is done: the object is then read until it is gone, and its record stays until it is. */
       readonly until_gone?: UntilGone;
       /** A read that answers 2xx whenever the credential may see this kind of object: the witness for "absent". */
@@ -118,6 +126,8 @@ export interface Live {
   readonly outputs: { readonly [name: string]: Json | Sealed };
   /** ISO 8601, where the provider tells. */
   readonly createdAt?: string;
+  /** Whether it bears the mark of this environment and scope, where the create leaves one. */
+  readonly isMarked?: boolean;
   /** Anything the op's own `update`, `ready` or `output` needs again. In memory only. */
   readonly raw?: unknown;
 }
@@ -244,6 +254,8 @@ export interface Op {
   writesProduction?(params: Params): boolean;
   /** A run may end `partial` while this waits, because its host reports deployments to the code host. */
   readonly reported?: boolean;
+  /** How its provider says that there is no room for another one, and how many it holds. */
+  readonly quota?: QuotaSpec;
   /**
    * What is wrong with params as the plan writes them, for ops that are `open`: found before the first request. References
    * are opaque leaves here.

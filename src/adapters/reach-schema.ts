@@ -42,8 +42,10 @@ const find = z.looseObject({
   page: paging.exactOptional(),
   id: z.string(),
   chosen_id: z.string().exactOptional(),
+  mark: z.looseObject({ at: z.string(), text: z.string() }).exactOptional(),
   created_at: z.string().exactOptional(),
   none: statuses.exactOptional(),
+  none_match: z.record(z.string(), json).exactOptional(),
   settle: z.number().min(0).max(3_600).exactOptional(),
 });
 

@@ -26,7 +26,7 @@ export function isPathAt(at: readonly string[]): boolean {
   return requests.has(named.slice(0, -1).join('.')) && ['path', 'read_path', 'url'].includes(named.at(-1) ?? '');
 }
 
-const requests = new Set(['find', 'read', 'create', 'update', 'delete', 'delete.until_gone', 'witness', 'parent', 'request']);
+const requests = new Set(['find', 'read', 'create', 'create.revive', 'update', 'delete', 'delete.until_gone', 'witness', 'parent', 'request']);
 
 function members(template: Template, params: Params, at: readonly string[]): [string, Value][] {
   return Object.entries(template).flatMap(([name, part]) => {

@@ -14,11 +14,11 @@ export interface Contradiction {
   readonly whose: 'theirs' | 'unclear';
 }
 
-type Found = { readonly id: string; readonly createdAt?: string | undefined };
+type Found = { readonly id: string; readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
 
 /**
- * Why an object that an intent finds is not what the intent announced: it was made before, or another scope's record or intent
- * names it. `null` when nothing says so. Rare, so other scopes' ledgers are read.
+ * Why an object that an intent finds is not what the intent announced: it was made before, it bears another mark, or another
+ * scope's record or intent names it. `null` when nothing says so. Rare, so other scopes' ledgers are read.
  */
 export async function contradictionOf(session: Session, intent: Intent, live: Found): Promise<string | null> {
   return (await contradictionIn(session, intent, live))?.why ?? null;
@@ -29,6 +29,7 @@ export async function contradictionIn(session: Session, intent: Intent, live: Fo
   if (live.createdAt !== undefined && Date.parse(live.createdAt) < Date.parse(intent.at) - skewMs) {
     return { why: `${intent.key} was made at ${live.createdAt}, before this scope announced it`, whose: 'theirs' };
   }
+  if (live.isMarked === false) return { why: `${intent.key} does not bear the mark of this scope`, whose: 'theirs' };
   const recordId = recordIdOf(intent.reach, live.id);
   const prefix = `${session.receiptsBranch.split('/').slice(0, -2).join('/')}/`;
   let unclear: Contradiction | null = null;

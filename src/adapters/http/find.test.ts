@@ -158,6 +158,19 @@ describe('findAll', () => {
     expect(found.map((one) => one.id)).toEqual(['pr-12']);
   });
 
+  it.each([
+    ['shown', 200, { state: 'archived' }],
+    ['refused', 400, { state: 'archived', items: [] }],
+  ])('takes what the body says for none, %s', async (_, status, body) => {
+    const http = fakeHttp(() => ({ status, body }));
+    const none_match = { '/state': { contains: 'ARCHIVED' } };
+    expect(await findAll(http, { ...list, none_match }, { signal })).toEqual([]);
+    expect(await findAll(http, { ...list, list: null, match: {}, chosen_id: 'a', none_match }, { signal })).toEqual([]);
+    // Without the words it is an answer like any other, or a failure.
+    const other = { '/state': 'deleted' };
+    await expect(findAll(http, { ...list, none_match: other }, { signal })).rejects.toThrow();
+  });
+
   it('shares a read only when it may', async () => {
     const http = fakeHttp(() => ({ body: { data: [] } }));
     await findAll(http, list, { signal, share: true });

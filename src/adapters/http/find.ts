@@ -9,6 +9,7 @@ import type { Answer, Http, SendOptions, StoredRequest } from '../../http/types.
 import type { FindSpec, ParentSpec, Reach } from '../op.ts';
 import { isAsPlanned } from './compare.ts';
 import { graphqlCall, graphqlText, rootField } from './graphql.ts';
+import { says } from './says.ts';
 import { fillId } from './template.ts';
 
 /** A match: its id as text, and the item as the answer holds it. */
@@ -66,21 +67,32 @@ async function readList(http: Http, spec: FindSpec, list: string, o: ReadOptions
   const read = pages(http, spec.request, spec.page, readOptions(spec.request, o, none), {
     list: (body, answer) => listIn(spec, list, body, isXmlAnswer(answer)),
   });
-  for await (const { body, answer } of read) {
-    if (none.includes(answer.status)) return { found: [], pages: 1, ids: [] };
-    count += 1;
-    const fromXml = isXmlAnswer(answer);
-    const items = listIn(spec, list, body, fromXml);
-    if (items === null) throw noList(spec.request, list, body);
-    // Some providers link to a next page for ever, and say only by an empty page that the list has ended.
-    if (items.length === 0 && spec.page?.kind === 'link') break;
-    for (const item of items) {
-      ids.push(JSON.stringify(getAt(item, spec.id) ?? null));
-      if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item, ...(fromXml && { isXml: true }) });
+  try {
+    for await (const { body, answer } of read) {
+      if (none.includes(answer.status) || saysNone(spec, body)) return nothing;
+      count += 1;
+      const fromXml = isXmlAnswer(answer);
+      const items = listIn(spec, list, body, fromXml);
+      if (items === null) throw noList(spec.request, list, body);
+      // Some providers link to a next page for ever, and say only by an empty page that the list has ended.
+      if (items.length === 0 && spec.page?.kind === 'link') break;
+      for (const item of items) {
+        ids.push(JSON.stringify(getAt(item, spec.id) ?? null));
+        if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item, ...(fromXml && { isXml: true }) });
+      }
     }
+  } catch (thrown) {
+    if (isRefusalOfNone(spec, thrown)) return nothing;
+    throw thrown;
   }
   return { found, pages: count, ids };
 }
+
+const nothing: Pass = { found: [], pages: 1, ids: [] };
+
+const saysNone = (spec: FindSpec, body: unknown): boolean => spec.none_match !== undefined && says(body, spec.none_match);
+const isRefusalOfNone = (spec: FindSpec, thrown: unknown): boolean =>
+  thrown instanceof HttpFailure && thrown.status !== null && saysNone(spec, thrown.body);
 
 /** Removes one object. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
 export async function removeObject(
@@ -98,7 +110,7 @@ export async function removeObject(
     const answer = await http.send(fillId(reach.remove, id), { purpose: 'write', signal, accept: gone, idempotent });
     return gone.includes(answer.status) ? 'gone' : 'removed';
   } catch (thrown) {
-    if (reach.gone_match && thrown instanceof HttpFailure && holds(thrown.body, reach.gone_match)) return 'gone';
+    if (reach.gone_match && thrown instanceof HttpFailure && says(thrown.body, reach.gone_match)) return 'gone';
     throw thrown;
   }
 }
@@ -135,6 +147,10 @@ export function createdAtOf(spec: Pick<FindSpec, 'created_at'>, item: unknown): 
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
+/** Whether the item bears the mark of its scope; `undefined` where the create leaves none. */
+export const isMarked = ({ mark }: Pick<FindSpec, 'mark'>, item: unknown): boolean | undefined =>
+  mark && isAsPlanned(mark.text, getAt(item, mark.at));
+
 /** A read is harmless to repeat whatever its method is. */
 export function readOptions(request: StoredRequest, o: ReadOptions, accept: readonly number[] = []): SendOptions {
   return {
@@ -148,8 +164,11 @@ export function readOptions(request: StoredRequest, o: ReadOptions, accept: read
 
 async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<Found[]> {
   const none = [404, 410, ...(spec.none ?? [])];
-  const answer = await http.send(spec.request, readOptions(spec.request, o, none));
-  if (none.includes(answer.status) || !isMatch(spec, answer.body)) return [];
+  const answer = await http.send(spec.request, readOptions(spec.request, o, none)).catch((thrown: unknown) => {
+    if (isRefusalOfNone(spec, thrown)) return null;
+    throw thrown;
+  });
+  if (!answer || none.includes(answer.status) || saysNone(spec, answer.body) || !isMatch(spec, answer.body)) return [];
   return [{ id: idOf(spec, answer.body), item: answer.body, ...(isXmlAnswer(answer) && { isXml: true }) }];
 }
 

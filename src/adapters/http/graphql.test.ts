@@ -7,8 +7,9 @@ import { Pending, PendingValue } from '../value.ts';
 import { bindAction } from './action.ts';
 import { recordIdOf, removeObject } from './find.ts';
 import { bindListItem, listItem } from './list-item.ts';
-import { bindResource, resource } from './resource.ts';
+import { bindResource as bindTo, resource } from './resource.ts';
 
+const bindResource = (params: Params) => bindTo(params, { environment: 'preview', scope: 'pr-12' });
 const signal = new AbortController().signal;
 const block = { api: 'railway', base_url: 'https://api.test/graphql', auth: null };
 const look = 'query look($project: String!, $after: String) { variables(project: $project, after: $after) { edges { node { id name } } } }';

@@ -5,7 +5,7 @@ import { type Live, type LiveValue, unreadable, type Value } from '../op.ts';
 import { hasPending, hasSealed, Kept } from '../value.ts';
 import { asJson, mapValues } from './as-json.ts';
 import { isAsPlanned, isSameScalar } from './compare.ts';
-import { createdAtOf } from './find.ts';
+import { createdAtOf, isMarked } from './find.ts';
 import type { FieldRule, ObjectShape } from './resource-plan.ts';
 import { mapOf, storedJson } from './stored-json.ts';
 import { typedLike } from './typed.ts';
@@ -13,11 +13,13 @@ import { typedLike } from './typed.ts';
 /** An object as answered, seen through what the line declares: its fields, its outputs, nothing else. */
 export function toLive(shape: ObjectShape, id: string, item: unknown, fromXml = false): Live {
   const createdAt = createdAtOf(shape, item);
+  const marked = isMarked(shape, item);
   return {
     id,
     values: valuesOf(shape, item, fromXml),
     outputs: outputsOf(shape, id, item),
     ...(createdAt !== undefined && { createdAt }),
+    ...(marked !== undefined && { isMarked: marked }),
     raw: item,
   };
 }

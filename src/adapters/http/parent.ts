@@ -9,9 +9,10 @@ import type { ParentSpec } from '../op.ts';
 import { hasSealed } from '../value.ts';
 import { asJson } from './as-json.ts';
 import { isAsPlanned, merged } from './compare.ts';
-import { holds, members, type ReadOptions, readOptions, showRequest } from './find.ts';
+import { members, type ReadOptions, readOptions, showRequest } from './find.ts';
 import { graphqlCall } from './graphql.ts';
 import { parentBody } from './parent-body.ts';
+import { says } from './says.ts';
 import { elementAt, typedLike } from './typed.ts';
 
 export interface Entry<V = Json> {
@@ -188,7 +189,7 @@ function saysMissing(spec: ParentSpec, thrown: unknown): thrown is HttpFailure {
   if (spec.missing_match === undefined || !(thrown instanceof HttpFailure) || thrown.status === null) return false;
   // A credential that may not look has not seen that nothing is there, and who is busy has not looked.
   const isRefusal = thrown.status >= 400 && thrown.status < 500 && ![401, 403, 423, 429].includes(thrown.status);
-  return isRefusal && holds(thrown.body, spec.missing_match);
+  return isRefusal && says(thrown.body, spec.missing_match);
 }
 
 const noParent = (refusal: HttpFailure): Failure =>

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../core/canonical.ts';
 import type { Json } from '../../core/json.ts';
 import { joinPointer, splitPointer } from '../../core/pointer.ts';
 import type { StoredRequest } from '../../http/types.ts';
-import type { FindSpec, Paging, Reach, UntilGone, Value } from '../op.ts';
+import type { BindContext, FindSpec, Paging, Reach, UntilGone, Value } from '../op.ts';
 import { identityText } from '../value.ts';
 import { mapValues } from './as-json.ts';
 import { graphqlText } from './graphql.ts';
@@ -32,6 +32,7 @@ export interface ObjectShape {
   readonly rules: { readonly [field: string]: FieldRule };
   readonly outputs: { readonly [name: string]: OutputRule };
   readonly created_at?: string;
+  readonly mark?: { readonly at: string; readonly text: string };
 }
 
 /** A line of `http.resource` with everything resolved that identifies the object and reaches it again. */
@@ -39,13 +40,14 @@ export interface ResourcePlan extends ObjectShape {
   readonly shape: ResourceShape;
   readonly paths: { readonly [name: string]: string };
   readonly find: FindSpec;
-  /** Reads one object by its id, where the line says how. */
-  readonly read: StoredRequest | null;
+  /** Reads one object by its id, beside the list that names it; `null` where the line has one of the two. */
+  readonly read: FindSpec | null;
   readonly reach: Extract<Reach, { kind: 'object' }>;
   readonly chosenId: string | null;
 }
 
-export function planResource(shape: ResourceShape): ResourcePlan {
+/** `context`: whose the objects of this line are. */
+export function planResource(shape: ResourceShape, { environment, scope }: Pick<BindContext, 'environment' | 'scope'>): ResourcePlan {
   const chosenId = shape.chosen_id === undefined ? null : identityText(shape.chosen_id, 'chosen_id');
   const paths = mapValues(shape.with ?? {}, (value, name) => identityText(value, `with.${name}`));
   // A chosen id is known now; any other stays `{id}` until the object has been found.
@@ -54,8 +56,9 @@ export function planResource(shape: ResourceShape): ResourcePlan {
     ...(chosenId !== null && { chosen_id: chosenId }),
     ...(shape.settle !== undefined && { settle: shape.settle }),
   };
-  const find = shape.find ? listFind(shape, shape.find, known, common) : pathFind(shape, known, common);
-  const read = shape.find && shape.read ? storedRequest('GET', shape.read, paths, 'read') : null;
+  const mark = shape.mark === undefined ? undefined : { at: shape.mark, text: `${environment}/${scope}` };
+  const find = shape.find ? listFind(shape, shape.find, known, { ...common, mark }) : pathFind(shape, known, { ...common, mark });
+  const read = shape.find && shape.read ? pathFind(shape, paths, {}) : null;
   const witness = shape.witness
     ? withId(storedRequest('GET', shape.witness, known, 'witness'), chosenId)
     : find.list === null
@@ -72,6 +75,7 @@ export function planResource(shape: ResourceShape): ResourcePlan {
     rules: rulesOf(shape),
     outputs: outputRules(shape.outputs),
     ...(shape.created_at !== undefined && { created_at: shape.created_at }),
+    ...(mark && { mark }),
     reach: {
       kind: 'object',
       find,
@@ -106,7 +110,10 @@ export function outputRules(outputs: ResourceShape['outputs']): { readonly [name
 }
 
 type Known = { readonly [name: string]: string };
-type Common = Pick<FindSpec, 'chosen_id' | 'settle'>;
+/** The mark's place counts from the object. */
+interface Common extends Pick<FindSpec, 'chosen_id' | 'settle'> {
+  readonly mark?: FindSpec['mark'] | undefined;
+}
 
 function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>, known: Known, common: Common): FindSpec {
   const page: Paging | undefined =
@@ -124,8 +131,8 @@ function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>
     ...(page && { page }),
     id: inside(shape.id_path),
     ...(shape.created_at !== undefined && { created_at: inside(shape.created_at) }),
-    ...(find.none_status && { none: find.none_status }),
-    ...common,
+    ...noneOf(find, 'find'),
+    ...commonOf(common, inside),
   };
 }
 
@@ -138,11 +145,22 @@ function pathFind(shape: ResourceShape, known: Known, common: Common): FindSpec 
     match: {},
     id: inside(shape.id_path),
     ...(shape.created_at !== undefined && { created_at: inside(shape.created_at) }),
-    ...common,
+    ...noneOf(shape.read ?? {}, 'read'),
+    ...commonOf(common, inside),
   };
 }
 
-const below = (outer: string, inner: string): string => joinPointer([...splitPointer(outer), ...splitPointer(inner)]);
+const noneOf = (shape: Pick<NonNullable<ResourceShape['read']>, 'none_status' | 'none_match'>, where: string) => ({
+  ...(shape.none_status && { none: shape.none_status }),
+  ...(shape.none_match && { none_match: storedMatch(shape.none_match, `${where}.none_match`) }),
+});
+
+const commonOf = ({ mark, ...common }: Common, inside: (pointer: string) => string) => ({
+  ...common,
+  ...(mark && { mark: { at: inside(mark.at), text: mark.text } }),
+});
+
+export const below = (outer: string, inner: string): string => joinPointer([...splitPointer(outer), ...splitPointer(inner)]);
 
 /** A path takes a chosen id like its other names; the variables of a GraphQL request take it here. */
 const withId = (request: StoredRequest, id: string | null): StoredRequest =>

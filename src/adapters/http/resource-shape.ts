@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { joinPointer, splitPointer } from '../../core/pointer.ts';
 import { type GraphqlShape, graphql, graphqlProblems } from './graphql.ts';
-import { leaf, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
+import { answerMatch, leaf, matchProblems, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
 
 const either = { ...request, graphql: graphql.exactOptional() };
 const fieldsAt = pointer
@@ -19,10 +19,30 @@ const find = z
     cursor_param: z.string().exactOptional().describe('Query parameter that takes the cursor.'),
     page: paging.exactOptional().describe('How the list is paged, where it is not by cursor.'),
     none_status: statuses.exactOptional().describe('Statuses that mean that nothing is there.'),
+    none_match: answerMatch('the answer that mean that nothing is there, whatever its status').exactOptional(),
   })
   .describe('Finds the object in a list. Runs before every create.');
 
-const read = z.strictObject(either).describe('Reads the object by its own path.');
+const read = z
+  .strictObject({
+    ...either,
+    none_status: statuses.exactOptional().describe('Statuses that mean that it is not there, beside 404 and 410.'),
+    none_match: answerMatch('the answer that mean that it is not there, such as { /active: false }').exactOptional(),
+  })
+  .describe('Reads the object by its own path.');
+
+const revive = z
+  .strictObject({
+    ...either,
+    method: z.enum(['POST', 'PUT', 'PATCH']).exactOptional().describe('POST when left out.'),
+    match: answerMatch('its read that an object which sleeps has').describe('What an object has that sleeps: { /active: false }.'),
+    body: leaf.exactOptional().describe('Members sent beside the fields, such as { active: true }.'),
+    fields_at: fieldsAt,
+    send_fields: z.boolean().default(true),
+  })
+  .describe(
+    'Wakes an object whose id the create refused as existing, because it was put away and not deleted. It must bear the mark of this environment and scope; then it counts as created.',
+  );
 
 const create = z
   .strictObject({
@@ -34,6 +54,7 @@ const create = z
     send_fields: z.boolean().default(true).describe('false: the fields are compared and not put into the body.'),
     stamp: z.array(pointer).exactOptional().describe('Members that get the moment of sending (ISO 8601).'),
     then_find: z.boolean().exactOptional().describe('The answer is not the new object: find it after the create.'),
+    revive: revive.exactOptional(),
   })
   .describe('Makes the object.');
 
@@ -55,7 +76,7 @@ const untilGone = z
     ...either,
     seconds: z.number().positive().max(3_600).describe('Given up after so long; the record stays, and the next run asks again.'),
     none_status: statuses.exactOptional().describe('Statuses of this read that mean that it is gone, beside 404 and 410.'),
-    none_match: values.exactOptional().describe('Pointer to value in the body of its answer that mean that it is gone.'),
+    none_match: answerMatch('its answer that mean that it is gone, whatever its status').exactOptional(),
   })
   .describe('The delete is answered before it is done: the object is read until it is gone.');
 
@@ -91,9 +112,9 @@ export const resourceShape = z
     item_path: pointer.default('').describe('Pointer to the object inside the answers of read, create and update.'),
     outputs: outputs.exactOptional().describe('Name to pointer inside the object, or `{ path, sensitive, once }`.'),
     exists_status: statuses.exactOptional().describe('More statuses of the create that mean "already exists".'),
-    exists_match: values.exactOptional().describe('Pointer to value in the body of a refused create that mean "already exists".'),
+    exists_match: answerMatch('a refused create that mean "already exists"').exactOptional(),
     gone_status: statuses.exactOptional().describe('More statuses of the delete that mean "gone".'),
-    gone_match: values.exactOptional().describe('Pointer to value in the body of a refused delete that mean "gone".'),
+    gone_match: answerMatch('a refused delete that mean "gone"').exactOptional(),
     immutable: z.array(z.string()).exactOptional().describe('Fields whose change makes a new object.'),
     write_only: z.array(z.string()).exactOptional().describe('Fields sent on create only and never compared.'),
     compare: z.record(z.string(), compare).exactOptional().describe('How single fields are compared.'),
@@ -101,6 +122,11 @@ export const resourceShape = z
       .boolean()
       .exactOptional()
       .describe('false: the old object must go before a replacing one is made. So it is where the caller chose the id.'),
+    mark: pointer
+      .exactOptional()
+      .describe(
+        'Where a new object bears the mark of its environment and scope (`preview/pr-12`): what has another one is never taken for ours.',
+      ),
     created_at: pointer.exactOptional().describe('Pointer to the moment the object was made.'),
     witness: z.strictObject(either).exactOptional().describe('A read that answers whenever the credential may see this kind of object.'),
     settle: z.number().positive().exactOptional().describe('Seconds by which lists may lag behind a write.'),
@@ -126,12 +152,18 @@ interface RequestShape {
   readonly send_fields?: boolean;
 }
 
+type Match = { readonly [pointer: string]: unknown };
+
 interface Checked {
   readonly find?: z.output<typeof find>;
-  readonly read?: RequestShape;
-  readonly create?: RequestShape;
-  readonly delete?: RequestShape & { readonly until_gone?: RequestShape };
+  readonly read?: RequestShape & { readonly none_match?: Match };
+  readonly create?: RequestShape & { readonly revive?: RequestShape & { readonly match: Match } };
+  readonly delete?: RequestShape & { readonly until_gone?: RequestShape & { readonly none_match?: Match } };
   readonly witness?: RequestShape;
+  readonly chosen_id?: unknown;
+  readonly mark?: string;
+  readonly exists_match?: Match;
+  readonly gone_match?: Match;
   readonly fields: { readonly [name: string]: unknown };
   readonly immutable?: readonly string[];
   readonly write_only?: readonly string[];
@@ -157,9 +189,15 @@ function inconsistencies(shape: Checked): string[] {
     ['witness', shape.witness] as const,
     ['delete.until_gone', shape.delete?.until_gone] as const,
   ];
-  const writes = [['create', shape.create] as const, ...updates.map((one) => ['update', one] as const), ['delete', shape.delete] as const];
+  const writes = [
+    ['create', shape.create] as const,
+    ['create.revive', shape.create?.revive] as const,
+    ...updates.map((one) => ['update', one] as const),
+    ['delete', shape.delete] as const,
+  ];
   problems.push(...looks.flatMap(([where, one]) => (one ? requestProblems(where, one, 'query') : [])));
   problems.push(...writes.flatMap(([where, one]) => (one ? requestProblems(where, one, 'mutation') : [])));
+  problems.push(...matchesOf(shape).flatMap(([where, match]) => matchProblems(where, match)), ...markProblems(shape));
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ['immutable', shape.immutable ?? []],
     ['write_only', shape.write_only ?? []],
@@ -169,6 +207,28 @@ function inconsistencies(shape: Checked): string[] {
   for (const [key, list] of lists) {
     for (const name of list) if (!names.includes(fieldName(name))) problems.push(`${key} names ${name}, which is not one of the fields.`);
   }
+  return problems;
+}
+
+const matchesOf = (shape: Checked): readonly (readonly [string, Match | undefined])[] => [
+  ['find.none_match', shape.find?.none_match],
+  ['read.none_match', shape.read?.none_match],
+  ['create.revive.match', shape.create?.revive?.match],
+  ['delete.until_gone.none_match', shape.delete?.until_gone?.none_match],
+  ['exists_match', shape.exists_match],
+  ['gone_match', shape.gone_match],
+];
+
+function markProblems({ mark, create, read, chosen_id: id }: Checked): string[] {
+  const problems: string[] = [];
+  if (mark === '') problems.push('mark is empty, which is the whole object.');
+  if (mark !== undefined && !create) problems.push('mark is left by the create, and the line has none.');
+  if (mark !== undefined && create?.graphql && create.fields_at === undefined)
+    problems.push('mark needs create.fields_at, which says where it goes in the variables.');
+  if (!create?.revive) return problems;
+  if (id === undefined || !read)
+    problems.push('create.revive wakes an object of a chosen id after a look at it: the line needs chosen_id and read.');
+  if (mark === undefined) problems.push('create.revive needs mark: without it nobody can tell whose object is woken.');
   return problems;
 }
 

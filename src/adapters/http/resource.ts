@@ -1,20 +1,19 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
-import { getAt, joinPointer, setAt, splitPointer } from '../../core/pointer.ts';
+import { getAt, setAt } from '../../core/pointer.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
-import type { Desired, Io, Live, ObjectBound, Op, OutputSpec, Params, Value } from '../op.ts';
-import { asBody, mapValues } from './as-json.ts';
-import { isAsPlanned, merged } from './compare.ts';
-import { type Found, findAll, holds, isXmlAnswer, readOptions } from './find.ts';
-import { sentGraphql } from './graphql.ts';
+import type { BindContext, Desired, Io, Live, ObjectBound, Op, OutputSpec, Params } from '../op.ts';
+import { mapValues } from './as-json.ts';
+import { type Found, findAll, isXmlAnswer } from './find.ts';
 import { toLive } from './live.ts';
-import { outputRules, planResource, type ResourcePlan } from './resource-plan.ts';
-import { fieldName, type ResourceShape, resourceShape, type UpdateShape } from './resource-shape.ts';
+import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-body.ts';
+import { below, outputRules, planResource, type ResourcePlan, storedMatch } from './resource-plan.ts';
+import { fieldName, resourceShape, type UpdateShape } from './resource-shape.ts';
+import { revive } from './revive.ts';
+import { says } from './says.ts';
 import { parseShape, shapeProblems } from './shape.ts';
-import { headersToSend, queryOf, storedPath, toSend } from './stored.ts';
-import { storedJson } from './stored-json.ts';
-import { fillId, fillVariables } from './template.ts';
+import { fillId } from './template.ts';
 
 /** One object per line, described by the requests that find, make, change and remove it. */
 export const resource: Op = {
@@ -25,11 +24,11 @@ export const resource: Op = {
   outputs: { id: { doc: 'The id of the object.' } },
   outputsFor: (params) => resourceOutputs(params),
   problems: (params) => shapeProblems(resourceShape, params),
-  bind: (params) => bindResource(params),
+  bind: (params, context) => bindResource(params, context),
 };
 
-export function bindResource(params: Params): ObjectBound {
-  const plan = planResource(parseShape(resourceShape, params));
+export function bindResource(params: Params, context: Pick<BindContext, 'environment' | 'scope'>): ObjectBound {
+  const plan = planResource(parseShape(resourceShape, params), context);
   const { shape } = plan;
   const named = (names: readonly string[] | undefined) => names?.map(fieldName);
   const immutable = named(shape.immutable);
@@ -83,11 +82,9 @@ function liveOf(plan: ResourcePlan, found: Found): Live {
 
 async function readOne(plan: ResourcePlan, io: Io, id: string, share: boolean): Promise<Live | null> {
   if (!plan.read) return (await locate(plan, io, share)).find((live) => live.id === id) ?? null;
-  const request = fillId(plan.read, id);
-  const answer = await io.http.send(request, readOptions(request, { signal: io.signal, share }, [404, 410]));
-  return answer.status === 404 || answer.status === 410
-    ? null
-    : toLive(plan, id, getAt(answer.body, plan.shape.item_path), isXmlAnswer(answer));
+  const spec = { ...plan.read, request: fillId(plan.read.request, id), chosen_id: id };
+  const [found] = await findAll(io.http, spec, { signal: io.signal, share });
+  return found ? toLive(plan, id, getAt(found.item, plan.shape.item_path), found.isXml) : null;
 }
 
 async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Live> {
@@ -99,9 +96,15 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
     });
   const fields = sendsFields(how) ? sentFields(plan, desired, () => true) : {};
   const start = placed(ownPart(how), fields, {}, how.fields_at);
-  const body = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date().toISOString()), start);
+  const stamped = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date().toISOString()), start);
+  const body = plan.mark ? setAt(stamped ?? {}, below(how.fields_at ?? '', plan.mark.at), plan.mark.text) : stamped;
   const request = requestOf(plan, how.method ?? 'POST', how, body, plan.chosenId, 'create');
-  const answer = await sendCreate(plan, io, request);
+  const answer = await sendCreate(plan, io, request).catch(async (thrown: unknown) => {
+    // Asked first by a create, because only its provider can say that no other one is under way.
+    const woken = isConflict(thrown) ? await revive(plan, io, desired) : null;
+    if (woken) return woken;
+    throw thrown;
+  });
   const item = getAt(answer.body, plan.shape.item_path);
   // A mutation that answers true, or the like, has not shown the object.
   const isScalar = request.graphql !== undefined && answer.data !== undefined && !isMap(getAt(answer.data, request.graphql.data_path));
@@ -111,6 +114,8 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
   const live = await findCreated(plan, io);
   return { ...live, outputs: { ...live.outputs, ...onceOutputs(plan, live.id, item) } };
 }
+
+const isConflict = (thrown: unknown): boolean => thrown instanceof HttpFailure && thrown.code === 'PROVIDER_CONFLICT' && !thrown.unanswered;
 
 async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec): Promise<Answer> {
   const key = io.idempotencyKey;
@@ -145,13 +150,7 @@ async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec): Pro
 function saysExists({ shape }: ResourcePlan, status: number | null, body: unknown): boolean {
   if (status !== null && shape.exists_status?.includes(status)) return true;
   const match = shape.exists_match;
-  return (
-    match !== undefined &&
-    holds(
-      body,
-      mapValues(match, (value, at) => storedJson(value, `exists_match.${at}`)),
-    )
-  );
+  return match !== undefined && says(body, storedMatch(match, 'exists_match'));
 }
 
 /** Where the answer does not carry the new object, it is the one that the find sees now. */
@@ -213,61 +212,4 @@ async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desir
     signal: io.signal,
     ...(request.graphql && { idempotent: request.graphql.idempotent === true }),
   });
-}
-
-function sentFields(plan: ResourcePlan, desired: Desired, want: (field: string) => boolean): { readonly [field: string]: Value } {
-  return Object.fromEntries(Object.entries(desired).filter(([field]) => plan.rules[field]?.sent !== false && want(field)));
-}
-
-/** A body: what goes back as read, then the line's own members, then the fields at their places. `undefined` when empty. */
-function placed(own: Value | undefined, fields: { readonly [field: string]: Value }, kept: unknown, at = ''): unknown {
-  const start = own === undefined ? undefined : toSend(own);
-  let body: unknown = start === undefined ? kept : isMap(kept) && isMap(start) ? merged(asBody(kept), start) : start;
-  for (const [name, value] of Object.entries(fields)) {
-    const field = at === '' ? name : joinPointer([...splitPointer(at), ...splitPointer(name)]);
-    const sent = toSend(value);
-    if (sent === undefined) continue;
-    const before = getAt(body, field);
-    body = setAt(body, field, before === undefined || isAsPlanned(sent, before) ? (before ?? sent) : merged(asBody(before), sent));
-  }
-  return isMap(body) && Object.keys(body).length === 0 ? undefined : body;
-}
-
-type WriteParts = Pick<NonNullable<ResourceShape['create']>, 'body' | 'fields_at' | 'send_fields' | 'graphql'>;
-
-/** Variables name their values themselves, so fields go into them only where the line says where. */
-const sendsFields = (how: WriteParts): boolean => how.send_fields && (how.graphql === undefined || how.fields_at !== undefined);
-const ownPart = (how: WriteParts): Value | undefined => (how.graphql ? how.graphql.variables : how.body);
-
-type RequestParts = Pick<NonNullable<ResourceShape['create']>, 'path' | 'query' | 'headers' | 'encoding' | 'graphql'>;
-
-function requestOf(
-  plan: ResourcePlan,
-  method: RequestSpec['method'],
-  parts: RequestParts,
-  body: unknown,
-  id: string | null,
-  where: string,
-): RequestSpec {
-  const headers = parts.headers && headersToSend(parts.headers, `${where}.headers`);
-  if (parts.graphql) {
-    const sent = asBody(body ?? {});
-    const variables = isMap(sent) ? mapValues(sent, asBody) : {};
-    const request: RequestSpec = {
-      method: 'POST',
-      path: '',
-      ...(headers && { headers }),
-      graphql: sentGraphql(parts.graphql, variables, where),
-    };
-    return id === null ? request : fillVariables(request, id);
-  }
-  const path = storedPath(parts.path, plan.paths, `${where}.path`);
-  return {
-    method,
-    path: id === null ? path : fillId({ method, path }, id).path,
-    ...(parts.query && { query: queryOf(parts.query, `${where}.query`) }),
-    ...(headers && { headers }),
-    ...(parts.encoding && { encoding: parts.encoding }),
-    ...(body !== undefined && { body: asBody(body) }),
-  };
 }

@@ -8,13 +8,30 @@ import type { Value } from '../op.ts';
 export const leaf = z.custom<Value>((value) => value !== undefined, 'a value');
 
 /** Text, or something that becomes text: a number, a reference, a `{ param }` or `{ join }` of a recipe. */
-export const text = z.custom<Value>((value) => {
+export const text = z.custom<Value>(isText, 'text');
+
+function isText(value: unknown): boolean {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return !isMap(value) || 'param' in value || 'join' in value;
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}, 'text');
+}
 
 export const values = z.record(z.string(), leaf);
 export const pointer = z.string();
+
+/** What the body of an answer says. What is wrong with one is told by `matchProblems`, beside the other keys of the line. */
+const sentence = '`{ contains: <text> }` for a text with that in it, in any case of letters, there or below';
+export const answerMatch = (meaning: string) => values.describe(`Pointer to value in the body of ${meaning}; ${sentence}.`);
+
+export function matchProblems(where: string, match: { readonly [pointer: string]: unknown } | undefined): string[] {
+  if (match === undefined) return [];
+  if (Object.keys(match).length === 0) return [`${where} is empty, so every answer would match.`];
+  return Object.entries(match).flatMap(([at, want]) => {
+    if (!isMap(want) || !Object.hasOwn(want, 'contains')) return [];
+    if (Object.keys(want).length > 1) return [`${where}.${at} has contains and other members; a text that is looked for stands alone.`];
+    return want.contains === '' || !isText(want.contains) ? [`${where}.${at}.contains must be a text that is not empty.`] : [];
+  });
+}
+
 export const statuses = z.array(z.int().min(200).max(599));
 
 /** `name: pointer`, or what else there is to know about an output. */
