@@ -1,0 +1,18 @@
+import type { Adapter } from '../op.ts';
+import { app } from './app.ts';
+
+/** DigitalOcean: App Platform. */
+export const digitalocean: Adapter = {
+  name: 'digitalocean',
+  alias: 'app_cloud_b',
+  title: 'DigitalOcean App Platform',
+  docs: 'https://docs.digitalocean.com/reference/api/reference/apps/',
+  provider: { base_url: 'https://api.digitalocean.com', auth: { bearer_env: 'DIGITALOCEAN_ACCESS_TOKEN' } },
+  setup: {
+    page: 'https://cloud.digitalocean.com/account/api/tokens',
+    needs: 'A personal access token with the scopes app:create, app:read, app:update and app:delete.',
+    check: { method: 'GET', path: '/v2/apps', query: { per_page: '1' } },
+  },
+  detect: { files: ['.do/app.yaml', '.do/deploy.template.yaml'], env: ['DIGITALOCEAN_ACCESS_TOKEN'] },
+  ops: { app },
+};

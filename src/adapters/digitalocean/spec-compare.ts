@@ -1,0 +1,63 @@
+import { isMap, type Json, type JsonMap } from '../../core/json.ts';
+import { asJson } from '../http/as-json.ts';
+import { ownName, webKinds } from './spec-names.ts';
+
+/**
+ * The provider's spec in the order and the words of the plan: named things in the plan's order, `routes` where the plan speaks of
+ * them, and members that the provider leaves out because they say nothing. What the plan does not name stays.
+ */
+export const seenAs = (planned: unknown, live: JsonMap): Json => asJson(alike(planned, withRoutes(live)));
+
+function alike(planned: unknown, live: unknown): unknown {
+  if (Array.isArray(planned) && Array.isArray(live)) return inOrder(planned, live);
+  if (!isMap(planned) || !isMap(live)) return live;
+  const seen = Object.entries(live).map(([name, value]) => [name, Object.hasOwn(planned, name) ? alike(planned[name], value) : value]);
+  // The answer leaves out what is no more than its default, as the vendor's own clients do (2026-11-21).
+  const silent = Object.entries(planned).filter(([name, value]) => !Object.hasOwn(live, name) && saysNothing(name, value));
+  return Object.fromEntries([...seen, ...silent]);
+}
+
+/** Entries with a name by their name, the others by their place; those that the plan does not have come last. */
+function inOrder(planned: readonly unknown[], live: readonly unknown[]): unknown[] {
+  const rest = [...live];
+  const known = planned.flatMap((item): unknown[] => {
+    const name = ownName(item);
+    const at = name === null ? 0 : rest.findIndex((one) => ownName(one) === name);
+    return at < 0 || rest.length === 0 ? [] : rest.splice(at, 1).map((one) => alike(item, one));
+  });
+  return [...known, ...rest];
+}
+
+const defaults: { readonly [name: string]: readonly unknown[] } = {
+  type: ['GENERAL', 'UNSPECIFIED'],
+  scope: ['RUN_AND_BUILD_TIME', 'UNSET'],
+  kind: ['UNSPECIFIED'],
+};
+
+const saysNothing = (name: string, value: unknown): boolean =>
+  value === false ||
+  value === '' ||
+  value === 0 ||
+  (Array.isArray(value) && value.length === 0) ||
+  (defaults[name]?.includes(value) ?? false);
+
+/** `routes` of a component gave way to rules of the ingress. Where the answer has the rules alone, the routes are read out of them. */
+function withRoutes(live: JsonMap): JsonMap {
+  const rules = isMap(live.ingress) && Array.isArray(live.ingress.rules) ? (live.ingress.rules as readonly Json[]) : [];
+  const routesOf = (component: Json | undefined): Json[] =>
+    rules.flatMap((rule) => {
+      if (!isMap(rule) || !isMap(rule.component) || rule.component.name !== component) return [];
+      const prefix = isMap(rule.match) && isMap(rule.match.path) ? rule.match.path.prefix : '/';
+      const keeps = rule.component.preserve_path_prefix;
+      return [{ path: asJson(prefix ?? '/'), ...(keeps !== undefined && { preserve_path_prefix: asJson(keeps) }) }];
+    });
+  const seen = (one: Json): Json => {
+    if (!isMap(one) || Object.hasOwn(one, 'routes')) return one;
+    const component = one as JsonMap;
+    const routes = routesOf(component.name);
+    return routes.length > 0 ? { ...component, routes } : component;
+  };
+  return Object.fromEntries(
+    Object.entries(live).map(([kind, value]) => [kind, webKinds.includes(kind) && Array.isArray(value) ? value.map(seen) : value]),
+  );
+}

@@ -1,0 +1,44 @@
+import { isMap, type Json, type JsonMap } from '../../core/json.ts';
+import type { Body } from '../../http/types.ts';
+import { componentKinds, ownName } from './spec-names.ts';
+
+type BodyMap = { readonly [name: string]: Body };
+
+/**
+ * What replaces the whole spec: the provider's with the plan's in place. Members that the plan does not name stay, secrets that
+ * it keeps as the encrypted text they came as; of a list that it names, only the entries that it names.
+ */
+export function mergeSpec(live: JsonMap, planned: BodyMap): BodyMap {
+  const next = merge(live, planned) as BodyMap;
+  return Object.hasOwn(planned, 'ingress') ? next : withoutStaleRules(next);
+}
+
+function merge(live: Json, planned: Body): Body {
+  if (isList(planned) && isList(live)) {
+    return planned.map((item) => {
+      const name = ownName(item);
+      const same = name === null ? undefined : (live as readonly Json[]).find((one) => ownName(one) === name);
+      return same === undefined ? item : merge(same, item);
+    });
+  }
+  if (!isBodyMap(planned) || !isMap(live)) return planned;
+  const before = live as JsonMap;
+  const after = Object.entries(planned).map(([name, value]) => [
+    name,
+    Object.hasOwn(before, name) ? merge(before[name] ?? null, value) : value,
+  ]);
+  return { ...before, ...Object.fromEntries(after) };
+}
+
+/** Rules of the ingress that the plan does not give follow its components: one that goes takes its rules along, and `routes` make new ones. */
+function withoutStaleRules({ ingress, ...rest }: BodyMap): BodyMap {
+  const components = componentKinds.flatMap((kind) => (isList(rest[kind]) ? rest[kind] : []));
+  if (!isBodyMap(ingress) || components.some((one) => isMap(one) && Object.hasOwn(one, 'routes'))) return rest;
+  const names = components.map(ownName);
+  const rules = isList(ingress.rules) ? ingress.rules : [];
+  const kept = rules.filter((rule) => !isBodyMap(rule) || !isBodyMap(rule.component) || names.includes(ownName(rule.component)));
+  return { ...rest, ingress: { ...ingress, rules: kept } };
+}
+
+const isList = (value: Body | undefined): value is readonly Body[] => Array.isArray(value);
+const isBodyMap = (value: Body | undefined): value is BodyMap => isMap(value);
