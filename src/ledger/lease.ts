@@ -90,7 +90,9 @@ export async function awaitLease(o: {
 }): Promise<'moved' | 'expired'> {
   const seenAt = o.clock.mono();
   const seenFor = (): number => o.clock.mono() - seenAt;
-  const pause = Math.max(20, Math.min(5_000, Math.floor(o.lease.durationMs / 6)));
+  // Most locks are held for a second, most leases for minutes.
+  const longest = Math.max(20, Math.min(5_000, Math.floor(o.lease.durationMs / 6)));
+  let pause = Math.min(longest, 250);
   o.onWait(`run ${o.lease.run} of ${o.lease.holder} holds this scope`);
   for (;;) {
     if (seenFor() >= o.lease.durationMs) return 'expired';
@@ -101,6 +103,7 @@ export async function awaitLease(o: {
       });
     }
     await o.clock.sleep(Math.max(1, Math.min(pause, left, o.lease.durationMs - seenFor())), o.signal);
+    pause = Math.min(longest, pause * 1.5);
     if ((await o.head()) !== o.seenHead) return 'moved';
   }
 }
