@@ -5,6 +5,7 @@ import { neon } from '../adapters/neon/index.ts';
 import { netlify } from '../adapters/netlify/index.ts';
 import { loadPlugins } from '../adapters/plugins.ts';
 import { createRegistry, type Registry } from '../adapters/registry.ts';
+import { supabase } from '../adapters/supabase/index.ts';
 import { vercel } from '../adapters/vercel/index.ts';
 import { familyAdapter } from '../recipes/expand.ts';
 import { familyNames, loadFamily } from '../recipes/load.ts';
@@ -13,7 +14,7 @@ import { builtInSources } from '../secrets/index.ts';
 /** Everything that a plan of this run may name: the built-in adapters and sources, every recipe family, then the plugins. */
 export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): Promise<Registry> {
   const registry = createRegistry();
-  for (const adapter of [http, clerk, digitalocean, neon, netlify, vercel]) registry.addAdapter(adapter);
+  for (const adapter of [http, clerk, digitalocean, neon, netlify, supabase, vercel]) registry.addAdapter(adapter);
   for (const source of builtInSources) registry.addSecretSource(source);
   for (const family of await familyNames()) {
     registry.addFamily({ ...family, load: async () => familyAdapter(await loadFamily(family.name)) });

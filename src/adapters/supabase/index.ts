@@ -1,0 +1,24 @@
+import type { Adapter } from '../op.ts';
+import { authRedirect } from './auth-redirect.ts';
+import { branch } from './branch.ts';
+
+/** Supabase: Postgres with authentication and an API, in branches. */
+export const supabase: Adapter = {
+  name: 'supabase',
+  alias: 'sql_branch_b',
+  title: 'Supabase',
+  docs: 'https://supabase.com/docs/reference/api/introduction',
+  provider: { base_url: 'https://api.supabase.com', auth: { bearer_env: 'SUPABASE_ACCESS_TOKEN' } },
+  setup: {
+    page: 'https://supabase.com/dashboard/account/tokens',
+    needs:
+      'A personal access token of a member who may create and delete branches of the project (environment) and change its auth settings (auth).',
+    check: { method: 'GET', path: '/v1/projects' },
+  },
+  detect: {
+    files: ['supabase/config.toml'],
+    dependencies: ['@supabase/supabase-js', '@supabase/ssr', 'supabase'],
+    env: ['SUPABASE_ACCESS_TOKEN', 'SUPABASE_URL', 'NEXT_PUBLIC_SUPABASE_URL'],
+  },
+  ops: { branch, auth_redirect: authRedirect },
+};
