@@ -10,12 +10,12 @@ export type Body = null | boolean | number | string | Sealed | readonly Body[] |
 export type Encoding = 'json' | 'form' | 'xml' | 'multipart';
 
 /** A credential in a header of the provider's own: `<prefix><value>`, or `<prefix><user>:<value>` where a user name goes before it. */
-export interface CredentialHeader {
+export type CredentialHeader = {
   readonly header: string;
   readonly value_env: string;
   readonly prefix?: string;
   readonly user_env?: string;
-}
+};
 
 /** A credential form of an API block: variable names or a literal command, never a value. It is part of the identity. */
 export type AuthForm =
