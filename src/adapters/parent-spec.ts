@@ -22,6 +22,10 @@ export interface ParentSpec {
   readonly encoding?: Encoding;
   /** Members of every write beside the collection. */
   readonly body?: Json;
+  /** Pointers to members of the parent, outside of the collection, that a write takes along as they were read, where there are any. */
+  readonly echo?: readonly string[];
+  /** Entries that hold `match` have a member that the provider takes and never shows (`at`): such a value is written, not compared. */
+  readonly hidden?: { readonly match: { readonly [pointer: string]: Json }; readonly at: string };
   /** Pointers into the written body, `*` for every member or entry: what the provider does not take back. */
   readonly drop?: readonly string[];
   /**
@@ -44,4 +48,22 @@ export interface ParentSpec {
   };
   /** In place of path and method. What is written goes into the variables of `write`. */
   readonly graphql?: { readonly read: GraphqlRequest<Json>; readonly write: GraphqlRequest<Json> };
+}
+
+/**
+ * An entry in a list of another object that holds an object, and that must go before `remove` may be sent: a tag on a revision. What
+ * else holds it there keeps it from being removed, and is told.
+ */
+export interface Detach {
+  readonly parent: ParentSpec;
+  /** Name of the entry, as `parent.key_field` has it. It goes only where it holds the object: its successor's stays. */
+  readonly item: string;
+  /** Pointer into an entry to the id of the object that it holds. */
+  readonly holds: string;
+  /** Pointer into an entry: anything but 0, false or nothing there says that the object is in use. */
+  readonly in_use?: string;
+  /** Pointer to the list that shows what is in force, where a write takes its time; its entries have the same form. */
+  readonly in_force?: string;
+  /** Then waiting for it is given up with `WAIT_TIMEOUT`. */
+  readonly seconds: number;
 }

@@ -75,6 +75,8 @@ const parent = z.looseObject({
   query: texts.exactOptional(),
   encoding: encoding.exactOptional(),
   body: json.exactOptional(),
+  echo: z.array(z.string()).exactOptional(),
+  hidden: z.looseObject({ match: z.record(z.string(), json), at: z.string() }).exactOptional(),
   drop: z.array(z.string()).exactOptional(),
   missing_match: z.record(z.string(), json).exactOptional(),
   require: z.looseObject({ match: z.record(z.string(), json), fix: z.string() }).exactOptional(),
@@ -89,6 +91,15 @@ const untilGone = z.looseObject({
   seconds: z.number().positive().max(3_600),
 });
 
+const detach = z.looseObject({
+  parent,
+  item: z.string(),
+  holds: z.string(),
+  in_use: z.string().exactOptional(),
+  in_force: z.string().exactOptional(),
+  seconds: z.number().positive().max(3_600),
+});
+
 /** How an object is reached again, as records keep it and as an operation gives it. Members that are not known pass. */
 export const reachSchema = z.discriminatedUnion('kind', [
   z.looseObject({
@@ -98,6 +109,7 @@ export const reachSchema = z.discriminatedUnion('kind', [
     gone: statuses.exactOptional(),
     gone_match: z.record(z.string(), json).exactOptional(),
     until_gone: untilGone.exactOptional(),
+    detach: detach.exactOptional(),
     witness: stored.exactOptional(),
   }),
   z.looseObject({ kind: z.literal('item'), parent, item: z.string() }),

@@ -1,5 +1,6 @@
 import { createActor, fromPromise } from 'xstate';
-import { isAsPlanned } from '../adapters/http/compare.ts';
+import { isAsPlanned, merged } from '../adapters/http/compare.ts';
+import { isHidden } from '../adapters/http/hidden.ts';
 import { applyEntries, type Collection, entryOf, hasEntry, isOutdated, isTwice, readParent, writeParent } from '../adapters/http/parent.ts';
 import { otherKind } from '../adapters/http/parent-kind.ts';
 import type { ParentSpec, Value } from '../adapters/op.ts';
@@ -193,7 +194,7 @@ class Parent {
       if (!changed) continue;
       const mate = writes.find((write) => mayShare(write.spec, first.spec) && isMergeable(write.body) && isMergeable(body));
       if (mate) {
-        mate.body = { ...(mate.body as { [name: string]: Body }), ...(body as { [name: string]: Body }) };
+        mate.body = merged(mate.body, body);
         mate.asks.push(...open);
       } else writes.push({ spec: first.spec, http: first.http, body, version: collection.version, asks: [...open] });
     }
@@ -301,11 +302,10 @@ const isMergeable = (body: Body | null): boolean => typeof body === 'object' && 
 
 function stands(ask: Ask, collection: Collection): boolean {
   if (ask.mode === 'remove') return entryOf(collection, ask.item) === undefined;
-  return (
-    ask.entry !== null &&
-    hasEntry(collection, ask.spec, ask.item, ask.entry) &&
-    isAsPlanned(ask.entry, entryOf(collection, ask.item, ask.entry) ?? null)
-  );
+  if (ask.entry === null || !hasEntry(collection, ask.spec, ask.item, ask.entry)) return false;
+  // What it holds cannot be read: it stands because it was written.
+  if (isHidden(ask.spec, ask.entry)) return ask.written;
+  return isAsPlanned(ask.entry, entryOf(collection, ask.item, ask.entry) ?? null);
 }
 
 /** Nothing stood there when the line looked, and no write of ours was sent since: somebody else's. */

@@ -1,5 +1,5 @@
 import { isMap } from '../../core/json.ts';
-import { removeAt, setAt, splitPointer } from '../../core/pointer.ts';
+import { getAt, removeAt, setAt, splitPointer } from '../../core/pointer.ts';
 import type { Body } from '../../http/types.ts';
 import type { ParentSpec } from '../op.ts';
 import { asBody } from './as-json.ts';
@@ -12,7 +12,7 @@ import type { Collection } from './parent.ts';
  */
 export function parentBody(next: Collection<Body>, spec: ParentSpec, touched: ReadonlyMap<string, Body | null>): Body | null {
   if (spec.when_empty === 'delete' && next.entries.length === 0) return null;
-  const body = asBody(around(next, spec, touched));
+  const body = asBody(echoed(around(next, spec, touched), next, spec));
   const whole = spec.body === undefined ? body : merged(body, spec.body);
   return asBody(without(versioned(whole, next, spec), spec.drop ?? []));
 }
@@ -23,6 +23,13 @@ function versioned(body: Body, { raw, version }: Collection<Body>, { version: at
   const named = setAt(body, at.body, version);
   return at.original === undefined ? named : setAt(named, at.original, raw);
 }
+
+/** The body with what the provider wants to see again of the parent that was read. */
+const echoed = (body: unknown, { raw }: Collection<Body>, { echo = [] }: ParentSpec): unknown =>
+  echo.reduce((all, pointer) => {
+    const value = getAt(raw, pointer);
+    return value === undefined || value === null ? all : setAt(all, pointer, value);
+  }, body);
 
 /** The value without what stands at the pointers, where `*` is every member or entry; the same value when nothing does. */
 export function without(value: unknown, pointers: readonly string[]): unknown {

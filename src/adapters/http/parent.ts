@@ -7,10 +7,11 @@ import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, Body, Http, ProviderBlock, RequestSpec, StoredRequest } from '../../http/types.ts';
 import type { ParentSpec } from '../op.ts';
 import { hasSealed } from '../value.ts';
-import { asJson } from './as-json.ts';
+import { asBody, asJson } from './as-json.ts';
 import { isAsPlanned, merged } from './compare.ts';
 import { members, type ReadOptions, readOptions, showRequest } from './find.ts';
 import { graphqlCall } from './graphql.ts';
+import { isHidden, shownPart } from './hidden.ts';
 import { parentBody } from './parent-body.ts';
 import { says } from './says.ts';
 import { elementAt, typedLike } from './typed.ts';
@@ -77,7 +78,8 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
 
 /**
  * The collection with each change made: every other item stays as it is and where it is, a changed item keeps its place,
- * a new one goes to the end. A change that already holds changes nothing, so the result may be applied again.
+ * a new one goes to the end. A change that already holds changes nothing, so the result may be applied again; nobody knows that of a
+ * hidden one, which is written each time.
  */
 export function applyEntries<V extends Body>(collection: Collection<V>, spec: ParentSpec, changes: readonly EntryChange[]): Applied {
   let entries: readonly Entry<Body>[] = collection.entries;
@@ -115,10 +117,10 @@ export async function writeParent(http: Http, spec: ParentSpec, body: Body | nul
 export const isOutdated = (spec: ParentSpec, thrown: unknown): boolean =>
   spec.version !== undefined && thrown instanceof HttpFailure && (thrown.status === 412 || thrown.status === 409);
 
-/** Whether the item stands in the collection as planned. Members that the plan does not name are not compared. */
+/** Whether the item stands in the collection as planned, as far as the provider shows it. Members that the plan does not name are not compared. */
 export function hasEntry(collection: Collection, spec: ParentSpec, item: string, entry: Body): boolean {
   const live = entryOf(collection, item, entry);
-  return live !== undefined && (holdsNamesOnly(spec) || isAsPlanned(entry, live));
+  return live !== undefined && (holdsNamesOnly(spec) || isAsPlanned(asBody(shownPart(spec, entry)), live));
 }
 
 /** A plain list or a delimited text holds nothing but names, so a name that is there is as planned, however it is written. */
@@ -261,7 +263,7 @@ function put(
   if (live === undefined) return [...entries, { name: item, value: entry }];
   // What was read holds nothing sealed; what this batch put there is written as it is.
   const value = hasSealed(live.value) ? live.value : seen(collection, entry, asJson(live.value));
-  if (holdsNamesOnly(spec) || isAsPlanned(entry, value)) return entries;
+  if (holdsNamesOnly(spec) || (isAsPlanned(entry, value) && !isHidden(spec, entry))) return entries;
   return entries.with(at, { name: item, value: merged(live.value, entry) });
 }
 

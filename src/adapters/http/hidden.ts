@@ -1,0 +1,21 @@
+import { isMap, type Json } from '../../core/json.ts';
+import { removeAt } from '../../core/pointer.ts';
+import { type LiveValue, type ParentSpec, unreadable } from '../op.ts';
+import { asJson } from './as-json.ts';
+import { holds } from './find.ts';
+
+type Spec = Pick<ParentSpec, 'hidden'>;
+
+/**
+ * Whether an entry is one whose value the provider takes and never shows again: what is read of it proves that it is there, and
+ * not what it holds. Told by the entry itself, since plain entries stand in the same collection.
+ */
+export const isHidden = ({ hidden }: Spec, entry: unknown): boolean => hidden !== undefined && isMap(entry) && holds(entry, hidden.match);
+
+/** The part of an entry that can be read, which is all of one that is not hidden. */
+export const shownPart = (spec: Spec, entry: unknown): unknown => (isHidden(spec, entry) ? removeAt(entry, spec.hidden?.at ?? '') : entry);
+
+/** A live entry as it is compared with what is planned there. One that is hidden and should not be differs by what it shows. */
+export function comparableEntry(spec: Spec, live: Json, planned: unknown): LiveValue {
+  return isHidden(spec, live) && isHidden(spec, planned) ? unreadable : asJson(shownPart(spec, live));
+}
