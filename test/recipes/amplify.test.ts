@@ -121,15 +121,24 @@ it('a variable of a branch that is not there is planned, and its write is refuse
   expect((await stage.ledger()).records.size).toBe(0);
 });
 
-it('the last variable of a branch is not removed by an empty map: destroy fails and keeps the record until the branch is gone', async () => {
+it('the last variable of a branch goes too, although an empty map would change nothing', async () => {
   const line = { recipe: 'amplify.branch_variable', name: 'API_URL', value };
   const { stage, world } = await open(line, (given) => {
     given.addApp(app_id);
     given.addBranch(app_id, branch_name);
   });
   expect(await stage.apply()).toMatchObject({ ok: true });
-  expect(await stage.destroy()).toMatchObject({ ok: false });
-  expect((await stage.ledger()).records.size).toBe(1);
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(world.branches(app_id)).toMatchObject([{ environmentVariables: {} }]);
+  expect((await stage.ledger()).records.size).toBe(0);
+});
+
+it('a variable whose branch is gone is gone with it', async () => {
+  const { stage, world } = await open({ recipe: 'amplify.branch_variable', name: 'API_URL', value }, (given) => {
+    given.addApp(app_id);
+    given.addBranch(app_id, branch_name);
+  });
+  expect(await stage.apply()).toMatchObject({ ok: true });
   world.removeBranch(app_id, branch_name);
   expect(await stage.destroy()).toMatchObject({ ok: true });
   expect((await stage.ledger()).records.size).toBe(0);

@@ -76,6 +76,26 @@ it('an environment that demands a reason gets one', () =>
     },
   ));
 
+it('a flag that serves texts is refused before any write', () =>
+  withBench(
+    {
+      op,
+      isRecipe: true,
+      simulate: configcat,
+      subject: (simulation) => {
+        simulation.world.addFlag(environment_id, 1524, { settingType: 'string', defaultValue: { stringValue: 'a' } });
+        return suite.subject(simulation);
+      },
+    },
+    async ({ apply, change, planned, simulation }) => {
+      await change({ setting_id: '1524' });
+      const refusal = { code: 'PARAM_INVALID', fix: expect.stringContaining('boolean flag') };
+      expect(await planned()).toMatchObject({ error: refusal });
+      expect(await apply()).toMatchObject({ ok: false, error: refusal });
+      expect(simulation.writes()).toEqual([]);
+    },
+  ));
+
 it('a condition that somebody added to the rule is drift and is taken out again', () =>
   withBench({ op, isRecipe: true, ...suite }, async ({ applied, planned, subject }) => {
     await applied();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { growthbook } from '../simulate/growthbook.ts';
 import { describeRecipe, type RecipeSuite } from '../support/describe-recipe.ts';
-import { type Bench, withBench } from '../support/suite/bench.ts';
+import { withBench } from '../support/suite/bench.ts';
 
 const feature = 'new-checkout';
 const description = 'shop pr-12';
@@ -60,29 +60,17 @@ const suite: RecipeSuite<ReturnType<typeof growthbook>['world']> = {
       requests: { create: { method: 'POST' }, remove: { method: 'POST' } },
     };
   },
-  // Both are tried below.
-  skip: {
-    blind: 'a feature that may not be seen answers 400, which is PROVIDER_INVALID here',
-    blindDestroy: 'a feature that may not be seen answers 400, which is PROVIDER_INVALID here',
-  },
 };
 describeRecipe(op, suite);
 
-const bench = (test: (bench: Bench) => Promise<void>) => withBench({ op, isRecipe: true, ...suite }, test);
-
-it('a key that sees no feature makes nothing again and forgets nothing', () =>
-  bench(async ({ applied, apply, destroy, as, ledger, simulation, one }) => {
-    await applied();
-    const rule = structuredClone(one());
-    const { records } = await ledger();
-    const before = simulation.writes().length;
-    const refused = { ok: false, error: { code: 'PROVIDER_INVALID', detail: expect.stringContaining('400') } };
-    expect(await apply(as('blind'))).toMatchObject(refused);
-    expect(await destroy(as('blind'))).toMatchObject(refused);
-    expect(simulation.writes()).toHaveLength(before);
-    expect((await ledger()).records).toEqual(records);
-    expect(one()).toEqual(rule);
-    expect(await destroy()).toMatchObject({ ok: true });
+it('a feature that is not there is said to be so, although that is a 400', () =>
+  withBench({ op, isRecipe: true, ...suite }, async ({ apply, change, simulation }) => {
+    await change({ feature_id: 'old-checkout' });
+    expect(await apply()).toMatchObject({
+      ok: false,
+      error: { code: 'PROVIDER_NOT_FOUND', detail: expect.stringContaining('Could not find a feature with that key') },
+    });
+    expect(simulation.writes()).toEqual([]);
   }));
 
 it('an environment whose changes need a review is PROVIDER_AUTH, and nothing is recorded', () =>

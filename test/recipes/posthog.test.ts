@@ -1,5 +1,7 @@
+import { expect, it } from 'vitest';
 import { posthog } from '../simulate/posthog.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { withBench } from '../support/suite/bench.ts';
 
 const host = 'pr-12.acme.example';
 const matching = (...value: string[]) => [{ key: '$host', value, operator: 'exact', type: 'person' }];
@@ -49,3 +51,32 @@ for (const variants of [[], ['blue', 'green']]) {
     },
   });
 }
+
+it('what somebody changed between the read and the write is kept, and the write is tried again', () =>
+  withBench(
+    {
+      op: 'posthog.release_condition',
+      isRecipe: true,
+      simulate: posthog,
+      subject: ({ world, watch }) => {
+        const flag = world.addFlag(58123, 40211, { groups: [] });
+        watch(({ phase, write }) => {
+          if (phase !== 'before' || !write || flag.version > 1) return;
+          world.addGroup(flag, { description: 'theirs' });
+          flag.version += 1;
+        });
+        return {
+          credential: 'POSTHOG_PERSONAL_API_KEY',
+          params: { project_id: '58123', flag_id: '40211', host },
+          mine: () => flag.filters.groups.filter(({ description }) => description !== 'theirs'),
+          others: () => flag.key,
+          stands: flag,
+        };
+      },
+    },
+    async ({ applied, simulation, subject, one }) => {
+      await applied();
+      expect(simulation.writes().map(({ status }) => status)).toEqual([409, 200]);
+      expect(subject.stands).toMatchObject({ filters: { groups: [{ description: 'theirs' }, one()] } });
+    },
+  ));

@@ -3,7 +3,6 @@ import { describeRecipe } from '../support/describe-recipe.ts';
 
 const origin = 'https://pr-12.acme.example';
 const rule: CorsRule = {
-  ID: origin,
   AllowedHeader: ['content-type', 'x-acme'],
   AllowedMethod: ['GET', 'PUT'],
   AllowedOrigin: [origin],
@@ -17,10 +16,10 @@ const params = {
   max_age_seconds: rule.MaxAgeSeconds,
 };
 
-/** Somebody's rule without an ID, and one that is as like the line's own as can be. */
+/** Somebody's rule that names the origin beside another, and one that is as like the line's own as can be. */
 const theirs: readonly CorsRule[] = [
-  { AllowedMethod: ['GET'], AllowedOrigin: ['https://acme.example', 'https://www.acme.example'] },
-  { ...rule, ID: 'https://pr-13.acme.example', AllowedOrigin: ['https://pr-13.acme.example'], ExposeHeader: ['etag'] },
+  { AllowedMethod: ['GET'], AllowedOrigin: ['https://acme.example', origin] },
+  { ...rule, ID: origin, AllowedOrigin: ['https://pr-13.acme.example'], ExposeHeader: ['etag'] },
 ];
 
 /** A bucket that has other rules, and one whose only rule is the line's. */
@@ -29,7 +28,7 @@ for (const others of [theirs, []]) {
     simulate: s3ByPath,
     subject: ({ origin: address, tokens, world }) => {
       world.setRules(structuredClone([...others]));
-      const isMine = ({ ID }: CorsRule) => ID === origin;
+      const isMine = ({ AllowedOrigin: [first] }: CorsRule) => first === origin;
       const mine = () => world.rules().filter(isMine);
       const rest = () => world.rules().filter((one) => !isMine(one));
       return {
@@ -40,15 +39,14 @@ for (const others of [theirs, []]) {
         mine,
         others: rest,
         stands: rule,
-        edits: { value: { AllowedMethod: ['GET'], AllowedOrigin: ['*'], MaxAgeSeconds: 60 } },
+        edits: { value: { AllowedMethod: ['GET'], AllowedOrigin: [origin, '*'], MaxAgeSeconds: 60 } },
         changes: { value: { methods: ['GET'], expose_headers: ['etag', 'x-acme'] } },
-        undeclared: { ExposeHeader: ['etag'] },
+        undeclared: { ID: 'uploads', ExposeHeader: ['etag'] },
         remove: () => world.setRules(rest()),
         foreign: () => world.setRules([...world.rules(), structuredClone(rule)]),
         fill: () => Object.assign(world.state, { ruleLimit: others.length }),
         requests: { create: { method: 'PUT' }, remove: { method: others.length > 0 ? 'PUT' : 'DELETE' } },
       };
     },
-    skip: { twoMatches: 'an entry is its own name: two of them are one' },
   });
 }

@@ -3,6 +3,7 @@ import { bearerOf, type Call, json, makeKit, refuse, route, type Simulation, typ
 
 /** `cors` is absent while it is empty. */
 export interface GcsBucket {
+  storageClass: string;
   readonly name: string;
   metageneration: number;
   cors?: readonly Readonly<Record<string, unknown>>[];
@@ -18,17 +19,18 @@ export interface GcsWorld {
 export function gcs(options: SimulationOptions = {}): Simulation<GcsWorld> {
   const kit = makeKit('google-cloud-storage', options);
   type State = { buckets: Record<string, GcsBucket> };
-  const bucket: GcsBucket = { name: 'shop-assets', metageneration: 1 };
+  const bucket: GcsBucket = { name: 'shop-assets', storageClass: 'STANDARD', metageneration: 1 };
   const state: State = { buckets: { [bucket.name]: bucket } };
   const bucketOf = ({ state: now, params }: Call<State, { readonly bucket: string }>): GcsBucket => {
     const found = now.buckets[params.bucket];
     if (!found) throw refuse(404, envelope(404, 'The specified bucket does not exist.'));
     return found;
   };
-  const shown = ({ name, metageneration, cors }: GcsBucket) => ({
+  const shown = ({ name, storageClass, metageneration, cors }: GcsBucket) => ({
     kind: 'storage#bucket',
     id: name,
     name,
+    storageClass,
     metageneration: String(metageneration),
     ...(cors && { cors }),
   });
