@@ -1,6 +1,9 @@
+import { expect, it } from 'vitest';
 import type { Coupon, Price } from '../simulate/stripe/catalogue.ts';
 import { stripe } from '../simulate/stripe/index.ts';
+import { newProduct, type Product } from '../simulate/stripe/products.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
 
 const url = 'https://pr-12.acme.example';
 const name = 'shop-pr-12';
@@ -49,6 +52,128 @@ describeRecipe('stripe.webhook_endpoint', {
     };
   },
   skip: blind,
+});
+
+const makeProduct = (id: string, more: Partial<Product> = {}): Product =>
+  Object.assign(newProduct(id, { livemode: false, now: 1_790_000_000_000 }), { name: id }, more);
+
+describeRecipe('stripe.product', {
+  simulate: stripe,
+  subject: ({ world: { state } }) => {
+    const id = 'shop-pr-12';
+    state.products.push(makeProduct('shop-pr-13'), makeProduct('shop-pr-14', { active: false }));
+    const mine = () => state.products.filter((one) => one.id === id && one.active);
+    return {
+      credential: 'STRIPE_SECRET_KEY',
+      params: {
+        ...{ product_id: id, name: 'Shop preview 12', description: 'The monthly box', images: ['https://img.acme.example/box.png'] },
+        ...{ shippable: true, statement_descriptor: 'ACME SHOP', tax_code: 'txcd_10000000', unit_label: 'box' },
+        url: 'https://pr-12.acme.example',
+      },
+      mine,
+      others: () => state.products.filter((one) => one.id !== id),
+      stands: {
+        ...{ id, active: true, name: 'Shop preview 12', description: 'The monthly box', images: ['https://img.acme.example/box.png'] },
+        ...{ shippable: true, statement_descriptor: 'ACME SHOP', tax_code: 'txcd_10000000', unit_label: 'box' },
+        ...{ url: 'https://pr-12.acme.example', metadata: { pilotfish_scope: 'preview/pr-12' } },
+      },
+      edits: {
+        name: { name: 'Theirs' },
+        description: { description: null },
+        images: { images: [] },
+        shippable: { shippable: null },
+        statement_descriptor: { statement_descriptor: 'OTHER' },
+        tax_code: { tax_code: 'txcd_20030000' },
+        unit_label: { unit_label: 'crate' },
+        url: { url: null },
+      },
+      changes: {
+        name: { name: 'Shop preview 12, changed' },
+        images: { images: ['https://img.acme.example/crate.png'] },
+        shippable: { shippable: false },
+      },
+      undeclared: { marketing_features: [{ name: 'Free delivery' }] },
+      remove: () => {
+        for (const one of mine()) one.active = false;
+      },
+      foreign: () => {
+        state.products = [...state.products.filter((one) => one.id !== id), makeProduct(id)];
+      },
+      requests: { create: 'POST /v1/products', remove: 'POST /v1/products/{product}' },
+    };
+  },
+  skip: { ...blind, twoMatches: 'an account has one product of an id' },
+});
+
+/** One product, and a price of it. */
+async function openShop() {
+  const simulation = stripe();
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { STRIPE_SECRET_KEY: simulation.tokens.full },
+    plan: JSON.stringify({
+      version: 1,
+      changes: [
+        { id: 'shop', recipe: 'stripe.product', product_id: 'shop-pr-12', name: 'Shop' },
+        { id: 'box', recipe: 'stripe.price', lookup_key: 'box', product: { from: 'shop.id' }, currency: 'eur', unit_amount: 900 },
+      ],
+    }),
+  });
+  const product = () => simulation.world.state.products.find(({ id }) => id === 'shop-pr-12');
+  return { simulation, stage, state: simulation.world.state, product };
+}
+
+it('a product that destroy archived is made active by the next apply, and by a third', async () => {
+  const { stage, product } = await openShop();
+  for (const round of [1, 2, 3]) {
+    expect(await stage.apply(), String(round)).toMatchObject({ ok: true, lines: [{ verdict: 'create' }, { verdict: 'create' }] });
+    expect(product()).toMatchObject({ active: true, name: 'Shop' });
+    expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }] });
+    expect(await stage.destroy()).toMatchObject({ ok: true });
+    expect(product()).toMatchObject({ active: false });
+    expect((await stage.ledger()).records.size).toBe(0);
+  }
+  await stage.close();
+});
+
+it('a product that somebody archived is missing and made active; one made anew is the same', async () => {
+  const { stage, product } = await openShop();
+  await stage.apply();
+  Object.assign(product() ?? {}, { active: false, name: 'Old' });
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'create', drift: 'missing' }, {}] });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(product()).toMatchObject({ active: true, name: 'Shop' });
+  expect(await stage.apply({ recreate: ['shop'] })).toMatchObject({ ok: true });
+  expect(product()).toMatchObject({ active: true, name: 'Shop' });
+  await stage.close();
+});
+
+it.each([
+  ['by hand', {}],
+  ['by another scope', { pilotfish_scope: 'preview/pr-13' }],
+])('a product of that id that was archived %s is foreign, and stays archived', async (_, metadata) => {
+  const { stage, state, product } = await openShop();
+  state.products.push(makeProduct('shop-pr-12', { active: false, metadata, name: 'Theirs' }));
+  const before = structuredClone(product());
+  expect(await stage.apply()).toMatchObject({ ok: false, lines: [{ error: { code: 'RESOURCE_FOREIGN' } }, {}] });
+  const { intents, records } = await stage.ledger();
+  expect([intents.size, records.size]).toEqual([0, 0]);
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(product()).toEqual(before);
+  await stage.close();
+});
+
+it('a product that is made active and whose answer is lost is claimed by its mark', async () => {
+  const { stage, simulation, product } = await openShop();
+  await stage.apply();
+  await stage.destroy();
+  simulation.faults.loseAnswer('POST /v1/products/{product}');
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(product()).toMatchObject({ active: true });
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }] });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(product()).toMatchObject({ active: false });
+  await stage.close();
 });
 
 const makePrice = (lookup_key: string, more: Readonly<Record<string, unknown>> = {}): Price => ({

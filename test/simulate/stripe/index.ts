@@ -15,6 +15,7 @@ import { invalid, noSuch } from './errors.ts';
 import { once, type Remembered } from './idempotency.ts';
 import { pageOf } from './list.ts';
 import { listOf, mergeMetadata, type ParamKind, readParams, readQuery, textOf } from './params.ts';
+import { type Products, productRoutes } from './products.ts';
 
 export interface Endpoint {
   readonly id: string;
@@ -29,7 +30,7 @@ export interface Endpoint {
   status: 'enabled' | 'disabled';
 }
 
-export interface StripeState extends Catalogue {
+export interface StripeState extends Catalogue, Products {
   /** In the order they were created. */
   readonly endpoints: Endpoint[];
   readonly answers: Remembered;
@@ -69,7 +70,7 @@ export function stripe(options: SimulationOptions = {}): Simulation<StripeWorld>
   });
   const ids = new Ids('stripe');
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-  const empty = (): StripeState => ({ endpoints: [], answers: {}, endpointLimit: 16, prices: [], coupons: [] });
+  const empty = (): StripeState => ({ endpoints: [], answers: {}, endpointLimit: 16, products: [], prices: [], coupons: [] });
   const state = empty();
 
   const newEndpoint = (livemode: boolean, from: Partial<Endpoint> & { readonly url: string }, now: number): Endpoint => ({
@@ -90,6 +91,12 @@ export function stripe(options: SimulationOptions = {}): Simulation<StripeWorld>
     const version = call.headers.get('stripe-version');
     if (version !== null && !/^\d{4}-\d{2}-\d{2}(\.\w+)?$/.test(version)) throw invalid(`Invalid Stripe API version: ${version}`);
     return json(200, act(), { 'request-id': `req_${ids.text(14, letters)}`, ...(version !== null && { 'stripe-version': version }) });
+  };
+
+  const parts = {
+    answer,
+    isLive: ({ credential }: { readonly credential: string }) => isLive(credential),
+    newId: (prefix: string) => `${prefix}_${ids.text(24, letters)}`,
   };
 
   return simulate<StripeState, StripeWorld>(kit, {
@@ -142,11 +149,8 @@ export function stripe(options: SimulationOptions = {}): Simulation<StripeWorld>
         }),
       ),
 
-      ...catalogueRoutes<StripeState>({
-        answer,
-        isLive: ({ credential }) => isLive(credential),
-        newId: (prefix) => `${prefix}_${ids.text(24, letters)}`,
-      }),
+      ...productRoutes<StripeState>(parts),
+      ...catalogueRoutes<StripeState>(parts),
     ],
   });
 
