@@ -7,12 +7,14 @@ import { identityText, Kept, Pending } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
+import { isSpread, spreadHeaders } from './spread.ts';
 
 type Template = { readonly [name: string]: Json };
 
 /**
  * The params of the http operation that a recipe stands for: `{ param }` and `{ join }` replaced by values, paths filled in.
- * What an optional param that is not given would fill is left out, and so are the mentions of a field that this removes.
+ * What an optional param that is not given would fill is left out, and so are the mentions of a field that this removes. A param
+ * that is a list gives its entries to the list it stands in; below a header `<prefix>*` a map gives a header a member.
  */
 export function expandTemplate(template: Template, params: Params): Params {
   const expanded = Object.fromEntries(members(template, params, []));
@@ -26,27 +28,46 @@ export function isPathAt(at: readonly string[]): boolean {
   return requests.has(named.slice(0, -1).join('.')) && ['path', 'read_path', 'url'].includes(named.at(-1) ?? '');
 }
 
-const requests = new Set(['find', 'read', 'create', 'create.revive', 'update', 'delete', 'delete.until_gone', 'witness', 'parent', 'request']);
+const requests = new Set([
+  'find',
+  'read',
+  'create',
+  'create.revive',
+  'update',
+  'delete',
+  'delete.until_gone',
+  'witness',
+  'parent',
+  'request',
+]);
 
 function members(template: Template, params: Params, at: readonly string[]): [string, Value][] {
   return Object.entries(template).flatMap(([name, part]) => {
     const value = expand(part, params, [...at, name]);
-    return value === undefined ? [] : [[name, value]];
+    if (value === undefined) return [];
+    return isSpread(name, at) ? spreadHeaders(name, value) : [[name, value]];
   });
 }
 
 function expand(part: Json, params: Params, at: readonly string[]): Value | undefined {
   if (typeof part === 'string') return isPathAt(at) ? filled(part, params) : part;
-  if (Array.isArray(part)) return part.flatMap((item: Json, i): Value[] => asList(expand(item, params, [...at, String(i)])));
+  if (Array.isArray(part)) return part.flatMap((item: Json, i) => entriesOf(item, expand(item, params, [...at, String(i)])));
   if (!isMap(part)) return part;
   const map: Template = part;
   const keys = Object.keys(map);
-  if (keys.length === 1 && typeof map.param === 'string') return Object.hasOwn(params, map.param) ? params[map.param] : undefined;
+  if (isParam(map)) return Object.hasOwn(params, map.param) ? params[map.param] : undefined;
   if (keys.length === 1 && Array.isArray(map.join)) return joined(map.join, params, at);
   return Object.fromEntries(members(map, params, at));
 }
 
-const asList = (value: Value | undefined): Value[] => (value === undefined ? [] : [value]);
+const isParam = (part: Json): part is { readonly param: string } =>
+  isMap(part) && Object.keys(part).length === 1 && typeof part.param === 'string';
+
+/** What stands for one entry of a list in a template: nothing, one, or all entries of a param that is a list itself. */
+function entriesOf(part: Json, value: Value | undefined): readonly Value[] {
+  if (value === undefined) return [];
+  return isParam(part) && Array.isArray(value) ? value : [value];
+}
 
 function filled(path: string, params: Params): string {
   return expandPath(path, Object.fromEntries(namesOf(path).map((name) => [name, identityText(params[name], name)])));

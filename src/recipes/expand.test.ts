@@ -5,6 +5,7 @@ import type { BindContext, Bound, Desired, Params, Reach } from '../adapters/op.
 import { Kept, Pending, PendingValue } from '../adapters/value.ts';
 import { Sealed } from '../core/sealed.ts';
 import { familyAdapter } from './expand.ts';
+import { expandTemplate } from './expand-template.ts';
 import { familyNames, loadFamily } from './load.ts';
 
 const context: BindContext = { block, environment: 'preview', scope: 'pr-12', sha: null, branch: null };
@@ -225,4 +226,35 @@ it('a recipe that cannot delete says so to the plan', async () => {
   expect(ops.deploy).toMatchObject({ destroy: 'never', mayDelete: false });
   expect(ops.release).toMatchObject({ destroy: 'keep' });
   expect(ops.release?.mayDelete).toBeUndefined();
+});
+
+describe('in a template', () => {
+  const route = { description: 'x', expression: 'catch_all()', url: 'https://pr-12.test' };
+  const actionsOf = async (params: Params) => (await bind('mailgun.route', { ...route, ...params })).fields.actions;
+  const forward = 'forward("https://pr-12.test/api/inbound/mailgun")';
+
+  it('a param that is a list gives its entries to the list it stands in', async () => {
+    expect(await actionsOf({ actions: ['store()', 'stop()'] })).toEqual([forward, 'store()', 'stop()']);
+    expect(await actionsOf({})).toEqual([forward]);
+  });
+});
+
+describe('headers of a map', () => {
+  const params = (headers: Params | Pending): Params => ({ headers });
+  const expand = (value: Params | Pending) =>
+    expandTemplate({ create: { headers: { 'X-Forward-*': { param: 'headers' }, a: 'b' } } }, params(value));
+
+  it('are one for each member, after the prefix, and their values may be secret', () => {
+    const secret = new Sealed('s3cret', 'env://S');
+    expect(expand({ one: '1', two: secret })).toEqual({ create: { headers: { 'X-Forward-one': '1', 'X-Forward-two': secret, a: 'b' } } });
+    expect(expand({})).toEqual({ create: { headers: { a: 'b' } } });
+  });
+
+  it.each(['a b', 'a:b', 'ä', 'a\nb'])('%j names none', (name) => {
+    expect(() => expand({ [name]: '1' })).toThrow('PARAM_INVALID');
+  });
+
+  it('that are not known yet are waited for', () => {
+    expect(() => expand(new Pending('line', 'headers'))).toThrow(PendingValue);
+  });
 });

@@ -35,7 +35,7 @@ describeRecipe('mailgun.route', {
     const mine = () => world.state.routes.filter((one) => one.description === description);
     return {
       credential: 'MAILGUN_API_KEY',
-      params: { description, expression, actions, priority: 5 },
+      params: { description, expression, url: base, actions: ['stop()'], priority: 5 },
       mine,
       others: () => world.state.routes.filter((one) => one.description !== description),
       stands: { expression, actions, priority: 5 },
@@ -46,7 +46,7 @@ describeRecipe('mailgun.route', {
       },
       changes: {
         expression: { expression: 'match_recipient("shop@mail.acme.example")' },
-        actions: { actions: ['store()'] },
+        actions: { path: '/api/mail', actions: ['store()', 'stop()'] },
         priority: { priority: 0 },
       },
       remove: () => world.removeRoutes(description),

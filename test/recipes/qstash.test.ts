@@ -14,6 +14,7 @@ describeRecipe('qstash.schedule', {
     const mine = () => world.schedules().filter(({ scheduleId }) => scheduleId === schedule_id);
     return {
       credential: 'QSTASH_TOKEN',
+      env: { BYPASS: 'let-me-in-please' },
       params: {
         schedule_id,
         url,
@@ -21,6 +22,7 @@ describeRecipe('qstash.schedule', {
         cron: '0 6 * * *',
         method: 'PUT',
         body: { kind: 'digest' },
+        forward_headers: { 'x-preview-bypass': { secret: 'env://BYPASS' }, 'X-Scope': 'pr-12' },
         retries: 2,
         timeout: '30s',
         callback: `${url}/api/told`,
@@ -33,6 +35,7 @@ describeRecipe('qstash.schedule', {
         cron: '0 6 * * *',
         method: 'PUT',
         body: '{"kind":"digest"}',
+        header: { 'x-preview-bypass': ['let-me-in-please'], 'x-scope': ['pr-12'] },
         retries: 2,
         timeout: '30s',
         callback: `${url}/api/told`,
@@ -46,12 +49,17 @@ describeRecipe('qstash.schedule', {
         callback: { callback: undefined },
         failureCallback: { failureCallback: elsewhere },
       },
-      unseen: { body: 'shown as text, in the spelling of whoever wrote it', timeout: 'in no answer' },
+      unseen: {
+        body: 'shown as text, in the spelling of whoever wrote it',
+        timeout: 'in no answer',
+        forward_headers: 'shown in the spelling of the service',
+      },
       changes: {
         destination: { path: '/api/weekly' },
         cron: { cron: 'CRON_TZ=Europe/Berlin 0 6 * * 1' },
         method: { method: 'POST' },
         body: { body: { kind: 'weekly' } },
+        forward_headers: { forward_headers: { 'x-scope': 'pr-13' } },
         retries: { retries: 5 },
         timeout: { timeout: '1m' },
         callback: { callback: `${url}/api/told-again` },
