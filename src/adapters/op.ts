@@ -2,6 +2,7 @@ import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Encoding, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
 import type { ParentSpec } from './parent-spec.ts';
+import type { QuotaSpec } from './quota.ts';
 import type { Kept, Pending } from './value.ts';
 
 export type { Paging } from '../http/types.ts';
@@ -253,6 +254,8 @@ export interface Op {
   writesProduction?(params: Params): boolean;
   /** A run may end `partial` while this waits, because its host reports deployments to the code host. */
   readonly reported?: boolean;
+  /** How its provider says that there is no room for another one, and how many it holds. */
+  readonly quota?: QuotaSpec;
   /**
    * What is wrong with params as the plan writes them, for ops that are `open`: found before the first request. References
    * are opaque leaves here.

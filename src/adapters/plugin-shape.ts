@@ -110,6 +110,14 @@ export const opShape = z.object({
   mayDelete: isMaybe,
   writesProduction: code.optional(),
   reported: isMaybe,
+  quota: z
+    .object({
+      limit: text.optional(),
+      answers: z
+        .array(z.object({ method: text.optional(), status: z.number(), match: z.record(z.string(), z.json()).optional() }))
+        .optional(),
+    })
+    .optional(),
   problems: code.optional(),
   bind: code,
 });

@@ -34,6 +34,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     method,
     url,
     write,
+    known: prepared.known,
     bare: prepared.signer === null,
     redactor: shared.redactor,
     clock,
@@ -110,7 +111,7 @@ async function accepted(
   if (isAccepted(prepared, seen.status)) return seen;
 
   const failure = statusFailure(call, seen, isTranslated);
-  if (isThrottled(seen.status, headers)) origin.slowDown(sentAt);
+  if (failure.code === 'PROVIDER_TRANSIENT' && isThrottled(seen.status, headers)) origin.slowDown(sentAt);
   if (failure.retryAfter !== null && failure.repeat === 'any') origin.hold(failure.retryAfter);
   throw failure;
 }

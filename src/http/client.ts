@@ -9,6 +9,7 @@ import { type BareAnswer, type BareRead, bareRead } from './bare-request.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { Wire } from './exchange.ts';
 import type { WriteGate } from './gate.ts';
+import type { Known } from './known.ts';
 import { Origin } from './origin.ts';
 import { sendRequest } from './send.ts';
 import type { Http, Method, ProviderBlock } from './types.ts';
@@ -44,7 +45,7 @@ export interface RequestFacts {
 /** The one HTTP client of a run: queues, retries, deadlines, credentials and counts for every API that its lines use. */
 export interface Client {
   /** `credential` replaces the value of the block's own; `line` is whom requests are counted for. */
-  api(block: ProviderBlock, o?: { readonly credential?: Sealed | null; readonly line?: string | null }): Http;
+  api(block: ProviderBlock, o?: { readonly credential?: Sealed | null; readonly line?: string | null; readonly known?: Known }): Http;
   /** Reads from a server that is no line's provider: where secrets are kept. */
   read(request: BareRead): Promise<BareAnswer>;
   /** Attempts sent, those for tokens and secrets included. */
@@ -96,9 +97,9 @@ export function createClient(options: ClientOptions): Client {
   const signerOf = createSigners({ env, redactor, clock, run: (argv) => runCommand({ argv, env, clock, signal, redactor }) });
 
   return {
-    api: (block, { credential = null, line = null } = {}) => {
+    api: (block, { credential = null, line = null, known = {} } = {}) => {
       const fetchToken = tokenFetcher(shared, block);
-      const api = { block, line, signer: () => signerOf(block, credential, fetchToken) };
+      const api = { block, line, known, signer: () => signerOf(block, credential, fetchToken) };
       return { block, send: (request, how) => sendRequest(shared, api, request, how) };
     },
     read: (request) => bareRead(shared, request),

@@ -3,6 +3,7 @@ import { type ErrorCode, Failure, type FailureOptions } from '../core/errors.ts'
 import type { Redactor } from '../core/redact.ts';
 import { credentialVariables } from './auth/variables.ts';
 import { excerpt } from './excerpt.ts';
+import type { Known } from './known.ts';
 import { networkFault } from './network-fault.ts';
 import { isQuota, isThrottled, retryAfter } from './retry-after.ts';
 import type { Answer, HttpFailureFacts, Method, ProviderBlock } from './types.ts';
@@ -52,6 +53,7 @@ export interface Call {
   readonly method: Method;
   readonly url: URL;
   readonly write: boolean;
+  readonly known?: Known;
   /** Without the credential of the block: an action that names a URL of its own. */
   readonly bare: boolean;
   readonly redactor: Redactor;
@@ -65,18 +67,21 @@ export interface Call {
 /** An answer whose status is a failure; `isTranslated` when HTTP said another one, and the body this one. */
 export function statusFailure(call: Call, answer: Answer, isTranslated = false): HttpFailure {
   const { status, headers, body } = answer;
-  const wait = retryAfter(status, headers, call.clock);
+  const isFull =
+    isQuota(status, headers) || (call.write && !call.bare && call.known?.isFull?.({ method: call.method, status, body }) === true);
+  // No wait makes room, whatever status and headers say it with.
+  const wait = isFull ? null : retryAfter(status, headers, call.clock);
   const said = excerpt(body, call.redactor);
   const because = call.explain?.(answer) ?? null;
-  const repeat = because ? 'never' : repeatOf(status, headers);
+  const repeat = because || isFull ? 'never' : repeatOf(status, headers);
   const unanswered = call.lostBefore || (call.write && gatewayGaveUp.has(status));
   const detail =
     status >= 300 && status < 400
       ? `${nameOf(call)} answered ${show(call)} with a redirect (${status})${redirectTarget(call, headers)}. A redirect is not followed, because it would carry ${call.bare ? 'what the request holds' : 'the credential'} elsewhere.`
       : `${nameOf(call)} answered ${isTranslated ? `an error like a ${status}` : status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
-  const fix = because ? because.fix : fixFor(call, status, wait);
+  const fix = because ? because.fix : isFull ? null : fixFor(call, status, wait);
   return new HttpFailure(
-    because ? 'PROVIDER_AUTH' : codeOf(status, headers),
+    because ? 'PROVIDER_AUTH' : isFull ? 'PROVIDER_QUOTA' : codeOf(status, headers),
     { detail: because ? `${detail} ${call.redactor.text(because.detail)}` : detail, ...(fix !== null && { fix }) },
     { status, headers, body, unanswered, repeatable: repeat === 'any' || unanswered, retryAfter: wait, repeat },
   );
@@ -131,7 +136,6 @@ export function unreadableFailure(call: Call, status: number, why: string): Http
 export const gatewayGaveUp: ReadonlySet<number> = new Set([502, 504, 520, 524]);
 
 function codeOf(status: number, headers: Answer['headers']): ErrorCode {
-  if (isQuota(status, headers)) return 'PROVIDER_QUOTA';
   if (isThrottled(status, headers) || passing.has(status)) return 'PROVIDER_TRANSIENT';
   const named = codes[status];
   if (named) return named;
@@ -173,10 +177,12 @@ function fixFor(call: Call, status: number, wait: number | null): string | null 
   // The app's own endpoint: what refuses there is mostly a sign-in page that the host puts before a preview.
   if (call.bare && (status === 401 || status === 403 || (status >= 300 && status < 400))) return letIn;
   const variables = call.bare ? [] : credentialVariables(call.block);
-  if (variables.length === 0) return null;
+  const needs = call.bare || status !== 403 ? undefined : call.known?.needs;
+  // A credential that a command prints has no variable.
+  if (variables.length === 0) return needs === undefined ? null : `Give the credential what it needs, and no more: ${needs}`;
   if (status === 401) return `Check ${variables.join(' and ')}: the provider does not accept ${variables.length > 1 ? 'them' : 'it'}.`;
-  if (status === 403) return `Give the credential in ${variables.join(' and ')} the permission for this request.`;
-  return null;
+  if (status !== 403) return null;
+  return `Give the credential in ${variables.join(' and ')} the permission for this request.${needs === undefined ? '' : ` What it needs, and no more: ${needs}`}`;
 }
 
 const letIn =

@@ -7,6 +7,7 @@ import type { Proof, SignedRequest, Signer } from './auth/signer.ts';
 import type { Shared } from './client.ts';
 import { encodeBody, sealedIn } from './encode.ts';
 import { HttpFailure } from './failure.ts';
+import type { Known } from './known.ts';
 import { requestUrl } from './request-url.ts';
 import { withRetries } from './retry.ts';
 import type { Answer, Body, GraphqlRequest, Method, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
@@ -15,6 +16,7 @@ import type { Answer, Body, GraphqlRequest, Method, ProviderBlock, RequestSpec, 
 export interface Api {
   readonly block: ProviderBlock;
   readonly line: string | null;
+  readonly known: Known;
   readonly signer: () => { readonly id: string; readonly signer: Signer };
 }
 
@@ -22,6 +24,7 @@ export interface Api {
 export interface Prepared {
   readonly block: ProviderBlock;
   readonly line: string | null;
+  readonly known: Known;
   readonly method: Method;
   readonly url: URL;
   readonly headers: Headers;
@@ -165,6 +168,7 @@ function prepare(shared: Shared, api: Api, signer: Signer | null, request: Reque
   return {
     block,
     line: api.line,
+    known: api.known,
     method,
     url,
     headers,

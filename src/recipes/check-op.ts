@@ -1,8 +1,9 @@
 import { actionShape } from '../adapters/http/action.ts';
 import { listItemShape } from '../adapters/http/list-item-shape.ts';
 import { resourceShape } from '../adapters/http/resource-shape.ts';
-import { shapeProblems } from '../adapters/http/shape.ts';
+import { matchProblems, shapeProblems } from '../adapters/http/shape.ts';
 import { namesOf } from '../adapters/http/template.ts';
+import type { QuotaSpec } from '../adapters/quota.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { isPathAt } from './expand-template.ts';
 
@@ -13,6 +14,7 @@ interface OpToCheck {
   readonly destroy: 'delete' | 'keep' | 'never';
   readonly example: { readonly [name: string]: Json };
   readonly template: { readonly [name: string]: Json };
+  readonly quota?: QuotaSpec;
 }
 
 /** Mistakes of one op of a family file that would only show when a line uses it. */
@@ -23,6 +25,7 @@ export function checkOp(op: OpToCheck): string[] {
     ...outputProblems(op),
     ...exampleProblems(op),
     ...destroyProblems(op),
+    ...(op.quota?.answers ?? []).flatMap(({ match }) => matchProblems('quota.answers.match', match)),
   ];
 }
 

@@ -126,6 +126,10 @@ const quota = z
     answers: z
       .array(
         z.strictObject({
+          method: z
+            .enum(['POST', 'PUT', 'PATCH'])
+            .exactOptional()
+            .describe('The method of the refused request, where others mean something else by it.'),
           status: z.int().min(400).max(599).describe('The status of the refusal.'),
           match: z
             .record(z.string(), json)

@@ -3,6 +3,7 @@ import { Failure } from '../core/errors.ts';
 import { lineMachine } from '../machines/line/line.machine.ts';
 import * as effects from './effects.ts';
 import { asLineError, Interrupted } from './errors.ts';
+import { explained } from './known.ts';
 import { observeLedger } from './ledger-lines.ts';
 import { observe } from './observe.ts';
 import type { Parents } from './parents.ts';
@@ -22,7 +23,8 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
       } catch (thrown) {
         // An aborted read or pause is no failure of the line; a refusal of the provider still is.
         const stopped = session.stopping.aborted && !(thrown instanceof Failure);
-        throw asLineError(stopped ? new Interrupted() : thrown, { line: work.id, place: work.place, redactor: session.redactor });
+        const told = stopped ? new Interrupted() : await explained(session, work, thrown);
+        throw asLineError(told, { line: work.id, place: work.place, redactor: session.redactor });
       }
     });
   return lineMachine.provide({

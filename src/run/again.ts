@@ -17,5 +17,14 @@ export function applyAgain({ environment, scope, planFile }: Target, ...flags: r
   return ['pilotfish', 'apply', ...flags, ...plan, ...where, ...which].map(shellQuote).join(' ');
 }
 
+/** What makes room where a provider has none: the scopes of closed pull requests. Production has no such scopes. */
+export function destroyClosed({ environment, planFile }: Target): string | null {
+  if (environment === 'production') return null;
+  const plan = planFile === null ? [] : ['--plan', planFile];
+  const where = environment === 'preview' ? [] : ['--env', environment];
+  const command = ['pilotfish', 'apply', '--destroy', '--closed', ...plan, ...where].map(shellQuote).join(' ');
+  return `Run \`${command}\` to remove what closed pull requests left, or raise the limit at the provider.`;
+}
+
 export const recreateFix = (target: Target, lines: readonly string[]): string =>
   `Run \`${applyAgain(target, ...lines.flatMap((line) => ['--recreate', line]))}\`.`;

@@ -10,6 +10,7 @@ import type { Judgement } from '../machines/line/line.machine.ts';
 import { SecretRef } from '../plan/types.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { asLineError, LineError } from './errors.ts';
+import { knownOf } from './known.ts';
 import type { Session } from './session.ts';
 import { checkStoredCommand } from './stored-command.ts';
 import { type LineWork, newWork } from './work.ts';
@@ -58,13 +59,14 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
       fix: `Set ${variable} to ${provider.base_url}, or unset it.`,
     });
   }
+  const known = await knownOf(session, { adapter: fact.adapter, recipe: fact.recipe, opName: fact.op });
   if (credential === 'block') {
     await checkStoredCommand(session, provider);
-    return session.client.api(provider, { line });
+    return session.client.api(provider, { line, known });
   }
   if ('secret' in credential) {
     const sealed = await session.secret(new SecretRef(credential.secret, { file: 'ledger', line: 1, column: 1 }));
-    return session.client.api(provider, { credential: sealed, line });
+    return session.client.api(provider, { credential: sealed, line, known });
   }
   throw new Failure('PROVIDER_AUTH', {
     detail: `Its credential came from ${credential.from}, which is stored nowhere.`,

@@ -13,6 +13,7 @@ import { contradictionOf, foreign } from './claim.ts';
 import { compareFields, hashFields } from './compare.ts';
 import { isDoubted } from './doubt.ts';
 import { asLineError, LineError } from './errors.ts';
+import { knownOf } from './known.ts';
 import { refusal } from './refusal.ts';
 import { resolveLine } from './resolve.ts';
 import type { Session } from './session.ts';
@@ -35,7 +36,8 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
   if (!bound) return conclude(session, work, verdictOf('create', 'waits for what it depends on'));
   identify(session, work, bound);
   if (resolved.credential instanceof Pending) return conclude(session, work, verdictOf('create', 'waits for its credential'));
-  work.http = session.client.api(work.block ?? prepared.block, { credential: resolved.credential, line: work.id });
+  const known = await knownOf(session, prepared);
+  work.http = session.client.api(work.block ?? prepared.block, { credential: resolved.credential, line: work.id, known });
   if (bound.kind === 'wait') return await observeWait(session, work, bound);
   if (bound.kind === 'action') return await observeAction(session, work, bound);
   try {

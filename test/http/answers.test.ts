@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/core/sealed.ts';
 import { decodeBody } from '../../src/http/decode.ts';
+import type { Refused } from '../../src/http/known.ts';
 import { block, failureOf, lost, ok, token, world } from './harness.ts';
 
 const read = { purpose: 'read' } as const;
@@ -181,6 +182,28 @@ describe('a failure', () => {
     expect(failure.fix).toBe('Give the credential in ACME_TOKEN the permission for this request.');
     expect(failure.body).toMatchObject({ trace: 'internal-7' });
     for (const printed of [JSON.stringify(failure), inspect(failure)]) expect(printed).not.toContain('internal-7');
+  });
+
+  it('of a write that says that the account is full is PROVIDER_QUOTA, and no wait makes room', async () => {
+    for (const status of [400, 403, 412, 429]) {
+      const { client, requests } = world(() => ok({ message: 'no room' }, status, { 'retry-after': '1' }));
+      const isFull = (refused: Refused) => refused.status === status && JSON.stringify(refused.body).includes('room');
+      const api = client.api(block, { known: { isFull } });
+      const failure = await failureOf(api.send({ method: 'PUT', path: '/x', body: {} }, write));
+      expect(failure).toMatchObject({ code: 'PROVIDER_QUOTA', status, retryAfter: null, repeatable: false });
+      expect(requests).toHaveLength(1);
+    }
+    const { client } = world(() => ok({ message: 'limit must be at most 100' }, 400));
+    const look = client.api(block, { known: { isFull: () => true } }).send({ method: 'GET', path: '/x' }, read);
+    expect(await failureOf(look)).toMatchObject({ code: 'PROVIDER_INVALID' });
+  });
+
+  it('for want of a permission names what the credential needs, where that is known', async () => {
+    const { client } = world(() => ok({}, 403));
+    const api = client.api(block, { known: { needs: 'A token with hooks:write.' } });
+    expect((await failureOf(api.send({ method: 'GET', path: '/x' }, read))).fix).toBe(
+      'Give the credential in ACME_TOKEN the permission for this request. What it needs, and no more: A token with hooks:write.',
+    );
   });
 
   it('names only the origin of a redirect, which is not followed', async () => {

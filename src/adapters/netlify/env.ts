@@ -67,6 +67,8 @@ export const env: Op = {
       doc: 'Where the variable is seen, all of its values alike; everywhere when left out. Netlify takes it from a paid plan on.',
     },
   },
+  // How many a site may have, and what is answered beyond it, is not documented; these words are taken for it (2026-11-21).
+  quota: { answers: [{ status: 422, match: { '': { contains: 'too many' } } }] },
   outputs: { id: { doc: 'Id of the value.' }, key: { doc: 'Name of the variable.' } },
   writesProduction: ({ context }) => context === 'production' || context === 'all',
   bind(params, { sha, branch }) {

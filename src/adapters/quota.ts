@@ -1,0 +1,30 @@
+import type { Json } from '../core/json.ts';
+import type { Refused } from '../http/known.ts';
+import type { Method } from '../http/types.ts';
+import { says } from './http/says.ts';
+
+/** How a provider that has no room for another object of an operation says so, and how many there may be. */
+export interface QuotaSpec {
+  /** The limit as the provider states it, as a sentence: "An account holds 16 webhook endpoints." */
+  readonly limit?: string;
+  /** Refused writes that mean "full" beside 402 and 507. */
+  readonly answers?: readonly QuotaAnswer[];
+}
+
+export interface QuotaAnswer {
+  /** Of the refused request, where the status means something else to others. */
+  readonly method?: Method;
+  readonly status: number;
+  /** Pointer to value in the body, as `says` reads it. Without it the status alone says so. */
+  readonly match?: { readonly [pointer: string]: Json };
+}
+
+/** Whether a refused write means that the provider has no room. */
+export function isFullAnswer({ answers = [] }: QuotaSpec, { method, status, body }: Refused): boolean {
+  return answers.some(
+    (answer) =>
+      answer.status === status &&
+      (answer.method === undefined || answer.method === method) &&
+      (answer.match === undefined || says(body, answer.match)),
+  );
+}
