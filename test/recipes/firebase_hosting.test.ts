@@ -68,14 +68,14 @@ async function open(prepare: (world: ReturnType<typeof firebaseHosting>['world']
   return { stage, simulation, world: simulation.world };
 }
 
-it('a full site fails the line after some tries, and nothing is recorded', async () => {
-  const { stage } = await open((world) => Object.assign(world.state, { channelLimit: 1 }));
-  expect(await stage.apply()).toMatchObject({
-    ok: false,
-    error: { code: 'PROVIDER_TRANSIENT', detail: expect.stringContaining('channel quota reached') },
-  });
-  const { records, intents } = await stage.ledger();
-  expect([records.size, intents.size]).toEqual([0, 0]);
+it('a full site is told at once, and a request too many, which has the same status, is sent again', async () => {
+  const { stage, simulation } = await open((world) => Object.assign(world.state, { channelLimit: 1 }));
+  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_QUOTA' } });
+  expect(simulation.writes().map(({ status }) => status)).toEqual([429]);
+  simulation.world.state.channelLimit = 50;
+  const message = "Quota exceeded for quota metric 'Requests' and limit 'Requests per minute'";
+  simulation.faults.once({ method: 'POST' }, 429, { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } });
+  expect(await stage.apply()).toMatchObject({ ok: true });
 });
 
 it('without a ttl the channel does not end, and one that ended is made again', async () => {

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { LedgerState } from '../../../src/ledger/facts.ts';
 import type { ApplyDoc, ApplyLineDoc, PlanDoc, PlanLineDoc, RunEvent } from '../../../src/report/document.ts';
+import { openRegistry } from '../../../src/run/registry.ts';
 import type { RunRequest } from '../../../src/run/types.ts';
 import { expectContracts } from '../../contracts/expect.ts';
 import { type Simulation, type SimulationOptions, verifyHandled } from '../../simulate/kit/index.ts';
@@ -11,6 +12,8 @@ import type { Subject, Tier } from './subject.ts';
 
 /** One line at one simulated provider, with a ledger of its own. */
 export interface Bench {
+  /** `<family>.<op>` or `<adapter>.<op>`. */
+  readonly op: string;
   readonly isRecipe: boolean;
   readonly subject: Subject;
   readonly simulation: Simulation;
@@ -31,6 +34,8 @@ export interface Bench {
   /** What was asked while `work` went on; requests of writes, refused ones included, are marked. */
   during(work: () => Promise<unknown>): Promise<readonly LogEntry[]>;
   ledger(): Promise<LedgerState>;
+  /** What the recipe or adapter says of the limit and of the rights of the credential; empty where it says nothing. */
+  told(): Promise<{ readonly limit: string; readonly needs: string }>;
   /** The only object of the line. */
   one(): unknown;
 }
@@ -72,6 +77,7 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
     ...change,
   });
   const bench: Bench = {
+    op: options.op,
     isRecipe: options.isRecipe,
     subject,
     simulation,
@@ -101,6 +107,7 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
       return watched.all();
     },
     ledger: () => stage.ledger(),
+    told: () => toldOf(options),
     one: () => {
       const mine = subject.mine();
       expect(mine, 'objects of the line').toHaveLength(1);
@@ -115,6 +122,13 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
   } finally {
     await stage.close();
   }
+}
+
+async function toldOf({ op, isRecipe }: Pick<BenchOptions<unknown>, 'op' | 'isRecipe'>) {
+  const registry = await openRegistry({ env: {}, cwd: process.cwd() });
+  const [name = '', opName = ''] = op.split('.');
+  const owner = isRecipe ? await registry.family(name) : registry.adapter(name);
+  return { limit: owner?.ops[opName]?.quota?.limit ?? '', needs: owner?.setup?.needs ?? '' };
 }
 
 function only<T>(list: readonly T[]): T {

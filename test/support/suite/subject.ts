@@ -42,7 +42,7 @@ export interface Subject {
   remove?(): void;
   /** Somebody makes an object that the line's find matches. */
   foreign?(): void;
-  /** The account has no room for another object of this kind. */
+  /** The account has no room for another object of this kind, which `quota.answers` of the operation reads from the refusal. */
   fill?(): void;
   /** How an object that is made now and ready later is held up. Called before the apply. */
   readonly slow?: {

@@ -42,13 +42,18 @@ export const weather = {
   },
 
   full: {
-    says: 'an account without room fails the line, and nothing is recorded',
-    unless: ({ fill }) => (fill ? null : 'the provider has no limit of this kind'),
+    says: 'an account without room is PROVIDER_QUOTA with the limit and the way to make room, and nothing is recorded',
+    unless: ({ fill }) => (fill ? null : 'its description tells of no limit of this kind'),
     run: async (bench) => {
       bench.subject.fill?.();
-      const { ok, error } = await bench.apply();
-      expect(ok).toBe(false);
-      expect(['PROVIDER_QUOTA', 'PROVIDER_INVALID', 'PROVIDER_AUTH']).toContain(error?.code);
+      const seen = await bench.during(async () => {
+        const { ok, error } = await bench.apply();
+        expect(ok).toBe(false);
+        expect(error).toMatchObject({ code: 'PROVIDER_QUOTA', fix: expect.stringContaining('`pilotfish apply --destroy --closed`') });
+        expect(error?.detail).toContain(`Scope pr-12 holds none of ${bench.op}`);
+        expect(error?.detail).toContain((await bench.told()).limit);
+      });
+      expect(writesOf(seen), 'no wait makes room').toHaveLength(1);
       await expectUntouched(bench);
       // Nothing is left that would let the next run take somebody else's for its own.
       bench.subject.foreign?.();
@@ -69,9 +74,11 @@ export const weather = {
   },
 
   readOnly: {
-    says: 'a credential that may only read is PROVIDER_AUTH, and nothing is made or recorded',
+    says: 'a credential that may only read is PROVIDER_AUTH, a 403 tells what it needs, and nothing is made or recorded',
     run: async (bench) => {
-      expect(await bench.apply(bench.as('readOnly'))).toMatchObject({ ok: false, error: { code: 'PROVIDER_AUTH' } });
+      const { ok, error } = await bench.apply(bench.as('readOnly'));
+      expect([ok, error?.code]).toEqual([false, 'PROVIDER_AUTH']);
+      if (bench.simulation.log.at(-1)?.status === 403) expect(error?.fix).toContain((await bench.told()).needs);
       await expectUntouched(bench);
     },
   },
