@@ -199,6 +199,8 @@ export interface ItemBound extends BoundBase {
   readonly reach: Extract<Reach, { kind: 'item' }>;
   /** What stands in the collection: the value of `delimited` and `array` items, a map with `key_field`, or a map's value. */
   readonly entry: Value;
+  /** A sentence for the report about the parent as it was read, such as what its other writer will do to this entry. */
+  remark?(parent: unknown): string | null;
 }
 
 /** A one-off effect: sent when the hash of `fields` (the trigger) changes, at least once. */

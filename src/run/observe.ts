@@ -1,4 +1,5 @@
 import { isShifting, recordIdOf } from '../adapters/http/find.ts';
+import { comparableEntry } from '../adapters/http/hidden.ts';
 import { entryOf, isTwice, readParent, unmanaged } from '../adapters/http/parent.ts';
 import { otherKind } from '../adapters/http/parent-kind.ts';
 import type { ActionBound, Bound, ItemBound, Live, ObjectBound, WaitBound } from '../adapters/op.ts';
@@ -146,11 +147,13 @@ async function findItem(session: Session, work: LineWork, bound: ItemBound): Pro
   const refused = otherKind(collection, parent);
   if (refused) throw refused;
   work.unmanaged = unmanaged(collection, [item]);
+  const remark = bound.remark?.(collection.raw) ?? null;
+  if (remark !== null) ioOf(work, session.stopping).note(remark);
   const value = entryOf(collection, item, bound.entry);
   if (value === undefined) return { live: null, count: 'none' };
   const [field = 'value'] = Object.keys(bound.fields);
   const count = isTwice(collection, parent, item) ? 'many' : 'one';
-  return { live: { id: item, values: { [field]: value }, outputs: { id: item } }, count };
+  return { live: { id: item, values: { [field]: comparableEntry(parent, value, bound.entry) }, outputs: { id: item } }, count };
 }
 
 async function judge(session: Session, work: LineWork, bound: ObjectBound | ItemBound, found: FoundLive): Promise<Judgement> {
