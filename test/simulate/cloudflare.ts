@@ -1,18 +1,7 @@
 import { isMap } from '../../src/core/json.ts';
-import {
-  bearerOf,
-  type Call,
-  Ids,
-  json,
-  makeKit,
-  type Refusal,
-  type Reply,
-  refuse,
-  route,
-  type Simulation,
-  type SimulationOptions,
-  simulate,
-} from './kit/index.ts';
+import { failure, refusal, success } from './cloudflare/envelope.ts';
+import { emptyPages, type PagesState, type PagesWorld, pagesRoutes, pagesWorld } from './cloudflare/pages.ts';
+import { bearerOf, type Call, Ids, makeKit, type Reply, route, type Simulation, type SimulationOptions, simulate } from './kit/index.ts';
 
 /** One DNS record as the provider stores it. */
 export interface DnsRecord {
@@ -34,10 +23,11 @@ export interface CloudflareState {
   /** By zone id. */
   readonly zones: Record<string, { readonly name: string; records: DnsRecord[] }>;
   recordLimit: number;
+  readonly pages: PagesState;
 }
 
 /** State, and what a person does in the dashboard. */
-export interface CloudflareWorld {
+export interface CloudflareWorld extends PagesWorld {
   readonly state: CloudflareState;
   /** Returns the zone's id. */
   addZone(name: string, id?: string): string;
@@ -49,13 +39,13 @@ export interface CloudflareWorld {
 }
 
 /**
- * DNS records of a zone: https://developers.cloudflare.com/api/resources/dns/subresources/records/ (API v4). Writes know the
- * CNAME form; the dashboard makes any type. Of the codes only 81053 and 81044 are certain: independent clients agree on them.
+ * Variables of Pages projects, and DNS records of a zone:
+ * https://developers.cloudflare.com/api/resources/dns/subresources/records/ (API v4). Writes of records know the CNAME form; the dashboard makes any type. Of the codes only 81053 and 81044 are certain: independent clients agree on them.
  */
 export function cloudflare(options: SimulationOptions = {}): Simulation<CloudflareWorld> {
   const kit = makeKit('cloudflare', options);
   const ids = new Ids('cloudflare');
-  const state: CloudflareState = { zones: {}, recordLimit: 1000 };
+  const state: CloudflareState = { zones: {}, recordLimit: 1000, pages: emptyPages() };
   const hexId = () => ids.text(32, '0123456789abcdef');
   const time = () => new Date(kit.clock.now()).toISOString().replace('Z', '000Z');
   const newRecord = (given: Pick<DnsRecord, 'type' | 'name' | 'content'> & Partial<DnsRecord>): DnsRecord => ({
@@ -75,8 +65,9 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
     origin: 'https://api.cloudflare.com',
     basePath: '/client/v4',
     state,
-    blind: () => ({ zones: {}, recordLimit: 1000 }),
+    blind: () => ({ zones: {}, recordLimit: 1000, pages: emptyPages() }),
     world: (live) => ({
+      ...pagesWorld(live.pages),
       state: live,
       addZone: (name, id = hexId()) => {
         live.zones[id] = { name, records: [] };
@@ -100,6 +91,7 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
       return why === 'wrong' ? failure(403, 9109, 'Invalid access token') : failure(403, 10000, 'Authentication error');
     },
     routes: [
+      ...pagesRoutes,
       route('GET', records, (call) => list(call)),
       route('POST', records, (call) => {
         const zone = zoneOf(call);
@@ -142,12 +134,6 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
 
 type ZoneCall = Call<CloudflareState, { readonly zone: string; readonly id?: string }>;
 type Wanted = Pick<DnsRecord, 'type' | 'name' | 'content' | 'ttl'> & Partial<DnsRecord>;
-
-const success = (result: unknown, more: { readonly [name: string]: unknown } = {}): Reply =>
-  json(200, { result, success: true, errors: [], messages: [], ...more });
-const failureBody = (code: number, message: string) => ({ result: null, success: false, errors: [{ code, message }], messages: [] });
-const failure = (status: number, code: number, message: string): Reply => json(status, failureBody(code, message));
-const refusal = (status: number, code: number, message: string): Refusal => refuse(status, failureBody(code, message));
 
 const shown = (record: DnsRecord) => ({ ...record, proxiable: ['A', 'AAAA', 'CNAME'].includes(record.type), meta: {} });
 

@@ -1,0 +1,22 @@
+import type { Adapter } from '../op.ts';
+import { pagesEnv } from './pages-env.ts';
+
+/** Cloudflare: what of Pages needs more than a recipe. DNS records are one, in the family of the same name. */
+export const cloudflare: Adapter = {
+  name: 'cloudflare',
+  alias: 'hosting_c',
+  title: 'Cloudflare Pages',
+  docs: 'https://developers.cloudflare.com/api/resources/pages/subresources/projects/methods/edit/',
+  provider: { base_url: 'https://api.cloudflare.com/client/v4', auth: { bearer_env: 'CLOUDFLARE_API_TOKEN' } },
+  setup: {
+    page: 'https://dash.cloudflare.com/profile/api-tokens',
+    needs: 'A token with Account / Cloudflare Pages / Edit for the account.',
+    check: { method: 'GET', path: '/user/tokens/verify' },
+  },
+  detect: {
+    files: ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'],
+    dependencies: ['wrangler', '@cloudflare/next-on-pages'],
+    env: ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'],
+  },
+  ops: { pages_env: pagesEnv },
+};

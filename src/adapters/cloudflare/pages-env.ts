@@ -1,0 +1,89 @@
+import { getAt } from '../../core/pointer.ts';
+import { Sealed } from '../../core/sealed.ts';
+import { itemRecordId } from '../http/find.ts';
+import { lockNameOf } from '../http/parent.ts';
+import type { ItemBound, Op, Params, ParentSpec, Value } from '../op.ts';
+import { identityText, Kept } from '../value.ts';
+
+/**
+ * A variable of a Pages project. All lines of a project are one read and one write, whichever of its two configurations they are in:
+ * the write is a merge patch of the names that change, and a name that goes is null.
+ */
+export const pagesEnv: Op = {
+  kind: 'item',
+  doc: 'An environment variable of a Cloudflare Pages project. All previews of the project share it, and the next deploy sees it. Secrets of Workers are another API and not covered.',
+  params: {
+    account_id: {
+      type: 'string',
+      required: true,
+      pattern: '^[0-9a-f]{32}$',
+      doc: 'Id of the account that owns the project.',
+      todo: 'Workers & Pages → Account details → Account ID',
+      example: '023e105f4ecef8ad9ca31a8372d0c353',
+    },
+    project_name: {
+      type: 'string',
+      required: true,
+      pattern: '^[a-z0-9][a-z0-9-]*$',
+      doc: 'Name of the Pages project.',
+      todo: 'Workers & Pages → the project; also `name` in wrangler.toml',
+      example: 'shop',
+    },
+    name: { type: 'string', required: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*$', doc: 'Name of the variable.', example: 'DATABASE_URL' },
+    value: { type: 'string', required: true, doc: 'Its value.' },
+    type: {
+      type: 'string',
+      enum: ['plain_text', 'secret_text'],
+      doc: '`secret_text` for a value that comes by `{ secret }` or from a sensitive output, else `plain_text`. A `secret_text` can never be read again, so a change of it from outside is not seen. Where the project has a Wrangler configuration, its next deploy removes a `plain_text`.',
+    },
+    deployment_config: {
+      type: 'string',
+      enum: ['preview', 'production'],
+      default: 'preview',
+      doc: 'Deployments that see it. Production needs an approval.',
+    },
+  },
+  outputs: { id: { doc: 'Name of the variable.' } },
+  writesProduction: ({ deployment_config: config }) => config === 'production',
+  bind(params, { block }): ItemBound {
+    const config = identityText(params.deployment_config ?? 'preview', 'deployment_config');
+    const account = identityText(params.account_id, 'account_id');
+    const project = identityText(params.project_name, 'project_name');
+    const item = identityText(params.name, 'name');
+    const at = `/deployment_configs/${config}`;
+    const parent: ParentSpec = {
+      path: `/accounts/${encodeURIComponent(account)}/pages/projects/${encodeURIComponent(project)}`,
+      method: 'PATCH',
+      item_path: '/result',
+      list_path: `${at}/env_vars`,
+      shape: 'map',
+      // The official command line sends it back with each variable it changes (wrangler 4.164.0, 2026-11-21).
+      echo: [`${at}/${hash}`],
+      // What a read shows as the value of a secret is not documented (2026-11-21), so nothing is concluded from it.
+      hidden: { match: { '/type': 'secret_text' }, at: '/value' },
+    };
+    const entry = entryOf(params);
+    return {
+      kind: 'item',
+      key: itemRecordId(parent.path, parent.list_path, item),
+      lockOn: lockNameOf(block, parent),
+      reach: { kind: 'item', parent, item },
+      fields: { value: entry },
+      entry,
+      remark: (live) => remarkOn(getAt(live, `${at}/${hash}`), entry, item),
+    };
+  },
+};
+
+const hash = 'wrangler_config_hash';
+
+function entryOf({ value = null, type }: Params): Value {
+  if (value instanceof Kept) return value;
+  return { type: type ?? (value instanceof Sealed ? 'secret_text' : 'plain_text'), value };
+}
+
+/** The Wrangler configuration is the project's source of truth: cloudflare/workers-sdk issue 7642, read 2026-11-21. */
+function remarkOn(configHash: unknown, entry: Value, name: string): string | null {
+  if (typeof configHash !== 'string' || configHash === '' || getAt(entry, '/type') !== 'plain_text') return null;
+  return `The project has a Wrangler configuration, whose next deploy removes ${name}. Put it into that configuration, or make it a \`secret_text\`.`;
+}
