@@ -152,6 +152,13 @@ export type Readiness =
   /** Ready, but built before the state it needs was written: `kick` is called. */
   | { readonly state: 'stale'; readonly detail: string; readonly live: Live };
 
+/** Whether an object can be made yet. */
+export type Room =
+  | { readonly state: 'ready' }
+  | { readonly state: 'wait'; readonly detail: string }
+  /** It never can: `EXTERNAL_FAILED`. */
+  | { readonly state: 'failed'; readonly detail: string };
+
 /** Desired fields with everything resolved; nothing pending or kept is in it. */
 export type Desired = { readonly [field: string]: Json | Sealed | readonly Value[] | { readonly [name: string]: Value } };
 
@@ -182,6 +189,11 @@ export interface ObjectBound extends BoundBase {
   find(io: Io): Promise<readonly Live[]>;
   /** Reads one object by id; `null` when it is gone. Default: `find` and take that id. */
   read?(io: Io, id: string): Promise<Live | null>;
+  /**
+   * Asked again and again before the create is announced, until what the object is to stand in is ready. For an object of another
+   * that the plan may not make: one of the plan's own is ready before its outputs are used.
+   */
+  room?(io: Io): Promise<Room>;
   create(io: Io, desired: Desired): Promise<Live>;
   /** Without it a difference is `PARAM_INVALID` at plan time. */
   update?(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live>;

@@ -178,6 +178,7 @@ export const boundShapes = {
     read: code.optional(),
     create: code,
     update: code.optional(),
+    room: code.optional(),
     ready: code.optional(),
     output: code.optional(),
   }),
@@ -207,6 +208,7 @@ const liveShape = z.custom<Live>(isLive, 'an object with `id` (text), `values` a
 export const answerShapes = {
   find: z.array(liveShape),
   read: liveShape.nullable(),
+  room: z.union([z.object({ state: z.literal('ready') }), z.object({ state: z.enum(['wait', 'failed']), detail: text })]),
   create: liveShape,
   update: liveShape,
   ready: z.custom<Readiness>(isReadiness, 'a `state`, with `live` or `detail`, is needed'),

@@ -16,6 +16,7 @@ import { claimedRecord, intentOf, recordOf, supersededBy } from './facts.ts';
 import { bindLine, publish } from './observe.ts';
 import type { Parents } from './parents.ts';
 import { resolveLine } from './resolve.ts';
+import { awaitRoom } from './room.ts';
 import { mustGoOn, type Session } from './session.ts';
 import { awaitGone } from './until-gone.ts';
 import { ioOf, type LineWork } from './work.ts';
@@ -25,6 +26,7 @@ const maxCreates = 4;
 
 export async function recordIntent(session: Session, work: LineWork): Promise<void> {
   mustGoOn(session);
+  await awaitRoom(session, work);
   // Values are read before the intent: one that is gone must not leave an announcement behind.
   await materialise(session, work);
   const intent = intentOf(session, work);

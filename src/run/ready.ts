@@ -90,7 +90,7 @@ interface Deadline {
   readonly seconds: number;
 }
 
-function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: LineWork): Deadline {
+export function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: LineWork): Deadline {
   const own = bound?.timeout === undefined ? Number.POSITIVE_INFINITY : clock.mono() + bound.timeout * 1000;
   return own < waitUntil ? { at: own, seconds: bound?.timeout ?? 0 } : { at: waitUntil, seconds: waitTimeoutMs / 1000 };
 }
@@ -101,7 +101,7 @@ interface Wait {
   readonly deadline: Deadline;
 }
 
-async function pause(session: Session, work: LineWork, { polls, detail, deadline }: Wait): Promise<void> {
+export async function pause(session: Session, work: LineWork, { polls, detail, deadline }: Wait): Promise<void> {
   if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
   const left = deadline.at - session.clock.mono();
   if (left <= 0) {

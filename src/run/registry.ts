@@ -4,6 +4,7 @@ import { digitalocean } from '../adapters/digitalocean/index.ts';
 import { http } from '../adapters/http/index.ts';
 import { neon } from '../adapters/neon/index.ts';
 import { netlify } from '../adapters/netlify/index.ts';
+import { planetscale } from '../adapters/planetscale/index.ts';
 import { loadPlugins } from '../adapters/plugins.ts';
 import { createRegistry, type Registry } from '../adapters/registry.ts';
 import { supabase } from '../adapters/supabase/index.ts';
@@ -15,7 +16,7 @@ import { builtInSources } from '../secrets/index.ts';
 /** Everything that a plan of this run may name: the built-in adapters and sources, every recipe family, then the plugins. */
 export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): Promise<Registry> {
   const registry = createRegistry();
-  for (const adapter of [http, clerk, cloudflare, digitalocean, neon, netlify, supabase, vercel]) registry.addAdapter(adapter);
+  for (const adapter of [http, clerk, cloudflare, digitalocean, neon, netlify, planetscale, supabase, vercel]) registry.addAdapter(adapter);
   for (const source of builtInSources) registry.addSecretSource(source);
   for (const family of await familyNames()) {
     registry.addFamily({ ...family, load: async () => familyAdapter(await loadFamily(family.name)) });

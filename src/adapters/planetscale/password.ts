@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { Failure } from '../../core/errors.ts';
+import { Sealed } from '../../core/sealed.ts';
+import { ask, parseAnswer } from '../answer.ts';
+import { findAll } from '../http/find.ts';
+import type { Desired, FindSpec, Io, Live, ObjectBound, Op, Params, Room } from '../op.ts';
+import { timeoutOf, timeoutParam } from '../timeout.ts';
+import { identityText } from '../value.ts';
+import { branchName, branchPath, databaseParams, only, type Place, readBranch, stateText, withParents } from './api.ts';
+
+/** Seconds until the branch must be ready. */
+const longest = 600;
+
+/**
+ * A password of a MySQL branch. Its secret is shown once, in the answer that makes it; renewing one would keep the user name and
+ * break whoever uses the old secret, so a new one is made beside the old one and that one goes when the dependents moved on.
+ */
+export const password: Op = {
+  kind: 'object',
+  doc: 'A password of a branch of a PlanetScale MySQL database. Its secret is shown once, to the run that makes it.',
+  params: {
+    ...databaseParams,
+    branch: {
+      type: 'string',
+      required: true,
+      pattern: branchName,
+      doc: 'Name of the branch. The password is made when the branch is ready.',
+      example: { from: 'db.name' },
+    },
+    name: {
+      type: 'string',
+      required: true,
+      min_length: 1,
+      doc: 'Name of the password; one per scope. Names are not unique at PlanetScale, so this is what tells it from others.',
+      example: 'preview-${ctx.scope}',
+    },
+    role: { type: 'string', enum: ['reader', 'writer', 'admin', 'readwriter'], doc: 'What it may do. Another role makes a new password.' },
+    replica: { type: 'boolean', doc: 'Whether it is for read replicas. Another choice makes a new password.' },
+    ttl: {
+      type: 'integer',
+      minimum: 1,
+      doc: 'Seconds until it expires; never when left out. One that has expired is made anew by the next apply. Another number makes a new password.',
+    },
+    cidrs: {
+      type: 'list',
+      items: 'string',
+      min_length: 1,
+      doc: 'Addresses or CIDR ranges that may use it; all when left out.',
+      example: ['203.0.113.0/24'],
+    },
+    direct_vtgate: { type: 'boolean', doc: 'Whether it connects past the load balancers. Another choice makes a new password.' },
+    timeout: timeoutParam(longest),
+  },
+  outputs: {
+    id: { doc: 'Id of the password.' },
+    name: { doc: 'Name of the password.' },
+    username: { doc: 'User name to connect with.' },
+    host: { doc: 'Host to connect to.' },
+    plain_text: { doc: 'The password itself.', sensitive: true, once: true },
+    connection_uri: {
+      doc: 'Connection string with user name, password and database, in the form that mysql2 takes. For another driver, join one of the other outputs.',
+      sensitive: true,
+      once: true,
+    },
+  },
+  notes: ['Postgres databases have roles in place of passwords, which this operation does not make.'],
+  bind(params) {
+    const place = { organization: identityText(params.organization, 'organization'), database: identityText(params.database, 'database') };
+    return new PasswordLine(place, identityText(params.branch, 'branch'), identityText(params.name, 'name'), params);
+  },
+};
+
+const passwordSchema = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  role: z.string(),
+  cidrs: z.array(z.string()).nullish(),
+  replica: z.boolean().optional(),
+  direct_vtgate: z.boolean().optional(),
+  ttl_seconds: z.number().nullish(),
+  username: z.string(),
+  access_host_url: z.string(),
+  created_at: z.string(),
+});
+const createdSchema = passwordSchema.extend({ plain_text: z.string().min(1) });
+
+/** No write changes these. */
+const fixed = ['role', 'replica', 'ttl', 'direct_vtgate'] as const;
+
+class PasswordLine implements ObjectBound {
+  readonly kind = 'object';
+  readonly immutable = fixed;
+  readonly key: string;
+  readonly fields: ObjectBound['fields'];
+  readonly reach: ObjectBound['reach'];
+  readonly timeout: number;
+  readonly #place: Place;
+  readonly #branch: string;
+  readonly #name: string;
+  readonly #path: string;
+  readonly #find: FindSpec;
+
+  constructor(place: Place, branch: string, name: string, params: Params) {
+    this.#place = place;
+    this.#branch = branch;
+    this.#name = name;
+    this.timeout = timeoutOf(params, longest);
+    this.#path = `${branchPath(place, branch)}/passwords`;
+    this.key = `${this.#path}[name=${name}]`;
+    this.fields = Object.fromEntries([...fixed, 'cidrs'].flatMap((field) => (params[field] === undefined ? [] : [[field, params[field]]])));
+    this.#find = {
+      request: { method: 'GET', path: this.#path, query: { per_page: '25' } },
+      list: '/data',
+      // One that has expired opens nothing, so it does not stand.
+      match: { '/name': name, '/expired': false },
+      absent: ['/deleted_at'],
+      // 25 is what a page holds by itself; how many more one may ask for is not said (2026-11-21).
+      page: { kind: 'page', param: 'page', size: 25 },
+      id: '/id',
+      created_at: '/created_at',
+    };
+    this.reach = { kind: 'object', find: this.#find, remove: { method: 'DELETE', path: `${this.#path}/{id}` } };
+  }
+
+  async find(io: Io): Promise<readonly Live[]> {
+    const found = await findAll(io.http, this.#find, { signal: io.signal, share: io.share !== false });
+    return found.map(({ item }) => this.#liveOf(parseAnswer(passwordSchema, item, `planetscale lists the password ${this.#name}`)));
+  }
+
+  async room(io: Io): Promise<Room> {
+    const branch = await readBranch(io, this.#place, this.#branch);
+    if (branch.kind !== 'mysql') {
+      throw new Failure('PARAM_INVALID', {
+        detail: `The branch ${branch.name} of ${this.#place.database} is a ${branch.kind} one, and PlanetScale has passwords for MySQL branches only.`,
+        fix: 'Make a role for the Postgres branch in the PlanetScale dashboard, and give it to the line that connects as a `{ secret }`.',
+      });
+    }
+    return branch.ready ? { state: 'ready' } : { state: 'wait', detail: stateText(branch) };
+  }
+
+  async create(io: Io, desired: Desired): Promise<Live> {
+    // A password without a name gets one that nobody could find it by.
+    const body = { name: this.#name, ...only(desired, Object.keys(desired)) };
+    const request = { method: 'POST', path: this.#path, body } as const;
+    try {
+      const made = await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, createdSchema);
+      const live = this.#liveOf(made);
+      const origin = `planetscale password ${this.#name}`;
+      return {
+        ...live,
+        outputs: {
+          ...live.outputs,
+          plain_text: new Sealed(made.plain_text, origin),
+          connection_uri: new Sealed(this.#uriOf(made), `${origin}, connection_uri`),
+        },
+      };
+    } catch (thrown) {
+      throw withParents(thrown, this.#place, this.#branch);
+    }
+  }
+
+  async update(io: Io, live: Live, desired: Desired): Promise<Live> {
+    const request = { method: 'PATCH', path: `${this.#path}/${encodeURIComponent(live.id)}`, body: only(desired, ['cidrs']) } as const;
+    return this.#liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal }, passwordSchema));
+  }
+
+  /** PlanetScale takes encrypted connections alone. */
+  #uriOf({ username, plain_text, access_host_url }: z.output<typeof createdSchema>): string {
+    const user = `${encodeURIComponent(username)}:${encodeURIComponent(plain_text)}`;
+    const tls = encodeURIComponent('{"rejectUnauthorized":true}');
+    return `mysql://${user}@${access_host_url}/${encodeURIComponent(this.#place.database)}?ssl=${tls}`;
+  }
+
+  #liveOf({
+    id,
+    name,
+    role,
+    cidrs,
+    replica,
+    direct_vtgate,
+    ttl_seconds,
+    username,
+    access_host_url,
+    created_at,
+  }: z.output<typeof passwordSchema>): Live {
+    return {
+      id,
+      values: {
+        role,
+        ...(cidrs && { cidrs }),
+        ...(replica !== undefined && { replica }),
+        ...(direct_vtgate !== undefined && { direct_vtgate }),
+        ...(ttl_seconds != null && { ttl: ttl_seconds }),
+      },
+      outputs: { id, name, username, host: access_host_url },
+      createdAt: created_at,
+    };
+  }
+}

@@ -1,0 +1,170 @@
+import { afterEach, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/report/document.ts';
+import { expectContracts } from '../contracts/expect.ts';
+import { verifyHandled } from '../simulate/kit/index.ts';
+import { planetscale } from '../simulate/planetscale/index.ts';
+import { fastClock } from '../support/fast-clock.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+const shop = { organization: 'acme', database: 'shop' };
+const db = { id: 'db', adapter: 'planetscale', op: 'branch', ...shop, name: 'pr-12' };
+const key = { id: 'key', adapter: 'planetscale', op: 'password', ...shop, branch: 'pr-12', name: 'preview', role: 'admin' };
+
+let ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends) await end();
+  ends = [];
+});
+
+async function openShop(changes: readonly object[]) {
+  const clock = fastClock(20);
+  const simulation = planetscale({ clock });
+  const planOf = (lines: readonly object[]): string => JSON.stringify({ version: 1, changes: lines });
+  const stage: Stage = await openStage({
+    simulations: [simulation],
+    clock,
+    env: {
+      PLANETSCALE_SERVICE_TOKEN_ID: simulation.world.tokenId,
+      PLANETSCALE_SERVICE_TOKEN: simulation.tokens.full,
+      PILOTFISH_REQUEST_DEADLINE_MS: '3000',
+      PILOTFISH_LEASE_MS: '120000',
+    },
+    plan: planOf(changes),
+  });
+  ends.push(async () => {
+    await stage.close();
+    verifyHandled([simulation]);
+    expectContracts([simulation]);
+  });
+  const order = () => simulation.writes().map(({ method, path }) => `${method} ${path.split('/shop/')[1]}`);
+  return { simulation, world: simulation.world, stage, order, write: (lines: readonly object[]) => stage.write(planOf(lines)) };
+}
+
+test('a password waits until the branch of the same plan is ready', async () => {
+  const { simulation, world, stage, order } = await openShop([db, { ...key, branch: { from: 'db.name' } }]);
+  simulation.faults.readyAfter(6);
+  expect(await stage.apply()).toMatchObject({ ok: true, status: 'complete' });
+  expect(order()).toEqual(['POST branches', 'POST branches/pr-12/passwords']);
+  expect(world.branch('pr-12')).toMatchObject({ ready: true, passwords: [{ name: 'preview', role: 'admin' }] });
+});
+
+test('a password waits until a branch from outside of the plan is ready, and tells what for', async () => {
+  const { world, stage, order } = await openShop([key]);
+  world.addBranch('pr-12', { pollsLeft: 5 });
+  const events: RunEvent[] = [];
+  expect(await stage.apply({}, events)).toMatchObject({ ok: true });
+  expect(events.flatMap((event) => (event.type === 'wait' ? [event.detail] : []))).toContain('The branch pr-12 is being provisioned.');
+  expect(order()).toEqual(['POST branches/pr-12/passwords']);
+});
+
+test('a password whose branch stays asleep gives up at its deadline, and nothing was made or announced', async () => {
+  const { world, stage, order } = await openShop([{ ...key, timeout: 3 }]);
+  world.addBranch('pr-12', { ready: false, state: 'sleeping', pollsLeft: Number.POSITIVE_INFINITY });
+  expect(await stage.apply()).toMatchObject({
+    ok: false,
+    error: { code: 'WAIT_TIMEOUT', detail: expect.stringContaining('The branch pr-12 is asleep.') },
+  });
+  expect(order()).toEqual([]);
+  const { records, intents } = await stage.ledger();
+  expect([records.size, intents.size]).toEqual([0, 0]);
+});
+
+test('an interrupted wait for the branch leaves nothing behind', async () => {
+  const { world, stage, order } = await openShop([key]);
+  const branch = world.addBranch('pr-12', { pollsLeft: Number.POSITIVE_INFINITY, ready: false, state: 'pending' });
+  const stop = new AbortController();
+  const events: RunEvent[] = [];
+  const running = stage.apply({}, events, stop.signal);
+  await expect.poll(() => events.map(({ type }) => type)).toContain('wait');
+  stop.abort();
+  expect(await running).toMatchObject({ ok: false, status: 'interrupted' });
+  expect(order()).toEqual([]);
+  const { records, intents } = await stage.ledger();
+  expect([records.size, intents.size]).toEqual([0, 0]);
+  branch.pollsLeft = 1;
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(branch.passwords).toHaveLength(1);
+});
+
+test('a Postgres branch has no passwords, and the error says what it has', async () => {
+  const { world, stage, order } = await openShop([{ ...key, database: 'ledger', branch: 'main' }]);
+  world.addDatabase('acme/ledger', 'postgresql');
+  const { ok, error } = await stage.apply();
+  expect(ok).toBe(false);
+  expect(error).toMatchObject({ code: 'PARAM_INVALID', fix: expect.stringContaining('role') });
+  expect(error?.detail).toContain('postgresql');
+  expect(order()).toEqual([]);
+});
+
+test('the secret of a password is shown once, and --recreate makes a new one beside the old one', async () => {
+  const { world, stage, order } = await openShop([db, { ...key, branch: { from: 'db.name' } }]);
+  await stage.apply();
+  const [before] = world.branch('pr-12').passwords;
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }, { verdict: 'none' }] });
+  expect(await stage.apply({ recreate: ['key'] })).toMatchObject({ ok: true });
+  const [after, ...more] = world.branch('pr-12').passwords;
+  expect(more).toEqual([]);
+  expect(after?.plain_text).not.toBe(before?.plain_text);
+  // The new one is made before the old one goes, and no renewal is asked for.
+  expect(order().slice(2)).toEqual(['POST branches/pr-12/passwords', `DELETE branches/pr-12/passwords/${before?.id}`]);
+  expect(await stage.bytes()).not.toContain('pscale_pw_');
+});
+
+test('a password that has expired is made anew', async () => {
+  const { world, stage } = await openShop([key]);
+  world.addBranch('pr-12');
+  await stage.apply();
+  const [first] = world.branch('pr-12').passwords;
+  if (first) first.expiresAt = 0;
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'create', drift: 'missing' }] });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(world.branch('pr-12').passwords.filter(({ expiresAt }) => expiresAt === null)).toHaveLength(1);
+});
+
+test.each([400, 409, 422] as const)(
+  'a branch that somebody makes between the look and the create (%i) is not taken over',
+  async (status) => {
+    const { simulation, world, stage } = await openShop([db]);
+    world.state.duplicate = status;
+    let raced = false;
+    simulation.watch(({ phase, method }) => {
+      if (phase !== 'before' || method !== 'POST' || raced) return;
+      raced = true;
+      world.addBranch('pr-12');
+    });
+    expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+    expect((await stage.ledger()).intents.size).toBe(0);
+  },
+);
+
+test('a parent branch that is not there is named beside the other two that may be missing', async () => {
+  const { stage } = await openShop([{ ...db, parent_branch: 'nowhere' }]);
+  const { error } = await stage.apply();
+  expect(error?.code).toBe('PROVIDER_NOT_FOUND');
+  for (const name of ['acme', 'shop', 'nowhere']) expect(error?.detail).toContain(name);
+});
+
+test('a branch that is protected must be kept, and is left by destroy', async () => {
+  const { world, stage, write } = await openShop([{ ...db, deletion_protected: true }]);
+  await expect(stage.apply()).rejects.toThrow(/destroy: keep/);
+  await write([{ ...db, deletion_protected: true, destroy: 'keep' }]);
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(world.branch('pr-12').deletion_protected).toBe(true);
+});
+
+test('a branch that is ready, then asleep, is ready as far as its line is concerned', async () => {
+  const { world, stage } = await openShop([db]);
+  await stage.apply();
+  Object.assign(world.branch('pr-12'), { state: 'sleeping', ready: false, pollsLeft: Number.POSITIVE_INFINITY });
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }] });
+});
+
+test('destroy removes the password before its branch', async () => {
+  const { world, stage, order } = await openShop([db, { ...key, branch: { from: 'db.name' } }]);
+  await stage.apply();
+  const before = order().length;
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(order().slice(before)).toEqual([expect.stringMatching(/^DELETE branches\/pr-12\/passwords\//), 'DELETE branches/pr-12']);
+  expect(world.branches().map(({ name }) => name)).toEqual(['main']);
+});
