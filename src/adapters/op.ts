@@ -105,6 +105,8 @@ export type Reach =
       readonly gone?: readonly number[];
       /** What the body of a refused `remove` says that means "gone", whatever its status. */
       readonly gone_match?: AnswerMatch;
+      /** One thing to do where the provider refuses `remove` for a reason of its own. */
+      readonly remove_fix?: string;
       /** `remove` is answered before it is done: the object is then read until it is gone, and its record stays until it is. */
       readonly until_gone?: UntilGone;
       /** A read that answers 2xx whenever the credential may see this kind of object: the witness for "absent". */

@@ -108,6 +108,7 @@ export const reachSchema = z.discriminatedUnion('kind', [
     remove: stored.nullable(),
     gone: statuses.exactOptional(),
     gone_match: z.record(z.string(), json).exactOptional(),
+    remove_fix: z.string().exactOptional(),
     until_gone: untilGone.exactOptional(),
     detach: detach.exactOptional(),
     witness: stored.exactOptional(),

@@ -211,6 +211,31 @@ describe('removeObject', () => {
     await expect(removeObject(answer(7000), coded, '1', signal)).rejects.toMatchObject({ status: 400 });
   });
 
+  it.each([400, 403, 409, 422])('tells the fix of the line where a %d refuses it', async (status) => {
+    const explained: typeof reach = { ...reach, remove_fix: 'Take the default from it first.' };
+    const http = fakeHttp(() => ({ status, body: { error: 'is default' } }));
+    await expect(removeObject(http, explained, '1', signal)).rejects.toMatchObject({
+      status,
+      fix: 'Take the default from it first.',
+      detail: expect.stringContaining(String(status)),
+      body: { error: 'is default' },
+    });
+  });
+
+  it('leaves the fix of a credential that is not known, and of a bad moment, as they are', async () => {
+    const explained: typeof reach = { ...reach, remove_fix: 'Take the default from it first.' };
+    for (const status of [401, 500]) {
+      const failure = await removeObject(
+        fakeHttp(() => ({ status })),
+        explained,
+        '1',
+        signal,
+      ).catch((thrown: unknown) => thrown);
+      expect(failure).toMatchObject({ status });
+      expect(failure).not.toMatchObject({ fix: 'Take the default from it first.' });
+    }
+  });
+
   it('never sends an empty id', async () => {
     const http = fakeHttp(() => ({ status: 204 }));
     await expect(removeObject(http, reach, '', signal)).rejects.toMatchObject({ code: 'PROVIDER_RESPONSE' });

@@ -111,9 +111,21 @@ export async function removeObject(
     return gone.includes(answer.status) ? 'gone' : 'removed';
   } catch (thrown) {
     if (reach.gone_match && thrown instanceof HttpFailure && says(thrown.body, reach.gone_match)) return 'gone';
-    throw thrown;
+    throw reach.remove_fix !== undefined && isRefusal(thrown)
+      ? new HttpFailure(thrown.code, { detail: thrown.detail, fix: reach.remove_fix, cause: thrown }, thrown)
+      : thrown;
   }
 }
+
+/** A definite no for a reason of the provider's own: neither the credential nor a bad moment. */
+const isRefusal = (thrown: unknown): thrown is HttpFailure =>
+  thrown instanceof HttpFailure &&
+  thrown.status !== null &&
+  thrown.status >= 400 &&
+  thrown.status < 500 &&
+  thrown.status !== 401 &&
+  !thrown.repeatable &&
+  thrown.code !== 'PROVIDER_TRANSIENT';
 
 /** The request that removes the object, as text: what a record shows and what tells one object from its successor. */
 export function recordIdOf(reach: Reach, id: string): string {

@@ -82,6 +82,7 @@ export function planResource(shape: ResourceShape, { environment, scope }: Pick<
       remove: shape.delete ? storedRequest(shape.delete.method ?? 'DELETE', shape.delete, paths, 'delete') : null,
       ...(shape.gone_status && { gone: shape.gone_status }),
       ...(shape.gone_match && { gone_match: storedMatch(shape.gone_match, 'gone_match') }),
+      ...(shape.delete?.fix !== undefined && { remove_fix: shape.delete.fix }),
       ...(shape.delete?.until_gone && { until_gone: untilGone(shape.delete.until_gone, paths) }),
       ...(witness && { witness }),
     },

@@ -86,8 +86,23 @@ const remove = z
     method: z.enum(['DELETE', 'POST', 'PUT', 'PATCH']).exactOptional().describe('DELETE when left out.'),
     body: leaf.exactOptional().describe('A body; `{id}` stands for the id of the object.'),
     until_gone: untilGone.exactOptional(),
+    fix: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('One thing to do where the provider refuses: what it protects, or what must be empty first. Told with the refusal.'),
   })
   .describe('Removes the object. Without it, the provider cannot delete.');
+
+const ready = z
+  .strictObject({
+    path: pointer.describe('Pointer inside the object to what tells its state.'),
+    value: leaf.exactOptional().describe('What stands there when it is ready.'),
+    values: z.array(leaf).min(1).exactOptional().describe('The same, where there is more than one.'),
+    failed: z.array(leaf).min(1).exactOptional().describe('What stands there when it will never be: the line fails with EXTERNAL_FAILED.'),
+    seconds: leaf.exactOptional().describe('Waiting is given up after so long; without it at the deadline of the run (`--wait-timeout`).'),
+  })
+  .describe('The object is made at once and ready later: it is read until it is, and only then do others get its outputs.');
 
 const compare = z.strictObject({
   unordered: z.boolean().exactOptional().describe('The order of this list has no meaning.'),
@@ -105,6 +120,7 @@ export const resourceShape = z
     create: create.exactOptional(),
     update: z.union([update, z.array(update).min(1)]).exactOptional(),
     delete: remove.exactOptional(),
+    ready: ready.exactOptional(),
     fields: values.default({}).describe('Pointer or name to value: what is compared and hashed, and nothing else.'),
     with: values.exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
     chosen_id: text.exactOptional().describe('The id, where the caller chooses it; it stands for `{id}` in every path.'),
@@ -160,6 +176,7 @@ interface Checked {
   readonly create?: RequestShape & { readonly revive?: RequestShape & { readonly match: Match } };
   readonly delete?: RequestShape & { readonly until_gone?: RequestShape & { readonly none_match?: Match } };
   readonly witness?: RequestShape;
+  readonly ready?: { readonly value?: unknown; readonly values?: readonly unknown[]; readonly failed?: readonly unknown[] };
   readonly chosen_id?: unknown;
   readonly mark?: string;
   readonly exists_match?: Match;
@@ -197,7 +214,11 @@ function inconsistencies(shape: Checked): string[] {
   ];
   problems.push(...looks.flatMap(([where, one]) => (one ? requestProblems(where, one, 'query') : [])));
   problems.push(...writes.flatMap(([where, one]) => (one ? requestProblems(where, one, 'mutation') : [])));
-  problems.push(...matchesOf(shape).flatMap(([where, match]) => matchProblems(where, match)), ...markProblems(shape));
+  problems.push(
+    ...matchesOf(shape).flatMap(([where, match]) => matchProblems(where, match)),
+    ...markProblems(shape),
+    ...readyProblems(shape),
+  );
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ['immutable', shape.immutable ?? []],
     ['write_only', shape.write_only ?? []],
@@ -230,6 +251,15 @@ function markProblems({ mark, create, read, chosen_id: id }: Checked): string[] 
     problems.push('create.revive wakes an object of a chosen id after a look at it: the line needs chosen_id and read.');
   if (mark === undefined) problems.push('create.revive needs mark: without it nobody can tell whose object is woken.');
   return problems;
+}
+
+function readyProblems({ ready: how }: Checked): string[] {
+  if (!how) return [];
+  if ((how.value === undefined) === (how.values === undefined))
+    return ['ready needs either value or values: what is there when it is ready.'];
+  const good = [how.value ?? how.values].flat();
+  const both = (how.failed ?? []).filter((one) => good.some((other) => other === one));
+  return both.map((one) => `ready.failed and what is ready both name ${JSON.stringify(one)}.`);
 }
 
 /** What has no meaning in a GraphQL request: it goes to the base URL, as a POST, as JSON, with its variables for a body. */

@@ -7,6 +7,7 @@ import type { BindContext, Desired, Io, Live, ObjectBound, Op, OutputSpec, Param
 import { mapValues } from './as-json.ts';
 import { type Found, findAll, isXmlAnswer } from './find.ts';
 import { toLive } from './live.ts';
+import { readinessOf } from './readiness.ts';
 import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-body.ts';
 import { below, outputRules, planResource, type ResourcePlan, storedMatch } from './resource-plan.ts';
 import { fieldName, resourceShape, type UpdateShape } from './resource-shape.ts';
@@ -47,6 +48,7 @@ export function bindResource(params: Params, context: Pick<BindContext, 'environ
     find: (io) => locate(plan, io, io.share ?? true),
     ...(read && { read: (io: Io, id: string) => readOne(plan, io, id, io.share ?? true) }),
     create: (io, desired) => create(plan, io, desired),
+    ...(shape.ready && readinessOf(plan, shape.ready, (io, id) => readOne(plan, io, id, false))),
     ...(shape.update && {
       update: (io: Io, live: Live, desired: Desired, changed: readonly string[]) => update(plan, io, live, desired, changed),
     }),
