@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
+import type { Simulation } from '../simulate/kit/index.ts';
 import { type PrismaWorld, prismaPostgres } from '../simulate/prisma-postgres.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
@@ -9,7 +10,7 @@ const project_id = 'proj_cmf3k2v9x0001';
 const name = 'shop-pr-12';
 
 /** Databases of one name and of like ones beside the line's own, which stands on a later page. */
-function subjectIn(world: PrismaWorld, more: Readonly<Record<string, unknown>>): Subject {
+function subjectIn({ world, faults }: Simulation<PrismaWorld>, more: Readonly<Record<string, unknown>>): Subject {
   const [, otherBranch = ''] = world.addProject(project_id);
   world.state.pageSize = 1;
   world.addProject('proj_cmf3k2v9x0009');
@@ -33,21 +34,31 @@ function subjectIn(world: PrismaWorld, more: Readonly<Record<string, unknown>>):
     },
     // A logical id is unique within its branch: the second one stands in another.
     foreign: () => world.addDatabase(project_id, { name, logicalId: name, ...(mine().length > 0 && { branchId: otherBranch }) }),
+    slow: {
+      hangs: () => faults.readyAfter(Number.POSITIVE_INFINITY),
+      goesOn: () => {
+        faults.readyAfter(0);
+        for (const one of world.state.databases) one.pending = 0;
+      },
+      fails: () => {
+        world.state.fails = true;
+      },
+    },
     secrets: () => mine().map(({ connection }) => connection.password),
   };
 }
 
 describeRecipe('prisma_postgres.database', {
   simulate: prismaPostgres,
-  subject: ({ world }) => subjectIn(world, {}),
+  subject: (simulation) => subjectIn(simulation, {}),
 });
 
 describeRecipe('prisma_postgres.database_copy', {
   simulate: prismaPostgres,
-  subject: ({ world }) => {
+  subject: (simulation) => {
     const id = 'db_cmf3k2v9x0002';
-    const subject = subjectIn(world, { source_database_id: id });
-    world.addDatabase(project_id, { id, name: 'source' });
+    const subject = subjectIn(simulation, { source_database_id: id });
+    simulation.world.addDatabase(project_id, { id, name: 'source' });
     return { ...subject, stands: { name, logicalId: name, source: { type: 'database', databaseId: id } } };
   },
 });

@@ -30,6 +30,7 @@ export interface Database {
   readonly source: { readonly type: string; readonly databaseId?: string; readonly backupId?: string };
   /** Looks that still see it being made. */
   pending: number;
+  readonly fails: boolean;
   readonly connection: { readonly id: string; readonly password: string };
 }
 
@@ -38,6 +39,8 @@ export interface PrismaState {
   readonly projects: Record<string, { readonly name: string; readonly branches: string[] }>;
   databases: Database[];
   pageSize: number;
+  /** What is made from now on ends as `failure`. */
+  fails: boolean;
 }
 
 /** State, and what a person does in the console. */
@@ -50,7 +53,7 @@ export interface PrismaWorld {
   removeDatabase(id: string): void;
 }
 
-const emptyState = (): PrismaState => ({ projects: {}, databases: [], pageSize: 100 });
+const emptyState = (): PrismaState => ({ projects: {}, databases: [], pageSize: 100, fails: false });
 
 /** Databases of the Management API: https://www.prisma.io/docs/postgres/introduction/management-api, with what SDK 1.80.0 adds to it. */
 export function prismaPostgres(options: SimulationOptions = {}): Simulation<PrismaWorld> {
@@ -67,6 +70,7 @@ export function prismaPostgres(options: SimulationOptions = {}): Simulation<Pris
     createdAt: new Date(kit.clock.now()).toISOString(),
     source: { type: 'empty' },
     pending: kit.faults.pollsUntilReady,
+    fails: false,
     connection: { id: `con_cmf${ids.text(20)}`, password: `sk_${ids.text(32)}` },
     ...given,
   });
@@ -111,15 +115,16 @@ export function prismaPostgres(options: SimulationOptions = {}): Simulation<Pris
           throw refuse(409, error('conflict', 'A database with the same logicalId already exists on the branch.'));
         }
         const region = body.region === undefined || body.region === 'inherit' ? 'us-east-1' : String(body.region);
-        const made = newDatabase(projectId, branchId, { name: String(body.name ?? 'database'), logicalId, region, source });
+        const made = newDatabase(projectId, branchId, {
+          ...{ name: String(body.name ?? 'database'), logicalId, region, source },
+          fails: call.state.fails,
+        });
         call.state.databases.push(made);
         return json(201, { data: shown(call, made, true) });
       }),
       route('GET', '/v1/databases/{id}', (call) => {
         const found = databaseOf(call);
-        const data = shown(call, found, false);
-        found.pending = Math.max(0, found.pending - 1);
-        return json(200, { data });
+        return json(200, { data: looked(call, found) });
       }),
       route('PATCH', '/v1/databases/{id}', (call) => {
         const found = databaseOf(call);
@@ -176,6 +181,13 @@ function databaseOf({ params, state }: Call<PrismaState, { readonly id: string }
   return found;
 }
 
+/** A look brings what is being made a step further. */
+function looked(call: PrismaCall, one: Database) {
+  const data = shown(call, one, false);
+  one.pending = Math.max(0, one.pending - 1);
+  return data;
+}
+
 /** A database as it is shown: with its secrets in the answer to the create, without them ever after. */
 function shown({ state }: PrismaCall, one: Database, withSecrets: boolean) {
   const self = `https://api.prisma.io/v1/databases/${one.id}`;
@@ -201,7 +213,7 @@ function shown({ state }: PrismaCall, one: Database, withSecrets: boolean) {
     type: 'database',
     url: self,
     name: one.name,
-    status: one.pending > 0 ? 'provisioning' : 'ready',
+    status: one.pending > 0 ? 'provisioning' : one.fails ? 'failure' : 'ready',
     createdAt: one.createdAt,
     isDefault: one.isDefault,
     defaultConnectionId: id,
@@ -238,7 +250,7 @@ function list(call: PrismaCall): Reply {
   const from = cursor === null ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
   const page = all.slice(from, from + Math.min(asked, state.pageSize));
   const hasMore = from + page.length < all.length;
-  const data = page.map((one) => shown(call, one, false));
+  const data = page.map((one) => looked(call, one));
   return json(200, { data, pagination: { hasMore, nextCursor: hasMore ? (page.at(-1)?.id ?? null) : null } });
 }
 
