@@ -4,18 +4,29 @@ import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http, StoredRequest } from '../http/types.ts';
 import type { Session } from './session.ts';
+import { wentWithParent } from './went-with.ts';
 
 /**
  * Absent is a claim that needs a witness: many APIs answer 404 for "not permitted". A recorded object counts as gone only
- * after its list, its witness or the family's check request answered with the same credential. Throws `PROVIDER_AUTH`.
+ * after its list, its witness or the family's check request answered with the same credential, or when what it stood in is gone
+ * by that measure (`below`). Throws `PROVIDER_AUTH`.
  */
-export async function confirmAbsent(session: Session, http: Http, reach: Reach, what: string, signal: AbortSignal): Promise<void> {
-  const request = witnessOf(reach) ?? (await checkOf(session, http.block.api));
-  if (!request) return;
+export async function confirmAbsent(
+  session: Session,
+  http: Http,
+  reach: Reach,
+  what: string,
+  signal: AbortSignal,
+): Promise<'alone' | 'below'> {
+  const own = witnessOf(reach);
+  const request = own ?? (await checkOf(session, http.block.api));
+  if (!request) return 'alone';
   try {
     await http.send(request, { purpose: 'read', signal, share: true });
+    return 'alone';
   } catch (error) {
     if (error instanceof HttpFailure && error.status !== null && error.status < 500 && error.status !== 429) {
+      if (own && reach.kind === 'object' && (await wentWithParent(session, http, reach))) return 'below';
       throw new Failure('PROVIDER_AUTH', {
         detail: `${what} is not to be seen, and neither is what it stands in (${showRequest(request)} answered ${error.status}). The credential may not be allowed to see it, so its record stays.`,
         fix: 'Check that the credential is the one that made it, with the same permissions.',
@@ -33,9 +44,10 @@ export async function confirmAbsent(session: Session, http: Http, reach: Reach, 
 export async function confirmGone(session: Session, http: Http, reach: Reach, id: string, signal: AbortSignal): Promise<void> {
   if (reach.kind !== 'object') return;
   const recordId = recordIdOf(reach, id);
-  await confirmAbsent(session, http, reach, recordId, signal);
+  const absent = await confirmAbsent(session, http, reach, recordId, signal);
   const { find } = reach;
-  if (!find) return;
+  // Where there is nothing to stand in, nothing can be looked for.
+  if (!find || absent === 'below') return;
   const isSeen = async (share: boolean): Promise<boolean> => (await findAll(http, find, { signal, share })).some((one) => one.id === id);
   if (!(await isSeen(true))) return;
   if (find.settle !== undefined && find.settle > 0) {

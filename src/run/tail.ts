@@ -1,5 +1,6 @@
 import type { LedgerRecord } from '../ledger/facts.ts';
 import type { Orphan } from '../report/document.ts';
+import { currentRecords } from './current-records.ts';
 import { removeOne } from './effects.ts';
 import { claimedRecord, supersededBy } from './facts.ts';
 import { announced, httpOf, locateSettled } from './ledger-lines.ts';
@@ -26,13 +27,6 @@ export async function finishTail(
     await removeMoved(session, parents);
   }
   return orphansOf(session, inPlan);
-}
-
-/** Records as they will stand after the last push. */
-function currentRecords(session: Session): Map<string, LedgerRecord> {
-  const records = new Map(session.writer.state.records);
-  for (const work of session.works.values()) if (work.identity && work.record) records.set(work.identity, work.record);
-  return records;
 }
 
 async function removeReplaced(session: Session, unsettled: ReadonlySet<string>): Promise<void> {

@@ -121,19 +121,4 @@ describe('convex', () => {
     ]);
     await stage.close();
   });
-
-  it('a key that says keep goes with its deployment, also when that was made anew or its retention ended', async () => {
-    const { stage, world, previews, simulation } = await open([preview, { ...key, destroy: 'keep' }]);
-    await stage.apply();
-    expect(await stage.apply({ recreate: ['backend'] })).toMatchObject({ ok: true, warnings: [] });
-    expect(previews()).toMatchObject([{ keys: [{ name }] }]);
-    for (const one of previews()) world.removeDeployment(one.name);
-    expect(await stage.apply()).toMatchObject({ ok: true, warnings: [] });
-    expect(previews()).toMatchObject([{ keys: [{ name }] }]);
-    expect(await stage.destroy()).toMatchObject({ ok: true, status: 'complete' });
-    expect(previews()).toEqual([]);
-    expect((await stage.ledger()).records.size).toBe(0);
-    expectContracts([simulation]);
-    await stage.close();
-  });
 });
