@@ -1,8 +1,10 @@
 import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Encoding, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
+import type { Bulk } from './bulk.ts';
 import type { ParentSpec } from './parent-spec.ts';
 import type { QuotaSpec } from './quota.ts';
+import type { Unread, unchanged } from './unread.ts';
 import type { Kept, Pending } from './value.ts';
 
 export type { Paging } from '../http/types.ts';
@@ -105,10 +107,6 @@ export type Reach =
       readonly gone?: readonly number[];
       /** What the body of a refused `remove` says that means "gone", whatever its status. */
       readonly gone_match?: AnswerMatch;
-      /** One thing to do where the provider refuses `remove` for a reason of its own. */
-      readonly remove_fix?: string;
-      /** `remove` is answered before it is done: the object is then read until it is gone, and its record stays until it is. */
-      readonly until_gone?: UntilGone;
       /** A read that answers 2xx whenever the credential may see this kind of object: the witness for "absent". */
       readonly witness?: StoredRequest;
     }
@@ -117,7 +115,7 @@ export type Reach =
 
 /** The value of a field that exists and that the provider does not show. */
 export const unreadable: unique symbol = Symbol('unreadable');
-export type LiveValue = Json | Sealed | typeof unreadable | undefined;
+export type LiveValue = Json | Sealed | typeof unreadable | typeof unchanged | Unread | undefined;
 
 /** An object as the provider holds it now. */
 export interface Live {
@@ -128,6 +126,8 @@ export interface Live {
   readonly outputs: { readonly [name: string]: Json | Sealed };
   /** ISO 8601, where the provider tells. */
   readonly createdAt?: string;
+  /** Another text after every change of the object, whoever made it. It spares the reads of `Unread` values. */
+  readonly revision?: string;
   /** Whether it bears the mark of this environment and scope, where the create leaves one. */
   readonly isMarked?: boolean;
   /** Anything the op's own `update`, `ready` or `output` needs again. In memory only. */
@@ -189,7 +189,7 @@ export interface ObjectBound extends BoundBase {
   readonly idempotency?: boolean;
   /** None, one or many. `reach.find` says the same as data. */
   find(io: Io): Promise<readonly Live[]>;
-  /** Reads one object by id; `null` when it is gone. Default: `find` and take that id. */
+  /** Reads one object by id; `null` when it is gone. For objects that stand although `find` may see them no more: a tag was taken away. */
   read?(io: Io, id: string): Promise<Live | null>;
   /**
    * Asked again and again before the create is announced, until what the object is to stand in is ready. For an object of another
@@ -199,6 +199,8 @@ export interface ObjectBound extends BoundBase {
   create(io: Io, desired: Desired): Promise<Live>;
   /** Without it a difference is `PARAM_INVALID` at plan time. */
   update?(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live>;
+  /** Lines that one request may make together. */
+  readonly bulk?: Bulk;
   /** Polled until ready after create, and before outputs are used. */
   ready?(io: Io, live: Live): Promise<Readiness>;
   /** A lazy output, read when a line asks for it. */

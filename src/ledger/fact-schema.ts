@@ -95,6 +95,7 @@ export const recordSchema = z
     fields: texts,
     fingerprints: texts,
     unready: z.boolean(),
+    revision: z.string().exactOptional(),
     writtenAt: z.iso.datetime(),
     outputs: z.record(z.string(), json),
     edges: z.array(

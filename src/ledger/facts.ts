@@ -66,6 +66,8 @@ export interface LedgerRecord {
   readonly superseded: readonly Superseded[];
   /** Where the line's own credential comes from: `block`, a secret reference, or an output (then destroy must be keep). */
   readonly credential: 'block' | { readonly secret: string } | { readonly from: string };
+  /** The object's revision when it was last written or looked at, where its provider tells one. */
+  readonly revision?: string;
   /** When the object was last written: a deployment that began before it does not have it. */
   readonly writtenAt: string;
   readonly run: string;

@@ -1,6 +1,7 @@
 import { fromPromise } from 'xstate';
 import { Failure } from '../core/errors.ts';
 import { lineMachine } from '../machines/line/line.machine.ts';
+import { Creates } from './creates.ts';
 import * as effects from './effects.ts';
 import { asLineError, Interrupted } from './errors.ts';
 import { explained } from './known.ts';
@@ -13,6 +14,7 @@ import type { LineWork } from './work.ts';
 
 /** The line machine with the actors of this run: each takes a line's id and finds the rest in the session. */
 export function wiredLineMachine(session: Session, parents: Parents): typeof lineMachine {
+  const creates = new Creates(session);
   const actor = <T>(step: (work: LineWork) => Promise<T>) =>
     fromPromise<T, { readonly line: string }>(async ({ input }) => {
       const work = workOf(session, input.line);
@@ -31,7 +33,7 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
     actors: {
       observe: actor((work) => (work.prepared ? observe(session, work) : observeLedger(session, work))),
       recordIntent: actor((work) => effects.recordIntent(session, work)),
-      create: actor((work) => effects.create(session, work, parents)),
+      create: actor((work) => effects.create(session, work, { parents, creates })),
       relocate: actor((work) => effects.relocate(session, work)),
       update: actor((work) => effects.update(session, work, parents)),
       removeFirst: actor((work) => effects.removeFirst(session, work)),

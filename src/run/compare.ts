@@ -1,5 +1,6 @@
 import { isAsPlanned } from '../adapters/http/compare.ts';
 import { type Live, type LiveValue, unreadable, type Value } from '../adapters/op.ts';
+import { Unread, unchanged } from '../adapters/unread.ts';
 import { findLeaf, hasPending, hasSealed, Kept } from '../adapters/value.ts';
 import { canonicalJson, hashJson } from '../core/canonical.ts';
 import { fingerprint, matchesFingerprint, saltFor } from '../core/fingerprint.ts';
@@ -41,7 +42,7 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
       if (verdict === 'drifted') isDrifted = true;
       continue;
     }
-    const kept = live === unreadable ? o.record?.fields[field] === shortHash(want) : isLive(want, live);
+    const kept = isUnseen(live) ? o.record?.fields[field] === shortHash(want) : isLive(want, live);
     if (kept) continue;
     changed.push(field);
     if (o.record?.fields[field] === shortHash(want)) isDrifted = true;
@@ -60,11 +61,11 @@ async function compareSealed(field: string, want: Value, live: LiveValue, o: Com
   const unrevealed = findLeaf(want, (leaf) => leaf instanceof Unrevealed)?.leaf;
   if (unrevealed instanceof Unrevealed) {
     if (print === undefined || !o.isSameEdge(unrevealed)) return 'changed';
-    if (live === unreadable) return 'same';
+    if (isUnseen(live)) return 'same';
     return (await matchesFingerprint(print, textOf(live))) ? 'same' : 'drifted';
   }
   const wanted = secretText(want);
-  if (live !== unreadable) {
+  if (!isUnseen(live)) {
     if (textOf(live) === wanted) return 'same';
     return print !== undefined && (await matchesFingerprint(print, wanted)) ? 'drifted' : 'changed';
   }
@@ -72,9 +73,13 @@ async function compareSealed(field: string, want: Value, live: LiveValue, o: Com
 }
 
 const isLive = (want: Value, live: LiveValue): boolean =>
-  live !== undefined && live !== unreadable && isAsPlanned(want as Body, live instanceof Sealed ? live.reveal() : live);
+  live !== undefined && !isUnseen(live) && isAsPlanned(want as Body, live instanceof Sealed ? live.reveal() : live);
 
-const textOf = (live: Exclude<LiveValue, undefined | typeof unreadable>): string =>
+/** Nobody can read it, or nobody needs to: the record says what it is. */
+type Unseen = typeof unreadable | typeof unchanged | Unread;
+const isUnseen = (live: LiveValue): live is Unseen => live === unreadable || live === unchanged || live instanceof Unread;
+
+const textOf = (live: Exclude<LiveValue, undefined | Unseen>): string =>
   live instanceof Sealed ? live.reveal() : typeof live === 'string' ? live : canonicalJson(live);
 
 /** The text a fingerprint is made from: a secret as it is, a composed value as canonical JSON with its secrets revealed. */

@@ -1,15 +1,16 @@
 import { removeObject } from '../adapters/http/find.ts';
-import type { Desired, Io, ObjectBound, Reach } from '../adapters/op.ts';
+import type { Desired, ObjectBound, Reach } from '../adapters/op.ts';
+import { withValues } from '../adapters/unread.ts';
 import { Kept } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { longestWait } from '../http/retry.ts';
-import type { Http } from '../http/types.ts';
 import type { Intent, LedgerRecord } from '../ledger/facts.ts';
 import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
 import { confirmGone } from './absent.ts';
 import { contradictionOf, foreign } from './claim.ts';
 import { compareFields } from './compare.ts';
+import type { Creates } from './creates.ts';
 import { doubts } from './doubt.ts';
 import { Interrupted } from './errors.ts';
 import { claimedRecord, intentOf, recordOf, supersededBy } from './facts.ts';
@@ -56,7 +57,13 @@ async function materialise(session: Session, work: LineWork): Promise<void> {
 const desiredOf = (bound: ObjectBound): Desired =>
   Object.fromEntries(Object.entries(bound.fields).filter(([, value]) => !(value instanceof Kept))) as Desired;
 
-export async function create(session: Session, work: LineWork, parents: Parents): Promise<CreateOutcome> {
+/** What writes for several lines at once. */
+export interface Writers {
+  readonly parents: Parents;
+  readonly creates: Creates;
+}
+
+export async function create(session: Session, work: LineWork, { parents, creates }: Writers): Promise<CreateOutcome> {
   const { bound } = work;
   if (session.stopping.aborted) {
     if (work.creates === 0) endIntent(session, work);
@@ -75,10 +82,9 @@ export async function create(session: Session, work: LineWork, parents: Parents)
     return { outcome: 'made' };
   }
   if (bound?.kind !== 'object') throw new Failure('INTERNAL', { detail: `${work.id} cannot be created.` });
-  const key = work.intent?.idempotencyKey;
   const stoodBefore = work.mayStand;
   try {
-    work.live = await bound.create(noting(work, ioOf(work, session.ending, key ? { idempotencyKey: key } : {})), desiredOf(bound));
+    work.live = await creates.create(work, bound, desiredOf(bound), work.intent?.idempotencyKey ?? null);
   } catch (error) {
     // Whatever the status was: "it exists already" says that this request made nothing.
     if (isConflict(error)) work.mayStand = stoodBefore;
@@ -93,22 +99,6 @@ export async function create(session: Session, work: LineWork, parents: Parents)
   work.wroteAt = session.clock.now();
   publish(session, work);
   return { outcome: 'made' };
-}
-
-/** Notes whether a write of the create landed or may have: a server that failed may have failed after it. */
-function noting(work: LineWork, io: Io): Io {
-  const send: Http['send'] = async (request, options) => {
-    try {
-      const answer = await io.http.send(request, options);
-      if (options.purpose === 'write') work.mayStand = true;
-      return answer;
-    } catch (error) {
-      if (options.purpose === 'write' && error instanceof HttpFailure && (error.unanswered || (error.status ?? 0) >= 500))
-        work.mayStand = true;
-      throw error;
-    }
-  };
-  return { ...io, http: { block: io.http.block, send } };
 }
 
 const isConflict = (error: unknown): boolean =>
@@ -159,13 +149,13 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
     if (!work.mayStand) endIntent(session, work);
     throw foreign(contradiction);
   }
-  work.live = live;
+  work.live = await withValues(live, null);
   work.made = 'claimed';
   work.wroteAt = session.clock.now();
   const { changed } = await compareFields({
     fields: bound.fields,
     writeOnly: bound.writeOnly ?? [],
-    live,
+    live: work.live,
     record: null,
     isSameEdge: () => false,
   });

@@ -128,6 +128,7 @@ export async function recordOf(session: Session, work: LineWork): Promise<Ledger
         ? supersededBy(objectId, before, work.replaced)
         : [...(before?.superseded ?? []), ...(work.replaced ? [work.replaced] : [])],
     unready: work.unready,
+    ...(work.live?.revision !== undefined && { revision: work.live.revision }),
     writtenAt: wasFound ? before.writtenAt : new Date(work.wroteAt ?? session.clock.now()).toISOString(),
   };
 }

@@ -4,6 +4,7 @@ import { entryOf, isTwice, readParent, unmanaged } from '../adapters/http/parent
 import { otherKind } from '../adapters/http/parent-kind.ts';
 import type { ActionBound, Bound, ItemBound, Live, ObjectBound, WaitBound } from '../adapters/op.ts';
 import { identityOf } from '../adapters/provider.ts';
+import { withValues } from '../adapters/unread.ts';
 import { hasPending, Kept, Pending, PendingValue } from '../adapters/value.ts';
 import { hashJson } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
@@ -120,6 +121,10 @@ async function findObject(session: Session, work: LineWork, bound: ObjectBound):
   const isBeside = work.intent !== null && record !== null && fit.length === 2 && fit.some((live) => live.id === record.objectId);
   const rest = isBeside ? fit.filter((live) => live.id !== record.objectId) : fit;
   if (isBeside && record.owned) work.replaced = { recordId: record.recordId, objectId: record.objectId, reach: record.reach };
+  if (rest.length === 0 && record && bound.read) {
+    const live = await bound.read(ioOf(work, session.stopping, fresh), record.objectId);
+    if (live) return { live, count: 'one' };
+  }
   if (rest.length === 0 && work.record && work.http) {
     await confirmAbsent(session, work.http, bound.reach, work.record.recordId, session.stopping);
   }
@@ -158,14 +163,14 @@ async function findItem(session: Session, work: LineWork, bound: ItemBound): Pro
 
 async function judge(session: Session, work: LineWork, bound: ObjectBound | ItemBound, found: FoundLive): Promise<Judgement> {
   const { record } = work;
-  work.live = found.live;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const isSameEdge = (value: Unrevealed): boolean => sameEdge(work, value);
   const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId);
+  work.live = found.live && (await withValues(found.live, isRecorded ? record : null));
   // What a record says of fields that nobody can read, it says of its own object: not of one that takes its place.
   const comparison =
-    found.live && found.count === 'one'
-      ? await compareFields({ fields: bound.fields, writeOnly, live: found.live, record: isRecorded ? record : null, isSameEdge })
+    work.live && found.count === 'one'
+      ? await compareFields({ fields: bound.fields, writeOnly, live: work.live, record: isRecorded ? record : null, isSameEdge })
       : { changed: [], isDrifted: false };
   work.changed = comparison.changed;
   const kept = Object.values(bound.fields);
@@ -233,6 +238,7 @@ async function needsRecord(session: Session, work: LineWork, bound: ObjectBound 
   return (
     (record.owned && hash !== record.hash) ||
     record.unready ||
+    record.revision !== work.live?.revision ||
     record.line !== work.id ||
     record.destroy !== prepared.destroy ||
     record.template !== templateOf(prepared) ||

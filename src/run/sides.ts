@@ -1,4 +1,5 @@
 import { type LiveValue, unreadable, type Value } from '../adapters/op.ts';
+import { Unread, unchanged } from '../adapters/unread.ts';
 import { findLeaf, Kept, Pending } from '../adapters/value.ts';
 import { canonicalJson } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
@@ -21,7 +22,7 @@ export function sideOf(value: Value | undefined, resolved: ReadonlySet<string> =
 
 function liveSide(value: LiveValue, desired: Value | undefined): Side {
   if (value === undefined) return { state: 'absent' };
-  if (value === unreadable || value instanceof Sealed) return { state: 'secret' };
+  if (value === unreadable || value === unchanged || value instanceof Unread || value instanceof Sealed) return { state: 'secret' };
   const hidden = desired !== undefined && findLeaf(desired, (leaf) => leaf instanceof Sealed) !== null;
   return hidden ? { state: 'secret' } : { state: 'literal', value };
 }

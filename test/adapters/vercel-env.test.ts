@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { findAll, removeObject } from '../../src/adapters/http/find.ts';
-import { type Params, unreadable } from '../../src/adapters/op.ts';
+import { type Live, type Params, unreadable } from '../../src/adapters/op.ts';
+import { withValues } from '../../src/adapters/unread.ts';
 import { Kept } from '../../src/adapters/value.ts';
 import { vercel } from '../../src/adapters/vercel/index.ts';
 import { Failure } from '../../src/core/errors.ts';
@@ -38,6 +39,7 @@ const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
   return thrown;
 };
 const revealed = (value: unknown): unknown => (value instanceof Sealed ? value.reveal() : value);
+const read = async (live: Live | undefined) => live && (await withValues(live, null)).values.value;
 const asMade = { value: 'https://a.example', type: 'encrypted' };
 
 describe('a variable', () => {
@@ -49,8 +51,9 @@ describe('a variable', () => {
     expect(world.env('API_URL')).toMatchObject({ value: 'https://a.example', type: 'encrypted', target: ['preview'], gitBranch: null });
     const [found] = await bound.find(io);
     expect(found).toMatchObject({ id: made.id, values: { type: 'encrypted' }, outputs: { id: made.id, key: 'API_URL' } });
-    expect(found?.values.value).toBeInstanceOf(Sealed);
-    expect(revealed(found?.values.value)).toBe('https://a.example');
+    const value = await read(found);
+    expect(value).toBeInstanceOf(Sealed);
+    expect(revealed(value)).toBe('https://a.example');
   });
 
   test('takes a secret as its value and shows it nowhere', async () => {
@@ -68,9 +71,11 @@ describe('a variable', () => {
     world.setEnv('API_URL', '1', { target: ['preview', 'production'] });
     world.setEnv('API_URL', '2', { target: ['preview'], gitBranch: 'feat/x' });
     world.setEnv('OTHER', '3', { target: ['preview'] });
+    const valuesOf = async (one: ReturnType<typeof line>) =>
+      Promise.all((await one.find(io)).map(async (live) => revealed(await read(live))));
     expect(await line().find(io)).toEqual([]);
-    expect((await line({ target: ['production', 'preview'] }).find(io)).map(({ values }) => revealed(values.value))).toEqual(['1']);
-    expect((await line({ git_branch: 'feat/x' }).find(io)).map(({ values }) => revealed(values.value))).toEqual(['2']);
+    expect(await valuesOf(line({ target: ['production', 'preview'] }))).toEqual(['1']);
+    expect(await valuesOf(line({ git_branch: 'feat/x' }))).toEqual(['2']);
     const keys = [line(), line({ target: ['production', 'preview'] }), line({ git_branch: 'feat/x' })].map(({ key }) => key);
     expect(keys).toEqual([
       '/projects/shop/env[key=API_URL,target=preview,gitBranch=]',

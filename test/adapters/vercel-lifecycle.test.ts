@@ -23,7 +23,12 @@ describeOp('vercel.env', {
       mine: () => env.filter(isMine),
       others: () => env.filter((one) => !isMine(one)),
       stands: { value: 'postgres://pr-12:hunter22@db.acme.example', type: 'encrypted', target: ['preview'], comment: 'preview 12' },
-      edits: { value: { value: 'postgres://elsewhere' }, type: { type: 'plain' }, comment: { comment: 'changed' } },
+      edits: {
+        // The provider notes each change of a variable.
+        value: { value: 'postgres://elsewhere', updatedAt: 1_800_000_000_001 },
+        type: { type: 'plain', updatedAt: 1_800_000_000_002 },
+        comment: { comment: 'changed', updatedAt: 1_800_000_000_003 },
+      },
       changes: { value: { value: { secret: 'env://NEXT_DATABASE' } }, comment: { comment: 'preview 12, changed' } },
       remove: () => world.removeEnv(key, { gitBranch }),
       fill: () => Object.assign(world.state, { envLimit: env.length }),

@@ -18,12 +18,15 @@ export const envSchema = z.object({
   comment: z.string().optional(),
   decrypted: z.boolean().optional(),
   createdAt: z.number().optional(),
+  updatedAt: z.number().optional(),
 });
 export type EnvVar = z.output<typeof envSchema>;
 
 export const createdSchema = z.object({
   created: z.union([envSchema, z.array(envSchema)]).optional(),
-  failed: z.array(z.object({ error: z.object({ code: z.string(), message: z.string().default('') }) })).default([]),
+  failed: z
+    .array(z.object({ error: z.object({ code: z.string(), message: z.string().default(''), envVarKey: z.string().optional() }) }))
+    .default([]),
 });
 
 const projectSchema = z.object({ id: z.string(), name: z.string(), link: z.unknown().optional() });

@@ -1,10 +1,13 @@
+import type { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
 import { ask } from '../answer.ts';
+import type { Bulk } from '../bulk.ts';
 import { asBody } from '../http/as-json.ts';
 import type { BindContext, Desired, Io, Live, LiveValue, ObjectBound, Op, Params } from '../op.ts';
 import { unreadable } from '../op.ts';
+import { Unread } from '../unread.ts';
 import { identityText, Kept } from '../value.ts';
 import {
   createdSchema,
@@ -84,6 +87,9 @@ function problemsOf({ target, gitBranch }: EnvIdentity, { type }: Params): strin
   return problems;
 }
 
+/** The provider names no limit of one request; the document of a project has one. */
+const mostAtOnce = 50;
+
 class EnvLine implements ObjectBound {
   readonly kind = 'object';
   /** The provider refuses a second variable of the same key, target and branch. */
@@ -92,6 +98,7 @@ class EnvLine implements ObjectBound {
   readonly fields: ObjectBound['fields'];
   readonly reach: ObjectBound['reach'];
   readonly problems: readonly string[];
+  readonly bulk: Bulk;
   readonly #identity: EnvIdentity;
   readonly #keepsValue: boolean;
   readonly #path: string;
@@ -102,6 +109,15 @@ class EnvLine implements ObjectBound {
     this.#path = `${projectPath('v9', project)}/env`;
     this.#keepsValue = params.value instanceof Kept;
     this.problems = problems;
+    this.bulk = {
+      key: this.#path,
+      most: mostAtOnce,
+      create: (io, wanted) =>
+        this.#createAll(
+          io,
+          wanted.flatMap(({ bound, desired }) => (bound instanceof EnvLine ? [{ line: bound, desired }] : [])),
+        ),
+    };
     this.key = `/projects/${encodeURIComponent(project)}/env[key=${key},target=${target.join('+')},gitBranch=${gitBranch ?? ''}]`;
     // A variable whose value is taken as it is keeps its type as well, so that `value: { keep: true }` alone adopts it.
     const type = params.type ?? (this.#keepsValue ? undefined : 'encrypted');
@@ -119,32 +135,16 @@ class EnvLine implements ObjectBound {
 
   async find(io: Io): Promise<readonly Live[]> {
     const all = await listEnv(io, this.#identity.project);
-    const ours = all.filter((one) => isSameEnv(one, this.#identity));
-    return await Promise.all(ours.map(async (one) => this.#live(one, await this.#valueOf(io, one))));
+    return all.filter((one) => isSameEnv(one, this.#identity)).map((one) => this.#live(one, this.#valueOf(io, one)));
   }
 
   async create(io: Io, desired: Desired): Promise<Live> {
-    const { project, key, target, gitBranch } = this.#identity;
-    if (desired.value === undefined) {
-      throw new Failure('PARAM_INVALID', {
-        detail: `The variable ${key} does not exist, so there is no value of it to keep.`,
-        fix: 'Give `value`, or create the variable first.',
-      });
-    }
-    const body: Body = {
-      key,
-      target,
-      type: 'encrypted',
-      ...partOf(desired, Object.keys(desired)),
-      ...(gitBranch !== null && { gitBranch }),
-    };
-    // Without `upsert`: an existing variable must be an error that is seen, never a value that is overwritten.
-    const request = { method: 'POST', path: `${projectPath('v10', project)}/env`, query: teamOf(io.http.block), body } as const;
+    const body = this.#bodyOf(desired);
     let refusal: EnvRefusal;
     try {
-      const { created, failed } = await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, createdSchema);
-      const made = [created ?? []].flat().find((one) => one.key === key && one.id !== '');
-      if (made) return this.#live(made, liveValue(desired.value));
+      const { created, failed } = await this.#post(io, body);
+      const made = this.#madeIn(created, desired);
+      if (made) return made;
       // A 201 may still say that nothing was created.
       refusal = { code: failed[0]?.error.code ?? '', detail: failed[0]?.error.message ?? '', cause: null };
     } catch (thrown) {
@@ -153,6 +153,65 @@ class EnvLine implements ObjectBound {
       refusal = refused;
     }
     throw await envFailure(io, this.#identity, refusal);
+  }
+
+  async #createAll(
+    io: Io,
+    wanted: readonly { readonly line: EnvLine; readonly desired: Desired }[],
+  ): Promise<readonly (Live | Error)[] | null> {
+    const bodies = wanted.map(({ line, desired }) => line.#bodyOrWhy(desired));
+    const sent = bodies.flatMap((body) => (body instanceof Error ? [] : [body]));
+    try {
+      const { created, failed } = sent.length > 0 ? await this.#post(io, sent) : { failed: [] };
+      return await Promise.all(
+        wanted.map(async ({ line, desired }, i) => {
+          const body = bodies[i];
+          if (body instanceof Error) return body;
+          const told = failed.find(({ error }) => error.envVarKey === line.#identity.key)?.error;
+          const refusal = { code: told?.code ?? '', detail: told?.message ?? '', cause: null };
+          return line.#madeIn(created, desired) ?? (await envFailure(io, line.#identity, refusal));
+        }),
+      );
+    } catch (thrown) {
+      if (refusalOf(thrown)) return null;
+      throw thrown;
+    }
+  }
+
+  /** Without `upsert`: an existing variable must be an error that is seen, never a value that is overwritten. */
+  #post(io: Io, body: Body): Promise<z.output<typeof createdSchema>> {
+    const request = {
+      method: 'POST',
+      path: `${projectPath('v10', this.#identity.project)}/env`,
+      query: teamOf(io.http.block),
+      body,
+    } as const;
+    return ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, createdSchema);
+  }
+
+  #madeIn(created: EnvVar | readonly EnvVar[] | undefined, desired: Desired): Live | null {
+    const made = [created ?? []].flat().find((one) => isSameEnv(one, this.#identity));
+    return made ? this.#live(made, liveValue(desired.value)) : null;
+  }
+
+  #bodyOf(desired: Desired): Body {
+    const { key, target, gitBranch } = this.#identity;
+    if (desired.value === undefined) {
+      throw new Failure('PARAM_INVALID', {
+        detail: `The variable ${key} does not exist, so there is no value of it to keep.`,
+        fix: 'Give `value`, or create the variable first.',
+      });
+    }
+    return { key, target, type: 'encrypted', ...partOf(desired, Object.keys(desired)), ...(gitBranch !== null && { gitBranch }) };
+  }
+
+  #bodyOrWhy(desired: Desired): Body | Error {
+    try {
+      return this.#bodyOf(desired);
+    } catch (thrown) {
+      if (thrown instanceof Failure) return thrown;
+      throw thrown;
+    }
   }
 
   async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
@@ -164,12 +223,13 @@ class EnvLine implements ObjectBound {
     return this.#live({ ...now, id: live.id }, liveValue(desired.value) ?? live.values.value);
   }
 
-  async #valueOf(io: Io, one: EnvVar): Promise<LiveValue> {
+  #valueOf(io: Io, one: EnvVar): LiveValue {
     // A kept value is never compared, so it is not read.
     if (this.#keepsValue || one.type === 'sensitive') return unreadable;
     if (one.type === 'plain') return one.value ?? unreadable;
-    const value = one.decrypted === true && one.value !== undefined ? one.value : await readEnvValue(io, this.#identity.project, one.id);
-    return value === null ? unreadable : new Sealed(value, `vercel ${one.key}`);
+    const sealed = (value: string | null): LiveValue => (value === null ? unreadable : new Sealed(value, `vercel ${one.key}`));
+    if (one.decrypted === true && one.value !== undefined) return sealed(one.value);
+    return new Unread(async () => sealed(await readEnvValue(io, this.#identity.project, one.id)));
   }
 
   #live(one: EnvVar, value: LiveValue): Live {
@@ -178,6 +238,7 @@ class EnvLine implements ObjectBound {
       values: { type: one.type, ...(value !== undefined && { value }), ...(one.comment !== undefined && { comment: one.comment }) },
       outputs: { id: one.id, key: one.key },
       ...(one.createdAt !== undefined && { createdAt: new Date(one.createdAt).toISOString() }),
+      ...(one.updatedAt !== undefined && { revision: String(one.updatedAt) }),
     };
   }
 }

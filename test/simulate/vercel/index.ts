@@ -14,6 +14,7 @@ import {
   type Repository,
   settle,
   type Target,
+  tick,
   type VercelState,
 } from './state.ts';
 
@@ -147,7 +148,7 @@ function worldOf(state: VercelState, make: Maker, { clock, faults }: ReturnType<
     deployments: (name) => state.deployments.filter(({ projectId }) => projectId === project(name).id),
     setEnv: (key, value, at = {}) => {
       const there = env(key, { gitBranch: at.gitBranch ?? null, ...(at.project !== undefined && { project: at.project }) });
-      if (there) return Object.assign(there, { value });
+      if (there) return Object.assign(there, { value, updatedAt: tick(state, clock.now()) });
       const made = make.env(
         state,
         { key, value, type: at.type ?? 'encrypted', target: at.target ?? ['preview'], gitBranch: at.gitBranch ?? null, comment: null },

@@ -1,0 +1,98 @@
+import type { Bulk, Wanted } from '../adapters/bulk.ts';
+import type { Desired, Io, Live, ObjectBound } from '../adapters/op.ts';
+import { identityOf } from '../adapters/provider.ts';
+import { Failure } from '../core/errors.ts';
+import { HttpFailure } from '../http/failure.ts';
+import type { Http } from '../http/types.ts';
+import type { Session } from './session.ts';
+import { ioOf, type LineWork } from './work.ts';
+
+interface Ask extends Wanted {
+  readonly work: LineWork;
+  readonly key: string | null;
+  resolve(live: Live): void;
+  reject(error: unknown): void;
+}
+
+/** The creates of a run. Those that one request may carry, and whose intents became durable together, are one request. */
+export class Creates {
+  readonly #session: Session;
+  readonly #waiting = new Map<string, Ask[]>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Makes the object of a line. `key` is the idempotency key of its intent. */
+  create(work: LineWork, bound: ObjectBound, desired: Desired, key: string | null): Promise<Live> {
+    return new Promise((resolve, reject) => {
+      const ask: Ask = { work, bound, desired, key, resolve, reject };
+      const { bulk } = bound;
+      if (!bulk) return void this.#alone(ask);
+      const name = `${accountOf(work, bulk)} ${work.prepared?.credential ? work.id : ''}`;
+      const waiting = this.#waiting.get(name);
+      if (waiting) return void waiting.push(ask);
+      const asks = [ask];
+      this.#waiting.set(name, asks);
+      // One turn, so that what became durable together comes together.
+      setImmediate(() => {
+        this.#waiting.delete(name);
+        for (let at = 0; at < asks.length; at += bulk.most) void this.#together(bulk, asks.slice(at, at + bulk.most));
+      });
+    });
+  }
+
+  async #alone(ask: Ask): Promise<void> {
+    const { work, bound, desired, key } = ask;
+    const io = ioOf(work, this.#session.ending, key === null ? {} : { idempotencyKey: key });
+    await bound.create(noting([work], io), desired).then(ask.resolve, ask.reject);
+  }
+
+  async #together(bulk: Bulk, asks: readonly Ask[]): Promise<void> {
+    const [first, second] = asks;
+    if (!first) return;
+    if (!second) return await this.#alone(first);
+    const before = asks.map(({ work }) => work.mayStand);
+    const works = asks.map(({ work }) => work);
+    try {
+      const made = await bulk.create(noting(works, ioOf(first.work, this.#session.ending)), asks);
+      if (made === null) return void (await Promise.all(asks.map((ask) => this.#alone(ask))));
+      for (const [i, ask] of asks.entries()) {
+        const one = made[i] ?? new Failure('INTERNAL', { detail: `${ask.work.id} got no answer from the request that made it.` });
+        if (!(one instanceof Error)) {
+          ask.resolve(one);
+          continue;
+        }
+        // The answer says of this one that it was not made.
+        ask.work.mayStand = before[i] ?? false;
+        ask.reject(one);
+      }
+    } catch (error) {
+      for (const ask of asks) ask.reject(error);
+    }
+  }
+}
+
+const accountOf = (work: LineWork, bulk: Bulk): string => {
+  const { prepared } = work;
+  if (!prepared) throw new Failure('INTERNAL', { detail: `${work.id} is made without a plan.` });
+  return identityOf(prepared.adapter, work.block ?? prepared.block, bulk.key);
+};
+
+/** Notes whether a write of the create landed or may have: a server that failed may have failed after it. */
+function noting(works: readonly LineWork[], io: Io): Io {
+  const mayStand = (): void => {
+    for (const work of works) work.mayStand = true;
+  };
+  const send: Http['send'] = async (request, options) => {
+    try {
+      const answer = await io.http.send(request, options);
+      if (options.purpose === 'write') mayStand();
+      return answer;
+    } catch (error) {
+      if (options.purpose === 'write' && error instanceof HttpFailure && (error.unanswered || (error.status ?? 0) >= 500)) mayStand();
+      throw error;
+    }
+  };
+  return { ...io, http: { block: io.http.block, send } };
+}
