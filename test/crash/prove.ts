@@ -32,13 +32,16 @@ export async function openTrial(scene: Scene, operation: Operation): Promise<Tri
   };
 }
 
-/** The same an hour and an object later: what differs then is an id, a time or a secret, and means nothing. */
+/**
+ * The same an hour and an object later: what differs then is an id, a time or a secret, and means nothing. The hour comes first: an
+ * object that a destroy only puts away keeps the time at which it was made.
+ */
 async function age(world: World, { kind }: Scene): Promise<void> {
+  await world.clock.sleep(3_600_000);
   if (kind === 'object' || kind === 'message') {
     await undisturbed(world, {});
     await undisturbed(world, { destroy: true });
   }
-  await world.clock.sleep(3_600_000);
 }
 
 async function undisturbed(world: World, command: Parameters<World['run']>[0], process = world.process()): Promise<void> {
