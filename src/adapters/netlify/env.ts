@@ -42,7 +42,7 @@ export const env: Op = {
       example: '3970e0fe-8564-4903-9a55-c5f8de49fb8b',
     },
     key: { type: 'string', required: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*$', doc: 'Name of the variable.', example: 'DATABASE_URL' },
-    value: { type: 'string', required: true, doc: 'Its value in this context.' },
+    value: { type: 'string', required: true, doc: 'Its value in this context.', example: { from: 'database.connection_uri' } },
     context: {
       type: 'string',
       enum: ['branch', 'deploy-preview', 'branch-deploy', 'production', 'dev', 'dev-server', 'all'],
