@@ -168,3 +168,24 @@ test('destroy removes the password before its branch', async () => {
   expect(order().slice(before)).toEqual([expect.stringMatching(/^DELETE branches\/pr-12\/passwords\//), 'DELETE branches/pr-12']);
   expect(world.branches().map(({ name }) => name)).toEqual(['main']);
 });
+
+test.each([{ parent_branch: 'staging' }, { region: 'ap-south' }])(
+  'another %o makes a new branch that takes the name of the old one',
+  async (change) => {
+    const { world, stage, order, write } = await openShop([db]);
+    world.addBranch('staging');
+    await write([{ ...db, region: 'us-east' }]);
+    await stage.apply();
+    const before = world.branch('pr-12').id;
+    await write([{ ...db, region: 'us-east', ...change }]);
+    expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'replace' }] });
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    expect(order().slice(1)).toEqual(['DELETE branches/pr-12', 'POST branches']);
+    expect(world.branch('pr-12')).toMatchObject(change);
+    expect(world.branch('pr-12').id).not.toBe(before);
+    expect((await stage.ledger()).records.values().next().value).toMatchObject({
+      superseded: [],
+      outputs: { id: world.branch('pr-12').id },
+    });
+  },
+);

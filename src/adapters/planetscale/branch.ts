@@ -110,13 +110,14 @@ class BranchLine implements ObjectBound {
       list: null,
       match: { '/name': name },
       absent: ['/deleted_at'],
-      id: '/id',
+      // What a delete names is the name, so the name is what tells a branch from its successor: nothing does.
+      id: '/name',
       created_at: '/created_at',
     };
     this.reach = {
       kind: 'object',
       find: this.#find,
-      remove: { method: 'DELETE', path },
+      remove: { method: 'DELETE', path: `${branchesPath(place)}/{id}` },
       // An absent branch and a database that may not be seen are both 404.
       witness: { method: 'GET', path: branchesPath(place), query: { per_page: '1' } },
     };
@@ -144,7 +145,8 @@ class BranchLine implements ObjectBound {
 
   async ready(io: Io, live: Live): Promise<Readiness> {
     const now = await readBranch(io, this.#place, this.#name);
-    if (now.id !== live.id) return { state: 'failed', detail: `The branch ${this.#name} was deleted and made anew by somebody else.` };
+    const isOther = live.outputs.id !== undefined && live.outputs.id !== now.id;
+    if (isOther) return { state: 'failed', detail: `The branch ${this.#name} was deleted and made anew by somebody else.` };
     return now.ready ? { state: 'ready', live: liveOf(now) } : { state: 'wait', detail: stateText(now) };
   }
 }
@@ -152,7 +154,7 @@ class BranchLine implements ObjectBound {
 function liveOf(now: Branch): Live {
   const { id, name, kind, html_url } = now;
   return {
-    id,
+    id: name,
     values: {
       ...(now.parent_branch && { parent_branch: now.parent_branch }),
       ...(now.region && { region: now.region.slug }),
