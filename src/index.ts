@@ -4,6 +4,7 @@
  * documents are for programs that read what `--json` prints.
  */
 export { parseAnswer } from './adapters/answer.ts';
+export type { Bulk, Wanted } from './adapters/bulk.ts';
 export type {
   ActionBound,
   Adapter,
@@ -33,6 +34,8 @@ export type {
 } from './adapters/op.ts';
 export { unreadable } from './adapters/op.ts';
 export type { FamilyEntry, RecipeMatch, Registry } from './adapters/registry.ts';
+export { timeoutOf, timeoutParam } from './adapters/timeout.ts';
+export { Unread } from './adapters/unread.ts';
 export { identityText, Kept, Pending, PendingValue } from './adapters/value.ts';
 export type { ErrorCode, ErrorData, FailureOptions, Place } from './core/errors.ts';
 export { Failure } from './core/errors.ts';
