@@ -1,8 +1,11 @@
 import type { AuthForm } from '../../src/http/types.ts';
 import type { Subject } from './subjects.ts';
 
-/** How a provider is reached: its address, its credential with the least it needs, and what every request says. */
-export function accessOf({ name, adapter: { provider: defaults, setup, detect } }: Subject): string {
+/**
+ * How a provider is reached: its address, its credential with the least it needs, and what every request says. Where it has
+ * built-in operations and recipes, `more` are the others of one page.
+ */
+export function accessOf({ name, adapter: { provider: defaults, setup, detect } }: Subject, more: readonly Subject[] = []): string {
   const variables = variablesOf(defaults.auth).map((variable) => `\`${variable}\``);
   const base = defaults.base_url === null ? 'must be given as `base_url`' : `\`${defaults.base_url}\``;
   const override = `\`${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_URL\``;
@@ -16,6 +19,11 @@ export function accessOf({ name, adapter: { provider: defaults, setup, detect } 
     isNone ? '- Base URL: none; each line names an address of its own.' : `- Base URL: ${base}; ${overrides}.`,
     `- Credential: ${credentialText(defaults.auth, variables)}`,
     ...(setup ? [`- Made at ${setup.page}; it needs at least: ${setup.needs}`] : []),
+    ...more.flatMap(({ kind, adapter }) =>
+      adapter.setup && adapter.setup.needs !== setup?.needs
+        ? [`- For its ${kind === 'recipe' ? 'recipes' : 'built-in operations'} it needs at least: ${adapter.setup.needs}`]
+        : [],
+    ),
     ...(setup?.check
       ? [`- Proved by \`${setup.check.method} ${setup.check.path}\`, which writes nothing.`]
       : setup && defaults.auth !== null
@@ -27,6 +35,9 @@ export function accessOf({ name, adapter: { provider: defaults, setup, detect } 
         ]
       : []),
     ...Object.entries(defaults.headers ?? {}).map(([header, value]) => `- Every request says \`${header}: ${value}\`.`),
+    ...(defaults.auth !== null && 'aws_v4' in defaults.auth && defaults.region === undefined
+      ? ['- `region` of the API block names the region that signatures are for.']
+      : []),
     ...(defaults.media_type === undefined ? [] : [`- Every request takes and sends \`${defaults.media_type}\`.`]),
     ...(defaults.concurrency === undefined
       ? []

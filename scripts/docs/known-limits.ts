@@ -7,7 +7,12 @@ import type { DocumentedOp, Subject } from './subjects.ts';
  * may be in the way. Most of it follows from the template; limits of the provider itself stand as `notes` beside it.
  */
 export function knownLimits({ adapter }: Subject, { op, recipe }: DocumentedOp): readonly string[] {
-  return [...(recipe ? byKind[recipe.kind](recipe, adapter.title) : []), ...(recipe?.limits ?? []).map(lengthOf), ...(op.notes ?? [])];
+  return [
+    ...(recipe ? byKind[recipe.kind](recipe, adapter.title) : []),
+    ...(recipe?.limits ?? []).map(lengthOf),
+    ...(op.quota?.limit === undefined ? [] : [op.quota.limit]),
+    ...(op.notes ?? []),
+  ];
 }
 
 const byKind: { readonly [kind in FamilyOp['kind']]: (op: FamilyOp, title: string) => readonly string[] } = {

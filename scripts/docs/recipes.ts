@@ -29,7 +29,7 @@ export function recipePage(subject: Subject, more: readonly Subject[]): string {
     `# ${adapter.title}`,
     generatedNote([subject, ...more].map(sourceOf).join(' and ')),
     `In a plan: \`${subject.name}\`${aliases.length > 0 ? `, also ${aliases.map((alias) => `\`${alias}\``).join(', ')}` : ''}. [The provider's documentation](${adapter.docs}).`,
-    accessOf(subject),
+    accessOf(subject, more),
     ...[subject, ...more].flatMap((one) => one.ops.flatMap((op) => opParts(one, op))),
   );
 }

@@ -30,7 +30,7 @@ export const pagesEnv: Op = {
       example: 'shop',
     },
     name: { type: 'string', required: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*$', doc: 'Name of the variable.', example: 'DATABASE_URL' },
-    value: { type: 'string', required: true, doc: 'Its value.' },
+    value: { type: 'string', required: true, doc: 'Its value.', example: { from: 'database.connection_uri' } },
     type: {
       type: 'string',
       enum: ['plain_text', 'secret_text'],
