@@ -29,9 +29,9 @@ function tableOf({ families, ops, absent, violations }: Catalogue): string {
     cells.map((cell, i) => (i < 2 ? String(cell).padEnd(i === 0 ? 42 : 34) : String(cell).padStart(9))).join(' ');
   const there = Object.keys(specified).length - absent.length;
   return [
-    line(['recipe', 'in the specification', 'suite', 'passed', 'skipped', 'requests', 'answers', ' contract']),
+    line(['recipe', 'in the specification', 'suite', 'passed', 'skipped', 'requests', 'answers', 'unlisted', ' contract']),
     ...ops.map((op) =>
-      line([op.id, op.alias ?? '', op.suite, op.passed, op.skipped, op.requests, op.answers, ` ${op.contract.split(':')[0]}`]),
+      line([op.id, op.alias ?? '', op.suite, op.passed, op.skipped, op.requests, op.answers, op.unlisted, ` ${op.contract.split(':')[0]}`]),
     ),
     `${families} families, ${ops.length} recipes, ${there} of the specification's ${Object.keys(specified).length}; suites pass ${ops.filter(({ suite }) => suite === 'pass').length}; violations ${violations.length}`,
     ...(absent.length > 0 ? [`not there: ${absent.join(', ')}`] : []),

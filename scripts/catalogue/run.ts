@@ -17,11 +17,13 @@ export interface CatalogueOp {
   readonly suite: 'pass' | 'fail' | 'missing';
   readonly passed: number;
   readonly skipped: number;
-  /** `pass`, or how many violations there are; `unconfirmed: …` names what the description leaves open of what was sent and answered. */
+  /** `pass`, or how many violations there are; `unconfirmed: …` names what the description leaves open of what was sent and given. */
   readonly contract: string;
   /** Kinds of requests and answers that were held against the description. */
   readonly requests: number;
   readonly answers: number;
+  /** Kinds of refusals that the description does not list or shows no body of: vendors list few. They are simulated all the same. */
+  readonly unlisted: number;
 }
 
 export interface Catalogue {
@@ -33,6 +35,15 @@ export interface Catalogue {
 }
 
 export const catalogueFile: string = join(root, 'coverage/catalogue.json');
+
+/** What was seen of one suite. */
+interface Sums {
+  requests: number;
+  answers: number;
+  readonly problems: string[];
+  readonly open: Set<string>;
+  readonly unlisted: Set<string>;
+}
 
 interface TestRun {
   readonly testResults: readonly {
@@ -64,16 +75,19 @@ async function buildCatalogue(o: {
   readonly descriptions: string;
 }): Promise<Catalogue> {
   const subjects = (await readSubjects(await openRegistry({ env: {}, cwd: root }))).filter(({ kind }) => kind === 'recipe');
-  const seen = new Map<string, { requests: number; answers: number; problems: string[]; open: Set<string> }>();
+  const seen = new Map<string, Sums>();
   for await (const exchange of readRecorded(o.recorded)) {
     const suite = exchange.suite ?? '';
-    const sums = seen.get(suite) ?? { requests: 0, answers: 0, problems: [], open: new Set() };
+    const sums = seen.get(suite) ?? { requests: 0, answers: 0, problems: [], open: new Set(), unlisted: new Set() };
     seen.set(suite, sums);
     const judged = judgeExchange(exchange, o.descriptions);
     sums.requests += 1;
     sums.answers += judged.hasAnswer ? 1 : 0;
     sums.problems.push(...judged.problems.map(showProblem));
-    for (const what of judged.unconfirmed) sums.open.add(`${judged.operation}: ${what}`);
+    for (const what of judged.unconfirmed) {
+      const isRefusal = exchange.status >= 300 && what.startsWith(`answer ${exchange.status}:`);
+      (isRefusal ? sums.unlisted : sums.open).add(`${judged.operation}: ${what}`);
+    }
   }
   const aliases = new Map(Object.entries(specified).map(([alias, id]) => [id, alias]));
   const results = o.tests.testResults.flatMap(({ assertionResults }) => assertionResults);
@@ -83,7 +97,7 @@ async function buildCatalogue(o: {
       const own = results.filter(({ ancestorTitles }) => ancestorTitles.includes(id));
       const passed = own.filter(({ status }) => status === 'passed').length;
       const failed = own.filter(({ status }) => status === 'failed').length;
-      const { requests = 0, answers = 0, problems = [], open = new Set<string>() } = seen.get(id) ?? {};
+      const { requests = 0, answers = 0, problems = [], open = new Set<string>(), unlisted = new Set<string>() } = seen.get(id) ?? {};
       return {
         id,
         alias: aliases.get(id) ?? null,
@@ -94,6 +108,7 @@ async function buildCatalogue(o: {
         contract: contractOf(requests, problems, [...open]),
         requests,
         answers,
+        unlisted: unlisted.size,
       };
     }),
   );
