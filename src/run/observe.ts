@@ -166,11 +166,13 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const isSameEdge = (value: Unrevealed): boolean => sameEdge(work, value);
   const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId);
-  work.live = found.live && (await withValues(found.live, isRecorded ? record : null));
-  // What a record says of fields that nobody can read, it says of its own object: not of one that takes its place.
+  // What a record says of fields that nobody can read, it says of its own object: not of one that takes its place, nor of what a
+  // run may have written that announced it and died before it recorded it.
+  const said = isRecorded && work.intent === null ? record : null;
+  work.live = found.live && (await withValues(found.live, said));
   const comparison =
     work.live && found.count === 'one'
-      ? await compareFields({ fields: bound.fields, writeOnly, live: work.live, record: isRecorded ? record : null, isSameEdge })
+      ? await compareFields({ fields: bound.fields, writeOnly, live: work.live, record: said, isSameEdge })
       : { changed: [], isDrifted: false };
   work.changed = comparison.changed;
   const kept = Object.values(bound.fields);

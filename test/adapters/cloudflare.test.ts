@@ -3,6 +3,7 @@ import { cloudflare } from '../../src/adapters/cloudflare/index.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { cloudflare as simulate } from '../simulate/cloudflare.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { openStage } from '../support/stage.ts';
 
 const account_id = '023e105f4ecef8ad9ca31a8372d0c353';
@@ -21,10 +22,12 @@ async function open(run: (shop: Awaited<ReturnType<typeof openShop>>) => Promise
 }
 
 async function openShop() {
-  const simulation = simulate();
+  const clock = fastClock(10);
+  const simulation = simulate({ clock });
   const project = simulation.world.addPages(account_id, 'shop', { THEIRS: { type: 'secret_text', value: 'theirs-12345678' } });
   const stage = await openStage({
     simulations: [simulation],
+    clock,
     env: { CLOUDFLARE_API_TOKEN: simulation.tokens.full, ...env },
     plan: planOf({}),
   });
@@ -110,6 +113,22 @@ test('--recreate writes a secret again, although it stands and nobody can read w
     expect(await stage.apply({ recreate: ['a'] })).toMatchObject({ ok: true });
     expect(bodies()).toHaveLength(2);
     expect(vars.A).toEqual({ type: 'secret_text', value: env.SHOP_SECRET });
+  }));
+
+test('a secret that a failed run may have written is written again, whatever the record of an earlier one says', () =>
+  open(async ({ stage, plan, simulation, vars }) => {
+    await plan({ A: { value: secret('SHOP_SECRET') } });
+    await stage.apply();
+    delete vars.A;
+    await plan({ A: { value: secret('NEXT_SECRET') } });
+    const lost = simulation.faults.loseAnswer({ method: 'PATCH' }, 20);
+    expect(await stage.apply()).toMatchObject({ ok: false });
+    expect(vars.A).toEqual({ type: 'secret_text', value: env.NEXT_SECRET });
+    lost.disarm();
+    await plan({ A: { value: secret('SHOP_SECRET') } });
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    expect(vars.A).toEqual({ type: 'secret_text', value: env.SHOP_SECRET });
+    expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }] });
   }));
 
 test('a plain value that somebody made secret is drift, and so is the other way round', () =>
