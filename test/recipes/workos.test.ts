@@ -49,7 +49,10 @@ it('a redirect URI that somebody made the default stays at destroy, and its reco
   await stage.apply();
   const [made] = simulation.world.state.uris;
   Object.assign(made ?? {}, { default: true });
-  expect(await stage.destroy()).toMatchObject({ ok: false, error: { code: 'PROVIDER_CONFLICT' } });
+  expect(await stage.destroy()).toMatchObject({
+    ok: false,
+    error: { code: 'PROVIDER_CONFLICT', fix: expect.stringContaining('another redirect URI') },
+  });
   expect((await stage.ledger()).records.size).toBe(1);
   Object.assign(made ?? {}, { default: false });
   expect(await stage.destroy()).toMatchObject({ ok: true });
