@@ -70,7 +70,11 @@ it('an account that may not delete servers is told so, and the record stays', ()
     Object.assign((bench.simulation.world as PostmarkWorld).state, { mayDelete: false });
     expect(await bench.destroy()).toMatchObject({
       ok: false,
-      error: { code: 'PROVIDER_INVALID', detail: expect.stringContaining('not enabled for your account') },
+      error: {
+        code: 'PROVIDER_INVALID',
+        detail: expect.stringContaining('not enabled for your account'),
+        fix: expect.stringContaining("Ask Postmark's support"),
+      },
     });
     expect((await bench.ledger()).records.size).toBe(1);
   }));

@@ -101,3 +101,21 @@ it('a release stays at destroy unless its line says otherwise', async () => {
   expect((await stage.ledger()).records.size).toBe(0);
   await stage.close();
 });
+
+it('a release that issues refer to stays at a destroy that is to delete it, which says what to do', async () => {
+  const simulation = sentry();
+  simulation.world.addOrganization(organization, ['shop']);
+  const line = { id: 'made', recipe: 'sentry.release', organization, version, projects: ['shop'], destroy: 'delete' };
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { SENTRY_URL: simulation.origin, SENTRY_AUTH_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [line] }),
+  });
+  await stage.apply();
+  Object.assign(simulation.world.releases(organization)[0] ?? {}, { heldBy: 'issues' });
+  const doc = await stage.destroy();
+  expect(doc).toMatchObject({ ok: false, error: { code: 'PROVIDER_INVALID', detail: expect.stringContaining('referenced by issues') } });
+  expect(doc.error?.fix).toContain('Delete what refers to the release');
+  expect((await stage.ledger()).records.size).toBe(1);
+  await stage.close();
+});
