@@ -2,13 +2,13 @@ import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Encoding, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
 import type { Bulk } from './bulk.ts';
-import type { ParentSpec } from './parent-spec.ts';
+import type { Detach, ParentSpec } from './parent-spec.ts';
 import type { QuotaSpec } from './quota.ts';
 import type { Unread, unchanged } from './unread.ts';
 import type { Kept, Pending } from './value.ts';
 
 export type { Paging } from '../http/types.ts';
-export type { ParentSpec } from './parent-spec.ts';
+export type { Detach, ParentSpec } from './parent-spec.ts';
 
 /** A param as resolved for a run. In a plan, an output that does not exist yet is `Pending`. */
 export type Value = null | boolean | number | string | Sealed | Pending | Kept | readonly Value[] | { readonly [name: string]: Value };
@@ -107,6 +107,12 @@ export type Reach =
       readonly gone?: readonly number[];
       /** What the body of a refused `remove` says that means "gone", whatever its status. */
       readonly gone_match?: AnswerMatch;
+      /** One thing to do where the provider refuses `remove` for a reason of its own. */
+      readonly remove_fix?: string;
+      /** `remove` is answered before it is done: the object is then read until it is gone, and its record stays until it is. */
+      readonly until_gone?: UntilGone;
+      /** What is taken away before `remove` is sent. */
+      readonly detach?: Detach;
       /** A read that answers 2xx whenever the credential may see this kind of object: the witness for "absent". */
       readonly witness?: StoredRequest;
     }

@@ -62,6 +62,8 @@ export interface Detach {
   readonly holds: string;
   /** Pointer into an entry: anything but 0, false or nothing there says that the object is in use. */
   readonly in_use?: string;
+  /** Pointer into the parent: an object that is named there (by its id, or a path that ends in it) is not removed by the provider. */
+  readonly kept_as?: string;
   /** Pointer to the list that shows what is in force, where a write takes its time; its entries have the same form. */
   readonly in_force?: string;
   /** Then waiting for it is given up with `WAIT_TIMEOUT`. */

@@ -96,6 +96,7 @@ const detach = z.looseObject({
   item: z.string(),
   holds: z.string(),
   in_use: z.string().exactOptional(),
+  kept_as: z.string().exactOptional(),
   in_force: z.string().exactOptional(),
   seconds: z.number().positive().max(3_600),
 });

@@ -11,6 +11,7 @@ import { confirmGone } from './absent.ts';
 import { contradictionOf, foreign } from './claim.ts';
 import { compareFields } from './compare.ts';
 import type { Creates } from './creates.ts';
+import { detach } from './detach.ts';
 import { doubts } from './doubt.ts';
 import { Interrupted } from './errors.ts';
 import { claimedRecord, intentOf, recordOf, supersededBy } from './facts.ts';
@@ -256,6 +257,12 @@ export async function remove(session: Session, work: LineWork, parents: Parents)
   if (!fact || !http) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to remove.` });
   if (fact.reach.kind === 'item') return await parents.ask(session, work, null, 'remove');
   if (fact.reach.kind === 'none') return;
+  // Once it is detached a look may find it no more, so a record names it first.
+  if (fact.reach.detach && work.intent && work.live && work.live.id !== work.record?.objectId) {
+    const claimed = claimedRecord(session, work.intent, work.live.id, supersededBy(work.live.id, work.record, work.replaced));
+    work.record = claimed;
+    await session.durable(work, [{ kind: 'record', record: claimed }]);
+  }
   for (const old of work.record?.superseded ?? []) await removeOne(session, http, old.reach, old.objectId);
   // An interrupted replacement leaves two: the recorded one, and the one that its intent announced.
   for (const id of new Set([work.record?.objectId, work.live?.id])) {
@@ -266,6 +273,7 @@ export async function remove(session: Session, work: LineWork, parents: Parents)
 /** Removes one object by its stored request, and returns when it is gone; that it was gone already is believed only with a witness. */
 export async function removeOne(session: Session, http: NonNullable<LineWork['http']>, reach: Reach, id: string): Promise<void> {
   if (reach.kind !== 'object') return;
+  if ((await detach(session, http, reach, id)) === 'stays') return;
   const outcome = await removeObject(http, reach, id, session.ending);
   await awaitGone(session, http, reach, id);
   if (outcome === 'gone') await confirmGone(session, http, reach, id, session.ending);
