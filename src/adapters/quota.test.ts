@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { isFullAnswer } from './quota.ts';
+
+const post = { method: 'POST', body: { error: { message: 'Channel Quota reached.' } } } as const;
+
+test('a refusal means "full" when its status, its method and every part of its body are those of one answer', () => {
+  const quota = {
+    answers: [{ status: 412 }, { method: 'POST', status: 429, match: { '/error/message': { contains: 'channel quota' } } }],
+  } as const;
+  expect(isFullAnswer(quota, { ...post, status: 412 })).toBe(true);
+  expect(isFullAnswer(quota, { ...post, status: 429 })).toBe(true);
+  expect(isFullAnswer(quota, { ...post, method: 'PATCH', status: 429 })).toBe(false);
+  expect(isFullAnswer(quota, { ...post, status: 429, body: { error: { message: 'Too many requests a minute.' } } })).toBe(false);
+  expect(isFullAnswer(quota, { ...post, status: 429, body: null })).toBe(false);
+  expect(isFullAnswer(quota, { ...post, status: 400 })).toBe(false);
+});
+
+test('an operation that knows only its limit takes no refusal for it', () => {
+  expect(isFullAnswer({ limit: 'An account holds 16 of them.' }, { ...post, status: 400 })).toBe(false);
+});
