@@ -327,7 +327,8 @@ function conclude(session: Session, work: LineWork, verdict: Verdict, recordNeed
     publish(session, work);
   }
   const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && work.changed.length > 0);
-  return { ...verdict, needsUpdate, needsRecord: recordNeeded };
+  const needsReady = stands && work.record?.unready === true && work.live !== null;
+  return { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady };
 }
 
 /** Puts the line's outputs where the lines after it find them. */

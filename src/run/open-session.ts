@@ -208,7 +208,9 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     durable: async (work, facts) => {
       const isIntent = facts.some((fact) => fact.kind === 'intent');
       if (isIntent) mustBeCurrent(work);
-      const stored = writer.submit(facts, { urgent: isIntent });
+      // Lines after one that did not become ready end only when it has, so its record cannot ride with the last push of the run.
+      const isAwaited = work.unready && [...session.works.values()].some(({ prepared }) => prepared?.after.includes(work.id));
+      const stored = writer.submit(facts, { urgent: isIntent || isAwaited });
       hooks.hold(work.id, { isLast: !isIntent });
       await stored;
     },

@@ -97,6 +97,7 @@ describe('one line', () => {
   it.each([
     ['nothing to do', judgement('none'), 'settled'],
     ['nothing to do but a record that says something else', judgement('none', { needsRecord: true }), 'recording settled'],
+    ['one that an earlier run left unready', judgement('none', { needsRecord: true, needsReady: true }), 'awaiting recording settled'],
     ['an adoption', judgement('adopt', { needsRecord: true }), 'recording settled'],
     ['a new delete request', judgement('reconcile', { needsRecord: true }), 'recording settled'],
     ['an update', judgement('update', { needsUpdate: true }), 'updating awaiting recording settled'],

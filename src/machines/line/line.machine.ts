@@ -3,7 +3,7 @@ import type { ErrorData } from '../../core/errors.ts';
 import type { Verdict, VerdictName } from './decide.ts';
 
 /** Raised whenever states or their meaning change: a snapshot of another version is dropped. */
-export const lineMachineVersion = 1;
+export const lineMachineVersion = 2;
 
 /** What a line's actors answer with. Plain data: it reaches traces and snapshots, so no value and no secret is in it. */
 export interface Judgement extends Verdict {
@@ -11,6 +11,8 @@ export interface Judgement extends Verdict {
   readonly needsUpdate: boolean;
   /** The record in the ledger is to be written anew although nothing was sent. */
   readonly needsRecord: boolean;
+  /** It stands as planned, and an earlier run left before it was ready: it is waited for as after its create. */
+  readonly needsReady?: boolean;
   /** Set when refused. */
   readonly error?: ErrorData;
 }
@@ -31,6 +33,7 @@ export interface LineContext {
   readonly why: string;
   readonly needsUpdate: boolean;
   readonly needsRecord: boolean;
+  readonly needsReady: boolean;
   readonly creates: number;
   readonly error: ErrorData | null;
 }
@@ -84,6 +87,7 @@ export const lineMachine = setup({
     verdictIs: ({ context }, params: { want: readonly VerdictName[] }) => context.verdict !== null && params.want.includes(context.verdict),
     needsUpdate: ({ context }) => context.needsUpdate,
     needsRecord: ({ context }) => context.needsRecord,
+    needsReady: ({ context }) => context.needsReady,
     isMoved: (_, params: { error: unknown }) => params.error instanceof Error && params.error.name === 'LedgerMoved',
     isInterruption: (_, params: { error: unknown }) => params.error instanceof Error && params.error.name === 'Interrupted',
     isWaiting: (_, params: { outcome: ReadyOutcome['outcome'] }) => params.outcome === 'waiting',
@@ -96,6 +100,7 @@ export const lineMachine = setup({
       why: params.judgement.why,
       needsUpdate: params.judgement.needsUpdate,
       needsRecord: params.judgement.needsRecord,
+      needsReady: params.judgement.needsReady ?? false,
       error: params.judgement.error ?? null,
     })),
     countCreate: assign({ creates: ({ context }) => context.creates + 1 }),
@@ -112,6 +117,7 @@ export const lineMachine = setup({
     why: '',
     needsUpdate: false,
     needsRecord: false,
+    needsReady: false,
     creates: 0,
     error: null,
   }),
@@ -147,6 +153,7 @@ export const lineMachine = setup({
         { guard: { type: 'verdictIs', params: { want: ['pending'] } }, target: 'awaiting' },
         { guard: 'needsUpdate', target: 'updating' },
         { guard: { type: 'verdictIs', params: { want: ['claim'] } }, target: 'awaiting' },
+        { guard: 'needsReady', target: 'awaiting' },
         { guard: 'needsRecord', target: 'recording' },
         { target: 'settled' },
       ],
