@@ -126,3 +126,55 @@ test('it owns nothing, and only a production target writes production', () => {
   expect(vercel.ops.deploy?.writesProduction?.({ target: 'production' })).toBe(true);
   expect(vercel.ops.deploy?.writesProduction?.({})).toBe(false);
 });
+
+test('a build that the project skipped is explained, and with `when_skipped: keep` the last one of the branch stands in', async () => {
+  const { world, line, io, pushed } = open();
+  const earlier = world.push('feat/x', 'c'.repeat(40));
+  world.settle(earlier, 'READY');
+  world.settle(world.push('other', 'd'.repeat(40)), 'READY');
+  Object.assign(pushed('CANCELED'), { isSkipped: true });
+  expect(await line().poll(io, null)).toMatchObject({
+    state: 'failed',
+    detail: expect.stringMatching(/Ignored Build Step.*`when_skipped: keep`/),
+  });
+  const kept = line({ when_skipped: 'keep' }, { branch: 'feat/x' });
+  expect(readyLive(await kept.poll(io, null)).outputs).toEqual({ id: earlier.id, url: `https://${earlier.host}`, inspector_url: null });
+  // A build that a person canceled is none that was skipped.
+  Object.assign(pushed('CANCELED'), { isSkipped: false });
+  expect(await kept.poll(io, null)).toMatchObject({ state: 'failed', detail: expect.stringContaining('was canceled') });
+});
+
+test('what stands in for a skipped build and is older than what it needs is made again', async () => {
+  const { world, line, io, pushed } = open();
+  const earlier = world.push('feat/x', 'c'.repeat(40));
+  world.settle(earlier, 'READY');
+  Object.assign(pushed('CANCELED'), { isSkipped: true });
+  const kept = line({ when_skipped: 'keep', git_branch: 'feat/x' });
+  const since = Date.now() + 3_600_000;
+  const stale = await kept.poll(io, earlier.createdAt + 1);
+  if (stale.state !== 'stale') throw new Error(`it is ${stale.state}`);
+  await kept.kick?.(io, stale.live);
+  const redeployed = world.deployments().at(-1);
+  expect(redeployed).toMatchObject({ source: 'redeploy', sha: 'c'.repeat(40) });
+  const { last } = await settle(() => kept.poll(io, earlier.createdAt + 1));
+  expect(readyLive(last).id).toBe(redeployed?.id);
+  expect(await kept.poll(io, since)).toMatchObject({ state: 'stale' });
+});
+
+test('a skipped build of a branch that has no other deployment fails the line', async () => {
+  const { line, io, pushed } = open();
+  Object.assign(pushed('CANCELED'), { isSkipped: true });
+  expect(await line({ when_skipped: 'keep', git_branch: 'feat/x' }).poll(io, null)).toMatchObject({ state: 'failed' });
+});
+
+test('of several projects that build one commit, that of the line counts', async () => {
+  const { world, line, io } = open();
+  world.addProject('docs');
+  world.addBranch('feat/x', sha, 'docs');
+  const ours = world.push('feat/x', sha);
+  const theirs = world.push('feat/x', sha, 'docs');
+  world.settle(ours, 'READY');
+  world.settle(theirs, 'ERROR');
+  expect(readyLive(await line().poll(io, null)).id).toBe(ours.id);
+  expect(await line({ project: 'docs' }).poll(io, null)).toMatchObject({ state: 'failed' });
+});

@@ -129,10 +129,10 @@ export async function readProject(io: Io, project: string): Promise<z.output<typ
   return await ask(io.http, request, { purpose: 'read', signal: io.signal, share: true }, projectSchema);
 }
 
-/** The newest deployments of a commit, newest first. */
+/** The newest deployments of a commit or a branch, newest first. */
 export async function listDeployments(
   io: Io,
-  query: { readonly projectId: string; readonly sha: string; readonly branch?: string },
+  query: { readonly projectId: string; readonly sha?: string; readonly branch?: string },
 ): Promise<Listed[]> {
   const request = { method: 'GET', path: '/v7/deployments', query: { ...query, limit: '20', ...teamOf(io.http.block) } } as const;
   const answer = await ask(io.http, request, { purpose: 'read', signal: io.signal }, z.object({ deployments: z.array(listedSchema) }));

@@ -29,6 +29,12 @@ export const deploy: Op = {
       enum: ['preview', 'production'],
       doc: 'Which deployment of the commit; that of the environment when left out.',
     },
+    when_skipped: {
+      type: 'string',
+      enum: ['fail', 'keep'],
+      default: 'fail',
+      doc: 'What a build means that the Ignored Build Step of the project skipped. `keep` takes the last deployment of the git branch that was not skipped.',
+    },
   },
   outputs: {
     id: { doc: 'Id of the deployment.' },
@@ -47,7 +53,9 @@ export const deploy: Op = {
     const project = identityText(params.project, 'project');
     const stated = params.target === undefined ? null : identityText(params.target, 'target');
     const wanted = { project, sha, target: stated ?? (isProduction(context.environment) ? 'production' : 'preview') };
-    return deployLine({ ...wanted, branch: params.git_branch === undefined ? null : identityText(params.git_branch, 'git_branch') });
+    const branch = params.git_branch === undefined ? null : identityText(params.git_branch, 'git_branch');
+    const keepsOf = params.when_skipped === 'keep' ? (branch ?? context.branch) : null;
+    return deployLine({ ...wanted, branch, keepsOf });
   },
 };
 
@@ -56,6 +64,8 @@ interface Wanted {
   readonly sha: string;
   readonly target: string;
   readonly branch: string | null;
+  /** The git branch whose last deployment stands in for a skipped one; `null`: none does. */
+  readonly keepsOf: string | null;
 }
 
 function deployLine(wanted: Wanted): WaitBound {
@@ -68,7 +78,7 @@ function deployLine(wanted: Wanted): WaitBound {
     async poll(io, since) {
       const newest = await newestOf(io, wanted);
       if (!newest) return wait(`Vercel has no ${target} deployment of the commit ${sha.slice(0, 12)} yet.`);
-      return await judge(io, newest, since);
+      return await judge(io, isSkipped(newest) ? ((await standInOf(io, wanted)) ?? newest) : newest, since);
     },
     async kick(io, live) {
       await redeploy(io, live, wanted);
@@ -77,18 +87,36 @@ function deployLine(wanted: Wanted): WaitBound {
 }
 
 /** Whoever made it: a deployment that others started after the write has the new values, too. */
-async function newestOf(io: Io, { project, sha, target, branch }: Wanted): Promise<Listed | null> {
-  const projectId = project.startsWith('prj_') ? project : (await readProject(io, project)).id;
-  const all = await listDeployments(io, { projectId, sha, ...(branch !== null && { branch }) });
-  // A preview is what has no target and belongs to no custom environment.
-  const fit = all.filter((one) => (target === 'production' ? one.target === 'production' : !one.target && !one.customEnvironment));
-  return fit[0] ?? null;
+async function newestOf(io: Io, wanted: Wanted): Promise<Listed | null> {
+  const { sha, branch } = wanted;
+  return (await fitting(io, wanted, { sha, ...(branch !== null && { branch }) }))[0] ?? null;
 }
+
+/** Of a repository of many projects, a commit builds only those that it concerns; the others go on with what they have. */
+async function standInOf(io: Io, wanted: Wanted): Promise<Listed | null> {
+  if (wanted.keepsOf === null) return null;
+  const ofBranch = await fitting(io, wanted, { branch: wanted.keepsOf });
+  return ofBranch.find((one) => !isSkipped(one)) ?? null;
+}
+
+async function fitting(io: Io, { project, target }: Wanted, query: { readonly sha?: string; readonly branch?: string }): Promise<Listed[]> {
+  const projectId = project.startsWith('prj_') ? project : (await readProject(io, project)).id;
+  const all = await listDeployments(io, { projectId, ...query });
+  // A preview is what has no target and belongs to no custom environment.
+  return all.filter((one) => (target === 'production' ? one.target === 'production' : !one.target && !one.customEnvironment));
+}
+
+/** A skipped build is a canceled one whose message names the setting; the contract has no state of its own for it. */
+const isSkipped = ({ readyState, errorMessage }: Listed): boolean =>
+  readyState === 'CANCELED' && /ignored build step/i.test(errorMessage ?? '');
 
 async function judge(io: Io, newest: Listed, since: number | null): Promise<Readiness> {
   // Only the list says DELETED (checked 2026-11-21); a deleted deployment cannot be made again from itself.
   if (newest.readyState === 'DELETED') return failed(newest, 'was deleted');
   if (newest.readyState === 'BLOCKED') return failed(newest, 'is blocked until somebody with the right to do so authorises it');
+  if (isSkipped(newest)) {
+    return failed(newest, 'was skipped by the Ignored Build Step of the project; `when_skipped: keep` takes the last one of the branch');
+  }
   if (newest.readyState === 'CANCELED') return failed(newest, 'was canceled');
   if (since !== null && newest.createdAt < since) {
     // Also while it is built or after it failed: it cannot see what was written since, which may be just what it lacked.

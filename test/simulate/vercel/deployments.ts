@@ -141,6 +141,9 @@ const timesOf = (one: Deployment): Record<string, unknown> => ({
   createdAt: one.createdAt,
   ...(one.buildingAt !== null && { buildingAt: one.buildingAt }),
   ...(one.readyState === 'READY' && one.endedAt !== null && { ready: one.endedAt }),
+  ...(one.isSkipped && {
+    errorMessage: 'The Deployment has been canceled as a result of running the command defined in the "Ignored Build Step" setting.',
+  }),
   ...(one.readyState === 'ERROR' && { errorCode: 'BUILD_FAILED', errorMessage: 'Command "npm run build" exited with 1' }),
 });
 

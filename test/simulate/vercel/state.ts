@@ -66,6 +66,8 @@ export interface Deployment {
   fate: 'READY' | 'ERROR' | 'CANCELED' | 'BLOCKED';
   /** Stays where it is until the test moves it. */
   isHeld: boolean;
+  /** Canceled because the project's Ignored Build Step said so. */
+  isSkipped: boolean;
   buildingAt: number | null;
   endedAt: number | null;
   deletedAt: number | null;
@@ -164,6 +166,7 @@ export class Maker {
       readyState: 'QUEUED',
       fate: 'READY',
       isHeld: false,
+      isSkipped: false,
       buildingAt: null,
       endedAt: null,
       deletedAt: null,
