@@ -1,0 +1,295 @@
+import { Failure } from '../../core/errors.ts';
+import { isMap } from '../../core/json.ts';
+import { Sealed } from '../../core/sealed.ts';
+import { type Desired, type Io, type Live, type ObjectBound, type Op, type Params, type Readiness, unreadable, type Value } from '../op.ts';
+import { timeoutOf, timeoutParam } from '../timeout.ts';
+import { identityText } from '../value.ts';
+import {
+  lastOf,
+  locationPath,
+  type Operation,
+  type Place,
+  patchService,
+  type Revision,
+  readOperation,
+  readRevision,
+  readService,
+  type Service,
+  servicePath,
+} from './api.ts';
+import { reasonOf, standingOf } from './conditions.ts';
+import { fieldsOf, templateWith, valuesOf } from './template.ts';
+import { followsLatest, servedBy, taggedOf, trafficWith } from './traffic.ts';
+
+/** Seconds: an image is pulled and a container is started. */
+const patience = 600;
+/** Name of the service and tag stand in one label of the address. */
+const longestAddress = 46;
+const name = '^[a-z]([a-z0-9-]*[a-z0-9])?$';
+
+/**
+ * A revision of a service that is there, made from the service's template, with an address of its own by its tag. The tag is its
+ * identity within the service. A revision never changes: another image or variable makes a new one, and the tag moves to it.
+ */
+export const revision: Op = {
+  kind: 'object',
+  doc: 'A tagged revision of a Cloud Run service that is there, made from its template; it gets no traffic unless `pin_latest` is true.',
+  notes: [
+    'The template of the service becomes that of the revision: a later deployment takes over every variable that it does not set itself. Give previews a service of their own, or set all variables at each deployment.',
+    'Traffic that follows the newest revision is bound to the revision that serves it, because the newest is the preview. `gcloud run services update-traffic <service> --to-latest` gives it back.',
+    'The newest revision of a service cannot be deleted: destroy takes its tag away and leaves it, without address and traffic. So it is with a revision that serves traffic, which is refused.',
+  ],
+  params: {
+    project: { type: 'string', required: true, pattern: '^[a-z0-9][a-z0-9:.-]*$', doc: 'Id of the project.', example: 'acme-shop' },
+    location: { type: 'string', required: true, pattern: '^[a-z]+-[a-z]+\\d+$', doc: 'Region of the service.', example: 'europe-west1' },
+    service: { type: 'string', required: true, pattern: name, max_length: 49, doc: 'Name of the service; it must exist.', example: 'shop' },
+    tag: {
+      type: 'string',
+      required: true,
+      pattern: name,
+      doc: 'Tag of the revision, which begins its address. Together with the name of the service at most 46 characters.',
+      example: '${ctx.scope}',
+    },
+    image: {
+      type: 'string',
+      min_length: 1,
+      doc: 'Image of the container. Name it by its digest or the commit: an equal name makes no new revision.',
+      example: 'europe-west1-docker.pkg.dev/acme-shop/web/shop:${ctx.git.sha}',
+    },
+    container: {
+      type: 'string',
+      min_length: 1,
+      doc: 'Name of the container that is meant, where the template has several; the one with a port when left out.',
+    },
+    command: { type: 'list', items: 'string', doc: 'Entry point of the container.' },
+    args: { type: 'list', items: 'string', doc: 'Arguments of the entry point.' },
+    env: {
+      type: 'map',
+      doc: 'Variables by name. The values stand in the service as plain text; other variables of the template stay.',
+      example: { LOG_LEVEL: 'debug' },
+    },
+    secret_env: {
+      type: 'list',
+      items: 'string',
+      doc: 'Variables that come from Secret Manager: the name of the variable, the name of the secret, and its version (the newest when left out).',
+      example: ['STRIPE_KEY=stripe-test:latest'],
+    },
+    cpu: { type: 'string', min_length: 1, doc: 'Limit of CPUs.', example: '1' },
+    memory: { type: 'string', pattern: '^[0-9.]+[A-Za-z]*$', doc: 'Limit of memory.', example: '512Mi' },
+    service_account: { type: 'string', min_length: 1, doc: 'Email of the service account that the revision runs as.' },
+    max_instance_request_concurrency: { type: 'integer', minimum: 1, maximum: 1000, doc: 'Requests that one instance takes at a time.' },
+    min_instance_count: { type: 'integer', minimum: 0, doc: 'Instances that are kept running.' },
+    max_instance_count: { type: 'integer', minimum: 1, doc: 'Instances that there may be.' },
+    pin_latest: {
+      type: 'boolean',
+      default: false,
+      doc: 'Give the revision all traffic of the service. It can then be removed only after another one took its place.',
+    },
+    timeout: timeoutParam(patience),
+  },
+  outputs: {
+    id: { doc: 'Name of the revision.' },
+    url: { doc: 'Address of the revision, by its tag.' },
+    service_url: { doc: 'Address of the service.' },
+  },
+  bind(params) {
+    const place = {
+      project: identityText(params.project, 'project'),
+      location: identityText(params.location, 'location'),
+      service: identityText(params.service, 'service'),
+    };
+    return new RevisionLine(place, identityText(params.tag, 'tag'), params);
+  },
+};
+
+class RevisionLine implements ObjectBound {
+  readonly kind = 'object';
+  readonly key: string;
+  readonly fields: ObjectBound['fields'];
+  readonly immutable: readonly string[];
+  readonly reach: ObjectBound['reach'];
+  readonly problems: readonly string[];
+  readonly timeout: number;
+  readonly #place: Place;
+  readonly #tag: string;
+  readonly #container: string | null;
+  readonly #pin: boolean;
+
+  constructor(place: Place, tag: string, params: Params) {
+    this.#place = place;
+    this.#tag = tag;
+    this.#container = params.container === undefined ? null : identityText(params.container, 'container');
+    this.#pin = params.pin_latest === true;
+    const path = servicePath(place);
+    this.key = `${path}#tag=${tag}`;
+    const made = fieldsOf(params);
+    this.immutable = Object.keys(made);
+    this.fields = { ...made, tag, ...(this.#pin && { pin_latest: true }) };
+    this.timeout = timeoutOf(params, patience);
+    this.problems = problemsOf(place, tag, made, params);
+    const revisions = `${path}/revisions/{id}`;
+    this.reach = {
+      kind: 'object',
+      find: {
+        request: { method: 'GET', path },
+        list: '/traffic',
+        // A service whose traffic was never set has none in its answer.
+        empty: {},
+        match: { '/tag': tag, '/type': 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION' },
+        id: '/revision',
+        none: [404],
+      },
+      remove: { method: 'DELETE', path: revisions },
+      until_gone: { read: { method: 'GET', path: revisions }, seconds: patience },
+      detach: {
+        parent: {
+          path: `${path}?updateMask=traffic`,
+          read_path: path,
+          method: 'PATCH',
+          list_path: '/traffic',
+          shape: 'array',
+          key_field: '/tag',
+          version: { from: '/etag', body: '/etag' },
+        },
+        item: tag,
+        holds: '/revision',
+        in_use: '/percent',
+        kept_as: '/latestCreatedRevision',
+        in_force: '/trafficStatuses',
+        seconds: patience,
+      },
+      witness: { method: 'GET', path: `${locationPath(place)}/services`, query: { pageSize: '1' } },
+    };
+  }
+
+  async find(io: Io): Promise<readonly Live[]> {
+    const service = await readService(io, this.#place);
+    const id = taggedOf(service, this.#tag);
+    if (id === null) return [];
+    return [this.#live(service, id, await readRevision(io, this.#place, id))];
+  }
+
+  /** A revision whose tag somebody took away stands all the same. */
+  async read(io: Io, id: string): Promise<Live | null> {
+    const found = await readRevision(io, this.#place, id);
+    return found && this.#live(await readService(io, this.#place), id, found);
+  }
+
+  async create(io: Io, desired: Desired): Promise<Live> {
+    const { service: of } = this.#place;
+    let made = '';
+    let follows = false;
+    const operation = await patchService(
+      io,
+      this.#place,
+      (service) => {
+        // Each change of a service raises its generation, so the name is new.
+        made = `${of}-${this.#tag}-g${service.generation + 1}`;
+        this.#checkTag(service);
+        follows = followsLatest(service) && !this.#pin;
+        const template = templateWith(service.template, desired, { revision: made, container: this.#container });
+        return { template, traffic: trafficWith(service, this.#tagged(made)) };
+      },
+      'none',
+    );
+    if (follows)
+      io.note(`The traffic of ${of} followed its newest revision; it is now bound to the one that served it, so that ${made} gets none.`);
+    return { id: made, values: {}, outputs: { id: made }, raw: operation };
+  }
+
+  /** The tag, or the traffic, as planned: all else of a revision stays as it was made. */
+  async update(io: Io, live: Live): Promise<Live> {
+    const operation = await patchService(
+      io,
+      this.#place,
+      (service) => {
+        this.#checkTag(service, live.id);
+        return { traffic: trafficWith(service, this.#tagged(live.id)) };
+      },
+      'table',
+    );
+    return { ...live, raw: operation };
+  }
+
+  /** Ready when the operation of the last write is done, the revision is, and its address is in force. */
+  async ready(shared: Io, live: Live): Promise<Readiness> {
+    // A joined read would show for ever what the first look saw.
+    const io: Io = { ...shared, share: false };
+    if (isOperation(live.raw)) {
+      const operation = await readOperation(io, live.raw.name);
+      if (operation?.error) return this.#failed(live.id, operation.error.message);
+      if (operation && !operation.done) return wait('being deployed');
+    }
+    const revision = await readRevision(io, this.#place, live.id);
+    if (revision === null) return wait('waiting for the revision');
+    const standing = standingOf(revision.conditions.find(({ type }) => type === 'Ready'));
+    if (standing.state === 'failed') return this.#failed(live.id, standing.reason);
+    if (standing.state === 'wait') return wait(standing.detail);
+    const service = await readService(io, this.#place);
+    const known = this.#live(service, live.id, revision);
+    if (known.outputs.url !== undefined) return { state: 'ready', live: known };
+    if (!service.reconciling && service.terminalCondition?.state === 'CONDITION_FAILED')
+      return this.#failed(live.id, reasonOf(service.terminalCondition));
+    return wait('waiting for its address');
+  }
+
+  #tagged = (revision: string) => ({ place: this.#place, tag: this.#tag, revision, pin: this.#pin });
+
+  /** What has the tag and was not made for it is somebody else's, who came between the look and the write. */
+  #checkTag(service: Service, own?: string): void {
+    const held = taggedOf(service, this.#tag);
+    if (held === null || held === own || held.startsWith(`${this.#place.service}-${this.#tag}-g`)) return;
+    throw new Failure('PROVIDER_CONFLICT', {
+      detail: `The tag ${this.#tag} of the service ${this.#place.service} was given to ${held} between the look and the write.`,
+      fix: 'Give the line another tag, or take that one away.',
+    });
+  }
+
+  #failed(id: string, reason: string | null | undefined): Readiness {
+    return { state: 'failed', detail: `The revision ${id} did not become ready${reason ? `: ${reason.replace(/[.\s]+$/, '')}` : ''}.` };
+  }
+
+  #live(service: Service, id: string, revision: Revision | null): Live {
+    // For some seconds after the write there is only the template that the revision is made from.
+    const isComing = revision === null && service.template.revision === id;
+    const made = revision ?? (isComing ? service.template : null);
+    const values = made
+      ? valuesOf(made, this.#container, this.immutable)
+      : Object.fromEntries(this.immutable.map((field) => [field, unreadable]));
+    const status = service.trafficStatuses.find((one) => one.tag === this.#tag && lastOf(one.revision) === id);
+    const tag = taggedOf(service, this.#tag) === id ? { tag: this.#tag } : {};
+    return {
+      id,
+      values: { ...values, ...tag, pin_latest: servedBy(service, id) === 100 },
+      outputs: { id, ...(status?.uri && { url: status.uri }), ...(service.uri && { service_url: service.uri }) },
+      ...(revision?.createTime !== undefined && { createdAt: revision.createTime }),
+    };
+  }
+}
+
+const wait = (detail: string): Readiness => ({ state: 'wait', detail });
+const isOperation = (raw: unknown): raw is Operation => isMap(raw) && typeof raw.name === 'string';
+
+function problemsOf({ service }: Place, tag: string, fields: { readonly [field: string]: Value }, params: Params): string[] {
+  const problems: string[] = [];
+  if (service.length + tag.length > longestAddress)
+    problems.push(
+      `tag ${tag} and the service name ${service} have more than ${longestAddress} characters together, which no address holds.`,
+    );
+  const names = Object.keys(fields).flatMap((field) => /^(?:secret_)?env\/(.*)$/.exec(field)?.[1] ?? []);
+  const twice = names.find((one, i) => names.indexOf(one) !== i);
+  if (twice !== undefined) problems.push(`env and secret_env both set ${twice}.`);
+  const wrong = names.find((one) => one === '' || one.includes('='));
+  if (wrong !== undefined) problems.push(`env has the name ${JSON.stringify(wrong)}, which no variable can have.`);
+  if (wrongReference(params.secret_env))
+    problems.push(
+      'secret_env takes the names of secrets, each as `VARIABLE=secret` or `VARIABLE=secret:version`. A `{ secret }` belongs under env.',
+    );
+  return problems;
+}
+
+const wrongReference = (value: Value | undefined): boolean =>
+  Array.isArray(value) &&
+  (value as readonly Value[]).some(
+    (one) => one instanceof Sealed || (typeof one === 'string' && !/^[^=\s]+=[A-Za-z0-9_/-]+(:[A-Za-z0-9_-]+)?$/.test(one)),
+  );
