@@ -229,7 +229,7 @@ describe('a deploy that started before the write', () => {
     const deploy = world.deploy(site, { ...previews, ...early });
     await line({ context: 'deploy-preview' }, { sha, branch }).create(io, wanted);
     expect(notes).toEqual([expect.stringContaining(`The deploy ${deploy.id}`)]);
-    expect(notes[0]).toContain('does not have its value');
+    expect(notes[0]).toContain('was written and does not have it');
     expect(deploy.env).toEqual({});
     expect(writes().map(([method]) => method)).toEqual(['POST']);
   });

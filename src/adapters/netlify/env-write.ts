@@ -38,19 +38,14 @@ type Repeats = Pick<SendOptions, 'retry'>;
 /** A create is looked for before it is sent again. */
 const once: Repeats = { retry: 'none' };
 
-const mayMeanTaken: ReadonlySet<number> = new Set([400, 409, 422]);
+/** Statuses that may mean that the variable is there already. */
+export const mayMeanTaken: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /** The same context again, with another value. */
 export async function changeValue(io: Io, identity: EnvIdentity, desired: Desired, options: Repeats = {}): Promise<EnvVariable> {
-  const { context, branch } = identity;
   return await ask(
     io.http,
-    {
-      method: 'PATCH',
-      path: keyPath(identity),
-      query: { site_id: identity.site },
-      body: { context, ...(branch !== null && { context_parameter: branch }), ...givenValue(desired) },
-    },
+    { method: 'PATCH', path: keyPath(identity), query: { site_id: identity.site }, body: valueBody(identity, desired) },
     { purpose: 'write', signal: io.signal, ...options },
     variableSchema,
   );
@@ -84,7 +79,8 @@ async function makeVariable(io: Io, identity: EnvIdentity, desired: Desired): Pr
   return ours ?? { key, scopes: [], values: [] };
 }
 
-async function joinVariable(io: Io, identity: EnvIdentity, there: EnvVariable, desired: Desired): Promise<EnvVariable> {
+/** Adds a value to a variable that is there, as it was seen a moment ago. */
+export async function joinVariable(io: Io, identity: EnvIdentity, there: EnvVariable, desired: Desired): Promise<EnvVariable> {
   const { key, context } = identity;
   if (valuesOf(there, identity).length > 0) {
     throw new Failure('PROVIDER_CONFLICT', { detail: `${key} got a value in this context between the look and the write.` });
@@ -111,14 +107,14 @@ function refuseShared(identity: EnvIdentity, there: EnvVariable, desired: Desire
   });
 }
 
-function isAsDeclared(there: EnvVariable, { secret, scopes }: Desired): boolean {
+/** Whether the variable as a whole is as the plan says, as far as it says. */
+export function isAsDeclared(there: EnvVariable, { secret, scopes }: Desired): boolean {
   const isSameSecrecy = secret === undefined || secret === (there.is_secret === true);
   return isSameSecrecy && (scopes === undefined || JSON.stringify(scopes) === JSON.stringify(plainScopes(there.scopes)));
 }
 
-/** The variable with our value as its only one. What the plan does not declare of it stays as it is. */
-function bodyOf(identity: EnvIdentity, desired: Desired, there: EnvVariable | null): Body {
-  const { key, context, branch } = identity;
+/** The variable with our value, and no others than these. What the plan does not declare of it stays as it is. */
+export function bodyOf(identity: EnvIdentity, desired: Desired, there: EnvVariable | null, others: readonly Body[] = []): Body {
   // By its id it stays the value that the ledger knows.
   const [own] = there ? valuesOf(there, identity) : [];
   const isSecret = desired.secret ?? there?.is_secret;
@@ -126,11 +122,16 @@ function bodyOf(identity: EnvIdentity, desired: Desired, there: EnvVariable | nu
   const kept = (there?.scopes ?? []).filter((scope) => isSecret !== true || plainScopes([scope])[0] !== 'post_processing');
   const scopes = desired.scopes ?? (kept.length > 0 ? kept : undefined);
   return {
-    key,
-    values: [{ ...(own && { id: own.id }), context, ...(branch !== null && { context_parameter: branch }), ...givenValue(desired) }],
+    key: identity.key,
+    values: [{ ...(own && { id: own.id }), ...valueBody(identity, desired) }, ...others],
     ...(isSecret !== undefined && isSecret !== null && { is_secret: asBody(isSecret) }),
     ...(scopes !== undefined && { scopes: asBody(scopes) }),
   };
 }
 
-const givenValue = ({ value }: Desired): { readonly value?: Body } => (value === undefined ? {} : { value: asBody(value) });
+/** One value at its place. */
+export const valueBody = ({ context, branch }: EnvIdentity, { value }: Desired): { readonly [name: string]: Body } => ({
+  context,
+  ...(branch !== null && { context_parameter: branch }),
+  ...(value !== undefined && { value: asBody(value) }),
+});

@@ -1,5 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
+import type { Bulk } from '../bulk.ts';
 import type { BindContext, Desired, Io, Live, LiveValue, ObjectBound, Op, Params, Value } from '../op.ts';
 import { unreadable } from '../op.ts';
 import { identityText, Kept, Pending } from '../value.ts';
@@ -8,12 +9,14 @@ import {
   type EnvVariable,
   findValue,
   keyPath,
+  listPath,
   listRequest,
   listVariables,
   plainScopes,
   readVariable,
   valuesOf,
 } from './api.ts';
+import { addValues } from './env-together.ts';
 import { addValue, changeValue, changeVariable } from './env-write.ts';
 import { noteStaleDeploy } from './stale-deploy.ts';
 
@@ -94,6 +97,14 @@ function problemsOf({ context, branch }: EnvIdentity, { secret, scopes }: Params
   return problems;
 }
 
+/** The provider names no limit of one request. */
+const mostAtOnce = 50;
+
+interface Mine {
+  readonly line: EnvLine;
+  readonly desired: Desired;
+}
+
 class EnvLine implements ObjectBound {
   readonly kind = 'object';
   /** A variable has one value in a context. */
@@ -102,6 +113,7 @@ class EnvLine implements ObjectBound {
   readonly fields: ObjectBound['fields'];
   readonly reach: ObjectBound['reach'];
   readonly problems: readonly string[];
+  readonly bulk: Bulk;
   readonly #identity: EnvIdentity;
   readonly #revision: Pick<BindContext, 'sha' | 'branch'>;
 
@@ -117,6 +129,15 @@ class EnvLine implements ObjectBound {
       ...(secret !== undefined && { secret }),
       ...(scopes !== undefined && { scopes: textsOf(scopes) ?? scopes }),
     };
+    this.bulk = {
+      key: `${listPath(identity.account)}?site_id=${site}`,
+      most: mostAtOnce,
+      create: (io, wanted) =>
+        this.#createAll(
+          io,
+          wanted.flatMap(({ bound, desired }) => (bound instanceof EnvLine ? [{ line: bound, desired }] : [])),
+        ),
+    };
     this.reach = {
       kind: 'object',
       find: findValue(identity),
@@ -131,12 +152,7 @@ class EnvLine implements ObjectBound {
   }
 
   async create(io: Io, desired: Desired): Promise<Live> {
-    if (desired.value === undefined) {
-      throw new Failure('PARAM_INVALID', {
-        detail: `The variable ${this.#identity.key} has no value in this context, so there is none to keep.`,
-        fix: 'Give `value`, or set it in Netlify first.',
-      });
-    }
+    if (desired.value === undefined) throw this.#nothingToKeep();
     return await this.#written(io, await addValue(io, this.#identity, desired));
   }
 
@@ -147,15 +163,51 @@ class EnvLine implements ObjectBound {
   }
 
   async #written(io: Io, variable: EnvVariable): Promise<Live> {
-    const [live] = this.#lives(variable);
-    if (!live) {
-      throw new Failure('PROVIDER_RESPONSE', {
-        detail: `netlify answered a write of ${this.#identity.key} without the value that was written.`,
-        fix: 'Run again: what stands there is looked at first.',
-      });
-    }
-    await noteStaleDeploy(io, this.#identity, variable, this.#revision);
+    const live = this.#liveIn(variable);
+    if (live instanceof Error) throw live;
+    await noteStaleDeploy(io, this.#identity, [variable], this.#revision);
     return live;
+  }
+
+  async #createAll(io: Io, wanted: readonly Mine[]): Promise<readonly (Live | Error)[] | null> {
+    const sent = wanted.filter(({ desired }) => desired.value !== undefined);
+    const added = await addValues(
+      io,
+      sent.map(({ line, desired }) => ({ identity: line.#identity, desired })),
+    );
+    if (added === null) return null;
+    const written = new Map(sent.map(({ line }, i) => [line, added[i]]));
+    await this.#noteAll(io, written);
+    return wanted.map(({ line }) => {
+      const variable = written.get(line);
+      if (variable === undefined) return line.#nothingToKeep();
+      return variable instanceof Error ? variable : line.#liveIn(variable);
+    });
+  }
+
+  /** One look at the deploys for each context and branch of what was written. */
+  async #noteAll(io: Io, written: ReadonlyMap<EnvLine, EnvVariable | Error | undefined>): Promise<void> {
+    const all = [...written].flatMap(([line, variable]) => (variable && !(variable instanceof Error) ? [{ line, variable }] : []));
+    for (const of of Map.groupBy(all, ({ line }) => `${line.#identity.context} ${line.#identity.branch}`).values()) {
+      const variables = of.map(({ variable }) => variable);
+      for (const { line } of of.slice(0, 1)) await noteStaleDeploy(io, line.#identity, variables, this.#revision);
+    }
+  }
+
+  #nothingToKeep(): Failure {
+    return new Failure('PARAM_INVALID', {
+      detail: `The variable ${this.#identity.key} has no value in this context, so there is none to keep.`,
+      fix: 'Give `value`, or set it in Netlify first.',
+    });
+  }
+
+  #liveIn(variable: EnvVariable): Live | Failure {
+    const [live] = this.#lives(variable);
+    if (live) return live;
+    return new Failure('PROVIDER_RESPONSE', {
+      detail: `netlify answered a write of ${this.#identity.key} without the value that was written.`,
+      fix: 'Run again: what stands there is looked at first.',
+    });
   }
 
   #lives(variable: EnvVariable): Live[] {

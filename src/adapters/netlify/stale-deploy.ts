@@ -29,8 +29,9 @@ const ended: ReadonlySet<string> = new Set(['error', 'rejected', 'deleted', 'pen
  * A deploy sees the values that were set before it started. Says so in the report where the newest one of this context started
  * too early; nothing is rebuilt, because Netlify builds what is pushed and a second build would only be paid for.
  */
-export async function noteStaleDeploy(io: Io, identity: EnvIdentity, written: EnvVariable, revision: Revision): Promise<void> {
-  const { site, key } = identity;
+export async function noteStaleDeploy(io: Io, identity: EnvIdentity, written: readonly EnvVariable[], revision: Revision): Promise<void> {
+  const { site } = identity;
+  const keys = [...new Set(written.map(({ key }) => key))].join(', ');
   const query = queryOf(identity, revision);
   if (query === null) return;
   const request = { method: 'GET', path: `/sites/${encodeURIComponent(site)}/deploys`, query: { ...query, per_page: '20' } } as const;
@@ -40,16 +41,14 @@ export async function noteStaleDeploy(io: Io, identity: EnvIdentity, written: En
   } catch (thrown) {
     // The value stands, whether or not its deploys may be seen.
     if (!(thrown instanceof Failure)) throw thrown;
-    io.note(`Whether the newest deploy has this value of ${key} is not known: ${thrown.detail}`);
+    io.note(`Whether the newest deploy has what was written of ${keys} is not known: ${thrown.detail}`);
     return;
   }
   const ours = deploys.filter((one) => isOf(one, identity, revision)).toSorted((a, b) => startOf(b) - startOf(a));
   const [newest] = ours;
-  if (!newest || !isBefore(newest, written.updated_at)) return;
+  if (!newest || !written.some((one) => isBefore(newest, one.updated_at))) return;
   const where = newest.deploy_ssl_url ? ` (${newest.deploy_ssl_url})` : '';
-  io.note(
-    `The deploy ${newest.id}${where} started before ${key} was written and does not have its value. Trigger a new deploy in Netlify.`,
-  );
+  io.note(`The deploy ${newest.id}${where} started before ${keys} was written and does not have it. Trigger a new deploy in Netlify.`);
 }
 
 /** What the list is narrowed to; `null` where no deploy has the value, as with those of local development. */
