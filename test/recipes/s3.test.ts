@@ -40,7 +40,7 @@ for (const others of [theirs, []]) {
         others: rest,
         stands: rule,
         edits: { value: { AllowedMethod: ['GET'], AllowedOrigin: [origin, '*'], MaxAgeSeconds: 60 } },
-        changes: { value: { methods: ['GET'], expose_headers: ['etag', 'x-acme'] } },
+        changes: { value: { methods: ['GET'], allowed_headers: ['*'], max_age_seconds: 60 } },
         undeclared: { ID: 'uploads', ExposeHeader: ['etag'] },
         remove: () => world.setRules(rest()),
         foreign: () => world.setRules([...world.rules(), structuredClone(rule)]),
