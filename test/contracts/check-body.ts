@@ -1,5 +1,6 @@
 import { isMap } from '../../src/core/json.ts';
 import type { Exchange } from '../simulate/kit/types.ts';
+import { graphqlFlaws } from './check-graphql.ts';
 import type { Content, Contract, Found, Operation } from './contract.ts';
 import { type Flaw, flawAt } from './flaw.ts';
 import { decodeForm, type Pairs } from './form.ts';
@@ -28,10 +29,14 @@ export function requestBody(contract: Contract, { operation }: Found, exchange: 
       { at, what: `has content type ${contentType ?? 'none'}, the operation takes ${Object.keys(content).join(', ')}` },
     ]);
   const judged = bodyOf(contract, at, contentType ?? '', content[media], body, 'request');
-  // Its schema is another language's, and is not read here.
-  const document = isMap(body) && typeof body.query === 'string' && /\bgraphql\b/.test(operation.path);
-  const open = document ? [`${at} /query: the GraphQL document is not held to its schema`] : [];
-  return { flaws: [...accept, ...judged.flaws], unconfirmed: [...judged.unconfirmed, ...open] };
+  if (!isMap(body) || typeof body.query !== 'string' || !/\bgraphql\b/.test(operation.path)) {
+    return { flaws: [...accept, ...judged.flaws], unconfirmed: judged.unconfirmed };
+  }
+  const { graphql } = contract;
+  const open = graphql ? [] : [`${at} /query: the GraphQL document is not held to its schema`];
+  const answered = exchange.injected || exchange.status !== 200 ? null : exchange.answer.body;
+  const flaws = graphql ? graphqlFlaws(graphql, { query: body.query, variables: body.variables }, answered) : [];
+  return { flaws: [...accept, ...judged.flaws, ...flaws], unconfirmed: [...judged.unconfirmed, ...open] };
 }
 
 /** Status, content type and body of an answer. */

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { isMap } from '../../src/core/json.ts';
 import { coerce } from './coerce.ts';
+import { readSchema, type Schema } from './graphql-read.ts';
 import { type Direction, normalize, resolve } from './normalize.ts';
 import { templateOf } from './template.ts';
 
@@ -17,6 +18,8 @@ export interface Contract {
   check(schema: unknown, value: unknown, direction: Direction, isText?: boolean): readonly Fault[];
   /** What a reference in a schema stands for. */
   resolve(schema: unknown, direction: Direction): unknown;
+  /** The schema of its GraphQL documents, where the description brings one. */
+  readonly graphql: Schema | null;
   /** Names of query parameters that carry the credential. */
   readonly credentialNames: readonly string[];
   /** Names of headers, in lower case, that carry the credential. */
@@ -70,13 +73,14 @@ export function openContract(provider: string, folder: string): Contract {
   if (known) return known;
   const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (!isMap(document)) throw new Error(`${file} is not an OpenAPI document`);
-  const contract = contractOf(provider, document);
+  const beside = join(folder, `${provider}.graphql`);
+  const contract = contractOf(provider, document, existsSync(beside) ? readSchema(readFileSync(beside, 'utf8')) : null);
   opened.set(file, contract);
   return contract;
 }
 
 /** A contract from a document that is already read. */
-export function contractOf(provider: string, document: { readonly [key: string]: unknown }): Contract {
+export function contractOf(provider: string, document: { readonly [key: string]: unknown }, graphql: Schema | null = null): Contract {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, unicodeRegExp: false, logger: false });
   formats.default(ajv);
   const id = (direction: Direction) => `contract://${encodeURIComponent(provider)}/${direction}`;
@@ -102,6 +106,7 @@ export function contractOf(provider: string, document: { readonly [key: string]:
   return {
     provider,
     operations: operations.map(({ operation }) => operation),
+    graphql,
     credentialNames: credentialsIn('query', document),
     credentialHeaders: credentialsIn('header', document).map((name) => name.toLowerCase()),
     resolve: (schema, direction) => resolve(direction === 'request' ? requests : answers, schema),
