@@ -140,7 +140,7 @@ export interface Answer {
 /**
  * One API for one line: the block's base URL, headers, encoding and credential are already in it.
  * Throws `Failure`: `PROVIDER_AUTH` (401, 403), `PROVIDER_NOT_FOUND` (404, 410), `PROVIDER_CONFLICT` (409, 412),
- * `PROVIDER_QUOTA` (402, 507), `PROVIDER_INVALID` (other 4xx), `PROVIDER_TRANSIENT` (5xx, network, deadline),
+ * `PROVIDER_QUOTA` (402, 507, and what the operation's `quota` says), `PROVIDER_INVALID` (other 4xx), `PROVIDER_TRANSIENT` (5xx, network, deadline),
  * `PROVIDER_RESPONSE` (3xx, unreadable body), each as an `HttpFailure` with `status` and the parsed error `body` in memory.
  */
 export interface Http {
