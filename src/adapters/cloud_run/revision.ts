@@ -40,9 +40,24 @@ export const revision: Op = {
     'The newest revision of a service cannot be deleted: destroy takes its tag away and leaves it, without address and traffic. So it is with a revision that serves traffic, which is refused.',
   ],
   params: {
-    project: { type: 'string', required: true, pattern: '^[a-z0-9][a-z0-9:.-]*$', doc: 'Id of the project.', example: 'acme-shop' },
+    project: {
+      type: 'string',
+      required: true,
+      pattern: '^[a-z0-9][a-z0-9:.-]*$',
+      doc: 'Id of the project.',
+      todo: 'Google Cloud console, the project picker, column ID.',
+      example: 'acme-shop',
+    },
     location: { type: 'string', required: true, pattern: '^[a-z]+-[a-z]+\\d+$', doc: 'Region of the service.', example: 'europe-west1' },
-    service: { type: 'string', required: true, pattern: name, max_length: 49, doc: 'Name of the service; it must exist.', example: 'shop' },
+    service: {
+      type: 'string',
+      required: true,
+      pattern: name,
+      max_length: 49,
+      doc: 'Name of the service; it must exist.',
+      todo: 'Google Cloud console, Cloud Run, Services, the name in the list.',
+      example: 'shop',
+    },
     tag: {
       type: 'string',
       required: true,
