@@ -1,5 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { Encoding, GraphqlRequest } from '../http/types.ts';
+import type { AlikeRules } from './http/alike.ts';
 
 /** How a parent that holds a collection is read and written (`http.list_item`), as data. */
 export interface ParentSpec {
@@ -26,6 +27,8 @@ export interface ParentSpec {
   readonly echo?: readonly string[];
   /** Entries that hold `match` have a member that the provider takes and never shows (`at`): such a value is written, not compared. */
   readonly hidden?: { readonly match: { readonly [pointer: string]: Json }; readonly at: string };
+  /** Pointer into an entry → what the provider shows otherwise than it was sent, although it is the same. */
+  readonly alike?: AlikeRules;
   /** Pointers into the written body, `*` for every member or entry: what the provider does not take back. */
   readonly drop?: readonly string[];
   /**
@@ -46,6 +49,25 @@ export interface ParentSpec {
     readonly body?: string;
     readonly original?: string;
   };
+  /**
+   * The collection is names under choices of the parent, and each write is instructions that put a name under a choice or take it
+   * away. `list_path` holds the groups of names; the value of a name is its choice. What the groups stand in must be there.
+   */
+  readonly choices?: {
+    /** Pointer to the choices in the parent, and in one of them to what instructions call it by. */
+    readonly list: string;
+    readonly id: string;
+    /** Pointers in a group: its names, and the place of its choice in the list; and what else it must hold to be looked at. */
+    readonly names: string;
+    readonly index: string;
+    readonly match?: { readonly [pointer: string]: Json };
+    /** Pointer to the instructions in a write, and what one of them is: `{name}` and `{choice}` stand for whole texts in it. */
+    readonly instructions: string;
+    readonly add: Json;
+    readonly remove: Json;
+  };
+  /** What a refused write means, by its status, where the provider's own words do not say what to do. */
+  readonly refusals?: readonly { readonly status: number; readonly detail: string; readonly fix: string }[];
   /** In place of path and method. What is written goes into the variables of `write`. */
   readonly graphql?: { readonly read: GraphqlRequest<Json>; readonly write: GraphqlRequest<Json> };
 }

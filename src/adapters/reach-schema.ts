@@ -57,6 +57,17 @@ const version = z.looseObject({
   original: z.string().exactOptional(),
 });
 
+const choices = z.looseObject({
+  list: z.string(),
+  id: z.string(),
+  names: z.string(),
+  index: z.string(),
+  match: z.record(z.string(), json).exactOptional(),
+  instructions: z.string(),
+  add: json,
+  remove: json,
+});
+
 const parent = z.looseObject({
   path,
   method: z.enum(['PUT', 'PATCH', 'POST']),
@@ -77,10 +88,13 @@ const parent = z.looseObject({
   body: json.exactOptional(),
   echo: z.array(z.string()).exactOptional(),
   hidden: z.looseObject({ match: z.record(z.string(), json), at: z.string() }).exactOptional(),
+  alike: z.record(z.string(), z.looseObject({ default: json.exactOptional(), ignore_case: z.boolean().exactOptional() })).exactOptional(),
   drop: z.array(z.string()).exactOptional(),
   missing_match: z.record(z.string(), json).exactOptional(),
   require: z.looseObject({ match: z.record(z.string(), json), fix: z.string() }).exactOptional(),
   version: version.exactOptional(),
+  choices: choices.exactOptional(),
+  refusals: z.array(z.looseObject({ status: z.int(), detail: z.string(), fix: z.string() })).exactOptional(),
   graphql: z.looseObject({ read: graphql, write: graphql }).exactOptional(),
 });
 

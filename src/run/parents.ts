@@ -1,4 +1,5 @@
 import { createActor, fromPromise } from 'xstate';
+import { noChoice } from '../adapters/http/choices.ts';
 import { isAsPlanned, merged } from '../adapters/http/compare.ts';
 import { isHidden } from '../adapters/http/hidden.ts';
 import { applyEntries, type Collection, entryOf, hasEntry, isOutdated, isTwice, readParent, writeParent } from '../adapters/http/parent.ts';
@@ -133,7 +134,7 @@ class Parent {
       const collection = await readParent(once.over(first.http), first.spec, { signal: this.#session.ending });
       this.#collections.set(key, collection);
       for (const ask of asks) {
-        if (ask.mode !== 'remove') ask.failure ??= otherKind(collection, ask.spec);
+        if (ask.mode !== 'remove') ask.failure ??= otherKind(collection, ask.spec) ?? noChoice(collection, ask.spec, ask);
         if (ask.failure !== null) continue;
         if (isTwice(collection, ask.spec, ask.item)) {
           ask.failure = new Failure('PARAM_INVALID', {
@@ -294,6 +295,7 @@ const mayShare = (a: ParentSpec, b: ParentSpec): boolean =>
   a.method === b.method &&
   a.method === 'PATCH' &&
   a.list_path !== b.list_path &&
+  !a.choices &&
   JSON.stringify(aroundOf(a)) === JSON.stringify(aroundOf(b));
 
 const aroundOf = ({ headers, query, encoding, body, version, graphql }: ParentSpec) => [headers, query, encoding, body, version, graphql];
