@@ -57,17 +57,6 @@ const version = z.looseObject({
   original: z.string().exactOptional(),
 });
 
-const choices = z.looseObject({
-  list: z.string(),
-  id: z.string(),
-  names: z.string(),
-  index: z.string(),
-  match: z.record(z.string(), json).exactOptional(),
-  instructions: z.string(),
-  add: json,
-  remove: json,
-});
-
 const parent = z.looseObject({
   path,
   method: z.enum(['PUT', 'PATCH', 'POST']),
@@ -93,8 +82,6 @@ const parent = z.looseObject({
   missing_match: z.record(z.string(), json).exactOptional(),
   require: z.looseObject({ match: z.record(z.string(), json), fix: z.string() }).exactOptional(),
   version: version.exactOptional(),
-  choices: choices.exactOptional(),
-  refusals: z.array(z.looseObject({ status: z.int(), detail: z.string(), fix: z.string() })).exactOptional(),
   graphql: z.looseObject({ read: graphql, write: graphql }).exactOptional(),
 });
 

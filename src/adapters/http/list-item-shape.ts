@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getAt, splitPointer } from '../../core/pointer.ts';
 import { graphql, graphqlProblems } from './graphql.ts';
-import { leaf, pointer, request, text, values } from './shape.ts';
+import { alikeRule, leaf, pointer, request, text, values } from './shape.ts';
 
 const version = z
   .strictObject({
@@ -67,6 +67,10 @@ export const listItemShape = z
     key_field: pointer.exactOptional().describe('The member that names an entry of a list of maps.'),
     item: text.describe('The entry: its value in a list, its name in a map or under key_field.'),
     value: leaf.exactOptional().describe('What stands under that name.'),
+    compare: z
+      .record(pointer, alikeRule)
+      .exactOptional()
+      .describe('How members of the value are compared: pointer to rule, `*` for every entry of a list.'),
     when_empty: z.literal('delete').exactOptional().describe('The provider takes no empty collection: delete it instead.'),
     empty_as: leaf.exactOptional().describe('What is written in place of an empty collection, where the provider takes no empty one.'),
     with: values.exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),

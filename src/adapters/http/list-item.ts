@@ -9,6 +9,7 @@ import { storedGraphql } from './graphql.ts';
 import { type ListItemShape, listItemShape } from './list-item-shape.ts';
 import { lockNameOf } from './parent.ts';
 import { without } from './parent-body.ts';
+import { alikeRules } from './resource-plan.ts';
 import { fieldName } from './resource-shape.ts';
 import { parseShape, shapeProblems } from './shape.ts';
 import { storedPath } from './stored.ts';
@@ -85,6 +86,7 @@ function parentSpecOf(shape: ListItemShape): ParentSpec {
     ...(from.query && { query: mapValues(from.query, (value, name) => identityText(value, `parent.query.${name}`)) }),
     ...(from.encoding && { encoding: from.encoding }),
     ...(from.body !== undefined && { body: storedJson(from.body, 'parent.body') }),
+    ...(shape.compare && { alike: alikeRules(shape.compare, 'compare') }),
     ...(from.drop && { drop: from.drop }),
     ...(from.missing_match && { missing_match: storedMap(from.missing_match, 'parent.missing_match') }),
     ...(from.require && { require: { match: storedMap(from.require.match, 'parent.require.match'), fix: from.require.fix } }),

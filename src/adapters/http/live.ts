@@ -3,6 +3,7 @@ import { getAt } from '../../core/pointer.ts';
 import { Sealed } from '../../core/sealed.ts';
 import { type Live, type LiveValue, unreadable, type Value } from '../op.ts';
 import { hasPending, hasSealed, Kept } from '../value.ts';
+import { alike } from './alike.ts';
 import { asJson, mapValues } from './as-json.ts';
 import { isAsPlanned, isSameScalar } from './compare.ts';
 import { createdAtOf, isMarked } from './find.ts';
@@ -48,7 +49,8 @@ function liveValue(planned: Value, live: unknown, rule: FieldRule, origin: strin
   if (hasSealed(planned)) return unreadable;
   if (planned instanceof Kept || hasPending(planned)) return asJson(live);
   const wanted = storedJson(withoutKept(planned), origin);
-  return seenAs(wanted, rule.unordered === true ? inOrderOf(wanted, live) : live, rule.whole === true);
+  const meant = alike(wanted, live, rule.alike);
+  return seenAs(wanted, rule.unordered === true ? inOrderOf(wanted, meant) : meant, rule.whole === true);
 }
 
 /**

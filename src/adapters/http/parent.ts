@@ -4,12 +4,11 @@ import { isMap, type Json } from '../../core/json.ts';
 import { getAt, splitPointer } from '../../core/pointer.ts';
 import { isXml } from '../../http/decode.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import type { Answer, Body, Http, ProviderBlock, RequestSpec, SendOptions, StoredRequest } from '../../http/types.ts';
+import type { Answer, Body, Http, ProviderBlock, RequestSpec, StoredRequest } from '../../http/types.ts';
 import type { ParentSpec } from '../op.ts';
 import { hasSealed } from '../value.ts';
 import { type AlikeRules, alike } from './alike.ts';
 import { asBody, asJson } from './as-json.ts';
-import { applyChoices, chosenEntries } from './choices.ts';
 import { isAsPlanned, merged } from './compare.ts';
 import { members, type ReadOptions, readOptions, showRequest } from './find.ts';
 import { graphqlCall } from './graphql.ts';
@@ -73,9 +72,7 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
   if (raw === null || (spec.list_path !== '' && typeof raw !== 'object')) throw unexpected(request, 'no object', raw);
   return {
     raw,
-    entries: spec.choices
-      ? chosenEntries(raw, spec, spec.choices)
-      : entriesOf(listOf(raw, fromXml, spec, request), fromXml, spec, request, raw),
+    entries: entriesOf(listOf(raw, fromXml, spec, request), fromXml, spec, request, raw),
     missing: false,
     ...(fromXml && { isXml: true }),
     ...(spec.alike && { alike: spec.alike }),
@@ -89,7 +86,6 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
  * hidden one, which is written each time.
  */
 export function applyEntries<V extends Body>(collection: Collection<V>, spec: ParentSpec, changes: readonly EntryChange[]): Applied {
-  if (spec.choices) return applyChoices(collection, spec, spec.choices, changes);
   let entries: readonly Entry<Body>[] = collection.entries;
   const touched = new Map<string, Body | null>();
   for (const { item, entry } of changes) {
@@ -112,33 +108,18 @@ export interface WriteOptions {
 /** Writes a collection whole or as a merge patch. Either may be sent twice with the effect of once. */
 export async function writeParent(http: Http, spec: ParentSpec, body: Body | null, o: WriteOptions): Promise<void> {
   // A 404 is an answer only to the delete of a collection: it is empty either way.
-  const options: SendOptions = {
+  await http.send(writeRequest(spec, body, o.version), {
     purpose: 'write',
     signal: o.signal,
     idempotent: spec.graphql === undefined || spec.graphql.write.idempotent === true,
     ...(o.mayWrite && { mayWrite: o.mayWrite }),
     ...(body === null && { accept: [404] }),
-  };
-  try {
-    await http.send(writeRequest(spec, body, o.version), options);
-  } catch (thrown) {
-    throw inOtherWords(spec, thrown);
-  }
-}
-
-function inOtherWords({ refusals = [] }: ParentSpec, thrown: unknown): unknown {
-  const known = thrown instanceof HttpFailure ? refusals.find(({ status }) => status === thrown.status) : undefined;
-  if (!known || !(thrown instanceof HttpFailure)) return thrown;
-  const { code, detail, status, body, unanswered, repeatable, retryAfter, repeat, headers } = thrown;
-  const said = { detail: `${known.detail} ${detail}`, fix: known.fix, cause: thrown };
-  return new HttpFailure(code, said, { status, body, unanswered, repeatable, retryAfter, repeat, headers });
+  });
 }
 
 /** Somebody else wrote since the read, and the provider refused to overwrite that: read again, and try again. */
 export const isOutdated = (spec: ParentSpec, thrown: unknown): boolean =>
-  (spec.version !== undefined || spec.choices !== undefined) &&
-  thrown instanceof HttpFailure &&
-  (thrown.status === 412 || thrown.status === 409);
+  spec.version !== undefined && thrown instanceof HttpFailure && (thrown.status === 412 || thrown.status === 409);
 
 /** Whether the item stands in the collection as planned, as far as the provider shows it. Members that the plan does not name are not compared. */
 export function hasEntry(collection: Collection, spec: ParentSpec, item: string, entry: Body): boolean {

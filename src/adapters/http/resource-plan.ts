@@ -4,6 +4,7 @@ import { joinPointer, splitPointer } from '../../core/pointer.ts';
 import type { StoredRequest } from '../../http/types.ts';
 import type { BindContext, FindSpec, Paging, Reach, UntilGone, Value } from '../op.ts';
 import { identityText } from '../value.ts';
+import type { AlikeRules } from './alike.ts';
 import { mapValues } from './as-json.ts';
 import { graphqlText } from './graphql.ts';
 import { fieldName, type ResourceShape } from './resource-shape.ts';
@@ -16,6 +17,7 @@ export interface FieldRule {
   readonly whole?: boolean;
   readonly hidden?: 'always' | 'masked';
   readonly default?: Json;
+  readonly alike?: AlikeRules;
   readonly sent?: boolean;
 }
 
@@ -93,6 +95,14 @@ export function planResource(shape: ResourceShape, { environment, scope }: Pick<
 export const storedMatch = (match: { readonly [pointer: string]: Value }, where: string): { readonly [pointer: string]: Json } =>
   mapValues(match, (value, at) => storedJson(value, `${where}.${at}`));
 
+/** The rules of a line, with everything resolved. */
+export const alikeRules = (rules: NonNullable<CompareShape['members']>, where: string): AlikeRules =>
+  mapValues(rules, ({ default: fallback, ...rule }, at) => ({
+    ...rule,
+    ...(fallback !== undefined && { default: storedJson(fallback, `${where}.${at}.default`) }),
+  }));
+
+type CompareShape = NonNullable<ResourceShape['compare']>[string];
 type UntilGoneShape = NonNullable<NonNullable<ResourceShape['delete']>['until_gone']>;
 
 const untilGone = (shape: UntilGoneShape, paths: Known): UntilGone => ({
@@ -184,8 +194,16 @@ function keyText(value: Json): string {
 function rulesOf(shape: ResourceShape): { readonly [field: string]: FieldRule } {
   return Object.fromEntries(
     Object.entries(shape.compare ?? {}).map(([name, rule]) => {
-      const { default: fallback, ...rest } = rule;
-      return [fieldName(name), { ...rest, ...(fallback !== undefined && { default: storedJson(fallback, `compare.${name}.default`) }) }];
+      const { default: fallback, ignore_case: ignoreCase, members, ...rest } = rule;
+      const inside = { ...alikeRules(members ?? {}, `compare.${name}.members`), ...(ignoreCase && { '': { ignore_case: true } }) };
+      return [
+        fieldName(name),
+        {
+          ...rest,
+          ...(fallback !== undefined && { default: storedJson(fallback, `compare.${name}.default`) }),
+          ...(Object.keys(inside).length > 0 && { alike: inside }),
+        },
+      ];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { joinPointer, splitPointer } from '../../core/pointer.ts';
 import { type GraphqlShape, graphql, graphqlProblems } from './graphql.ts';
-import { answerMatch, leaf, matchProblems, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
+import { alikeRule, answerMatch, leaf, matchProblems, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
 
 const either = { ...request, graphql: graphql.exactOptional() };
 const fieldsAt = pointer
@@ -109,6 +109,11 @@ const compare = z.strictObject({
   whole: z.boolean().exactOptional().describe('Members of the live map that the plan does not name count as a difference.'),
   hidden: z.enum(['always', 'masked']).exactOptional().describe('Never shown; or shown as a mask while it is set.'),
   default: leaf.exactOptional().describe('What an absent live value means.'),
+  ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
+  members: z
+    .record(pointer, alikeRule)
+    .exactOptional()
+    .describe('The same two for what stands inside the value: pointer to rule, `*` for every entry of a list.'),
   sent: z.boolean().exactOptional().describe('false: compared and not put into bodies.'),
 });
 

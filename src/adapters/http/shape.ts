@@ -61,6 +61,12 @@ export const paging = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('link') }),
 ]);
 
+/** What a provider shows otherwise than it was sent, although it is the same, inside a value. */
+export const alikeRule = z.strictObject({
+  default: leaf.exactOptional().describe('What an absent member means.'),
+  ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
+});
+
 /** What every request of a line may say. One that is not by GraphQL needs a path. */
 export const request = {
   path: text.exactOptional().describe('Path below the base URL; `{id}` stands for the id of the object.'),
