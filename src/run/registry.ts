@@ -3,6 +3,7 @@ import { cloudRun } from '../adapters/cloud_run/index.ts';
 import { cloudflare } from '../adapters/cloudflare/index.ts';
 import { digitalocean } from '../adapters/digitalocean/index.ts';
 import { http } from '../adapters/http/index.ts';
+import { launchdarkly } from '../adapters/launchdarkly/index.ts';
 import { neon } from '../adapters/neon/index.ts';
 import { netlify } from '../adapters/netlify/index.ts';
 import { planetscale } from '../adapters/planetscale/index.ts';
@@ -17,7 +18,8 @@ import { builtInSources } from '../secrets/index.ts';
 /** Everything that a plan of this run may name: the built-in adapters and sources, every recipe family, then the plugins. */
 export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): Promise<Registry> {
   const registry = createRegistry();
-  for (const adapter of [http, clerk, cloudRun, cloudflare, digitalocean, neon, netlify, planetscale, supabase, vercel]) registry.addAdapter(adapter);
+  for (const adapter of [http, clerk, cloudRun, cloudflare, digitalocean, launchdarkly, neon, netlify, planetscale, supabase, vercel])
+    registry.addAdapter(adapter);
   for (const source of builtInSources) registry.addSecretSource(source);
   for (const family of await familyNames()) {
     registry.addFamily({ ...family, load: async () => familyAdapter(await loadFamily(family.name)) });

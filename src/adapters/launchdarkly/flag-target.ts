@@ -1,0 +1,142 @@
+import { getAt, joinPointer } from '../../core/pointer.ts';
+import { asBody } from '../http/as-json.ts';
+import { noChoice } from '../http/choices.ts';
+import { itemRecordId } from '../http/find.ts';
+import { lockNameOf } from '../http/parent.ts';
+import type { ItemBound, Op, Params, ParentSpec, Value } from '../op.ts';
+import { hasPending, identityText, Kept, Pending } from '../value.ts';
+
+/**
+ * One context key as an individual target of a flag in one environment. A key is served one variation only, so its identity is flag,
+ * environment, context kind and key, and the variation is what is compared. Lines of one flag, environment and kind go in one patch.
+ */
+export const flagTarget: Op = {
+  kind: 'item',
+  doc: 'One context key that a LaunchDarkly flag serves a variation to in one environment. Every other target stays as it is.',
+  params: {
+    project_key: {
+      type: 'string',
+      required: true,
+      min_length: 1,
+      doc: 'Key of the project.',
+      todo: 'LaunchDarkly, Project settings, Projects: the key below the name.',
+      example: 'shop',
+    },
+    flag_key: {
+      type: 'string',
+      required: true,
+      min_length: 1,
+      doc: 'Key of the flag.',
+      todo: 'LaunchDarkly, Flags: the key beside the name.',
+      example: 'checkout-v2',
+    },
+    environment_key: {
+      type: 'string',
+      required: true,
+      min_length: 1,
+      doc: 'Key of the LaunchDarkly environment. `production` needs an approval.',
+      todo: 'LaunchDarkly, Project settings, Environments: the key below the name.',
+      example: 'test',
+    },
+    context_kind: { type: 'string', default: 'user', min_length: 1, doc: 'Kind of the context.', example: 'deployment' },
+    context_key: {
+      type: 'string',
+      required: true,
+      min_length: 1,
+      doc: 'Key of the context that the deployment evaluates flags for.',
+      example: 'preview-${ctx.scope}',
+    },
+    variation: { type: 'any', doc: 'The variation by its value. Give this, `variation_name` or `variation_id`.', example: true },
+    variation_name: { type: 'string', min_length: 1, doc: 'The variation by its name.', example: 'Available' },
+    variation_id: { type: 'string', min_length: 1, doc: 'The variation by its id; for a flag that has two alike.' },
+  },
+  outputs: { id: { doc: 'The context key.' } },
+  notes: ['Rules that compare a URL or another attribute are not managed: a target is a context key.'],
+  destroys: 'Takes the key away from the variation that it is served. The flag, its rules and all other targets stay.',
+  writesProduction: ({ environment_key }) => environment_key === 'production',
+  bind(params, { block }) {
+    const project = identityText(params.project_key, 'project_key');
+    const flag = identityText(params.flag_key, 'flag_key');
+    const environment = identityText(params.environment_key, 'environment_key');
+    const parent = targetsOf(`/api/v2/flags/${encodeURIComponent(project)}/${encodeURIComponent(flag)}`, environment, kindOf(params));
+    const item = identityText(params.context_key, 'context_key');
+    const { entry, problems } = variationOf(params);
+    const bound: ItemBound = {
+      kind: 'item',
+      // The kind is no part of the place where others than users stand.
+      key: `${itemRecordId(parent.path, parent.list_path, item)}[kind=${kindOf(params)}]`,
+      lockOn: lockNameOf(block, parent),
+      reach: { kind: 'item', parent, item },
+      fields: { variation: entry },
+      entry,
+      problems,
+      remark: (raw) => {
+        const refusal = hasPending(entry) || entry instanceof Kept ? null : noChoice({ raw }, parent, { item, entry: asBody(entry) });
+        if (refusal) throw refusal;
+        const isOn = getAt(raw, joinPointer(['environments', environment, 'on']));
+        return isOn === false
+          ? `The flag ${flag} is off in ${environment}, so it serves its off variation to everybody, ${item} included.`
+          : null;
+      },
+    };
+    return bound;
+  },
+};
+
+const kindOf = ({ context_kind }: Params): string => (context_kind === undefined ? 'user' : identityText(context_kind, 'context_kind'));
+
+/** Users stand in a list of their own, all other kinds together in another (2026-11-21). */
+function targetsOf(path: string, environment: string, kind: string): ParentSpec {
+  const instruction = { contextKind: kind, values: ['{name}'], variationId: '{choice}' };
+  return {
+    path,
+    method: 'PATCH',
+    // Environments are shown only to those who name them.
+    read_path: `${path}?env=${encodeURIComponent(environment)}`,
+    list_path: joinPointer(['environments', environment, kind === 'user' ? 'targets' : 'contextTargets']),
+    shape: 'map',
+    body: { environmentKey: environment },
+    choices: {
+      list: '/variations',
+      // Targets carry the place of their variation, and instructions its id.
+      id: '/_id',
+      names: '/values',
+      index: '/variation',
+      ...(kind !== 'user' && { match: { '/contextKind': kind } }),
+      instructions: '/instructions',
+      add: { kind: 'addTargets', ...instruction },
+      remove: { kind: 'removeTargets', ...instruction },
+    },
+    refusals: [
+      {
+        status: 405,
+        detail: `Changes of flags in the LaunchDarkly environment ${environment} need an approval, and pilotfish does not ask for one.`,
+        fix: 'Use an environment without required approvals, or let the token bypass them.',
+      },
+      {
+        // `ignoreConflicts` would override it, and is never sent.
+        status: 400,
+        detail: 'LaunchDarkly also refuses what would make a scheduled change or an approval request that is pending fail.',
+        fix: 'Correct what the answer names. When a change is pending for this flag, apply or withdraw it, then run again.',
+      },
+    ],
+  };
+}
+
+/** The variation as the line says it: whatever of the three is given must be so of exactly one of the flag's variations. */
+function variationOf({ variation, variation_name, variation_id }: Params): { entry: Value; problems: readonly string[] } {
+  const said = [variation, variation_name, variation_id].filter((one) => one !== undefined);
+  if (said.length !== 1) {
+    return { entry: null, problems: ['A target needs exactly one of `variation`, `variation_name` and `variation_id`.'] };
+  }
+  const [one] = said;
+  if (one instanceof Kept || one instanceof Pending) return { entry: one, problems: [] };
+  return {
+    entry: {
+      ...(variation !== undefined && { value: variation }),
+      ...(variation_name !== undefined && { name: variation_name }),
+      ...(variation_id !== undefined && { _id: variation_id }),
+    },
+    problems: [],
+  };
+}
