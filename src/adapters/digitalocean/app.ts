@@ -24,6 +24,15 @@ const namePattern = '^[a-z][a-z0-9-]{0,30}[a-z0-9]$';
 export const app: Op = {
   kind: 'object',
   doc: 'An app of App Platform from a whole spec, waited for until it is deployed. Values of secret variables are not compared with what stands.',
+  notes: [
+    'An update replaces the spec and starts a deployment. Members that the line does not name stay as they are; of a list that it names, what it does not name goes.',
+    'Values of secret variables come back encrypted, so a change in the console is not seen; another value in the plan is.',
+  ],
+  quota: {
+    limit: 'An account holds a limited number of apps, which DigitalOcean raises on request.',
+    // The description names neither status nor words (2026-11-21).
+    answers: [400, 403, 422].map((status) => ({ method: 'POST', status, match: { '/message': { contains: 'limit' } } })),
+  },
   params: {
     name: {
       type: 'string',

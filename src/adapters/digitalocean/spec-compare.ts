@@ -48,8 +48,9 @@ function withRoutes(live: JsonMap): JsonMap {
     rules.flatMap((rule) => {
       if (!isMap(rule) || !isMap(rule.component) || rule.component.name !== component) return [];
       const prefix = isMap(rule.match) && isMap(rule.match.path) ? rule.match.path.prefix : '/';
+      // A boolean in a route, a text in a rule, by the vendor's description (2026-11-21).
       const keeps = rule.component.preserve_path_prefix;
-      return [{ path: asJson(prefix ?? '/'), ...(keeps !== undefined && { preserve_path_prefix: asJson(keeps) }) }];
+      return [{ path: asJson(prefix ?? '/'), ...(keeps !== undefined && { preserve_path_prefix: String(keeps) === 'true' }) }];
     });
   const seen = (one: Json): Json => {
     if (!isMap(one) || Object.hasOwn(one, 'routes')) return one;

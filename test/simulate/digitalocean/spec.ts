@@ -132,7 +132,7 @@ export function kept(app: Pick<DoApp, 'opened'>, spec: Spec, make: Maker, invali
       for (const { path, preserve_path_prefix: preserve } of given)
         rules.push({
           match: { path: { prefix: path } },
-          component: { name: component.name, ...(preserve === true && { preserve_path_prefix: true }) },
+          component: { name: component.name, ...(preserve === true && { preserve_path_prefix: 'true' }) },
         });
       const isReached = rules.some((rule) => isMap(rule.component) && rule.component.name === component.name);
       if (!isReached)
