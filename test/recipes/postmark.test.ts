@@ -18,6 +18,7 @@ const server = ({ world }: Simulation<PostmarkWorld>) => {
     credential: 'POSTMARK_ACCOUNT_TOKEN',
     params: {
       name,
+      color: 'blue',
       delivery_type: 'Sandbox',
       inbound_url: 'https://pr-12.acme.example',
       inbound_domain: 'pr-12.mail.acme.example',
@@ -35,6 +36,7 @@ const server = ({ world }: Simulation<PostmarkWorld>) => {
     stands: {
       ...flags,
       ...more,
+      Color: 'Blue',
       DeliveryType: 'Sandbox',
       InboundHookUrl: 'https://pr-12.acme.example/api/inbound/postmark',
       InboundDomain: 'pr-12.mail.acme.example',
@@ -43,19 +45,21 @@ const server = ({ world }: Simulation<PostmarkWorld>) => {
     },
     edits: {
       ...flipped,
+      Color: { Color: 'Red' },
       InboundHookUrl: { InboundHookUrl: '' },
       InboundDomain: { InboundDomain: 'theirs.acme.example' },
       InboundSpamThreshold: { InboundSpamThreshold: 0 },
       TrackLinks: { TrackLinks: 'None' },
     },
     changes: {
+      Color: { color: 'orange' },
       InboundHookUrl: { inbound_path: '/api/mail' },
       InboundSpamThreshold: { inbound_spam_threshold: 9 },
       TrackOpens: { track_opens: false },
       TrackLinks: { track_links: 'TextOnly' },
     },
     fixed: { DeliveryType: { delivery_type: 'Live' } },
-    undeclared: { Color: 'Red' },
+    undeclared: { BounceHookUrl: 'https://theirs.acme.example/bounces' },
     remove: () => world.removeServers(name),
     foreign: () => world.addServer(name),
     secrets: () => mine().flatMap(({ ApiTokens }) => ApiTokens),

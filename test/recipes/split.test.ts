@@ -80,6 +80,18 @@ describe('a rule of a flag', () => {
     await stage.close();
   });
 
+  it('that somebody negated is drift, and is put back', async () => {
+    const { definition, stage } = await open();
+    await stage.apply();
+    const matcher = getAt(definition.rules, '/1/condition/matchers/0');
+    Object.assign(isMap(matcher) ? matcher : {}, { negate: true });
+    expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'update', drift: 'changed' }] });
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    expect(getAt(definition.rules, '/1/condition/matchers/0')).toEqual({ type: 'IN_LIST_STRING', strings: [match] });
+    expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }] });
+    await stage.close();
+  });
+
   it('is refused where changes need an approval, with the reason of the provider', async () => {
     const { simulation, definition, stage } = await open();
     simulation.world.state.approvals.push(environment_id);

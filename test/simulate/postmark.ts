@@ -127,14 +127,14 @@ export function postmark(options: SimulationOptions = {}): Simulation<PostmarkWo
         const body = bodyOf(call, { ...serverShape, DeliveryType: { oneOf: ['Live', 'Sandbox'] } }, ['Name']);
         const { servers } = stateOf(call);
         if (servers.some(({ Name }) => Name === body.Name)) throw failure(603, 'This server name already exists.');
-        const server = newServer(body);
+        const server = newServer(coloured(body));
         servers.push(server);
         return json(200, server);
       }),
       route('GET', '/servers/{id}', (call) => json(200, serverOf(call, call.params.id))),
       route('PUT', '/servers/{id}', (call) => {
         const body = bodyOf(call, serverShape, []);
-        return json(200, Object.assign(serverOf(call, call.params.id), body));
+        return json(200, Object.assign(serverOf(call, call.params.id), coloured(body)));
       }),
       route('DELETE', '/servers/{id}', (call) => {
         const gone = serverOf(call, call.params.id);
@@ -221,6 +221,16 @@ function setTriggers(webhook: PostmarkWebhook, sent: unknown): void {
   for (const [name, flags] of Object.entries((sent ?? {}) as PostmarkWebhook['Triggers'])) {
     webhook.Triggers[name] = { ...webhook.Triggers[name], ...flags };
   }
+}
+
+const colours = ['purple', 'blue', 'turquoise', 'green', 'red', 'yellow', 'grey', 'orange'];
+
+/** A colour is shown with a capital, however it was sent. */
+function coloured<T extends { readonly [name: string]: unknown }>(body: T): T {
+  if (typeof body.Color !== 'string') return body;
+  const colour = body.Color.toLowerCase();
+  if (!colours.includes(colour)) throw failure(610, `The colour ${body.Color} is not one of ${colours.join(', ')}.`);
+  return { ...body, Color: colour.charAt(0).toUpperCase() + colour.slice(1) };
 }
 
 const failure = (ErrorCode: number, Message: string, status = 422): Refusal => refuse(status, { ErrorCode, Message });

@@ -135,8 +135,12 @@ function shown(call: FlagCall): Reply {
   });
 }
 
-/** A rule as it is shown again: the one combiner there is stands in it. */
-const stored = (rule: Members): Members => ({ ...rule, condition: { combiner: 'AND', ...(isMap(rule.condition) ? rule.condition : {}) } });
+/** A rule as it is shown again: the one combiner there is stands in it, and only a matcher that is negated says so. */
+function stored(rule: Members): Members {
+  const condition = isMap(rule.condition) ? rule.condition : {};
+  const matchers = mapsOf(condition.matchers).map(({ negate, ...matcher }) => ({ ...matcher, ...(negate === true && { negate }) }));
+  return { ...rule, condition: { combiner: 'AND', ...condition, matchers } };
+}
 
 const buckets: Shape = { list: { fields: { treatment: 'string', size: 'integer' }, required: ['treatment', 'size'] } };
 const matcherTypes = [
