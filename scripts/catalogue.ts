@@ -9,7 +9,7 @@ const usage = `npm run catalogue -- [--json] [--last]
   --last   do not run the suites: show the result of the last run
 PILOTFISH_CONTRACTS names the folder of <provider>.openapi.json files.`;
 
-/** Every recipe with what its own suite showed; ends with 1 unless all of the specification's are there and hold. */
+/** Every recipe and built-in operation with what its own suite showed; ends with 1 unless all of the specification's are there and hold. */
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { json: { type: 'boolean' }, last: { type: 'boolean' } } });
   const descriptions = contractsFolder();
@@ -24,16 +24,16 @@ async function main(): Promise<number> {
   return failed.length + catalogue.absent.length + catalogue.violations.length === 0 ? 0 : 1;
 }
 
-function tableOf({ families, ops, absent, violations }: Catalogue): string {
+function tableOf({ families, adapters, ops, absent, violations }: Catalogue): string {
   const line = (cells: readonly (string | number)[]): string =>
     cells.map((cell, i) => (i < 2 ? String(cell).padEnd(i === 0 ? 42 : 34) : String(cell).padStart(9))).join(' ');
   const there = Object.keys(specified).length - absent.length;
   return [
-    line(['recipe', 'in the specification', 'suite', 'passed', 'skipped', 'requests', 'answers', 'unlisted', ' contract']),
+    line(['operation', 'in the specification', 'suite', 'passed', 'skipped', 'requests', 'answers', 'unlisted', ' contract']),
     ...ops.map((op) =>
       line([op.id, op.alias ?? '', op.suite, op.passed, op.skipped, op.requests, op.answers, op.unlisted, ` ${op.contract.split(':')[0]}`]),
     ),
-    `${families} families, ${ops.length} recipes, ${there} of the specification's ${Object.keys(specified).length}; suites pass ${ops.filter(({ suite }) => suite === 'pass').length}; violations ${violations.length}`,
+    `${families} families, ${adapters} built-in adapters, ${ops.length} operations, ${there} of the specification's ${Object.keys(specified).length}; suites pass ${ops.filter(({ suite }) => suite === 'pass').length}; violations ${violations.length}`,
     ...(absent.length > 0 ? [`not there: ${absent.join(', ')}`] : []),
     ...violations,
   ].join('\n');

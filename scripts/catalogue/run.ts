@@ -8,11 +8,12 @@ import { readSubjects } from '../docs/subjects.ts';
 import { root, run } from '../tasks.ts';
 import { specified } from './specified.ts';
 
-/** One recipe, and what its suite showed. */
+/** One recipe or built-in operation, and what its suite showed. */
 export interface CatalogueOp {
   readonly id: string;
   /** The specification's name of it. */
   readonly alias: string | null;
+  /** `resource`, `list_item`, `action`, and for built-in operations `object`, `item`, `action`, `wait`. */
   readonly kind: string;
   readonly suite: 'pass' | 'fail' | 'missing';
   readonly passed: number;
@@ -28,8 +29,9 @@ export interface CatalogueOp {
 
 export interface Catalogue {
   readonly families: number;
+  readonly adapters: number;
   readonly ops: readonly CatalogueOp[];
-  /** Recipes of the specification that are not there. */
+  /** Operations of the specification that are not there. */
   readonly absent: readonly string[];
   readonly violations: readonly string[];
 }
@@ -51,14 +53,14 @@ interface TestRun {
   }[];
 }
 
-/** Runs the suite of every recipe, holds what it sent and was answered against the descriptions, and writes the result. */
+/** Runs the suite of every recipe and built-in operation, holds what it sent and was answered against the descriptions, and writes the result. */
 export async function runCatalogue(descriptions: string): Promise<Catalogue> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-catalogue-'));
   try {
     const file = join(folder, 'tests.json');
     const recorded = join(folder, 'recorded');
     const env = { PILOTFISH_CONTRACTS: descriptions, PILOTFISH_CONTRACTS_RECORD: recorded, PILOTFISH_CONTRACTS_BY_SUITE: '1' };
-    await run('vitest', ['run', 'test/recipes', '--reporter=json', `--outputFile.json=${file}`], { env });
+    await run('vitest', ['run', 'test/recipes', 'lifecycle.test', '--reporter=json', `--outputFile.json=${file}`], { env });
     const tests: TestRun = JSON.parse(await readFile(file, 'utf8'));
     const catalogue = await buildCatalogue({ tests, recorded, descriptions });
     await mkdir(join(root, 'coverage'), { recursive: true });
@@ -74,7 +76,7 @@ async function buildCatalogue(o: {
   readonly recorded: string;
   readonly descriptions: string;
 }): Promise<Catalogue> {
-  const subjects = (await readSubjects(await openRegistry({ env: {}, cwd: root }))).filter(({ kind }) => kind === 'recipe');
+  const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
   const seen = new Map<string, Sums>();
   for await (const exchange of readRecorded(o.recorded)) {
     const suite = exchange.suite ?? '';
@@ -114,7 +116,8 @@ async function buildCatalogue(o: {
   );
   const ids = new Set(ops.map(({ id }) => id));
   return {
-    families: subjects.length,
+    families: subjects.filter(({ kind }) => kind === 'recipe').length,
+    adapters: subjects.filter(({ kind }) => kind === 'adapter').length,
     ops,
     absent: Object.values(specified).filter((id) => !ids.has(id)),
     violations: [...seen.values()].flatMap(({ problems }) => problems),
