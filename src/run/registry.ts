@@ -11,6 +11,7 @@ import { loadPlugins } from '../adapters/plugins.ts';
 import { createRegistry, type Registry } from '../adapters/registry.ts';
 import { supabase } from '../adapters/supabase/index.ts';
 import { vercel } from '../adapters/vercel/index.ts';
+import { xata } from '../adapters/xata/index.ts';
 import { familyAdapter } from '../recipes/expand.ts';
 import { familyNames, loadFamily } from '../recipes/load.ts';
 import { builtInSources } from '../secrets/index.ts';
@@ -18,7 +19,7 @@ import { builtInSources } from '../secrets/index.ts';
 /** Everything that a plan of this run may name: the built-in adapters and sources, every recipe family, then the plugins. */
 export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): Promise<Registry> {
   const registry = createRegistry();
-  for (const adapter of [http, clerk, cloudRun, cloudflare, digitalocean, launchdarkly, neon, netlify, planetscale, supabase, vercel])
+  for (const adapter of [http, clerk, cloudRun, cloudflare, digitalocean, launchdarkly, neon, netlify, planetscale, supabase, vercel, xata])
     registry.addAdapter(adapter);
   for (const source of builtInSources) registry.addSecretSource(source);
   for (const family of await familyNames()) {

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { ask } from '../answer.ts';
+import type { FindSpec, Io } from '../op.ts';
+
+/** Where a branch stands. */
+export interface Place {
+  readonly organization: string;
+  readonly project: string;
+}
+
+/** What lists, creates and reads all show of a branch. Lists carry no status. */
+export const branchSchema = z.object({ id: z.string().min(1), name: z.string(), createdAt: z.string().optional() });
+export type Branch = z.output<typeof branchSchema>;
+
+/** Only the read of one branch tells how it is and how to connect to it. */
+const detailsSchema = branchSchema.extend({
+  status: z.object({
+    statusType: z.string(),
+    message: z.string().optional(),
+    lifecycle: z.object({ state: z.string(), phase: z.string().optional(), reason: z.string().optional() }).optional(),
+  }),
+  connectionString: z.string().nullish(),
+});
+export type Details = z.output<typeof detailsSchema>;
+
+const credentialsSchema = z.object({ username: z.string(), password: z.string() });
+export type Credentials = z.output<typeof credentialsSchema>;
+
+export const branchesPath = ({ organization, project }: Place): string =>
+  `/organizations/${encodeURIComponent(organization)}/projects/${encodeURIComponent(project)}/branches`;
+
+const branchPath = (place: Place, id: string): string => `${branchesPath(place)}/${encodeURIComponent(id)}`;
+
+/** A branch by its exact name, in one list without pages. */
+export const findByName = (place: Place, name: string): FindSpec => ({
+  request: { method: 'GET', path: branchesPath(place) },
+  list: '/branches',
+  match: { '/name': name },
+  id: '/id',
+  created_at: '/createdAt',
+});
+
+/** Reads may be joined with equal ones unless the engine wants one of its own. */
+const readOf = (io: Io) => ({ purpose: 'read', signal: io.signal, share: io.share !== false }) as const;
+
+export async function readBranch(io: Io, place: Place, id: string): Promise<Details> {
+  return await ask(io.http, { method: 'GET', path: branchPath(place, id) }, readOf(io), detailsSchema);
+}
+
+export async function readCredentials(io: Io, place: Place, id: string): Promise<Credentials> {
+  return await ask(io.http, { method: 'GET', path: `${branchPath(place, id)}/credentials` }, readOf(io), credentialsSchema);
+}

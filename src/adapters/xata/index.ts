@@ -1,0 +1,23 @@
+import type { Adapter } from '../op.ts';
+import { branch } from './branch.ts';
+
+/** Xata: Postgres in copy-on-write branches. */
+export const xata: Adapter = {
+  name: 'xata',
+  alias: 'sql_branch_d',
+  title: 'Xata',
+  docs: 'https://xata.io/docs/api-reference',
+  provider: { base_url: 'https://api.xata.tech', auth: { bearer_env: 'XATA_API_KEY' } },
+  setup: {
+    page: 'https://console.xata.io',
+    needs: 'An API key of the organization that may read, create and delete branches of the project.',
+    // Every read of these requests names an organization and a project.
+    check: null,
+  },
+  detect: {
+    files: ['.xata/project.json'],
+    dependencies: ['@xata.io/cli', '@xata.io/api'],
+    env: ['XATA_API_KEY', 'XATA_ORGANIZATION_ID', 'XATA_PROJECT_ID'],
+  },
+  ops: { branch },
+};
