@@ -1,7 +1,5 @@
-import { Failure } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Sealed } from '../../core/sealed.ts';
-import { HttpFailure } from '../../http/failure.ts';
 import type { Body } from '../../http/types.ts';
 import { ask } from '../answer.ts';
 import { asBody } from '../http/as-json.ts';
@@ -56,6 +54,7 @@ export const branch: Op = {
     timeout: timeoutParam(longest),
   },
   outputs,
+  quota: { limit: 'A project has as many branches at a time as the settings of its organization allow.' },
   bind(params) {
     const ref = identityText(params.project_ref, 'project_ref');
     return new BranchLine(ref, identityText(params.branch_name, 'branch_name'), params);
@@ -104,11 +103,7 @@ class BranchLine implements ObjectBound {
   async create(io: Io, desired: Desired): Promise<Live> {
     const body: Body = { branch_name: this.#name, ...only(desired, [...patchable, 'with_data', ...createOnly]) };
     const request = { method: 'POST', path: branchesPath(this.#ref), body } as const;
-    try {
-      return liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, branchSchema));
-    } catch (thrown) {
-      throw asQuota(thrown, this.#ref);
-    }
+    return liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, branchSchema));
   }
 
   async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
@@ -158,14 +153,4 @@ function liveOf(now: Branch): Live {
 
 function only(desired: Desired, names: readonly string[]): { readonly [name: string]: Body } {
   return Object.fromEntries(names.flatMap((name) => (desired[name] === undefined ? [] : [[name, asBody(desired[name])]])));
-}
-
-function asQuota(thrown: unknown, ref: string): unknown {
-  if (!(thrown instanceof HttpFailure) || thrown.code !== 'PROVIDER_QUOTA') return thrown;
-  return new Failure('PROVIDER_QUOTA', {
-    detail: `The Supabase project ${ref} allows no more branches; each preview counts as one. ${thrown.detail}`,
-    fix: 'Run `pilotfish apply --destroy --closed`, delete branches that are no longer needed, or raise the limit.',
-    cause: thrown,
-    ...(thrown.status !== null && { status: thrown.status }),
-  });
 }
