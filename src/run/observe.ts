@@ -327,7 +327,9 @@ function conclude(session: Session, work: LineWork, verdict: Verdict, recordNeed
     publish(session, work);
   }
   const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && work.changed.length > 0);
-  const needsReady = stands && work.record?.unready === true && work.live !== null;
+  // What an id that the caller chose names is as recorded although a dead run made it anew: then its intent is still there.
+  const isUnfinished = work.record !== null && (work.record.unready || work.intent !== null);
+  const needsReady = stands && isUnfinished && work.live !== null;
   return { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady };
 }
 
