@@ -181,7 +181,7 @@ export const errorTable = {
   WAIT_TIMEOUT: entry(
     1,
     'Waiting took too long',
-    'Something did not become ready within `--wait-timeout`.',
+    'Something did not become ready within `--wait-timeout` or the time of its line, or did not go after its delete was accepted.',
     'Run again, or raise `--wait-timeout`.',
   ),
   LEASE_HELD: entry(
