@@ -35,7 +35,8 @@ function added(parts: object): Op {
   if (!loaf) throw new Error('the adapter was not added');
   return loaf;
 }
-const boundBy = (parts: object): Bound => added({ ops: { loaf: { ...op, bind: () => ({ ...bound, ...parts }) } } }).bind({}, context);
+const boundBy = (parts: object, kind = 'object'): Bound =>
+  added({ ops: { loaf: { ...op, kind, bind: () => ({ ...bound, ...parts }) } } }).bind({}, context);
 const io = (signal = new AbortController().signal): Io => untyped({ http: {}, signal, note: () => undefined });
 
 describe('an adapter of a plugin', () => {
@@ -114,6 +115,23 @@ describe('an adapter of a plugin', () => {
     const made = boundBy({ find });
     if (made.kind !== 'object') throw new Error('it is an object');
     await expect(made.find(io())).rejects.toMatchObject({ code: 'PLUGIN_FAILED', detail: expect.stringMatching(words) });
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['a number', () => 7, /what `remark` gives/],
+    ['a promise', async () => 'later', /`remark` gives a promise/],
+    [
+      'an exception',
+      () => {
+        throw new TypeError('no flour');
+      },
+      /no flour/,
+    ],
+  ])('whose entry remarks %s is PLUGIN_FAILED', (_, remark, words) => {
+    const parent = { path: '/loaves', method: 'PATCH', list_path: '/all', shape: 'map' };
+    const made = boundBy({ kind: 'item', lockOn: 'loaves', entry: 'rye', reach: { kind: 'item', parent, item: 'a' }, remark }, 'item');
+    if (made.kind !== 'item') throw new Error('it is an entry');
+    expect(() => made.remark?.({})).toThrow(expect.objectContaining({ code: 'PLUGIN_FAILED', detail: expect.stringMatching(words) }));
   });
 
   it('passes on a refusal of its own and the end of the run as they are', async () => {

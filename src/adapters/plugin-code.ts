@@ -1,7 +1,17 @@
 import type { z } from 'zod';
 import { Failure, Failures } from '../core/errors.ts';
-import type { Adapter, Bound, Io, Op } from './op.ts';
-import { adapterShape, answerShapes, blockShape, boundShapes, copyOf, opShape, outputsShape, problemsShape } from './plugin-shape.ts';
+import type { Adapter, Bound, Io, ItemBound, Op } from './op.ts';
+import {
+  adapterShape,
+  answerShapes,
+  blockShape,
+  boundShapes,
+  copyOf,
+  opShape,
+  outputsShape,
+  problemsShape,
+  remarkShape,
+} from './plugin-shape.ts';
 import type { Registry } from './registry.ts';
 import { PendingValue } from './value.ts';
 
@@ -107,8 +117,15 @@ function guardedBound(bound: Bound, kind: Op['kind'], guard: Guard): Bound {
     const member: unknown = Reflect.get(bound, name);
     return typeof member === 'function' ? [[name, asking(guard, { bound, name, member, shape })] as const] : [];
   });
-  const data = { fields: copyOf(bound.fields), reach: copyOf(bound.reach), ...(bound.kind === 'item' && { entry: copyOf(bound.entry) }) };
+  const data = { fields: copyOf(bound.fields), reach: copyOf(bound.reach), ...(bound.kind === 'item' && guardedItem(bound, guard)) };
   return over(bound, { ...Object.fromEntries(members), ...data });
+}
+
+function guardedItem(bound: ItemBound, guard: Guard): Pick<ItemBound, 'entry' | 'remark'> {
+  const { entry, remark } = bound;
+  const remarking =
+    remark && calling(guard, (parent: unknown) => checked(remarkShape, now(remark.call(bound, parent), 'remark'), 'what `remark` gives'));
+  return { entry: copyOf(entry), ...(remarking && { remark: remarking }) };
 }
 
 /** What a function that cannot be waited for gives. A promise is refused, and its own failure is nobody's any more. */

@@ -125,6 +125,7 @@ export const opShape = z.object({
 /** What `providerFor` gives. */
 export const blockShape = provider.extend({ api: text, base_url: text, settings: texts.optional() });
 export const problemsShape = z.array(text);
+export const remarkShape = text.nullable();
 
 /** Deep enough for every body that a provider takes, and an end for values that hold themselves. */
 const maxDepth = 64;
@@ -187,6 +188,7 @@ export const boundShapes = {
     lockOn: text.min(1),
     reach: storable.refine(({ kind }) => kind === 'item', 'the kind `item` is needed'),
     entry: valueShape,
+    remark: code.optional(),
   }),
   action: bound.extend({ kind: z.literal('action'), send: code }),
   wait: bound.extend({ kind: z.literal('wait'), poll: code, kick: code.optional() }),
