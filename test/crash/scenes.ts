@@ -5,6 +5,14 @@ import { bulk } from './scenes/bulk.ts';
 import { byHand } from './scenes/by-hand.ts';
 import { mixed } from './scenes/mixed.ts';
 import { redeploy } from './scenes/redeploy.ts';
+import { together } from './scenes/together.ts';
 
 /** Every row group of the table. */
-export const scenes = async (): Promise<readonly Scene[]> => [...(await describedOperations()).map(sceneOf), ...byHand, bulk, redeploy, mixed];
+export const scenes = async (): Promise<readonly Scene[]> => [
+  ...(await describedOperations()).map(sceneOf),
+  ...byHand,
+  bulk,
+  together,
+  redeploy,
+  mixed,
+];
