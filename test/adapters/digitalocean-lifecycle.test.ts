@@ -48,7 +48,10 @@ describeOp('digitalocean.app', {
         hangs: () => faults.readyAfter(Number.POSITIVE_INFINITY),
         goesOn: () => {
           faults.readyAfter(0);
-          for (const { deployments } of ours()) for (const one of deployments.filter(isRunning)) one.pollsLeft = 0;
+          for (const one of ours()
+            .flatMap(() => world.deployments(name))
+            .filter(isRunning))
+            one.pollsLeft = 0;
         },
         fails: () => Object.assign(world.state, { ends: 'ERROR' }),
       },

@@ -97,24 +97,24 @@ describe('an app', () => {
     ['ERROR', /failed: web: Your build job failed because a command exited with a non-zero code\.$/],
     ['CANCELED', /was cancelled\.$/],
   ] as const)('whose deployment ends as %s fails the line with the reason, and is mended by another spec', async (ends, reason) => {
-    const { stage, world, app, change } = await openApp();
+    const { stage, world, change } = await openApp();
     Object.assign(world.state, { ends });
     expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'EXTERNAL_FAILED', detail: expect.stringMatching(reason) } });
     Object.assign(world.state, { ends: 'ACTIVE' });
     await change({ name, spec: { services: [{ ...web, image: { ...image, tag: 'pr-12b' } }] } });
     expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
-    expect(app()?.deployments.map(({ phase }) => phase)).toEqual(['ACTIVE', ends]);
+    expect(world.deployments(name).map(({ phase }) => phase)).toEqual(['ACTIVE', ends]);
   });
 
   it('is ready with the deployment that took over from its own', async () => {
-    const { stage, simulation, faults, world, app } = await openApp();
+    const { stage, simulation, faults, world } = await openApp();
     faults.readyAfter(3);
     let looks = 0;
     simulation.watch(({ phase, method, path }) => {
       if (phase === 'after' && method === 'GET' && path.includes('/deployments/') && ++looks === 2) world.push(name);
     });
     expect(await stage.apply()).toMatchObject({ ok: true });
-    expect(app()?.deployments.map(({ phase }) => phase)).toEqual(['ACTIVE', 'SUPERSEDED']);
+    expect(world.deployments(name).map(({ phase }) => phase)).toEqual(['ACTIVE', 'SUPERSEDED']);
   });
 
   it('whose source nobody gave access to says where to give it', async () => {

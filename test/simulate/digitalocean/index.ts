@@ -17,6 +17,7 @@ import {
   type Deployment,
   type DigitalOceanState,
   type DoApp,
+  deploymentsOf,
   emptyState,
   isoTime,
   isRunning,
@@ -34,6 +35,7 @@ export interface DigitalOceanWorld {
   /** An app of somebody else, deployed long ago. */
   addApp(name: string, spec?: Spec): DoApp;
   app(name: string): DoApp | undefined;
+  deployments(name: string): readonly Deployment[];
   removeApp(name: string): void;
   /** Somebody pushes: a deployment of the same spec. */
   push(name: string): Deployment;
@@ -71,24 +73,14 @@ export function digitalocean(options: SimulationOptions = {}): Simulation<Digita
     return body.spec;
   }
 
-  const newApp = (spec: Spec, polls: number, now: number): DoApp => {
-    const opened = {};
-    const held = kept({ opened }, spec, make, invalid);
-    const app: DoApp = {
-      id: make.id(),
-      created_at: isoTime(now),
-      updated_at: isoTime(now),
-      spec: held,
-      opened,
-      deployments: [],
-      live_url: '',
-    };
-    start(app, make.deployment(held, 'initial deployment', polls, now));
+  const newApp = (now: DigitalOceanState, spec: Spec, polls: number, at: number): DoApp => {
+    const held = kept(now, spec, invalid);
+    const app: DoApp = { id: make.id(), created_at: isoTime(at), updated_at: isoTime(at), spec: held, live_url: '' };
+    start(now, app, make.deployment(held, 'initial deployment', polls, at));
     return app;
   };
 
-  const look = (call: Call<DigitalOceanState, unknown>, app: DoApp): void =>
-    poll(call.state, app, () => make.host(String(app.spec.name)), call.now);
+  const look = (call: Call<DigitalOceanState, unknown>, app: DoApp): void => poll(call.state, app, call.now);
 
   const pageOf = <T>(call: Call<DigitalOceanState, unknown>, all: readonly T[]) => {
     const size = wholeOf(call.query.get('per_page'), 20);
@@ -114,31 +106,31 @@ export function digitalocean(options: SimulationOptions = {}): Simulation<Digita
       route('GET', '/v2/apps', (call) => {
         checkScope(call.state);
         const { items, around } = pageOf(call, call.state.apps);
-        return json(200, { ...(items.length > 0 && { apps: items.map(appAnswer) }), ...around });
+        return json(200, { ...(items.length > 0 && { apps: items.map((one) => appAnswer(call.state, one)) }), ...around });
       }),
       route('POST', '/v2/apps', (call) => {
         const spec = specOf(call, ['spec', 'project_id']);
         if (call.state.apps.some((one) => one.spec.name === spec.name)) throw error(409, 'conflict', 'app name already exists');
         if (call.state.apps.length >= call.state.appLimit)
           throw error(403, 'forbidden', 'you have reached the limit of apps for this account');
-        const app = newApp(spec, kit.faults.pollsUntilReady, call.now);
+        const app = newApp(call.state, spec, kit.faults.pollsUntilReady, call.now);
         call.state.apps.push(app);
-        return json(200, { app: appAnswer(app) });
+        return json(200, { app: appAnswer(call.state, app) });
       }),
       route('GET', '/v2/apps/{id}', (call) => {
         const app = appOf(call);
         look(call, app);
-        return json(200, { app: appAnswer(app) });
+        return json(200, { app: appAnswer(call.state, app) });
       }),
       route('PUT', '/v2/apps/{id}', (call) => {
         const app = appOf(call);
         const spec = specOf(call, ['spec', 'update_all_source_versions']);
         if (call.state.apps.some((one) => one !== app && one.spec.name === spec.name))
           throw error(409, 'conflict', 'app name already exists');
-        app.spec = kept(app, spec, make, invalid);
+        app.spec = kept(call.state, spec, invalid);
         app.updated_at = isoTime(call.now);
-        start(app, make.deployment(app.spec, 'app spec updated', kit.faults.pollsUntilReady, call.now));
-        return json(200, { app: appAnswer(app) });
+        start(call.state, app, make.deployment(app.spec, 'app spec updated', kit.faults.pollsUntilReady, call.now));
+        return json(200, { app: appAnswer(call.state, app) });
       }),
       route('DELETE', '/v2/apps/{id}', (call) => {
         const app = appOf(call);
@@ -148,14 +140,14 @@ export function digitalocean(options: SimulationOptions = {}): Simulation<Digita
       route('GET', '/v2/apps/{id}/deployments', (call) => {
         const app = appOf(call);
         look(call, app);
-        const all = call.state.oldestFirst ? app.deployments.toReversed() : app.deployments;
+        const all = call.state.oldestFirst ? deploymentsOf(call.state, app).toReversed() : deploymentsOf(call.state, app);
         const { items, around } = pageOf(call, all);
         return json(200, { deployments: items.map(deploymentAnswer), ...around });
       }),
       route('GET', '/v2/apps/{id}/deployments/{deployment}', (call) => {
         const app = appOf(call);
         look(call, app);
-        const found = app.deployments.find(({ id }) => id === call.params.deployment);
+        const found = deploymentsOf(call.state, app).find(({ id }) => id === call.params.deployment);
         if (!found) throw error(404, 'not_found', 'The resource you requested could not be found.');
         return json(200, { deployment: deploymentAnswer(found) });
       }),
@@ -165,7 +157,11 @@ export function digitalocean(options: SimulationOptions = {}): Simulation<Digita
 
 function worldOf(
   state: DigitalOceanState,
-  o: { readonly newApp: (spec: Spec, polls: number, now: number) => DoApp; readonly make: Maker; readonly now: () => number },
+  o: {
+    readonly newApp: (state: DigitalOceanState, spec: Spec, polls: number, now: number) => DoApp;
+    readonly make: Maker;
+    readonly now: () => number;
+  },
 ): DigitalOceanWorld {
   const must = (name: string): DoApp => {
     const found = state.apps.find(({ spec }) => spec.name === name);
@@ -176,19 +172,21 @@ function worldOf(
     state,
     addApp: (name, spec = {}) => {
       const app = o.newApp(
+        state,
         { name, services: [{ name: 'web', image: { registry_type: 'DOCR', repository: 'shop' } }], ...spec },
         0,
         o.now(),
       );
-      poll({ ...state, ends: 'ACTIVE' }, app, () => o.make.host(name), o.now());
+      poll({ ...state, ends: 'ACTIVE' }, app, o.now());
       state.apps.push(app);
       return app;
     },
     app: (name) => state.apps.find(({ spec }) => spec.name === name),
+    deployments: (name) => deploymentsOf(state, must(name)),
     removeApp: (name) => {
       state.apps = state.apps.filter(({ spec }) => spec.name !== name);
     },
-    push: (name) => start(must(name), o.make.deployment(must(name).spec, 'commit pushed', 0, o.now())),
+    push: (name) => start(state, must(name), o.make.deployment(must(name).spec, 'commit pushed', 0, o.now())),
     secret: (name, component, key) => {
       const app = must(name);
       const found = Object.values(app.spec)
@@ -196,7 +194,7 @@ function worldOf(
         .find((one) => isMap(one) && one.name === component);
       const envs: readonly unknown[] = isMap(found) && Array.isArray(found.envs) ? found.envs : [];
       const variable = envs.find((one) => isMap(one) && one.key === key);
-      return isMap(variable) ? app.opened[String(variable.value)] : undefined;
+      return isMap(variable) ? state.opened[String(variable.value)] : undefined;
     },
   };
 }
@@ -206,9 +204,10 @@ const wholeOf = (text: string | null, otherwise: number): number | null => {
   return Number.isInteger(number) && number > 0 ? number : null;
 };
 
-function appAnswer(app: DoApp): Spec {
-  const [newest] = app.deployments;
-  const active = app.deployments.find(({ phase }) => phase === 'ACTIVE');
+function appAnswer(state: DigitalOceanState, app: DoApp): Spec {
+  const all = deploymentsOf(state, app);
+  const [newest] = all;
+  const active = all.find(({ phase }) => phase === 'ACTIVE');
   const isPending = newest?.phase === 'PENDING_BUILD';
   return {
     id: app.id,

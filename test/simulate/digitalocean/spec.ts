@@ -1,6 +1,6 @@
 import { isMap } from '../../../src/core/json.ts';
 import { flawsOf, type Refusal, type Shape } from '../kit/index.ts';
-import type { DoApp, Maker, Spec } from './state.ts';
+import { type DigitalOceanState, encrypted, type Spec } from './state.ts';
 
 const source: Shape = { fields: { repo: 'string', branch: 'string', deploy_on_push: 'boolean' } };
 const variables: Shape = {
@@ -121,7 +121,7 @@ export function checkSpec(spec: unknown, codeHosts: readonly string[], invalid: 
 }
 
 /** A spec as it is kept: secrets encrypted, routes as rules, defaults that say nothing left out. */
-export function kept(app: Pick<DoApp, 'opened'>, spec: Spec, make: Maker, invalid: (message: string) => Refusal): Spec {
+export function kept(state: Pick<DigitalOceanState, 'opened'>, spec: Spec, invalid: (message: string) => Refusal): Spec {
   const next = structuredClone(spec);
   next.region ??= 'nyc';
   const rules = [...rulesOf(next)];
@@ -143,19 +143,19 @@ export function kept(app: Pick<DoApp, 'opened'>, spec: Spec, make: Maker, invali
     }
   }
   if (rules.length > 0) next.ingress = { ...(isMap(next.ingress) && next.ingress), rules };
-  for (const component of componentsOf(next)) for (const variable of listOf(component.envs)) keepVariable(app, variable, make, invalid);
+  for (const component of componentsOf(next)) for (const variable of listOf(component.envs)) keepVariable(state, variable, invalid);
   return withoutSilence(next) as Spec;
 }
 
-function keepVariable(app: Pick<DoApp, 'opened'>, variable: Spec, make: Maker, invalid: (message: string) => Refusal): void {
+function keepVariable(state: Pick<DigitalOceanState, 'opened'>, variable: Spec, invalid: (message: string) => Refusal): void {
   if (variable.type === 'GENERAL') delete variable.type;
   if (variable.type !== 'SECRET' || typeof variable.value !== 'string') return;
   if (variable.value.startsWith('EV[')) {
-    if (!Object.hasOwn(app.opened, variable.value)) throw invalid('an encrypted value cannot be decrypted');
+    if (!Object.hasOwn(state.opened, variable.value)) throw invalid('an encrypted value cannot be decrypted');
     return;
   }
-  const cipher = make.encrypted();
-  app.opened[cipher] = variable.value;
+  const cipher = encrypted(variable.value);
+  state.opened[cipher] = variable.value;
   variable.value = cipher;
 }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Ids } from '../kit/index.ts';
 
 export type Spec = { [member: string]: unknown };
@@ -20,14 +21,15 @@ export interface DoApp {
   updated_at: string;
   /** As the provider keeps it: secret values encrypted, routes as rules of the ingress. */
   spec: Spec;
-  /** What the encrypted values of its spec stand for. */
-  readonly opened: Record<string, string>;
-  readonly deployments: Deployment[];
   live_url: string;
 }
 
 export interface DigitalOceanState {
   apps: DoApp[];
+  /** Of each app by its id, the newest first. */
+  readonly deployments: Record<string, Deployment[]>;
+  /** What encrypted values stand for. */
+  readonly opened: Record<string, string>;
   /** Apps that the account may have. */
   appLimit: number;
   /** How deployments end. */
@@ -44,6 +46,8 @@ export interface DigitalOceanState {
 
 export const emptyState = (hasScope = true): DigitalOceanState => ({
   apps: [],
+  deployments: {},
+  opened: {},
   appLimit: 100,
   ends: 'ACTIVE',
   codeHosts: [],
@@ -57,16 +61,19 @@ export const isRunning = ({ phase }: Deployment): boolean => running.some((one) 
 
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
+/** The provider's form of an encrypted value. */
+export const encrypted = (text: string): string => `EV[1:${hash('sha1', text).slice(0, 32)}:${hash('sha1', `${text} `).slice(0, 24)}]`;
+
+const hostOf = ({ spec }: DoApp): string =>
+  `https://${String(spec.name)}-${hash('sha1', String(spec.name)).slice(0, 5)}.ondigitalocean.app`;
+
+export const deploymentsOf = (state: DigitalOceanState, app: DoApp): Deployment[] => state.deployments[app.id] ?? [];
+
 /** Makes what an account consists of, with ids in the provider's forms. */
 export class Maker {
   readonly #ids = new Ids('digitalocean');
 
   id = (): string => this.#ids.uuid();
-
-  /** The provider's form of an encrypted value. */
-  encrypted = (): string => `EV[1:${this.#ids.text(32)}:${this.#ids.text(24)}]`;
-
-  host = (name: string): string => `https://${name}-${this.#ids.text(5)}.ondigitalocean.app`;
 
   deployment = (spec: Spec, cause: string, polls: number, now: number): Deployment => ({
     id: this.id(),
@@ -81,8 +88,9 @@ export class Maker {
 }
 
 /** One look at an app: its deployment goes a step further, and ends with the last one. */
-export function poll(state: DigitalOceanState, app: DoApp, host: () => string, now: number): void {
-  const on = app.deployments.find(isRunning);
+export function poll(state: DigitalOceanState, app: DoApp, now: number): void {
+  const all = deploymentsOf(state, app);
+  const on = all.find(isRunning);
   if (!on) return;
   on.polls += 1;
   on.updated_at = isoTime(now);
@@ -94,14 +102,15 @@ export function poll(state: DigitalOceanState, app: DoApp, host: () => string, n
   }
   on.phase = state.ends;
   if (on.phase !== 'ACTIVE') return;
-  for (const old of app.deployments) if (old !== on && old.phase === 'ACTIVE') old.phase = 'SUPERSEDED';
-  if (app.live_url === '' && hasAddress(app.spec)) app.live_url = host();
+  for (const old of all) if (old !== on && old.phase === 'ACTIVE') old.phase = 'SUPERSEDED';
+  if (app.live_url === '' && hasAddress(app.spec)) app.live_url = hostOf(app);
 }
 
 /** A new deployment takes over from one that is still on its way. */
-export function start(app: DoApp, deployment: Deployment): Deployment {
-  for (const old of app.deployments) if (isRunning(old)) old.phase = 'SUPERSEDED';
-  app.deployments.unshift(deployment);
+export function start(state: DigitalOceanState, app: DoApp, deployment: Deployment): Deployment {
+  const before = deploymentsOf(state, app);
+  for (const old of before) if (isRunning(old)) old.phase = 'SUPERSEDED';
+  state.deployments[app.id] = [deployment, ...before];
   return deployment;
 }
 
