@@ -109,6 +109,8 @@ export type Reach =
       readonly gone_match?: AnswerMatch;
       /** One thing to do where the provider refuses `remove` for a reason of its own. */
       readonly remove_fix?: string;
+      /** Where `remove` is refused with one of these statuses because of what the line itself asked for: this takes it back. */
+      readonly unlock?: { readonly on: readonly number[]; readonly request: StoredRequest };
       /** `remove` is answered before it is done: the object is then read until it is gone, and its record stays until it is. */
       readonly until_gone?: UntilGone;
       /** What is taken away before `remove` is sent. */

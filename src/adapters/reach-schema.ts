@@ -111,6 +111,7 @@ export const reachSchema = z.discriminatedUnion('kind', [
     gone: statuses.exactOptional(),
     gone_match: z.record(z.string(), json).exactOptional(),
     remove_fix: z.string().exactOptional(),
+    unlock: z.looseObject({ on: statuses, request: stored }).exactOptional(),
     until_gone: untilGone.exactOptional(),
     detach: detach.exactOptional(),
     witness: stored.exactOptional(),

@@ -164,6 +164,37 @@ describe('a branch', () => {
     expect((await stage.ledger()).records.size).toBe(0);
   });
 
+  test('one that the plan makes persistent is made ordinary again before it is deleted', async () => {
+    const { stage, world, simulation } = await openRuns([branchLine({ persistent: true })]);
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    expect(world.branches(project_ref)).toMatchObject([{ persistent: true }]);
+    const before = simulation.log.length;
+    expect(await stage.destroy()).toMatchObject({ ok: true });
+    expect(simulation.writes(before).map(({ method, status }) => [method, status])).toEqual([
+      ['DELETE', 422],
+      ['PATCH', 200],
+      ['DELETE', 200],
+    ]);
+    expect(world.branches(project_ref)).toEqual([]);
+  });
+
+  test('one that somebody else made persistent stays, and its record as well', async () => {
+    const { stage, world } = await openRuns([branchLine()]);
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    const [branch] = world.branches(project_ref);
+    if (!branch) throw new Error('there is no branch');
+    branch.persistent = true;
+    expect(await stage.destroy()).toMatchObject({
+      ok: false,
+      error: { code: 'PROVIDER_INVALID', fix: expect.stringContaining('persistent') },
+    });
+    expect((await stage.ledger()).records.size).toBe(1);
+    await stage.write(JSON.stringify({ version: 1, changes: [branchLine({ persistent: true })] }));
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    expect(await stage.destroy()).toMatchObject({ ok: true });
+    expect(world.branches(project_ref)).toEqual([]);
+  });
+
   test.each([404, 500] as const)('one that is gone already, which is answered with %i, is forgotten by destroy', async (absent) => {
     const { stage, state, world } = await openRuns([branchLine()]);
     state.absent = absent;

@@ -94,13 +94,21 @@ const saysNone = (spec: FindSpec, body: unknown): boolean => spec.none_match !==
 const isRefusalOfNone = (spec: FindSpec, thrown: unknown): boolean =>
   thrown instanceof HttpFailure && thrown.status !== null && saysNone(spec, thrown.body);
 
-/** Removes one object. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
-export async function removeObject(
-  http: Http,
-  reach: Extract<Reach, { kind: 'object' }>,
-  id: string,
-  signal: AbortSignal,
-): Promise<'removed' | 'gone'> {
+/** Removes one object, after its lock where it has one of its own. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
+export async function removeObject(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<'removed' | 'gone'> {
+  const { unlock } = reach;
+  try {
+    return await sendRemoval(http, reach, id, signal);
+  } catch (thrown) {
+    if (!unlock || !(thrown instanceof HttpFailure) || thrown.status === null || !unlock.on.includes(thrown.status)) throw thrown;
+  }
+  await http.send(fillId(unlock.request, id), { purpose: 'write', signal, idempotent: true });
+  return await sendRemoval(http, reach, id, signal);
+}
+
+type Removable = Extract<Reach, { kind: 'object' }>;
+
+async function sendRemoval(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<'removed' | 'gone'> {
   if (reach.remove === null) throw new Failure('INTERNAL', { detail: 'A delete was asked for an object that its provider cannot delete.' });
   const gone = [404, 410, ...(reach.gone ?? [])];
   try {

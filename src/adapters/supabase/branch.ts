@@ -88,6 +88,12 @@ class BranchLine implements ObjectBound {
       kind: 'object',
       find: findByName(ref, name),
       remove: { method: 'DELETE', path: '/v1/branches/{id}' },
+      remove_fix:
+        'Turn off that the branch is persistent in the Supabase dashboard, or put `persistent: true` into its line and apply that, then run again.',
+      // A persistent branch is deleted only after that was taken back. What somebody else made persistent is to stay, as they say.
+      ...(params.persistent === true && {
+        unlock: { on: [422], request: { method: 'PATCH' as const, path: '/v1/branches/{id}', body: { persistent: false } } },
+      }),
       // Besides 200 only this failure of a delete is documented, for a branch that is not there as well (2026-11-21). The list,
       // which is looked at before it is believed, tells the two apart.
       gone_match: { '/message': 'Failed to delete database branch' },
