@@ -3,6 +3,7 @@ import type { RunEvent } from '../../src/report/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
 import { planetscale } from '../simulate/planetscale/index.ts';
+import { vercel } from '../simulate/vercel/index.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -189,3 +190,57 @@ test.each([{ parent_branch: 'staging' }, { region: 'ap-south' }])(
     });
   },
 );
+
+test('a branch that somebody made a production branch stays at destroy, and the error says what to do', async () => {
+  const { world, stage } = await openShop([db]);
+  await stage.apply();
+  world.branch('pr-12').production = true;
+  expect(await stage.destroy()).toMatchObject({
+    ok: false,
+    error: { code: 'PROVIDER_INVALID', fix: expect.stringContaining('production branch') },
+  });
+  expect((await stage.ledger()).records.size).toBe(1);
+  world.branch('pr-12').production = false;
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+});
+
+test('the connection string goes to a variable in the run that makes it; a variable that is added later is refused until --recreate', async () => {
+  const [simulation, host] = [planetscale(), vercel()];
+  const url = (key: string) => ({
+    id: key.toLowerCase(),
+    adapter: 'vercel',
+    op: 'env',
+    project: 'shop',
+    key,
+    value: { from: 'key.connection_uri' },
+  });
+  const planOf = (...lines: readonly object[]) =>
+    JSON.stringify({ version: 1, changes: [db, { ...key, branch: { from: 'db.name' } }, ...lines] });
+  const stage = await openStage({
+    simulations: [simulation, host],
+    env: {
+      PLANETSCALE_SERVICE_TOKEN_ID: simulation.world.tokenId,
+      PLANETSCALE_SERVICE_TOKEN: simulation.tokens.full,
+      VERCEL_TOKEN: host.tokens.full,
+    },
+    plan: planOf(url('DATABASE_URL')),
+  });
+  ends.push(() => stage.close());
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  const uriOf = () => {
+    const [made] = simulation.world.branch('pr-12').passwords;
+    return `mysql://${made?.username}:${made?.plain_text}@aws.connect.psdb.cloud/shop?ssl=%7B%22rejectUnauthorized%22%3Atrue%7D`;
+  };
+  expect(host.world.env('DATABASE_URL')?.value).toBe(uriOf());
+  await stage.write(planOf(url('DATABASE_URL'), url('SHADOW_URL')));
+  expect(await stage.apply()).toMatchObject({
+    ok: false,
+    error: { code: 'OUTPUT_UNAVAILABLE', fix: expect.stringContaining('--recreate key') },
+  });
+  expect(await stage.apply({ recreate: ['key'] })).toMatchObject({ ok: true });
+  for (const name of ['DATABASE_URL', 'SHADOW_URL']) expect(host.world.env(name)?.value).toBe(uriOf());
+  expect(simulation.world.branch('pr-12').passwords).toHaveLength(1);
+  expect(await stage.bytes()).not.toContain('pscale_pw_');
+  verifyHandled([simulation, host]);
+  expectContracts([simulation, host]);
+});

@@ -38,7 +38,7 @@ export const flagTarget: Op = {
       todo: 'LaunchDarkly, Project settings, Environments: the key below the name.',
       example: 'test',
     },
-    context_kind: { type: 'string', default: 'user', min_length: 1, doc: 'Kind of the context.', example: 'deployment' },
+    context_kind: { type: 'string', default: 'user', min_length: 1, doc: 'Kind of the context, such as `user` or one of your own.' },
     context_key: {
       type: 'string',
       required: true,
@@ -47,7 +47,7 @@ export const flagTarget: Op = {
       example: 'preview-${ctx.scope}',
     },
     variation: { type: 'any', doc: 'The variation by its value. Give this, `variation_name` or `variation_id`.', example: true },
-    variation_name: { type: 'string', min_length: 1, doc: 'The variation by its name.', example: 'Available' },
+    variation_name: { type: 'string', min_length: 1, doc: 'The variation by its name.' },
     variation_id: { type: 'string', min_length: 1, doc: 'The variation by its id; for a flag that has two alike.' },
   },
   outputs: { id: { doc: 'The context key.' } },

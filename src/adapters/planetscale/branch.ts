@@ -51,7 +51,7 @@ export const branch: Op = {
       min_length: 1,
       doc: 'Id of a backup to restore into it; needs `cluster_size`. Used when the branch is made.',
     },
-    cluster_size: { type: 'string', min_length: 1, doc: 'Size of its cluster. Used when the branch is made.', example: 'PS_10' },
+    cluster_size: { type: 'string', min_length: 1, doc: 'Size of its cluster, such as `PS_10`. Used when the branch is made.' },
     deletion_protected: {
       type: 'boolean',
       doc: 'Whether it is protected from being deleted. PlanetScale does not delete such a branch, so it needs `destroy: keep`.',
@@ -118,6 +118,7 @@ class BranchLine implements ObjectBound {
       kind: 'object',
       find: this.#find,
       remove: { method: 'DELETE', path: `${branchesPath(place)}/{id}` },
+      remove_fix: 'When it became a production branch or was protected, take that from it in the PlanetScale dashboard, then run again.',
       // An absent branch and a database that may not be seen are both 404.
       witness: { method: 'GET', path: branchesPath(place), query: { per_page: '1' } },
     };
