@@ -28,7 +28,12 @@ async function openShop() {
   const stage = await openStage({
     simulations: [simulation],
     clock,
-    env: { CLOUDFLARE_API_TOKEN: simulation.tokens.full, ...env },
+    env: {
+      CLOUDFLARE_API_TOKEN: simulation.tokens.full,
+      PILOTFISH_REQUEST_DEADLINE_MS: '3000',
+      PILOTFISH_LEASE_MS: '120000',
+      ...env,
+    },
     plan: planOf({}),
   });
   const plan = (lines: Lines) => stage.write(planOf(lines));

@@ -72,7 +72,6 @@ describeOp('netlify.env', {
       unseen: { value: 'a secret is never read' },
       changes: { value: { value: { secret: 'env://NEXT_DATABASE' } }, scopes: { scopes: ['functions', 'builds'] } },
       remove: () => world.removeValue(site_id, key, { context: 'deploy-preview' }),
-      fill: () => Object.assign(world.state, { limit: site.variables.length }),
       foreign: () => world.setValue(site_id, key, 'postgres://somebody', { context: 'deploy-preview', secret: true }),
     };
   },

@@ -5,7 +5,7 @@ import { pagesEnv } from './pages-env.ts';
 export const cloudflare: Adapter = {
   name: 'cloudflare',
   alias: 'hosting_c',
-  title: 'Cloudflare Pages',
+  title: 'Cloudflare',
   docs: 'https://developers.cloudflare.com/api/resources/pages/subresources/projects/methods/edit/',
   provider: { base_url: 'https://api.cloudflare.com/client/v4', auth: { bearer_env: 'CLOUDFLARE_API_TOKEN' } },
   setup: {
