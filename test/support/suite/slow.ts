@@ -31,7 +31,9 @@ export const slow = {
       // A template has the deadline of the run alone, an adapter one of its own.
       if (!bench.isRecipe) await bench.change({ timeout: 3 });
       await knownAlthough(bench, { code: 'WAIT_TIMEOUT', detail: expect.stringMatching(/not ready after 3 s: \S/) });
-      const seen = await bench.during(() => bench.apply({ waitTimeoutMs: 3000 }));
+      const seen = await bench.during(async () => {
+        expect(await bench.apply({ waitTimeoutMs: 3000 })).toMatchObject({ ok: false, error: { code: 'WAIT_TIMEOUT' } });
+      });
       expect(writesOf(seen)).toEqual([]);
       bench.one();
       expect(await bench.destroy()).toMatchObject({ ok: true });
