@@ -101,3 +101,22 @@ test.each(['pr-12.acme.example', 'https://', 'https://pr 12.example', ''])('%j i
   await expect(stage.plan()).rejects.toThrow(/login-0.url/);
   expect(simulation.log).toEqual([]);
 });
+
+test('a path follows a URL that another line may give, and both together are the entry', async () => {
+  const { world, stage, check } = await openShop();
+  const line = (given: object) =>
+    JSON.stringify({ version: 1, changes: [{ id: 'login', adapter: 'clerk', op: 'redirect_allow', ...given }] });
+  await stage.write(line({ url: 'https://pr-12.acme.example', path: '/sso-callback' }));
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(world.state.urls.map((one) => one.url)).toEqual([url]);
+  await stage.write(line({ url }));
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }] });
+  check();
+});
+
+test('a URL with a slash at its end takes no path', async () => {
+  const { stage } = await openShop();
+  const line = { id: 'login', adapter: 'clerk', op: 'redirect_allow', url: 'https://pr-12.acme.example/', path: '/sso-callback' };
+  await stage.write(JSON.stringify({ version: 1, changes: [line] }));
+  await expect(stage.plan()).rejects.toMatchObject({ failures: [{ code: 'PARAM_INVALID', fix: expect.stringContaining('slash') }] });
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Failure } from '../../core/errors.ts';
 import { ask, parseAnswer } from '../answer.ts';
 import { createdAtOf, findAll } from '../http/find.ts';
 import type { FindSpec, Live, ObjectBound, Op } from '../op.ts';
@@ -20,10 +21,23 @@ export const redirectAllow: Op = {
       doc: 'The whole URL: `https://` or the scheme of an app. Clerk compares it as it is written.',
       example: 'https://pr-12.example.com/sso-callback',
     },
+    path: {
+      type: 'string',
+      pattern: '^/[^\\s]*$',
+      doc: 'What follows the URL, which then ends without a slash; for a `url` that another line gives.',
+    },
   },
   outputs: { id: { doc: 'Id of the entry.' }, url: { doc: 'The URL.' } },
-  bind({ url: given }) {
-    const url = identityText(given, 'url');
+  bind({ url: given, path: after }) {
+    const base = identityText(given, 'url');
+    if (after === undefined) return allowed(base, findUrl(base));
+    if (base.endsWith('/')) {
+      throw new Failure('PARAM_INVALID', {
+        detail: `url is ${base}, and with the path after it two slashes would follow each other.`,
+        fix: 'Leave out the slash at the end of `url`, or leave out `path`.',
+      });
+    }
+    const url = `${base}${identityText(after, 'path')}`;
     return allowed(url, findUrl(url));
   },
 };
