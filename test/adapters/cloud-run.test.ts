@@ -78,6 +78,7 @@ describe('a revision', () => {
         outputs: {
           id: one()?.name,
           url: expect.stringMatching(/^https:\/\/pr-12---shop-/),
+          hostname: expect.stringMatching(/^pr-12---shop-[^/]*$/),
           service_url: expect.stringMatching(/^https:\/\/shop-/),
         },
       },

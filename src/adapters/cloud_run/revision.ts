@@ -105,6 +105,7 @@ export const revision: Op = {
   outputs: {
     id: { doc: 'Name of the revision.' },
     url: { doc: 'Address of the revision, by its tag.' },
+    hostname: { doc: 'Host name of that address, as lists of domains take it.' },
     service_url: { doc: 'Address of the service.' },
   },
   bind(params) {
@@ -276,10 +277,15 @@ class RevisionLine implements ObjectBound {
     return {
       id,
       values: { ...values, ...tag, pin_latest: servedBy(service, id) === 100 },
-      outputs: { id, ...(status?.uri && { url: status.uri }), ...(service.uri && { service_url: service.uri }) },
+      outputs: { id, ...(status?.uri && addressOf(status.uri)), ...(service.uri && { service_url: service.uri }) },
       ...(revision?.createTime !== undefined && { createdAt: revision.createTime }),
     };
   }
+}
+
+function addressOf(url: string): { readonly [output: string]: string } {
+  const hostname = URL.parse(url)?.hostname;
+  return { url, ...(hostname !== undefined && { hostname }) };
 }
 
 const wait = (detail: string): Readiness => ({ state: 'wait', detail });
