@@ -153,3 +153,19 @@ it('a deploy that came too early is told once for all that was written', async (
   const notes = lines.flatMap((line) => line.notes ?? []);
   expect(notes).toEqual([expect.stringContaining('before A, B was written')]);
 });
+
+it('a list that lags behind the writes makes nothing be written twice', async () => {
+  const { simulation, stage, asked, values } = await open([{ key: 'A' }, { key: 'B' }]);
+  // Both lists of the first run, which has written nothing yet, and the one that decides the second.
+  const lags = simulation.faults.staleRead('GET /api/v1/accounts/{account}/env', 1, 3);
+  await stage.apply();
+  const before = values('A');
+  const seen = await asked(async () => {
+    const { lines } = await stage.apply();
+    expect(lines.map(({ state }) => state)).toEqual(['settled', 'settled']);
+  });
+  expect(lags.left).toBe(0);
+  expect(seen.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  expect(values('A')).toEqual(before);
+  expect(await stage.plan()).toMatchObject({ summary: { none: 2 } });
+});

@@ -58,6 +58,8 @@ export function findValue(identity: EnvIdentity): FindSpec {
     id: '/id',
     // No variable of this key, so no value either; whether the credential may look is for the witness to say.
     none: [404],
+    // Nothing is documented about how soon a read sees a write; a second look is cheap where the first one is a surprise.
+    settle: 2,
   };
 }
 
