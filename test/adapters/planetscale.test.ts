@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { openLocalStore } from '../../src/ledger/local-store.ts';
+import type { Store } from '../../src/ledger/store.ts';
 import type { RunEvent } from '../../src/report/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
@@ -17,7 +19,7 @@ afterEach(async () => {
   ends = [];
 });
 
-async function openShop(changes: readonly object[]) {
+async function openShop(changes: readonly object[], store?: (folder: string) => Store) {
   const clock = fastClock(20);
   const simulation = planetscale({ clock });
   const planOf = (lines: readonly object[]): string => JSON.stringify({ version: 1, changes: lines });
@@ -28,9 +30,10 @@ async function openShop(changes: readonly object[]) {
       PLANETSCALE_SERVICE_TOKEN_ID: simulation.world.tokenId,
       PLANETSCALE_SERVICE_TOKEN: simulation.tokens.full,
       PILOTFISH_REQUEST_DEADLINE_MS: '3000',
-      PILOTFISH_LEASE_MS: '120000',
+      PILOTFISH_LEASE_MS: '12000',
     },
     plan: planOf(changes),
+    ...(store && { store }),
   });
   ends.push(async () => {
     await stage.close();
@@ -243,4 +246,32 @@ test('the connection string goes to a variable in the run that makes it; a varia
   expect(await stage.bytes()).not.toContain('pscale_pw_');
   verifyHandled([simulation, host]);
   expectContracts([simulation, host]);
+});
+
+test('a branch that a dead run made anew is waited for by the next run', async () => {
+  let isDead = false;
+  const { simulation, world, stage, order } = await openShop([db], (folder) => {
+    const store = openLocalStore({ folder });
+    const append: Store['append'] = async (...given) => {
+      if (isDead) throw new Error('the machine is gone');
+      return await store.append(...given);
+    };
+    return { ...store, append };
+  });
+  await stage.apply();
+  world.removeBranch('pr-12');
+  simulation.faults.readyAfter(12);
+  const alive = simulation.watch(({ phase, method }) => {
+    if (phase === 'after' && method === 'POST') isDead = true;
+  });
+  await stage.apply({ waitTimeoutMs: 200 }).catch(() => null);
+  alive();
+  isDead = false;
+  expect(world.branch('pr-12').ready).toBe(false);
+  const { records, intents } = await stage.ledger();
+  expect([records.size, intents.size]).toEqual([1, 1]);
+  expect(await stage.apply({ leaseTimeoutMs: 200_000, waitTimeoutMs: 200_000 })).toMatchObject({ ok: true, status: 'complete' });
+  expect(world.branch('pr-12').ready).toBe(true);
+  expect(order()).toEqual(['POST branches', 'POST branches']);
+  expect((await stage.ledger()).intents.size).toBe(0);
 });
