@@ -230,6 +230,20 @@ describe('a branch', () => {
     },
   );
 
+  test('one whose create got lost on its way back, in a list that lags, is claimed and not made twice', async () => {
+    const { stage, state, world, simulation } = await openRuns([branchLine()]);
+    const stop = simulation.watch(({ phase, method }) => {
+      if (phase === 'before' && method === 'POST' && simulation.writes().length === 0) state.lag = 1;
+    });
+    const lost = simulation.faults.loseAnswer('POST /v1/projects/{ref}/branches');
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    stop();
+    expect(lost.hits).toBe(1);
+    expect(world.branches(project_ref)).toHaveLength(1);
+    expect(await stage.destroy()).toMatchObject({ ok: true });
+    expect(world.branches(project_ref)).toEqual([]);
+  });
+
   test('a create that was answered with 500 and took effect is claimed by the next run', async () => {
     const { stage, world, simulation } = await openRuns([branchLine()]);
     const stop = simulation.watch(({ phase, method }) => {

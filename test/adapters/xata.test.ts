@@ -157,6 +157,20 @@ describe('a branch', () => {
     expect(own()).toBeDefined();
   });
 
+  test('whose create got lost on its way back, in a list that lags, is claimed and not made twice', async () => {
+    const { stage, state, branches, simulation } = await openRuns();
+    const stop = simulation.watch(({ phase, method }) => {
+      if (phase === 'before' && method === 'POST' && simulation.writes().length === 0) state.lag = 1;
+    });
+    const lost = simulation.faults.loseAnswer('POST /organizations/{organization}/projects/{project}/branches');
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    stop();
+    expect(lost.hits).toBe(1);
+    expect(branches().filter(({ name }) => name === 'pr-12')).toHaveLength(1);
+    expect(await stage.destroy()).toMatchObject({ ok: true });
+    expect(branches().filter(({ name }) => name === 'pr-12')).toEqual([]);
+  });
+
   test('is not made while Xata makes none, which passes', async () => {
     const { stage, state, own, simulation } = await openRuns();
     state.takesBranches = false;

@@ -38,7 +38,7 @@ export function supabase(options: SimulationOptions = {}): Simulation<SupabaseWo
     origin: 'https://api.supabase.com',
     state: emptyState(),
     blind: emptyState,
-    world: (state) => worldOf(state, make, kit.clock.now),
+    world: (state) => worldOf(state, make, () => kit.clock.now()),
     tokens: kit.tokens,
     credential: bearerOf,
     refuseCredential: (_, why) => (why === 'read-only' ? noPrivilege().reply : json(401, { message: 'Unauthorized' })),
