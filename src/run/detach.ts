@@ -5,7 +5,7 @@ import { Failure } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { getAt } from '../core/pointer.ts';
 import type { Http } from '../http/types.ts';
-import { Interrupted } from './errors.ts';
+import { pauseBetween } from './pause.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -79,20 +79,11 @@ async function awaitLetGo(session: Session, http: Http, how: Detach, id: string)
     const entries: unknown = list === undefined ? [] : getAt(collection?.raw, list);
     const isInForce = Array.isArray(entries) && entries.some((entry) => holds(asJson(entry), how, id));
     if (!isInForce) return collection && { raw: collection.raw, written: true };
-    const left = until - session.clock.mono();
-    if (left <= 0) {
-      throw new Failure('WAIT_TIMEOUT', {
-        detail: `${how.item} of ${placeOf(how)} was taken away from ${id}, and is still in force ${Math.round(seconds)} s later. The record stays.`,
-        fix: 'Run again later: it goes on from there.',
-      });
-    }
-    session.writer.nudge();
-    try {
-      await session.clock.sleep(Math.min(left, longest, 200 * 1.6 ** Math.min(polls, 20)), session.stopping);
-    } catch (error) {
-      if (session.stopping.aborted) throw new Interrupted();
-      throw error;
-    }
+    if (await pauseBetween(session, { of: id, polls, until, longest })) continue;
+    throw new Failure('WAIT_TIMEOUT', {
+      detail: `${how.item} of ${placeOf(how)} was taken away from ${id}, and is still in force ${Math.round(seconds)} s later. The record stays.`,
+      fix: 'Run again later: it goes on from there.',
+    });
   }
 }
 

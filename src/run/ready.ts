@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import { createActor, fromPromise } from 'xstate';
 import type { Live, Readiness } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import type { ReadyOutcome } from '../machines/line/line.machine.ts';
 import { type Look, readinessMachine } from '../machines/readiness/readiness.machine.ts';
-import { Interrupted } from './errors.ts';
 import { publish, sinceOf } from './observe.ts';
+import { pauseBetween } from './pause.ts';
 import type { Session } from './session.ts';
 import { ioOf, type LineWork } from './work.ts';
 
@@ -103,27 +102,10 @@ interface Wait {
 
 export async function pause(session: Session, work: LineWork, { polls, detail, deadline }: Wait): Promise<void> {
   if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
-  const left = deadline.at - session.clock.mono();
-  if (left <= 0) {
-    throw new Failure('WAIT_TIMEOUT', {
-      detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${detail || 'no reason was given'}.`,
-    });
-  }
-  // Time alone may have made the run quiet enough for a push.
-  session.writer.nudge();
   session.restIfOnlyPollers();
   const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
-  try {
-    await session.clock.sleep(
-      Math.min(left, Math.min(longest, 150 * 1.6 ** Math.min(polls, 20)) * jitter(work.id, polls)),
-      session.stopping,
-    );
-  } catch (error) {
-    if (session.stopping.aborted) throw new Interrupted();
-    throw error;
-  }
+  if (await pauseBetween(session, { of: work.id, polls, until: deadline.at, longest })) return;
+  throw new Failure('WAIT_TIMEOUT', {
+    detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${detail || 'no reason was given'}.`,
+  });
 }
-
-/** Between 0.8 and 1.2, so that fifty lines do not ask together; the same in every run, so that a run can be repeated. */
-const jitter = (line: string, polls: number): number =>
-  0.8 + (0.4 * Number.parseInt(hash('sha1', `${line} ${polls}`).slice(0, 8), 16)) / 0xffffffff;

@@ -3,7 +3,7 @@ import { isGone } from '../adapters/http/gone.ts';
 import type { Reach } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import type { Http } from '../http/types.ts';
-import { Interrupted } from './errors.ts';
+import { pauseBetween } from './pause.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -15,21 +15,11 @@ export async function awaitGone(session: Session, http: Http, reach: Extract<Rea
   if (!how) return;
   const until = session.clock.mono() + how.seconds * 1000;
   for (let polls = 0; !(await isGone(http, how, id, session.stopping)); polls += 1) {
-    const left = until - session.clock.mono();
-    if (left <= 0) {
-      throw new Failure('WAIT_TIMEOUT', {
-        detail: `The provider accepted ${recordIdOf(reach, id)}, and the object is still there ${Math.round(how.seconds)} s later. Its record stays.`,
-        fix: 'Run again later: what is gone by then is forgotten.',
-      });
-    }
-    // Time alone may have made the run quiet enough for a push of what others did.
-    session.writer.nudge();
-    try {
-      await session.clock.sleep(Math.min(left, longest, 200 * 1.6 ** Math.min(polls, 20)), session.stopping);
-    } catch (error) {
-      if (session.stopping.aborted) throw new Interrupted();
-      throw error;
-    }
+    if (await pauseBetween(session, { of: id, polls, until, longest })) continue;
+    throw new Failure('WAIT_TIMEOUT', {
+      detail: `The provider accepted ${recordIdOf(reach, id)}, and the object is still there ${Math.round(how.seconds)} s later. Its record stays.`,
+      fix: 'Run again later: what is gone by then is forgotten.',
+    });
   }
 }
 
