@@ -54,6 +54,10 @@ export const branch: Op = {
     timeout: timeoutParam(longest),
   },
   outputs,
+  notes: [
+    'Branching must be enabled for the project, which its plan must include.',
+    'A branch that is not persistent is paused when idle. Nothing wakes it but the dashboard, and its values stay readable.',
+  ],
   quota: { limit: 'A project has as many branches at a time as the settings of its organization allow.' },
   bind(params) {
     const ref = identityText(params.project_ref, 'project_ref');

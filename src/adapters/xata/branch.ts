@@ -70,6 +70,10 @@ export const branch: Op = {
     username: { doc: 'User of its database.', lazy: true },
     password: { doc: 'Password of that user.', sensitive: true, lazy: true },
   },
+  notes: [
+    'The branch that it is made from must be healthy or hibernated.',
+    'A hibernated branch counts as ready: it wakes with the first connection.',
+  ],
   bind(params) {
     const place = {
       organization: identityText(params.organization_id, 'organization_id'),
