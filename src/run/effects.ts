@@ -251,23 +251,25 @@ export async function recordUnready(session: Session, work: LineWork): Promise<v
 
 export async function remove(session: Session, work: LineWork, parents: Parents): Promise<void> {
   mustGoOn(session);
-  await session.lease(work);
+  const claimed = claimBeforeDetach(session, work);
+  await session.lease(work, claimed ? [{ kind: 'record', record: claimed }] : []);
+  work.record = claimed ?? work.record;
   const fact = work.record ?? work.intent;
   const { http } = work;
   if (!fact || !http) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to remove.` });
   if (fact.reach.kind === 'item') return await parents.ask(session, work, null, 'remove');
   if (fact.reach.kind === 'none') return;
-  // Once it is detached a look may find it no more, so a record names it first.
-  if (fact.reach.detach && work.intent && work.live && work.live.id !== work.record?.objectId) {
-    const claimed = claimedRecord(session, work.intent, work.live.id, supersededBy(work.live.id, work.record, work.replaced));
-    work.record = claimed;
-    await session.durable(work, [{ kind: 'record', record: claimed }]);
-  }
   for (const old of work.record?.superseded ?? []) await removeOne(session, http, old.reach, old.objectId);
   // An interrupted replacement leaves two: the recorded one, and the one that its intent announced.
   for (const id of new Set([work.record?.objectId, work.live?.id])) {
     if (id !== undefined && id !== '') await removeOne(session, http, fact.reach, id);
   }
+}
+
+/** Once it is detached a look may find an object no more: what an intent alone names is recorded first. */
+function claimBeforeDetach(session: Session, { intent, live, record, replaced }: LineWork): LedgerRecord | null {
+  if (intent?.reach.kind !== 'object' || !intent.reach.detach || !live || live.id === record?.objectId) return null;
+  return claimedRecord(session, intent, live.id, supersededBy(live.id, record, replaced));
 }
 
 /** Removes one object by its stored request, and returns when it is gone; that it was gone already is believed only with a witness. */
