@@ -15,6 +15,6 @@ export const cloudRun: Adapter = {
     // Every read names a project.
     check: null,
   },
-  detect: { files: ['service.yaml', '.gcloudignore'], dependencies: ['@google-cloud/run'], env: ['K_SERVICE', 'CLOUD_RUN_SERVICE'] },
+  detect: { files: ['.gcloudignore'], dependencies: ['@google-cloud/run'], env: ['K_SERVICE', 'CLOUD_RUN_SERVICE'] },
   ops: { revision },
 };
