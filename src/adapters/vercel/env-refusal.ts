@@ -19,6 +19,9 @@ export function refusalOf(thrown: unknown): EnvRefusal | null {
   return isKnown || thrown.status === 400 ? { code: code ?? '', detail: thrown.detail, cause: thrown } : null;
 }
 
+/** Another update of the project's variables is under way: what was asked is not wrong, and none of it was done (400, 2026-11-21). */
+export const isOngoing = ({ cause, detail }: EnvRefusal): boolean => cause?.status === 400 && /ongoing update/i.test(detail);
+
 const exists = new Set(['ENV_ALREADY_EXISTS', 'ENV_CONFLICT', 'EXISTING_KEY_AND_TARGET']);
 const tooMany = 'MAX_ENVS_EXCEEDED';
 

@@ -21,7 +21,7 @@ import {
   readEnvValue,
   teamOf,
 } from './api.ts';
-import { type EnvRefusal, envFailure, refusalOf } from './env-refusal.ts';
+import { type EnvRefusal, envFailure, isOngoing, refusalOf } from './env-refusal.ts';
 
 /**
  * An environment variable of a project. Its identity is key, targets and git branch; a deployment sees the values that were set
@@ -173,8 +173,10 @@ class EnvLine implements ObjectBound {
         }),
       );
     } catch (thrown) {
-      if (refusalOf(thrown)) return null;
-      throw thrown;
+      const refused = refusalOf(thrown);
+      // Sent alone, each would be a second try of what is to be reported.
+      if (!refused || isOngoing(refused)) throw thrown;
+      return null;
     }
   }
 
