@@ -4,6 +4,8 @@ import { type Api, type ApiOptions, type Outcome, openApi } from './api.ts';
 /** A sentence of the specification, and what shows that it holds. */
 export interface Row {
   readonly says: string;
+  /** The test of another suite that holds it, where that one has the world it needs. */
+  readonly held?: { readonly file: string; readonly test: string };
   readonly check: () => Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { rows as action } from './action.ts';
 import { rows as authentication } from './authentication.ts';
+import { rows as builtInErrors } from './built-in-errors.ts';
 import { rows as listItem } from './list-item.ts';
 import { rows as listItemRules } from './list-item-rules.ts';
 import { rows as providerBlock } from './provider-block.ts';
@@ -10,7 +11,7 @@ import type { Section } from './rows.ts';
 import { rows as secretSources } from './secret-sources.ts';
 import { rows as versioning } from './versioning.ts';
 
-/** The specification's sections on the generic adapter, each sentence with its test. */
+/** The specification's sections on the adapters, the generic one and those that are built in, each sentence with its test. */
 export const sections: readonly Section[] = [
   { title: 'Provider block `providers.http.<api>`', file: 'provider-block.ts', rows: providerBlock },
   { title: 'Op `http.resource`: keys', file: 'resource.ts', rows: resource },
@@ -22,4 +23,5 @@ export const sections: readonly Section[] = [
   { title: 'Secret sources', file: 'secret-sources.ts', rows: secretSources },
   { title: 'Requests, retries and errors', file: 'requests.ts', rows: requests },
   { title: 'Versioning and identity', file: 'versioning.ts', rows: versioning },
+  { title: 'Built-in adapters: errors', file: 'built-in-errors.ts', rows: builtInErrors },
 ];
