@@ -9,7 +9,7 @@ interface Sleeper {
 }
 
 /** So many turns of the event loop without a new sleep or the end of one, and nothing in memory goes on by itself. */
-const quietTurns = 40;
+const quietTurns = 100;
 /** Files, processes and key derivations that are under way take real time. */
 const isAtWork = (): boolean => derivations > 0 || process.getActiveResourcesInfo().some((name) => /^FSReq|Process|CloseReq/.test(name));
 
