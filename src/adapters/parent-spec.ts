@@ -18,6 +18,8 @@ export interface ParentSpec {
   readonly when_empty?: 'delete';
   /** What is written in place of an empty collection. */
   readonly empty_as?: Json;
+  /** What an absent or empty collection stands for, at a provider that acts as if this were in it: the first entry is written beside it. */
+  readonly absent_as?: Json;
   readonly headers?: { readonly [name: string]: string };
   readonly query?: { readonly [name: string]: string };
   readonly encoding?: Encoding;
@@ -49,6 +51,25 @@ export interface ParentSpec {
     readonly body?: string;
     readonly original?: string;
   };
+  /**
+   * The collection is names under choices of the parent, and each write is instructions that put a name under a choice or take it
+   * away. `list_path` holds the groups of names; the value of a name is its choice. What the groups stand in must be there.
+   */
+  readonly choices?: {
+    /** Pointer to the choices in the parent, and in one of them to what instructions call it by. */
+    readonly list: string;
+    readonly id: string;
+    /** Pointers in a group: its names, and the place of its choice in the list; and what else it must hold to be looked at. */
+    readonly names: string;
+    readonly index: string;
+    readonly match?: { readonly [pointer: string]: Json };
+    /** Pointer to the instructions in a write, and what one of them is: `{name}` and `{choice}` stand for whole texts in it. */
+    readonly instructions: string;
+    readonly add: Json;
+    readonly remove: Json;
+  };
+  /** What a refused write means, by its status, where the provider's own words do not say what to do. */
+  readonly refusals?: readonly { readonly status: number; readonly detail: string; readonly fix: string }[];
   /** In place of path and method. What is written goes into the variables of `write`. */
   readonly graphql?: { readonly read: GraphqlRequest<Json>; readonly write: GraphqlRequest<Json> };
 }

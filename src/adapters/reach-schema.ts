@@ -57,6 +57,17 @@ const version = z.looseObject({
   original: z.string().exactOptional(),
 });
 
+const choices = z.looseObject({
+  list: z.string(),
+  id: z.string(),
+  names: z.string(),
+  index: z.string(),
+  match: z.record(z.string(), json).exactOptional(),
+  instructions: z.string(),
+  add: json,
+  remove: json,
+});
+
 const parent = z.looseObject({
   path,
   method: z.enum(['PUT', 'PATCH', 'POST']),
@@ -71,6 +82,7 @@ const parent = z.looseObject({
   key_field: z.string().exactOptional(),
   when_empty: z.literal('delete').exactOptional(),
   empty_as: json.exactOptional(),
+  absent_as: json.exactOptional(),
   headers: texts.exactOptional(),
   query: texts.exactOptional(),
   encoding: encoding.exactOptional(),
@@ -82,6 +94,8 @@ const parent = z.looseObject({
   missing_match: z.record(z.string(), json).exactOptional(),
   require: z.looseObject({ match: z.record(z.string(), json), fix: z.string() }).exactOptional(),
   version: version.exactOptional(),
+  choices: choices.exactOptional(),
+  refusals: z.array(z.looseObject({ status: z.int(), detail: z.string(), fix: z.string() })).exactOptional(),
   graphql: z.looseObject({ read: graphql, write: graphql }).exactOptional(),
 });
 

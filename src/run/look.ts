@@ -59,6 +59,8 @@ export async function findItem(session: Session, work: LineWork, bound: ItemBoun
   const refused = otherKind(collection, parent);
   if (refused) throw refused;
   work.unmanaged = unmanaged(collection, [item]);
+  const remark = bound.remark?.(collection.raw) ?? null;
+  if (remark !== null) ioOf(work, session.stopping).note(remark);
   const value = entryOf(collection, item, bound.entry);
   if (value === undefined) return { live: null, count: 'none' };
   const [field = 'value'] = Object.keys(bound.fields);

@@ -24,6 +24,17 @@ describe('readParent', () => {
     expect((await read(map, { env: { vars: null } })).entries).toEqual([]);
   });
 
+  it('reads an absent or empty collection as what the provider takes it for', async () => {
+    const links: ParentSpec = { ...plain, list_path: '/links', absent_as: ['main'] };
+    for (const body of [{}, { links: null }, { links: [] }])
+      expect((await read(links, body)).entries).toEqual([{ name: 'main', value: 'main' }]);
+    const found = await read(links, { links: ['preview'] });
+    expect(found.entries).toEqual([{ name: 'preview', value: 'preview' }]);
+    expect(applyEntries(await read(links, {}), links, [{ item: 'preview', entry: 'preview' }]).body).toEqual({
+      links: ['main', 'preview'],
+    });
+  });
+
   it.each([
     [plain, { callbacks: 'https://a.test' }, 'no list at list_path "callbacks"'],
     [delimited, { uris: ['a'] }, 'no text at list_path "uris"'],

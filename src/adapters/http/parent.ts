@@ -4,11 +4,12 @@ import { isMap, type Json } from '../../core/json.ts';
 import { getAt, splitPointer } from '../../core/pointer.ts';
 import { isXml } from '../../http/decode.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import type { Answer, Body, Http, ProviderBlock, RequestSpec, StoredRequest } from '../../http/types.ts';
+import type { Answer, Body, Http, ProviderBlock, RequestSpec, SendOptions, StoredRequest } from '../../http/types.ts';
 import type { ParentSpec } from '../op.ts';
 import { hasSealed } from '../value.ts';
 import { type AlikeRules, alike } from './alike.ts';
 import { asBody, asJson } from './as-json.ts';
+import { applyChoices, chosenEntries } from './choices.ts';
 import { isAsPlanned, merged } from './compare.ts';
 import { members, type ReadOptions, readOptions, showRequest } from './find.ts';
 import { graphqlCall } from './graphql.ts';
@@ -72,7 +73,9 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
   if (raw === null || (spec.list_path !== '' && typeof raw !== 'object')) throw unexpected(request, 'no object', raw);
   return {
     raw,
-    entries: entriesOf(listOf(raw, fromXml, spec, request), fromXml, spec, request, raw),
+    entries: spec.choices
+      ? chosenEntries(raw, spec, spec.choices)
+      : entriesOf(listOf(raw, fromXml, spec, request), fromXml, spec, request, raw),
     missing: false,
     ...(fromXml && { isXml: true }),
     ...(spec.alike && { alike: spec.alike }),
@@ -86,6 +89,7 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
  * hidden one, which is written each time.
  */
 export function applyEntries<V extends Body>(collection: Collection<V>, spec: ParentSpec, changes: readonly EntryChange[]): Applied {
+  if (spec.choices) return applyChoices(collection, spec, spec.choices, changes);
   let entries: readonly Entry<Body>[] = collection.entries;
   const touched = new Map<string, Body | null>();
   for (const { item, entry } of changes) {
@@ -108,18 +112,33 @@ export interface WriteOptions {
 /** Writes a collection whole or as a merge patch. Either may be sent twice with the effect of once. */
 export async function writeParent(http: Http, spec: ParentSpec, body: Body | null, o: WriteOptions): Promise<void> {
   // A 404 is an answer only to the delete of a collection: it is empty either way.
-  await http.send(writeRequest(spec, body, o.version), {
+  const options: SendOptions = {
     purpose: 'write',
     signal: o.signal,
     idempotent: spec.graphql === undefined || spec.graphql.write.idempotent === true,
     ...(o.mayWrite && { mayWrite: o.mayWrite }),
     ...(body === null && { accept: [404] }),
-  });
+  };
+  try {
+    await http.send(writeRequest(spec, body, o.version), options);
+  } catch (thrown) {
+    throw inOtherWords(spec, thrown);
+  }
+}
+
+function inOtherWords({ refusals = [] }: ParentSpec, thrown: unknown): unknown {
+  const known = thrown instanceof HttpFailure ? refusals.find(({ status }) => status === thrown.status) : undefined;
+  if (!known || !(thrown instanceof HttpFailure)) return thrown;
+  const { code, detail, status, body, unanswered, repeatable, retryAfter, repeat, headers } = thrown;
+  const said = { detail: `${known.detail} ${detail}`, fix: known.fix, cause: thrown };
+  return new HttpFailure(code, said, { status, body, unanswered, repeatable, retryAfter, repeat, headers });
 }
 
 /** Somebody else wrote since the read, and the provider refused to overwrite that: read again, and try again. */
 export const isOutdated = (spec: ParentSpec, thrown: unknown): boolean =>
-  spec.version !== undefined && thrown instanceof HttpFailure && (thrown.status === 412 || thrown.status === 409);
+  (spec.version !== undefined || spec.choices !== undefined) &&
+  thrown instanceof HttpFailure &&
+  (thrown.status === 412 || thrown.status === 409);
 
 /** Whether the item stands in the collection as planned, as far as the provider shows it. Members that the plan does not name are not compared. */
 export function hasEntry(collection: Collection, spec: ParentSpec, item: string, entry: Body): boolean {
@@ -217,7 +236,9 @@ function versionOf(from: string, answer: Answer, raw: unknown, request: StoredRe
 
 /** In XML a list of one is its entry, and an empty one is nothing; but the document must be the one that the line speaks of. */
 function listOf(raw: unknown, fromXml: boolean, spec: ParentSpec, request: StoredRequest): unknown {
-  const value = getAt(raw, spec.list_path);
+  const stands = getAt(raw, spec.list_path);
+  const isEmpty = stands === undefined || stands === null || (Array.isArray(stands) && stands.length === 0);
+  const value = isEmpty && spec.absent_as !== undefined ? spec.absent_as : stands;
   if (!fromXml || spec.shape !== 'array') return fromXml && value === '' ? undefined : value;
   const [root] = splitPointer(spec.list_path);
   if (value === undefined && spec.item_path === undefined && isMap(raw) && root !== undefined && !Object.hasOwn(raw, root)) {
