@@ -1,6 +1,7 @@
 import { clerk } from '../adapters/clerk/index.ts';
 import { cloudRun } from '../adapters/cloud_run/index.ts';
 import { cloudflare } from '../adapters/cloudflare/index.ts';
+import { contentful } from '../adapters/contentful/index.ts';
 import { digitalocean } from '../adapters/digitalocean/index.ts';
 import { http } from '../adapters/http/index.ts';
 import { launchdarkly } from '../adapters/launchdarkly/index.ts';
@@ -19,7 +20,21 @@ import { builtInSources } from '../secrets/index.ts';
 /** Everything that a plan of this run may name: the built-in adapters and sources, every recipe family, then the plugins. */
 export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): Promise<Registry> {
   const registry = createRegistry();
-  for (const adapter of [http, clerk, cloudRun, cloudflare, digitalocean, launchdarkly, neon, netlify, planetscale, supabase, vercel, xata])
+  for (const adapter of [
+    http,
+    clerk,
+    cloudRun,
+    cloudflare,
+    contentful,
+    digitalocean,
+    launchdarkly,
+    neon,
+    netlify,
+    planetscale,
+    supabase,
+    vercel,
+    xata,
+  ])
     registry.addAdapter(adapter);
   for (const source of builtInSources) registry.addSecretSource(source);
   for (const family of await familyNames()) {

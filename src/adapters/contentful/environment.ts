@@ -1,0 +1,206 @@
+import { Failure } from '../../core/errors.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { ask, parseAnswer } from '../answer.ts';
+import { asBody } from '../http/as-json.ts';
+import { findAll } from '../http/find.ts';
+import type { Desired, FindSpec, Io, Live, ObjectBound, Op, Params, Readiness, Value } from '../op.ts';
+import { timeoutOf, timeoutParam } from '../timeout.ts';
+import { Unread } from '../unread.ts';
+import { identityText, Kept } from '../value.ts';
+import { type Environment, environmentPath, environmentSchema, environmentsPath, idPattern, readEnvironment, spaceId } from './api.ts';
+
+/** Seconds; a copy takes as long as there is content, some minutes as a rule. */
+const longest = 900;
+
+/**
+ * An environment of a space, which always is a copy of another one. Its id is chosen here and is its identity; the copy goes on after
+ * the create was answered. `master` and what an alias points to serve production: they are never written to.
+ */
+export const environment: Op = {
+  kind: 'object',
+  doc: 'An environment of a Contentful space: a copy of another one. Identified by its id; destroy deletes it with its content.',
+  params: {
+    space_id: spaceId,
+    environment_id: {
+      type: 'string',
+      required: true,
+      pattern: idPattern,
+      doc: 'Id of the environment, which the app asks for content.',
+      example: '${ctx.scope}',
+    },
+    name: { type: 'string', min_length: 1, doc: 'Name of the environment. When left out, its id, and later whatever it is called.' },
+    source_environment: {
+      type: 'string',
+      pattern: idPattern,
+      doc: 'Id of the environment that is copied, or of an alias; `master` when left out. Another source makes a new environment.',
+      todo: 'Contentful web app: Settings, Environments, the ID of the environment.',
+      example: 'staging',
+    },
+    timeout: timeoutParam(longest),
+  },
+  outputs: { id: { doc: 'Id of the environment.' }, name: { doc: 'Name of the environment.' } },
+  quota: {
+    limit: 'A space has as many environments as its plan allows.',
+    // 403 is documented for what the plan does not allow, in words that are not (2026-11-21).
+    answers: ['/message', '/details'].map((at) => ({ method: 'PUT', status: 403, match: { [at]: { contains: 'limit' } } })),
+  },
+  notes: [
+    '`master`, an alias, and an environment that an alias points to are never changed or deleted.',
+    'Where the organization keeps its data in the EU, `base_url` of `providers.contentful` is https://api.eu.contentful.com.',
+  ],
+  bind(params) {
+    return new EnvironmentLine(identityText(params.space_id, 'space_id'), identityText(params.environment_id, 'environment_id'), params);
+  },
+};
+
+const fieldNames = ['name', 'source_environment'] as const;
+
+class EnvironmentLine implements ObjectBound {
+  readonly kind = 'object';
+  readonly immutable = ['source_environment'];
+  /** An id is there once. */
+  readonly coexist = false;
+  readonly key: string;
+  readonly fields: { readonly [field: string]: Value };
+  readonly reach: ObjectBound['reach'];
+  readonly problems: readonly string[];
+  readonly timeout: number;
+  readonly #space: string;
+  readonly #id: string;
+  readonly #find: FindSpec;
+
+  constructor(space: string, id: string, params: Params) {
+    this.#space = space;
+    this.#id = id;
+    this.timeout = timeoutOf(params, longest);
+    this.key = environmentPath(space, id);
+    this.fields = Object.fromEntries(fieldNames.flatMap((field) => (params[field] === undefined ? [] : [[field, params[field]]])));
+    this.problems = problemsOf(id, this.fields);
+    this.#find = {
+      request: { method: 'GET', path: this.key },
+      list: null,
+      match: { '/sys/id': id },
+      id: '/sys/id',
+      created_at: '/sys/createdAt',
+    };
+    this.reach = {
+      kind: 'object',
+      // An alias answers under its own id, and is not what was made.
+      find: { ...this.#find, absent: ['/sys/aliasedEnvironment'] },
+      remove: { method: 'DELETE', path: `${environmentsPath(space)}/{id}` },
+      remove_fix:
+        'Look at it in Contentful (Settings, Environments): take away aliases that point to it, let a copy that goes on come to its end, then run again.',
+      until_gone: { read: { method: 'GET', path: `${environmentsPath(space)}/{id}` }, seconds: 120 },
+      // An absent environment and a space that may not be seen are both 404.
+      witness: { method: 'GET', path: environmentsPath(space), query: { limit: '1' } },
+    };
+  }
+
+  async find(io: Io): Promise<readonly Live[]> {
+    const found = await findAll(io.http, this.#find, { signal: io.signal, share: io.share !== false });
+    return found.map(({ item }) => this.#live(parseAnswer(environmentSchema, item, `contentful shows the environment ${this.#id}`)));
+  }
+
+  async create(io: Io, { name = this.#id, source_environment: source }: Desired): Promise<Live> {
+    const request = {
+      method: 'PUT',
+      path: this.key,
+      // Without the version of an environment that is there it is refused where one is (409, 2026-11-21).
+      ...(typeof source === 'string' && { headers: { 'X-Contentful-Source-Environment': source } }),
+      body: { name: asBody(name) },
+    } as const;
+    let made: Environment;
+    try {
+      made = await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, environmentSchema);
+    } catch (thrown) {
+      throw this.#explained(thrown, typeof source === 'string' ? source : 'master');
+    }
+    if (stoodBefore(made)) {
+      throw new Failure('PROVIDER_CONFLICT', { detail: `The environment ${this.#id} was made by somebody else at the same moment.` });
+    }
+    return this.#live(made);
+  }
+
+  /** A write names the version that it changes: refused where somebody else was faster, or where its own first answer was lost. */
+  async update(io: Io, _live: Live, { name }: Desired): Promise<Live> {
+    for (let writes = 1; ; writes += 1) {
+      const now = await readEnvironment(io, this.key);
+      const [alias] = now.sys.aliases ?? [];
+      if (alias) throw this.#serves(alias.sys.id);
+      if (name === undefined || now.name === name) return this.#live(now);
+      const headers = now.sys.version === undefined ? {} : { 'X-Contentful-Version': String(now.sys.version) };
+      const request = { method: 'PUT', path: this.key, headers, body: { name: asBody(name) } } as const;
+      try {
+        return this.#live(await ask(io.http, request, { purpose: 'write', signal: io.signal }, environmentSchema));
+      } catch (thrown) {
+        if (!(thrown instanceof HttpFailure) || thrown.status !== 409 || writes === mostWrites) throw thrown;
+      }
+    }
+  }
+
+  /** Every status but these two is of a copy that goes on, as the vendor's own web app has it (2026-11-21). */
+  async ready(io: Io): Promise<Readiness> {
+    const now = await readEnvironment(io, this.key);
+    const live = this.#live(now);
+    const status = now.sys.status?.sys.id ?? 'ready';
+    if (status === 'ready') return { state: 'ready', live };
+    if (status !== 'failed') return { state: 'wait', detail: status === 'queued' ? 'copying content' : status };
+    return {
+      state: 'failed',
+      detail: `Contentful could not copy the content for the environment ${this.#id}. Delete it in the web app, so that the next run makes it anew.`,
+    };
+  }
+
+  #live(now: Environment): Live {
+    const { id, createdAt, aliasedEnvironment } = now.sys;
+    if (aliasedEnvironment) {
+      throw new Failure('PARAM_INVALID', {
+        detail: `${id} is an alias of the environment ${aliasedEnvironment.sys.id}, and no environment by itself.`,
+        fix: 'Give `environment_id` another value.',
+      });
+    }
+    const source = this.fields.source_environment;
+    return {
+      id,
+      values: {
+        name: now.name,
+        // Nothing shows what it was copied from. That cannot change while it stands, so what was recorded of the same one holds.
+        ...(typeof source === 'string' && { source_environment: new Unread(async () => source) }),
+      },
+      outputs: { id, name: now.name },
+      ...(createdAt !== undefined && { createdAt, revision: createdAt }),
+    };
+  }
+
+  #serves(alias: string): Failure {
+    return new Failure('PROVIDER_INVALID', {
+      detail: `The alias ${alias} points to the environment ${this.#id}, so it serves more than this preview and is not changed.`,
+      fix: 'Point the alias elsewhere, or leave `name` out and add `destroy: keep`.',
+    });
+  }
+
+  /** The space, the environment that is copied and a token without rights on them are one answer. */
+  #explained(thrown: unknown, source: string): unknown {
+    if (!(thrown instanceof HttpFailure) || thrown.status !== 404 || thrown.unanswered) return thrown;
+    return new Failure('PROVIDER_NOT_FOUND', {
+      detail: `Contentful shows this token no space ${this.#space}, or no environment ${source} in it to copy. ${thrown.detail}`,
+      fix: 'Correct `space_id` or `source_environment`, or use a token that may see both.',
+      cause: thrown,
+      status: 404,
+    });
+  }
+}
+
+/** A write, and two more when others wrote in between. */
+const mostWrites = 3;
+
+function problemsOf(id: string, fields: { readonly [field: string]: Value }): readonly string[] {
+  const values = Object.values(fields);
+  const isAdopted = values.length > 0 && values.every((value) => value instanceof Kept);
+  return id === 'master' && !isAdopted ? ['`master` stays when every preview is gone, so it is only adopted: `name: { keep: true }`.'] : [];
+}
+
+/** The answer of a write to an environment that was there: what was made by it was not changed since. */
+function stoodBefore({ sys: { createdAt, updatedAt } }: Environment): boolean {
+  return createdAt !== undefined && updatedAt !== undefined && Date.parse(updatedAt) - Date.parse(createdAt) > 10_000;
+}

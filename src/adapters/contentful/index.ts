@@ -1,0 +1,29 @@
+import type { Adapter } from '../op.ts';
+import { apiKeyAccess } from './api-key-access.ts';
+import { environment } from './environment.ts';
+
+/** Contentful: content in spaces and environments. */
+export const contentful: Adapter = {
+  name: 'contentful',
+  alias: 'cms_b',
+  title: 'Contentful',
+  docs: 'https://www.contentful.com/developers/docs/references/content-management-api/',
+  provider: {
+    base_url: 'https://api.contentful.com',
+    auth: { bearer_env: 'CONTENTFUL_MANAGEMENT_TOKEN' },
+    media_type: 'application/vnd.contentful.management.v1+json',
+  },
+  setup: {
+    page: 'https://app.contentful.com/account/profile/cma_tokens',
+    needs:
+      'A personal access token (CMA) of a member whose role in the space may manage its environments (environment) and its API keys (api_key_access).',
+    // Every read of these requests names a space.
+    check: null,
+  },
+  detect: {
+    files: ['.contentfulrc.json'],
+    dependencies: ['contentful', 'contentful-management', 'gatsby-source-contentful', '@contentful/rich-text-react-renderer'],
+    env: ['CONTENTFUL_SPACE_ID', 'CONTENTFUL_MANAGEMENT_TOKEN', 'CONTENTFUL_ENVIRONMENT', 'CONTENTFUL_ACCESS_TOKEN'],
+  },
+  ops: { environment, api_key_access: apiKeyAccess },
+};
