@@ -23,7 +23,7 @@ export const mutants = {
     ],
   },
   'an interrupted create is resumed without a look': {
-    file: 'src/run/observe.ts',
+    file: 'src/run/look.ts',
     edits: [
       [
         '  await beforeBelieving(session);\n  const fresh',
