@@ -4,6 +4,7 @@ import { rows as builtInErrors } from './built-in-errors.ts';
 import { rows as listItem } from './list-item.ts';
 import { rows as listItemRules } from './list-item-rules.ts';
 import { rows as providerBlock } from './provider-block.ts';
+import { rows as readiness } from './readiness.ts';
 import { rows as requests } from './requests.ts';
 import { rows as resource } from './resource.ts';
 import { rows as resourceRules } from './resource-rules.ts';
@@ -24,4 +25,5 @@ export const sections: readonly Section[] = [
   { title: 'Requests, retries and errors', file: 'requests.ts', rows: requests },
   { title: 'Versioning and identity', file: 'versioning.ts', rows: versioning },
   { title: 'Built-in adapters: errors', file: 'built-in-errors.ts', rows: builtInErrors },
+  { title: 'Built-in adapters: deployments and other states that take time', file: 'readiness.ts', rows: readiness },
 ];
