@@ -95,7 +95,7 @@ export function networkFailure(call: Call, thrown: unknown): HttpFailure {
   return new HttpFailure(
     'PROVIDER_TRANSIENT',
     {
-      detail: `${nameOf(call)} did not answer ${show(call)}: ${fault.reason}.${lost}`,
+      detail: `${nameOf(call)} did not answer ${show(call)}${fault.kind === 'cut' ? '' : hostOf(call)}: ${fault.reason}.${lost}`,
       ...(fault.fix && { fix: fault.fix }),
       cause: thrown,
     },
@@ -163,6 +163,8 @@ function repeatOf(status: number, headers: Answer['headers']): Repeat {
 }
 
 const nameOf = (call: Call): string => (call.bare ? call.url.host : call.block.api);
+/** Where nothing arrived, the address is what to look at; `nameOf` gives it already where there is no API. */
+const hostOf = (call: Call): string => (call.bare ? '' : ` at ${call.redactor.text(call.url.host)}`);
 const show = (call: Call): string => `${call.method} ${call.redactor.text(call.url.pathname)}`;
 const closed = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 

@@ -28,7 +28,10 @@ export function networkFault(thrown: unknown): NetworkFault {
     if (known) return known;
     if (error.code !== undefined && certificate.test(error.code)) return untrusted(error.code);
     if (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
-      return { kind: 'unsent', reason: `the connection failed (${error.code})` };
+      return { kind: 'unsent', reason: `the connection failed (${error.code})`, fix: unreachable };
+    // The fetch standard keeps ports like 9 and 6000 from being asked; undici says so by this text alone.
+    if (error.message === 'bad port')
+      return { kind: 'refused', reason: 'its port is one that no request is sent to', fix: 'Check the base URL.' };
   }
   const code = chain.map((error) => error.code).find((one) => one !== undefined);
   return { kind: 'cut', reason: `the connection broke${code === undefined ? '' : ` (${code})`}` };
@@ -36,11 +39,13 @@ export function networkFault(thrown: unknown): NetworkFault {
 
 const certificate = /CERT|UNABLE_TO_|SELF_SIGNED|^ERR_SSL|^EPROTO$/;
 
+const unreachable = 'Check the base URL and the network, then run again.';
+
 const byCode: { readonly [code: string]: NetworkFault | undefined } = {
-  ECONNREFUSED: { kind: 'unsent', reason: 'the connection was refused' },
-  ENOTFOUND: { kind: 'unsent', reason: 'its host name is not known', fix: 'Check the base URL and the network.' },
-  EAI_AGAIN: { kind: 'unsent', reason: 'its host name could not be looked up', fix: 'Check the network.' },
-  UND_ERR_CONNECT_TIMEOUT: { kind: 'unsent', reason: 'the connection was not made in time' },
+  ECONNREFUSED: { kind: 'unsent', reason: 'the connection was refused', fix: unreachable },
+  ENOTFOUND: { kind: 'unsent', reason: 'its host name is not known', fix: unreachable },
+  EAI_AGAIN: { kind: 'unsent', reason: 'its host name could not be looked up', fix: 'Check the network, then run again.' },
+  UND_ERR_CONNECT_TIMEOUT: { kind: 'unsent', reason: 'the connection was not made in time', fix: unreachable },
   ECONNRESET: { kind: 'cut', reason: 'the connection was reset' },
   EPIPE: { kind: 'cut', reason: 'the connection was closed' },
   UND_ERR_SOCKET: { kind: 'cut', reason: 'the connection closed before the answer was complete' },

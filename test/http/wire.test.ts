@@ -101,7 +101,8 @@ describe('on a real connection', () => {
     expect(await failureOf(api.send({ method: 'POST', path: '/x', body: {} }, none))).toMatchObject({
       code: 'PROVIDER_TRANSIENT',
       unanswered: false,
-      detail: 'wire did not answer POST /x: the connection was refused.',
+      detail: `wire did not answer POST /x at 127.0.0.1:${port}: the connection was refused.`,
+      fix: 'Check the base URL and the network, then run again.',
     });
     expect(client.stats.requests).toBe(5);
     expect(log.filter((entry) => entry === 'answered')).toHaveLength(5);
@@ -110,7 +111,17 @@ describe('on a real connection', () => {
   it('a host that does not exist is named as that', async () => {
     const { api } = clientFor('http://no-such-host.invalid');
     const failure = await failureOf(api.send({ method: 'GET', path: '/x' }, { purpose: 'read' }));
-    expect(failure.detail).toMatch(/its host name (is not known|could not be looked up)/);
+    expect(failure.detail).toMatch(/ at no-such-host\.invalid: its host name (is not known|could not be looked up)/);
+    expect(failure.fix).toMatch(/^Check the (base URL and the )?network, then run again\.$/);
+  });
+
+  it('a port that no request is sent to is a mistake of the base URL, and not tried again', async () => {
+    const { api, client } = clientFor('http://127.0.0.1:9');
+    expect(await failureOf(api.send({ method: 'GET', path: '/x' }, { purpose: 'read' }))).toMatchObject({
+      detail: 'wire did not answer GET /x at 127.0.0.1:9: its port is one that no request is sent to.',
+      fix: 'Check the base URL.',
+    });
+    expect(client.stats.requests).toBe(1);
   });
 
   it('a server that hangs in the middle of its answer is left at the deadline', async () => {
@@ -150,7 +161,7 @@ describe('on a real connection', () => {
     const secure = clientFor('https://api.acme.example', { env });
     expect(await failureOf(secure.api.send({ method: 'POST', path: '/x', body: {} }, none))).toMatchObject({
       unanswered: false,
-      detail: 'wire did not answer POST /x: the proxy refused the connection with 403.',
+      detail: 'wire did not answer POST /x at api.acme.example: the proxy refused the connection with 403.',
       fix: 'Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.',
     });
   });
