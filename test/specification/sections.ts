@@ -1,8 +1,10 @@
 import { rows as action } from './action.ts';
 import { rows as authentication } from './authentication.ts';
 import { rows as builtInErrors } from './built-in-errors.ts';
+import { rows as limits } from './limits.ts';
 import { rows as listItem } from './list-item.ts';
 import { rows as listItemRules } from './list-item-rules.ts';
+import { rows as pathVersions } from './path-versions.ts';
 import { rows as providerBlock } from './provider-block.ts';
 import { rows as readiness } from './readiness.ts';
 import { rows as requests } from './requests.ts';
@@ -26,4 +28,6 @@ export const sections: readonly Section[] = [
   { title: 'Versioning and identity', file: 'versioning.ts', rows: versioning },
   { title: 'Built-in adapters: errors', file: 'built-in-errors.ts', rows: builtInErrors },
   { title: 'Built-in adapters: deployments and other states that take time', file: 'readiness.ts', rows: readiness },
+  { title: 'Limits', file: 'limits.ts', rows: limits },
+  { title: 'Versions of providers', file: 'path-versions.ts', rows: pathVersions },
 ];
