@@ -13,8 +13,10 @@ export interface Pause {
   readonly longest: number;
 }
 
+type Pausing = Pick<Session, 'clock' | 'stopping'> & { readonly writer: Pick<Session['writer'], 'nudge'> };
+
 /** Waits for the next look; `false` when there is no time left for one. Throws `Interrupted` when the run is told to stop. */
-export async function pauseBetween(session: Session, { of, polls, until, longest }: Pause): Promise<boolean> {
+export async function pauseBetween(session: Pausing, { of, polls, until, longest }: Pause): Promise<boolean> {
   const left = until - session.clock.mono();
   if (left <= 0) return false;
   // Time alone may have made the run quiet enough for a push of what others did.
