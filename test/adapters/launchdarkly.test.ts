@@ -70,6 +70,25 @@ test('a key that moves to another variation is taken away from the first one in 
   });
 });
 
+test('one key of several context kinds is a target of each: they are told apart, and each goes alone', async () => {
+  const kinds = { user: true, deployment: false, device: true };
+  const lines = Object.entries(kinds).map(([kind, variation]) => ({ ...mine, id: kind, context_kind: kind, variation }));
+  const { simulation, world, stage } = await openShop(lines);
+  world.serve(flag, 'test', 1, 'pr-12', 'account');
+  const served = () => [...Object.keys(kinds), 'account'].map((kind) => world.servedTo(flag, 'test', 'pr-12', kind));
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'create' }, { verdict: 'create' }, { verdict: 'create' }] });
+  expect(served()).toEqual([[0], [1], [0], [1]]);
+  const sent = simulation.writes().flatMap(({ body }) => (body as { instructions: { kind: string; contextKind: string }[] }).instructions);
+  expect(sent.map(({ kind, contextKind }) => `${kind} ${contextKind}`).sort()).toEqual([
+    'addTargets deployment',
+    'addTargets device',
+    'addTargets user',
+  ]);
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }, { verdict: 'none' }] });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(served()).toEqual([[], [], [], [1]]);
+});
+
 test('a change in flight (409) is met by reading again, up to three times', async () => {
   const { simulation, world, stage } = await openShop();
   world.state.conflicts = 3;

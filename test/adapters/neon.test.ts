@@ -192,6 +192,41 @@ describe('its outputs', () => {
     expect(chosen instanceof Sealed && chosen.reveal()).toContain('//reader:');
   });
 
+  test('a connection string comes by its own call alone, for the role and the database that the line names, pooled or direct', async () => {
+    const { simulation, world, make, io, line } = open();
+    const { bound, live } = await make();
+    await bound.find({ ...io, share: false });
+    // The create answer holds one, which nobody asked for.
+    expect(simulation.log.some(({ path }) => path.endsWith('/connection_uri'))).toBe(false);
+    expect(Object.keys(live.outputs).sort()).toEqual(['host', 'id', 'name']);
+    const branch = world.branch('pr-12');
+    const [[role] = [], [database] = []] = [branch?.roles, branch?.databases];
+    if (!branch || !role || !database) throw new Error('there is no database');
+    branch.roles.push({ ...role, name: 'reader' });
+    branch.databases.push({ ...database, name: 'audit', owner_name: 'reader' });
+    const chosen = line({ role: 'reader', database: 'audit' });
+    const before = simulation.log.length;
+    const texts: string[] = [];
+    for (const name of ['connection_uri', 'pooled_connection_uri']) {
+      const uri = await chosen.output?.({ ...io, share: false }, live, name);
+      texts.push(uri instanceof Sealed ? uri.reveal() : 'not sealed');
+    }
+    expect(texts).toEqual([
+      expect.stringMatching(/^postgres(?:ql)?:\/\/reader:[^@]+@ep-[^/]+(?<!-pooler)\.[^/-]+\..*\/audit/),
+      expect.stringMatching(/^postgres(?:ql)?:\/\/reader:[^@]+@ep-[^/]+-pooler\..*\/audit/),
+    ]);
+    const asked = { branch_id: live.id, role_name: 'reader', database_name: 'audit' };
+    expect(simulation.log.slice(before).map(({ path, query }) => [path.split('/').at(-1), query])).toEqual([
+      ['connection_uri', { ...asked, pooled: 'false' }],
+      ['connection_uri', { ...asked, pooled: 'true' }],
+    ]);
+    const unclear = await failureOf(
+      line({ role: 'reader' }).output?.({ ...io, share: false }, live, 'connection_uri') ?? Promise.resolve(),
+    );
+    expect(unclear).toMatchObject({ code: 'PARAM_INVALID', fix: expect.stringContaining('`database:`') });
+    expect(unclear.detail).toContain('neondb, audit');
+  });
+
   test('a branch that was made elsewhere without a compute has no host', async () => {
     const { world, line, io } = open();
     world.addBranch('pr-12', { compute: false });

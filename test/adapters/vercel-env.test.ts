@@ -96,6 +96,16 @@ describe('a variable', () => {
     expect(sent()).toHaveLength(form === 'paged' ? 3 : 1);
   });
 
+  test('the next page of the list holds what was made before the last of this one, in milliseconds', async () => {
+    const { world, simulation, line, io } = open();
+    Object.assign(world.state, { envListForm: 'paged', envPageSize: 2 });
+    const made = ['API_URL', 'B', 'C', 'D', 'E'].map((key) => world.setEnv(key, '1', { target: ['preview'], type: 'plain' }).createdAt);
+    expect((await line().find(io)).map(({ outputs }) => outputs.key)).toEqual(['API_URL']);
+    expect(simulation.log.map(({ path, query }) => [path, query])).toEqual(
+      [{}, { until: String(made[3]) }, { until: String(made[1]) }].map((query) => ['/v10/projects/shop/env', query]),
+    );
+  });
+
   test('a plain value is read from the list, a sensitive one never, a kept one not at all', async () => {
     const { world, line, io, sent } = open();
     world.setEnv('API_URL', 'seen', { target: ['preview'], type: 'plain' });

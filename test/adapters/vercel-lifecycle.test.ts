@@ -38,6 +38,36 @@ describeOp('vercel.env', {
   skip: { twoMatches: 'a project has one variable of a key, target and branch' },
 });
 
+/** Of a sensitive value nobody sees more than that it is there. */
+describeOp('vercel.env', {
+  simulate: vercel,
+  subject: ({ world }) => {
+    world.addBranch(gitBranch);
+    world.setEnv(key, 'postgres://branch', { target: ['preview'], gitBranch });
+    const { env } = world.project();
+    const isMine = (one: (typeof env)[number]) => one.key === key && one.gitBranch === null;
+    const values = {
+      PREVIEW_DATABASE: 'postgres://pr-12:hunter22@db.acme.example',
+      NEXT_DATABASE: 'postgres://pr-12:hunter33@db.acme.example',
+    };
+    return {
+      credential: 'VERCEL_TOKEN',
+      env: values,
+      params: { project: 'shop', key, value: { secret: 'env://PREVIEW_DATABASE' }, type: 'sensitive', target: ['preview'] },
+      mine: () => env.filter(isMine),
+      others: () => env.filter((one) => !isMine(one)),
+      stands: { value: values.PREVIEW_DATABASE, type: 'sensitive', target: ['preview'], gitBranch: null },
+      edits: { type: { type: 'encrypted', updatedAt: 1_800_000_000_002 } },
+      unseen: { value: 'a sensitive value is in no answer' },
+      changes: { value: { value: { secret: 'env://NEXT_DATABASE' } } },
+      remove: () => world.removeEnv(key, { gitBranch: null }),
+      fill: () => Object.assign(world.state, { envLimit: env.length }),
+      foreign: () => world.setEnv(key, 'postgres://somebody', { target: ['preview'], gitBranch: null }),
+    };
+  },
+  skip: { twoMatches: 'a project has one variable of a key, target and branch' },
+});
+
 describeOp('vercel.deploy', {
   kind: 'wait',
   simulate: vercel,
