@@ -105,7 +105,9 @@ export async function pause(session: Session, work: LineWork, { polls, detail, d
   session.restIfOnlyPollers();
   const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
   if (await pauseBetween(session, { of: work.id, polls, until: deadline.at, longest })) return;
+  // Some operations say how it stands in a sentence, some in a few words.
+  const reason = detail.replace(/[.\s]+$/, '') || 'no reason was given';
   throw new Failure('WAIT_TIMEOUT', {
-    detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${detail || 'no reason was given'}.`,
+    detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${reason}.`,
   });
 }
