@@ -1,10 +1,13 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { BindContext, Params } from '../../src/adapters/op.ts';
 import { vercel } from '../../src/adapters/vercel/index.ts';
+import type { RunEvent } from '../../src/report/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { vercel as simulateVercel, type VercelWorld } from '../simulate/vercel/index.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { openBench, readyLive, settle } from '../support/op-bench.ts';
+import { openStage } from '../support/stage.ts';
 
 let used: Simulation<VercelWorld>[] = [];
 afterEach(() => {
@@ -177,4 +180,65 @@ test('of several projects that build one commit, that of the line counts', async
   world.settle(theirs, 'ERROR');
   expect(readyLive(await line().poll(io, null)).id).toBe(ours.id);
   expect(await line({ project: 'docs' }).poll(io, null)).toMatchObject({ state: 'failed' });
+});
+
+test('a line may give up before the run does, says what it waited for, and the next run waits on', async () => {
+  const clock = fastClock(10);
+  const simulation = simulateVercel({ clock });
+  used.push(simulation);
+  const { world } = simulation;
+  const stage = await openStage({
+    simulations: [simulation],
+    clock,
+    env: { VERCEL_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [{ id: 'site', adapter: 'vercel', op: 'deploy', project: 'shop', timeout: 3 }] }),
+  });
+  onTestFinished(() => stage.close());
+  world.addBranch('feat/x', sha);
+  const made = world.push('feat/x', sha);
+  world.settle(made, 'BUILDING');
+  made.isHeld = true;
+  const started = clock.mono();
+  expect(await stage.apply({ sha, waitTimeoutMs: 600_000 })).toMatchObject({
+    ok: false,
+    error: { code: 'WAIT_TIMEOUT', detail: `site: It was not ready after 3 s: The deployment ${made.id} is BUILDING.` },
+  });
+  expect(clock.mono() - started).toBeLessThan(60_000);
+  made.isHeld = false;
+  world.settle(made, 'READY');
+  expect(await stage.apply({ sha })).toMatchObject({ ok: true, outputs: { site: { id: made.id } } });
+  expect(simulation.writes()).toEqual([]);
+});
+
+test('an older deployment is made again once: the next run, and a run of another scope, watch the one that was made', async () => {
+  const clock = fastClock(10);
+  const simulation = simulateVercel({ clock });
+  used.push(simulation);
+  const { world } = simulation;
+  const stage = await openStage({
+    simulations: [simulation],
+    clock,
+    env: { VERCEL_TOKEN: simulation.tokens.full, PILOTFISH_REQUEST_DEADLINE_MS: '3000', PILOTFISH_LEASE_MS: '120000' },
+    plan: JSON.stringify({
+      version: 1,
+      changes: [
+        { id: 'url', adapter: 'vercel', op: 'env', project: 'shop', key: 'DATABASE_URL', value: 'postgres://pr-12', git_branch: 'feat/x' },
+        { id: 'site', adapter: 'vercel', op: 'deploy', project: 'shop', depends_on: ['url'] },
+      ],
+    }),
+  });
+  onTestFinished(() => stage.close());
+  world.addBranch('feat/x', sha);
+  const early = world.push('feat/x', sha);
+  world.settle(early, 'READY');
+  const events: RunEvent[] = [];
+  const first = await stage.apply({ sha }, events);
+  expect(first.lines.map(({ error }) => error ?? null)).toEqual([null, null]);
+  const [, made] = world.deployments();
+  expect(first.lines[1]?.notes).toEqual([expect.stringContaining(`Redeployed ${early.id}`)]);
+  const second = await stage.apply({ sha });
+  expect(second).toMatchObject({ ok: true, outputs: { site: { id: made?.id } } });
+  await stage.write(JSON.stringify({ version: 1, changes: [{ id: 'site', adapter: 'vercel', op: 'deploy', project: 'shop' }] }));
+  expect(await stage.apply({ sha, scope: 'pr-13' })).toMatchObject({ ok: true, outputs: { site: { id: made?.id } } });
+  expect(world.deployments()).toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { isProduction } from '../../plan/environments.ts';
 import type { Io, Live, Op, Readiness, WaitBound } from '../op.ts';
+import { waitTimeoutOf, waitTimeoutParam } from '../timeout.ts';
 import { identityText } from '../value.ts';
 import { type Deployment, type Listed, listDeployments, readDeployment, readProject, teamOf } from './api.ts';
 
@@ -35,6 +36,7 @@ export const deploy: Op = {
       default: 'fail',
       doc: 'What a build means that the Ignored Build Step of the project skipped. `keep` takes the last deployment of the git branch that was not skipped.',
     },
+    timeout: waitTimeoutParam,
   },
   outputs: {
     id: { doc: 'Id of the deployment.' },
@@ -55,7 +57,7 @@ export const deploy: Op = {
     const wanted = { project, sha, target: stated ?? (isProduction(context.environment) ? 'production' : 'preview') };
     const branch = params.git_branch === undefined ? null : identityText(params.git_branch, 'git_branch');
     const keepsOf = params.when_skipped === 'keep' ? (branch ?? context.branch) : null;
-    return deployLine({ ...wanted, branch, keepsOf });
+    return { ...deployLine({ ...wanted, branch, keepsOf }), ...waitTimeoutOf(params) };
   },
 };
 
