@@ -23,8 +23,7 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
       try {
         return await step(work);
       } catch (thrown) {
-        // An aborted read or pause is no failure of the line; a refusal of the provider still is.
-        const stopped = session.stopping.aborted && !(thrown instanceof Failure);
+        const stopped = session.stopping.aborted && !isOfTheLine(thrown);
         const told = stopped ? new Interrupted() : await explained(session, work, thrown);
         throw asLineError(told, { line: work.id, place: work.place, redactor: session.redactor });
       }
@@ -46,3 +45,6 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
     },
   });
 }
+
+/** An aborted read or pause, which throws what the signal gave as its reason, is no failure of the line; a refusal of the provider is. */
+const isOfTheLine = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code !== 'INTERRUPTED';
