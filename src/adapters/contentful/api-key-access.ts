@@ -26,6 +26,7 @@ export const apiKeyAccess: Op = {
       required: true,
       pattern: idPattern,
       doc: 'Id of the environment, or of an alias.',
+      todo: 'The output `id` of the line that makes it; else Contentful web app: Settings, Environments, the ID.',
       example: { from: 'content.id' },
     },
   },
