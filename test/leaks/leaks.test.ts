@@ -101,7 +101,8 @@ describe.concurrent('no secret is found in anything that is printed, stored or t
     const { stripe, neon, vercel, github, credentials } = s.team.world;
     await s.run('plan');
 
-    // Each provider that got a secret quotes it, with the credential that came in the header.
+    // Each provider that got a secret quotes it, with the credential that came in the header; of several variables in one write
+    // it refuses all, and then each that comes alone.
     const isVariable = (key: string) => (call: { readonly method: string; readonly text: string }) =>
       call.method === 'POST' && call.text.includes(`"${key}"`);
     const token = credentials.GITHUB_TOKEN ?? '';
@@ -112,14 +113,15 @@ describe.concurrent('no secret is found in anything that is printed, stored or t
         quoting(() => [token, planted.PREVIEW_WEBHOOK_SECRET]),
         { 'x-debug': token },
       ),
-      vercel.faults.once(isVariable('SESSION_KEY'), 400, { error: quoting(() => [planted.SESSION_KEY]) }),
-      vercel.faults.once(isVariable('DATABASE_URL'), 400, { error: quoting(() => [neon.world.uri(`shop-${scope}`)]) }),
-      vercel.faults.once(isVariable('STRIPE_WEBHOOK_SECRET'), 400, {
+      vercel.faults.times(9, isVariable('SESSION_KEY'), 400, { error: quoting(() => [planted.SESSION_KEY]) }),
+      vercel.faults.times(9, isVariable('DATABASE_URL'), 400, { error: quoting(() => [neon.world.uri(`shop-${scope}`)]) }),
+      vercel.faults.times(9, isVariable('STRIPE_WEBHOOK_SECRET'), 400, {
         error: quoting(() => stripe.world.endpoints().map(({ secret }) => secret)),
       }),
     ];
     const refused = await s.run('apply');
-    expect(refusals.map(({ hits }) => hits)).toEqual([1, 1, 1, 1]);
+    expect(refusals.every(({ hits }) => hits > 0)).toBe(true);
+    vercel.faults.clear();
     expect(refused.code, refused.stderr + refused.stdout).toBe(1);
     // The quotations were shown, masked.
     expect(refused.stdout.match(/refused:\s\*\*\*/g)?.length, refused.stdout).toBe(refusals.length);
