@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/report/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { cloudRun } from '../simulate/google-cloud-run/index.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
@@ -191,6 +192,38 @@ describe('a revision', () => {
     expect(await stage.apply()).toMatchObject({ ok: true });
     expect(simulation.writes().map(({ status }) => status)).toEqual([409, 200]);
     expect(one()?.template).toMatchObject({ containers: [{ image }] });
+  });
+
+  it('is ready when the operation of its write is done, it is itself, and its address is in force: looked at in that order', async () => {
+    const { stage, simulation, faults, one, service } = await openShop();
+    faults.readyAfter(4);
+    const seen: { readonly of: string; readonly done: boolean; readonly state: string | undefined; readonly inForce: boolean }[] = [];
+    simulation.watch(({ phase, method, path: at }) => {
+      if (phase !== 'after' || method !== 'GET' || simulation.writes().length === 0) return;
+      const of = at.split('/').at(-2) ?? '';
+      const inForce = service.inForce.some(({ tag }) => tag === 'pr-12');
+      seen.push({ of, done: !service.reconciling, state: one()?.state, inForce });
+    });
+    const events: RunEvent[] = [];
+    expect(await stage.apply({}, events)).toMatchObject({ ok: true });
+    const looks = seen.map(({ of }) => of);
+    const polled = looks.lastIndexOf('operations');
+    expect(polled).toBeGreaterThan(1);
+    expect(seen[polled]).toMatchObject({ done: true });
+    expect(looks.slice(polled + 1)).toEqual(['revisions', 'services']);
+    expect(seen.at(-1)).toMatchObject({ state: 'ready', inForce: true });
+    expect(new Set(events.flatMap((event) => (event.type === 'wait' ? [event.detail] : [])))).toEqual(new Set(['being deployed']));
+  });
+
+  it('whose operation the provider does not keep any more is judged by itself', async () => {
+    const { stage, simulation, world } = await openShop();
+    simulation.watch(({ phase, method }) => {
+      if (phase === 'after' && method === 'PATCH') world.state.operations.splice(0);
+    });
+    simulation.faults.readyAfter(3);
+    const events: RunEvent[] = [];
+    expect(await stage.apply({}, events)).toMatchObject({ ok: true });
+    expect(events.flatMap((event) => (event.type === 'wait' ? [event.detail] : []))).toContain('starting (pending)');
   });
 
   it('that does not start fails the line with what the provider says of it', async () => {

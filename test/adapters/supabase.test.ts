@@ -338,49 +338,6 @@ describe('its outputs', () => {
   });
 });
 
-describe('allowed redirect URLs', () => {
-  test('ten of one project are written by one request, in a list that was never set, and taken out again', async () => {
-    const urls = Array.from({ length: 10 }, (_, i) => `https://pr-12-${i}.acme.example/**`);
-    const { stage, project, simulation } = await openRuns(urls.map((url, i) => urlLine(`u${i}`, url)));
-    expect(project.uri_allow_list).toBeNull();
-    expect(await stage.apply()).toMatchObject({ ok: true });
-    expect(simulation.writes().map(({ body }) => Object.keys(body ?? {}))).toEqual([['uri_allow_list']]);
-    expect(project.uri_allow_list?.split(',').toSorted()).toEqual(urls.toSorted());
-    project.uri_allow_list += ',http://localhost:3000';
-    expect(await stage.destroy()).toMatchObject({ ok: true });
-    expect(project.uri_allow_list).toBe('http://localhost:3000');
-  });
-
-  test('a write that somebody else overwrote is made again', async () => {
-    const { stage, project, simulation } = await openRuns([urlLine('u', 'https://pr-12.acme.example/**')]);
-    let times = 0;
-    const stop = simulation.watch(({ phase, method }) => {
-      if (phase === 'after' && method === 'PATCH' && times < 2) {
-        times += 1;
-        project.uri_allow_list = 'https://theirs.acme.example';
-      }
-    });
-    expect(await stage.apply()).toMatchObject({ ok: true });
-    stop();
-    expect(project.uri_allow_list).toBe('https://theirs.acme.example,https://pr-12.acme.example/**');
-  });
-
-  test.each(['https://a.example,https://b.example', 'pr-12.acme.example', 'https://a.example/ b'])(
-    '%s is refused before any request',
-    async (url) => {
-      const { stage, simulation } = await openRuns([urlLine('u', url)]);
-      await expect(stage.apply()).rejects.toThrow(/^PARAM_INVALID: u\.url must match/);
-      expect(simulation.log).toEqual([]);
-    },
-  );
-
-  test('one for an app is taken as it is written', async () => {
-    const { stage, project } = await openRuns([urlLine('u', 'com.acme.app://callback')]);
-    expect(await stage.apply()).toMatchObject({ ok: true });
-    expect(project.uri_allow_list).toBe('com.acme.app://callback');
-  });
-});
-
 test('the delete that a record stores removes one branch', async () => {
   const { make, world, io } = open();
   const other = world.addBranch(project_ref, 'pr-13');
