@@ -47,6 +47,8 @@ test('pull requests that come at the same moment take turns: each reads what the
   const { stage, project, simulation } = await open([urlLine('u', 'https://${ctx.scope}.acme.example/**')]);
   project.uri_allow_list = 'http://localhost:3000,https://theirs.acme.example';
   const scopes = ['pr-1', 'pr-2', 'pr-3', 'pr-4'];
+  // A write takes long enough that whoever did not wait would have read the list before it.
+  simulation.faults.slow({ method: 'PATCH' }, 1000);
   const lists: unknown[] = [];
   simulation.watch(({ phase, method }) => {
     if (phase === 'before' && method === 'PATCH') lists.push(project.uri_allow_list?.split(',').length);
