@@ -122,3 +122,29 @@ it('a write that never arrived is sent again, for those that come together in on
   expect(requests.filter((one) => one === create).length).toBeLessThan(names.length);
   expect(values()).toEqual(every);
 });
+
+it('one alone that came into being after the look (ENV_ALREADY_EXISTS) is somebody else’s, and one that a dead run made is claimed', async () => {
+  const { apply, world, faults, values, stage } = await open([lineOf('ALONE')]);
+  const theirs = faults.slow(({ method }) => {
+    if (method === 'POST' && !world.env('ALONE')) world.setEnv('ALONE', 'somebody', { target: ['preview'], gitBranch });
+    return false;
+  }, 0);
+  const first = await apply();
+  expect(first.doc.lines.map(({ error }) => error?.code)).toEqual(['RESOURCE_FOREIGN']);
+  expect([(await stage.ledger()).intents.size, values()]).toEqual([0, { ALONE: 'somebody' }]);
+  theirs.disarm();
+  world.removeEnv('ALONE');
+  // The answer to the create is lost, and so is every look after it.
+  let isLost = false;
+  faults.loseAnswer(create.replace('shop', '{project}'));
+  const blind = faults.loseRequest(({ method }) => {
+    isLost ||= world.env('ALONE') !== undefined;
+    return method === 'GET' && isLost;
+  }, 200);
+  expect((await apply()).doc.ok).toBe(false);
+  blind.disarm();
+  expect((await stage.ledger()).intents.size).toBe(1);
+  const { ended, requests } = await apply();
+  expect([ended, requests.filter((one) => one === create)]).toEqual([['claim settled'], []]);
+  expect(values()).toEqual({ ALONE: 'value of ALONE' });
+});

@@ -167,6 +167,17 @@ describe('what the provider refuses', () => {
     expect(await failureOf(readOnly.line().create(readOnly.io, asMade))).toMatchObject({ code: 'PROVIDER_AUTH', status: 403 });
   });
 
+  test.each([
+    ['ENV_ALREADY_EXISTS', 403],
+    ['EXISTING_KEY_AND_TARGET', 400],
+    ['ENV_CONFLICT', 409],
+  ] as const)('%s (%i) says that it exists, whoever made it and whatever the status', async (code, status) => {
+    const { simulation, line, io } = open();
+    simulation.faults.once({ method: 'POST', path: /env$/ }, status, { error: { code, message: 'it exists' } });
+    expect(await failureOf(line().create(io, asMade))).toMatchObject({ code: 'PROVIDER_CONFLICT', status });
+    expect(simulation.writes()).toHaveLength(1);
+  });
+
   test('a variable that serves several targets is left alone and named', async () => {
     const { world, line, io } = open();
     world.setEnv('API_URL', 'shared', { target: ['preview', 'production'] });
