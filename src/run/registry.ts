@@ -1,3 +1,4 @@
+import { algolia } from '../adapters/algolia/index.ts';
 import { clerk } from '../adapters/clerk/index.ts';
 import { cloudRun } from '../adapters/cloud_run/index.ts';
 import { cloudflare } from '../adapters/cloudflare/index.ts';
@@ -22,6 +23,7 @@ export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; r
   const registry = createRegistry();
   for (const adapter of [
     http,
+    algolia,
     clerk,
     cloudRun,
     cloudflare,

@@ -1,0 +1,40 @@
+import type { Adapter } from '../op.ts';
+import { index } from './index-copy.ts';
+
+/** Algolia: search indices of an application. */
+export const algolia: Adapter = {
+  name: 'algolia',
+  alias: 'search_a',
+  title: 'Algolia',
+  docs: 'https://www.algolia.com/doc/rest-api/search/',
+  provider: {
+    // Every application has an address of its own: https://<application id>.algolia.net. That with -dsn is for searches alone.
+    base_url: null,
+    auth: {
+      headers: [
+        { header: 'X-Algolia-Application-Id', value_env: 'ALGOLIA_APP_ID' },
+        { header: 'X-Algolia-API-Key', value_env: 'ALGOLIA_API_KEY' },
+      ],
+    },
+  },
+  setup: {
+    page: 'https://dashboard.algolia.com/account/api-keys/all',
+    needs:
+      'The id of the application, and an API key of it with the rights (ACL) settings, listIndexes, addObject and deleteIndex for the source and the copies.',
+    check: { method: 'GET', path: '/1/indexes', query: { page: '0', hitsPerPage: '1' } },
+  },
+  detect: {
+    dependencies: [
+      'algoliasearch',
+      '@algolia/client-search',
+      'react-instantsearch',
+      'react-instantsearch-nextjs',
+      'instantsearch.js',
+      'vue-instantsearch',
+      'angular-instantsearch',
+      'gatsby-plugin-algolia',
+    ],
+    env: ['ALGOLIA_APP_ID', 'ALGOLIA_API_KEY', 'ALGOLIA_ADMIN_KEY', 'ALGOLIA_ADMIN_API_KEY', 'NEXT_PUBLIC_ALGOLIA_APP_ID'],
+  },
+  ops: { index },
+};
