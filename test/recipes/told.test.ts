@@ -7,7 +7,7 @@ import { pages } from '../../scripts/docs.ts';
 import { root } from '../../scripts/tasks.ts';
 import { openRegistry } from '../../src/run/registry.ts';
 
-/** What a reader is told of the recipes, held for every family that there is. */
+/** What a reader is told of the recipes and the built-in operations, held for every one that there is. */
 const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
 const families = subjects.filter(({ kind }) => kind === 'recipe');
 const made = await pages();
@@ -19,10 +19,11 @@ const partOf = (family: string, op: string): string =>
     .split(/^(?=## )/m)
     .find((part) => part.startsWith(`## ${op}\n`)) ?? '';
 
-describe.each(families)('the page of $name', ({ name, adapter, ops }) => {
+describe.each(subjects)('the page of $name', ({ name, adapter, ops }) => {
   it('tells how the provider is reached, with the least its credential needs', () => {
     const access = partOf(name, 'Access');
     expect(access).toContain('- Base URL: ');
+    if (adapter.provider.base_url !== null) expect(access).toContain(`\`${name.toUpperCase()}_API_URL\``);
     expect(access).toContain('- Credential: ');
     const { setup } = adapter;
     if (adapter.provider.auth !== null) expect(setup).toBeDefined();
@@ -36,7 +37,7 @@ describe.each(families)('the page of $name', ({ name, adapter, ops }) => {
       const part = partOf(name, opName);
       expect(part).toContain(op.doc.trim());
       for (const recipe of recipes) expect(part).toContain(`\`recipe: ${recipe}\``);
-      expect(part).toMatch(/Destroy \w+/);
+      expect(part).toMatch(/[Dd]estroy \w+/);
       for (const [param, { todo }] of Object.entries(op.params)) {
         expect(part).toContain(`| \`${param}\``);
         if (todo !== undefined) expect(part).toContain('Found: ');

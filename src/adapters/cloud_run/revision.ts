@@ -102,6 +102,7 @@ export const revision: Op = {
     },
     timeout: timeoutParam(patience),
   },
+  destroys: 'Destroy takes the tag away, then deletes the revision. The service and its other revisions stay.',
   outputs: {
     id: { doc: 'Name of the revision.' },
     url: { doc: 'Address of the revision, by its tag.' },

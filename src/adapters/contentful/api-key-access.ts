@@ -31,7 +31,7 @@ export const apiKeyAccess: Op = {
     },
   },
   outputs: { id: { doc: 'Id of the environment.' } },
-  destroys: 'Takes the environment off the list of the key. The key and what else it may read stay.',
+  destroys: 'Destroy takes the environment off the list of the key. The key and what else it may read stay.',
   notes: ['A key without any environment on its list reads `master`: when the last one is taken off, `master` is written in its place.'],
   bind(params, { block }): ItemBound {
     const space = identityText(params.space_id, 'space_id');

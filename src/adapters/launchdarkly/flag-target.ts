@@ -52,7 +52,7 @@ export const flagTarget: Op = {
   },
   outputs: { id: { doc: 'The context key.' } },
   notes: ['Rules that compare a URL or another attribute are not managed: a target is a context key.'],
-  destroys: 'Takes the key away from the variation that it is served. The flag, its rules and all other targets stay.',
+  destroys: 'Destroy takes the key away from the variation that it is served. The flag, its rules and all other targets stay.',
   writesProduction: ({ environment_key }) => environment_key === 'production',
   bind(params, { block }) {
     const project = identityText(params.project_key, 'project_key');

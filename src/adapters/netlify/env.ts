@@ -72,6 +72,7 @@ export const env: Op = {
   },
   // How many a site may have, and what is answered beyond it, is not documented; these words are taken for it (2026-11-21).
   quota: { answers: [{ status: 422, match: { '': { contains: 'too many' } } }] },
+  destroys: 'Destroy deletes this value; those of other contexts and branches stay.',
   outputs: { id: { doc: 'Id of the value.' }, key: { doc: 'Name of the variable.' } },
   writesProduction: ({ context }) => context === 'production' || context === 'all',
   bind(params, { sha, branch }) {
