@@ -118,6 +118,7 @@ export const intentSchema = z
     ...shared,
     idempotencyKey: z.string().nullable(),
     not: z.array(z.string()),
+    fixed: texts.exactOptional(),
     at: z.iso.datetime(),
   })
   .refine(isReachable, unreachable);

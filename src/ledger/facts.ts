@@ -95,6 +95,11 @@ export interface Intent {
   readonly idempotencyKey: string | null;
   /** Ids that existed when the intent was written and are not what it announces. */
   readonly not: readonly string[];
+  /**
+   * Field → short hash of its value, for those that what it makes keeps as long as it stands and that hold no secret. Nobody may be
+   * able to read them, and the plan of who finds it may be another one.
+   */
+  readonly fixed?: { readonly [field: string]: string };
   readonly at: string;
   readonly run: string;
 }

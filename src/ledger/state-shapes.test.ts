@@ -63,6 +63,7 @@ describe('every member that is relied on', () => {
     ['when it was announced', i, { ...announced, at: 1 }],
     ['the ids that it is not', i, { ...announced, not: [1] }],
     ['its idempotency key', i, { ...announced, idempotencyKey: 1 }],
+    ['its fixed fields', i, { ...announced, fixed: { source: 1 } }],
     ['how long writes may land', paths.lease, { ...lease, released: {} }],
     ['never less than no time', paths.lease, { ...lease, released: { quietForMs: -1 } }],
     ['the deadline of a lease', paths.lease, { ...lease, deadlineMs: 0 }],

@@ -7,7 +7,7 @@ import { fingerprint, matchesFingerprint, saltFor } from '../core/fingerprint.ts
 import { isMap } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
 import type { Body } from '../http/types.ts';
-import type { LedgerRecord } from '../ledger/facts.ts';
+import type { Intent, LedgerRecord } from '../ledger/facts.ts';
 import { Unrevealed } from './vault.ts';
 
 export interface Comparison {
@@ -21,6 +21,8 @@ export interface CompareOptions {
   readonly writeOnly: readonly string[];
   readonly live: Live;
   readonly record: LedgerRecord | null;
+  /** The announcement of the object, where it is what a dead run or an unclear create made. */
+  readonly intent?: Intent | null;
   /** Whether the edge to this sensitive output is the one recorded. */
   readonly isSameEdge: (value: Unrevealed) => boolean;
 }
@@ -42,7 +44,7 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
       if (verdict === 'drifted') isDrifted = true;
       continue;
     }
-    const kept = isUnseen(live) ? o.record?.fields[field] === shortHash(want) : isLive(want, live);
+    const kept = isUnseen(live) ? (o.record?.fields ?? o.intent?.fixed)?.[field] === shortHash(want) : isLive(want, live);
     if (kept) continue;
     changed.push(field);
     if (o.record?.fields[field] === shortHash(want)) isDrifted = true;

@@ -158,6 +158,7 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
     writeOnly: bound.writeOnly ?? [],
     live: work.live,
     record: null,
+    intent: work.intent,
     isSameEdge: () => false,
   });
   work.changed = changed;

@@ -1,11 +1,12 @@
 import { recordIdOf } from '../adapters/http/find.ts';
+import { hasSealed } from '../adapters/value.ts';
 import { hashJson } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
 import type { Intent, LedgerRecord, Superseded } from '../ledger/facts.ts';
 import { FromRef } from '../plan/types.ts';
-import { hashFields } from './compare.ts';
+import { comparable, hashFields, shortHash } from './compare.ts';
 import { afterOf, generationOf, templateOf } from './observe.ts';
 import type { Session } from './session.ts';
 import type { PreparedLine } from './types.ts';
@@ -26,7 +27,7 @@ function known(work: LineWork): Known {
 }
 
 /** What every intent and record says of its line. */
-function common(session: Session, work: LineWork): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'at'> {
+function common(session: Session, work: LineWork): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at'> {
   const { prepared, bound, identity, block } = known(work);
   const { credential } = prepared;
   return {
@@ -54,6 +55,12 @@ function common(session: Session, work: LineWork): Omit<Intent, 'generation' | '
   };
 }
 
+function fixedOf(bound: NonNullable<LineWork['bound']>): Pick<Intent, 'fixed'> {
+  if (bound.kind !== 'object' || !bound.immutable) return {};
+  const plain = comparable(bound.fields, bound.writeOnly).filter(([field, value]) => bound.immutable?.includes(field) && !hasSealed(value));
+  return plain.length === 0 ? {} : { fixed: Object.fromEntries(plain.map(([field, value]) => [field, shortHash(value)])) };
+}
+
 /**
  * The announcement of a create. Each one of an identity raises its generation, which the idempotency key holds. The run is in it
  * too: generations end with destroy, and a provider that remembers the key of an object removed since answers with that one.
@@ -70,6 +77,7 @@ export function intentOf(session: Session, work: LineWork): Intent {
         ? `pilotfish-${hashJson([bound.key, session.sha, work.identity, session.scope, generation, session.runId]).slice(0, 40)}`
         : null,
     not: [...new Set(ids.flatMap((id) => (id === undefined || id === '' ? [] : [id])))],
+    ...fixedOf(bound),
     at: new Date(session.clock.now()).toISOString(),
   };
 }

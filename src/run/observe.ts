@@ -109,7 +109,7 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
   work.live = found.live && (await withValues(found.live, said));
   const comparison =
     work.live && found.count === 'one'
-      ? await compareFields({ fields: bound.fields, writeOnly, live: work.live, record: said, isSameEdge })
+      ? await compareFields({ fields: bound.fields, writeOnly, live: work.live, record: said, intent: work.intent, isSameEdge })
       : { changed: [], isDrifted: false };
   work.changed = comparison.changed;
   const kept = Object.values(bound.fields);

@@ -1,4 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openLocalStore } from '../../src/ledger/local-store.ts';
+import type { Store } from '../../src/ledger/store.ts';
 import type { RunEvent } from '../../src/report/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { contentful } from '../simulate/contentful/index.ts';
@@ -16,7 +18,7 @@ afterEach(async () => {
   ends = [];
 });
 
-async function openShop(changes: readonly object[], keyReads?: readonly string[]) {
+async function openShop(changes: readonly object[], keyReads?: readonly string[], store?: (folder: string) => Store) {
   const clock = fastClock(20);
   const simulation = contentful({ clock });
   const { world } = simulation;
@@ -32,6 +34,7 @@ async function openShop(changes: readonly object[], keyReads?: readonly string[]
       PILOTFISH_LEASE_MS: '120000',
     },
     plan: planOf(changes),
+    ...(store && { store }),
   });
   ends.push(async () => {
     await stage.close();
@@ -137,6 +140,48 @@ test('another source makes a new environment after the old one is gone, and one 
   expect(order()).toEqual(['PUT environments/pr-12', 'DELETE environments/pr-12', 'PUT environments/pr-12']);
   expect(world.environments('shop').at(-1)).toMatchObject({ id: 'pr-12', source: 'master' });
   expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }] });
+});
+
+describe('a replacement whose machine died after the create', () => {
+  /** Applies a copy of `staging`, and dies in the apply that makes it a copy of `master` before it can record that. */
+  async function die() {
+    let isDead = false;
+    const shop = await openShop([{ ...content, source_environment: 'staging' }], undefined, (folder) => {
+      const inner = openLocalStore({ folder });
+      const append: Store['append'] = async (...given) => {
+        if (isDead) throw new Error('the machine is gone');
+        return await inner.append(...given);
+      };
+      return { ...inner, append };
+    });
+    shop.world.addEnvironment('shop', 'staging');
+    await shop.stage.apply();
+    await shop.write([{ ...content, source_environment: 'master' }]);
+    const alive = shop.simulation.watch((event) => {
+      if (event.phase === 'after' && event.method === 'PUT') isDead = true;
+    });
+    await shop.stage.apply().catch(() => null);
+    alive();
+    isDead = false;
+    const { intents } = await shop.stage.ledger();
+    return { ...shop, intents: intents.size, apply: () => shop.stage.apply({ leaseTimeoutMs: 200_000, waitTimeoutMs: 200_000 }) };
+  }
+
+  test('is made again where the plan goes back to the first source', async () => {
+    const { world, stage, write, apply, intents } = await die();
+    expect([world.environments('shop').at(-1)?.source, intents]).toEqual(['master', 1]);
+    await write([{ ...content, source_environment: 'staging' }]);
+    expect(await apply()).toMatchObject({ ok: true, status: 'complete' });
+    expect(world.environments('shop').at(-1)).toMatchObject({ id: 'pr-12', source: 'staging' });
+    expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }] });
+  });
+
+  test('is gone on with where the plan is the same', async () => {
+    const { world, order, apply } = await die();
+    expect(await apply()).toMatchObject({ ok: true, status: 'complete' });
+    expect(world.environments('shop').at(-1)).toMatchObject({ id: 'pr-12', source: 'master' });
+    expect(order()).toEqual(['PUT environments/pr-12', 'DELETE environments/pr-12', 'PUT environments/pr-12']);
+  });
 });
 
 test('a source that is not there is named beside the space', async () => {

@@ -3,9 +3,19 @@ import { HttpFailure } from '../../http/failure.ts';
 import { ask, parseAnswer } from '../answer.ts';
 import { asBody } from '../http/as-json.ts';
 import { findAll } from '../http/find.ts';
-import type { Desired, FindSpec, Io, Live, ObjectBound, Op, Params, Readiness, Value } from '../op.ts';
+import {
+  type Desired,
+  type FindSpec,
+  type Io,
+  type Live,
+  type ObjectBound,
+  type Op,
+  type Params,
+  type Readiness,
+  unreadable,
+  type Value,
+} from '../op.ts';
 import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { Unread } from '../unread.ts';
 import { identityText, Kept } from '../value.ts';
 import { type Environment, environmentPath, environmentSchema, environmentsPath, idPattern, readEnvironment, spaceId } from './api.ts';
 
@@ -159,13 +169,12 @@ class EnvironmentLine implements ObjectBound {
         fix: 'Give `environment_id` another value.',
       });
     }
-    const source = this.fields.source_environment;
     return {
       id,
       values: {
         name: now.name,
-        // Nothing shows what it was copied from. That cannot change while it stands, so what was recorded of the same one holds.
-        ...(typeof source === 'string' && { source_environment: new Unread(async () => source) }),
+        // Nothing shows what it was copied from.
+        source_environment: unreadable,
       },
       outputs: { id, name: now.name },
       ...(createdAt !== undefined && { createdAt, revision: createdAt }),
