@@ -114,6 +114,18 @@ test('the secret of a password is shown once, and --recreate makes a new one bes
   expect(await stage.bytes()).not.toContain('pscale_pw_');
 });
 
+test('another role makes a new password beside the old one, which goes when its users have the new one', async () => {
+  const { world, stage, order, write } = await openShop([db, { ...key, branch: { from: 'db.name' } }]);
+  await stage.apply();
+  const [before] = world.branch('pr-12').passwords;
+  await write([db, { ...key, branch: { from: 'db.name' }, role: 'reader' }]);
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'replace' }] });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(order().slice(2)).toEqual(['POST branches/pr-12/passwords', `DELETE branches/pr-12/passwords/${before?.id}`]);
+  expect(world.branch('pr-12').passwords).toMatchObject([{ name: 'preview', role: 'reader' }]);
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }] });
+});
+
 test('a password that has expired is made anew', async () => {
   const { world, stage } = await openShop([key]);
   world.addBranch('pr-12');

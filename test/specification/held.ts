@@ -13,11 +13,16 @@ export const held = (says: string, file: string, test: string): Row => ({
     const lines = (await readFile(new URL(`../${file}`, import.meta.url), 'utf8')).split('\n');
     const at = lines.findIndex((line) => line.includes(quoted(test)));
     assert.ok(at >= 0, `test/${file} has no test named "${test}"`);
-    // A long name stands on the line after its `test.each(…)(`.
-    const call = lines.slice(Math.max(0, at - 1), at + 1).join('\n');
-    assert.ok(/\b(?:it|test)(?:\.each)?\(|\)\($|says: /m.test(call), `"${test}" is not the name of a test in test/${file}`);
-    assert.ok(!/\b(?:skip|skipIf|runIf|todo)\b/.test(call), `"${test}" in test/${file} is skipped`);
+    const name = lines[at]?.trimStart() ?? '';
+    // A long name stands on the line after its `test.each(…)(`, and the cases of one may stand between.
+    const isName = /^(?:it|test)\b/.test(name) || name.startsWith(quoted(test)) || /^\].*\)\(/.test(name);
+    const from = lines.findLastIndex((line, i) => i <= at && /^\s*(?:it|test)\b/.test(line));
+    assert.ok(isName && from >= 0, `"${test}" is not the name of a test in test/${file}`);
+    const isSkipped = [lines[from], ...lines.filter((line) => /^\s*describe\b/.test(line))].some((line) => skips.test(line ?? ''));
+    assert.ok(!isSkipped, `"${test}" in test/${file} is skipped`);
   },
 });
+
+const skips = /^\s*\w+[\w.]*\.(?:skip|skipIf|runIf|todo)\b/;
 
 const quoted = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`);

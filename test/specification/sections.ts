@@ -1,5 +1,6 @@
 import { rows as action } from './action.ts';
 import { rows as authentication } from './authentication.ts';
+import { rows as builtIn } from './built-in.ts';
 import { rows as builtInErrors } from './built-in-errors.ts';
 import { rows as limits } from './limits.ts';
 import { rows as listItem } from './list-item.ts';
@@ -26,6 +27,7 @@ export const sections: readonly Section[] = [
   { title: 'Secret sources', file: 'secret-sources.ts', rows: secretSources },
   { title: 'Requests, retries and errors', file: 'requests.ts', rows: requests },
   { title: 'Versioning and identity', file: 'versioning.ts', rows: versioning },
+  { title: 'Built-in adapters', file: 'built-in.ts', rows: builtIn },
   { title: 'Built-in adapters: errors', file: 'built-in-errors.ts', rows: builtInErrors },
   { title: 'Built-in adapters: deployments and other states that take time', file: 'readiness.ts', rows: readiness },
   { title: 'Limits', file: 'limits.ts', rows: limits },
