@@ -2,12 +2,22 @@ import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { ask } from '../answer.ts';
-import { asBody, asJson } from '../http/as-json.ts';
+import { asBody } from '../http/as-json.ts';
 import { findAll } from '../http/find.ts';
-import type { Desired, FindSpec, Io, Live, ObjectBound, Op, Params, Readiness, Value } from '../op.ts';
+import {
+  type Desired,
+  type FindSpec,
+  type Io,
+  type Live,
+  type ObjectBound,
+  type Op,
+  type Params,
+  type Readiness,
+  unreadable,
+  type Value,
+} from '../op.ts';
 import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { Unread } from '../unread.ts';
-import { hasPending, identityText, Kept } from '../value.ts';
+import { identityText } from '../value.ts';
 import { exists, hasPendingTask, indexesPath, indexPath, isDone, queuedSchema, settingsPath } from './api.ts';
 
 /** Seconds; a copy takes as long as there are records, some minutes at the most as a rule. */
@@ -62,6 +72,7 @@ export const index: Op = {
     ],
   },
   notes: [
+    '`base_url` of `providers.algolia` is https://<application id>.algolia.net; the address with `-dsn` serves searches alone.',
     'Records of the copy count towards the plan of the application: `scope` copies an index without them.',
     'Replicas of the source are not copied, and neither are its settings `replicas`, `mode` and `enableReRanking`. A replica that is made for the copy stays when the copy is deleted, as an index of its own.',
     'What is written to the source later does not reach the copy: `--recreate` copies it anew.',
@@ -158,13 +169,11 @@ class IndexLine implements ObjectBound {
 
   #live(taskID?: number): Live {
     const name = this.#name;
-    const copied = Object.entries(this.fields).filter(([, value]) => !(value instanceof Kept) && !hasPending(value));
     return {
       id: name,
-      // Nothing shows what it was copied from. That cannot change while it stands, so what was recorded of the same one holds.
-      values: Object.fromEntries(copied.map(([field, value]) => [field, new Unread(async () => asJson(asBody(value)))])),
+      // Nothing shows what it was copied from.
+      values: Object.fromEntries(fieldNames.map((field) => [field, unreadable])),
       outputs: { id: name, name },
-      revision: 'copy',
       ...(taskID !== undefined && { raw: { taskID } }),
     };
   }
