@@ -76,12 +76,12 @@ describe('the table of all recipes', () => {
 });
 
 describe('the README', () => {
-  it('names built-in operations that there are', async () => {
+  it('names every built-in operation', async () => {
     const [, row = ''] = /^\| built in \| (.*) \|$/m.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? [];
-    const named = [...row.matchAll(/`(\w+\.\w+)`/g)].flatMap(([, one]) => one ?? []);
+    const named = [...row.matchAll(/`(\w+\.\w+)`/g)].map(([, one]) => one);
     const known = subjects.filter(({ kind }) => kind === 'adapter').flatMap(({ name, ops }) => ops.map((op) => `${name}.${op.name}`));
-    expect(named).not.toEqual([]);
-    expect(known).toEqual(expect.arrayContaining(named));
+    expect(named.toSorted()).toEqual(known.toSorted());
+    expect(known.length).toBeGreaterThanOrEqual(17);
   });
 
   it('counts the recipes and their providers', async () => {
