@@ -35,7 +35,8 @@ const namePattern = '^(?!\\.\\.?$)[\\s\\S]{1,256}$';
  */
 export const index: Op = {
   kind: 'object',
-  doc: 'An index of an Algolia application: a copy of another one. Identified by its name; destroy deletes it with its records.',
+  doc: 'An index of an Algolia application: a copy of another one. Identified by its name.',
+  destroys: 'Destroy deletes it with its records, and waits until it is gone.',
   params: {
     name: {
       type: 'string',

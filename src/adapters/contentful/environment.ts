@@ -28,7 +28,8 @@ const longest = 900;
  */
 export const environment: Op = {
   kind: 'object',
-  doc: 'An environment of a Contentful space: a copy of another one. Identified by its id; destroy deletes it with its content.',
+  doc: 'An environment of a Contentful space: a copy of another one. Identified by its id.',
+  destroys: 'Destroy deletes it with its content.',
   params: {
     space_id: spaceId,
     environment_id: {

@@ -26,7 +26,8 @@ const longest = 600;
  */
 export const branch: Op = {
   kind: 'object',
-  doc: 'A branch of a PlanetScale database. Destroy deletes it with its data.',
+  doc: 'A branch of a PlanetScale database.',
+  destroys: 'Destroy deletes it with its data.',
   params: {
     ...databaseParams,
     name: { type: 'string', required: true, pattern: branchName, doc: 'Name of the branch.', example: '${ctx.scope}' },

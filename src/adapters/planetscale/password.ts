@@ -48,7 +48,10 @@ export const password: Op = {
       doc: 'Addresses or CIDR ranges that may use it, such as `203.0.113.0/24`; all when left out.',
     },
     direct_vtgate: { type: 'boolean', doc: 'Whether it connects past the load balancers. Another choice makes a new password.' },
-    timeout: timeoutParam(longest),
+    timeout: {
+      ...timeoutParam(longest),
+      doc: 'Seconds until waiting for the branch is given up; nothing is made then. Never longer than `--wait-timeout`.',
+    },
   },
   outputs: {
     id: { doc: 'Id of the password.' },
