@@ -19,6 +19,7 @@ describeOp('contentful.environment', {
       credential,
       params: { space_id: 'shop', environment_id: 'pr-12', name: 'Preview 12', source_environment: 'staging' },
       mine,
+      counters: ['version'],
       others: () => ({ ...world.state.spaces, shop: { ...space, environments: space.environments.filter(({ id }) => id !== 'pr-12') } }),
       stands: { name: 'Preview 12', source: 'staging' },
       edits: { name: { name: 'renamed by hand' } },

@@ -1,3 +1,4 @@
+import { isMap } from '../../../src/core/json.ts';
 import { credentialOf, lineId, planOf } from '../../support/suite/bench.ts';
 import { putMembers } from '../../support/suite/case.ts';
 import type { Edit } from '../../support/suite/subject.ts';
@@ -24,7 +25,7 @@ export const sceneOf = (line: Described): Scene => ({
         ...(updating && { updated: plan(updating) }),
         ...(replacing && !isMessage && { replaced: plan(replacing) }),
       },
-      mine: () => subject.mine(),
+      mine: () => subject.mine().map((thing) => without(thing, subject.counters ?? [])),
       others: () => subject.others(),
       ...(subject.run && { run: subject.run }),
       ...(line.kind !== 'wait' && line.skip.recreate === undefined && { recreate: [lineId] }),
@@ -38,6 +39,9 @@ export const sceneOf = (line: Described): Scene => ({
     return site;
   },
 });
+
+const without = (thing: unknown, members: readonly string[]): unknown =>
+  isMap(thing) ? Object.fromEntries(Object.entries(thing).filter(([member]) => !members.includes(member))) : thing;
 
 /** Destroy leaves what it made. */
 function keeps(line: Described): boolean {
