@@ -33,8 +33,12 @@ for (const { isNewest, skip } of worlds) {
           if (phase === 'after' && method === 'PATCH' && isOurs(service.latestCreated)) world.deploy('shop');
         });
       const isTagged = (name: string) => service.traffic.some((one) => one.tag === tag && one.revision === name);
-      // Without its tag the newest one is nobody's.
-      const ours = () => service.revisions.filter(({ name }) => isOurs(name) && (name !== service.latestCreated || isTagged(name)));
+      // The newest one that lost its tag is nobody's, also once another takes its place.
+      const left = new Set<string>();
+      watch(({ phase, method }) => {
+        if (phase === 'after' && method === 'PATCH' && !isTagged(service.latestCreated)) left.add(service.latestCreated);
+      });
+      const ours = () => service.revisions.filter(({ name }) => isOurs(name) && (isTagged(name) || !left.has(name)));
       return {
         env: {
           PATH,
