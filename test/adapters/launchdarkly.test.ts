@@ -95,6 +95,10 @@ test('a change in flight (409) is met by reading again, up to three times', asyn
   expect(await stage.apply()).toMatchObject({ ok: true });
   expect(simulation.writes()).toHaveLength(4);
   expect(world.servedTo(flag, 'test', 'pr-12')).toEqual([0]);
+  world.state.conflicts = 3;
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(simulation.writes()).toHaveLength(8);
+  expect(world.servedTo(flag, 'test', 'pr-12')).toEqual([]);
 });
 
 test('a change in flight that does not end is PROVIDER_CONFLICT, and nothing is recorded', async () => {

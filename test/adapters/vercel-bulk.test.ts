@@ -148,3 +148,24 @@ it('one alone that came into being after the look (ENV_ALREADY_EXISTS) is somebo
   expect([ended, requests.filter((one) => one === create)]).toEqual([['claim settled'], []]);
   expect(values()).toEqual({ ALONE: 'value of ALONE' });
 });
+
+it('an answer of 201 that made none of several says why for each, and nothing of them is recorded', async () => {
+  const { apply, faults, values, stage } = await open(['ONE', 'TWO', 'THREE'].map((key) => lineOf(key)));
+  const failed = [
+    { error: { code: 'INVALID_VALUE', message: 'The value of TWO is too long.', envVarKey: 'TWO' } },
+    { error: { code: 'MAX_ENVS_EXCEEDED', message: 'No more than 100.', envVarKey: 'THREE' } },
+  ];
+  faults.once(create.replace('shop', '{project}'), 201, { created: [], failed });
+  const { doc, requests } = await apply();
+  expect(doc.lines.map(({ error }) => error?.code)).toEqual(['PROVIDER_INVALID', 'PROVIDER_INVALID', 'PROVIDER_QUOTA']);
+  expect(doc.lines.map(({ error }) => error?.detail)).toEqual([
+    expect.stringContaining('it gave no reason'),
+    expect.stringContaining('The value of TWO is too long.'),
+    expect.stringContaining('No more than 100.'),
+  ]);
+  expect(requests.filter((one) => one === create)).toHaveLength(1);
+  const { records, intents } = await stage.ledger();
+  expect([records.size, intents.size]).toEqual([0, 0]);
+  expect((await apply()).ended).toEqual(['create settled', 'create settled', 'create settled']);
+  expect(Object.keys(values())).toEqual(['ONE', 'TWO', 'THREE']);
+});

@@ -180,6 +180,7 @@ test('of several projects that build one commit, that of the line counts', async
   world.settle(theirs, 'ERROR');
   expect(readyLive(await line().poll(io, null)).id).toBe(ours.id);
   expect(await line({ project: 'docs' }).poll(io, null)).toMatchObject({ state: 'failed' });
+  expect(readyLive(await line({ project: world.project('shop').id }).poll(io, null)).id).toBe(ours.id);
 });
 
 test('a line may give up before the run does, says what it waited for, and the next run waits on', async () => {
