@@ -106,10 +106,12 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
   // What a record says of fields that nobody can read, it says of its own object: not of one that takes its place, nor of what a
   // run may have written that announced it and died before it recorded it.
   const said = isRecorded && work.intent === null ? record : null;
+  // Under the recorded id stands the recorded object, unless its revision tells that it was made anew since.
+  const announced = isRecorded && record?.revision === found.live?.revision ? null : work.intent;
   work.live = found.live && (await withValues(found.live, said));
   const comparison =
     work.live && found.count === 'one'
-      ? await compareFields({ fields: bound.fields, writeOnly, live: work.live, record: said, intent: work.intent, isSameEdge })
+      ? await compareFields({ fields: bound.fields, writeOnly, live: work.live, record: said, intent: announced, isSameEdge })
       : { changed: [], isDrifted: false };
   work.changed = comparison.changed;
   const kept = Object.values(bound.fields);

@@ -12,6 +12,8 @@ const rows: readonly (readonly [family: string, operation: string, what: string]
   ['http.action', 'update-and-back', 'a message that was sent and not recorded is followed by the one that the plan now wants'],
   ['http.resource.hidden', 'update-and-back', 'a hidden field that was written and not recorded is written again'],
   ['http.resource.hidden', 'missing-and-back', 'a hidden field of an announced object is not judged by the record of the one that is gone'],
+  ['http.resource.hidden-fixed', 'replace', 'a hidden field of the old object is not judged by the announcement of the new one'],
+  ['http.resource.hidden-fixed', 'replace-and-back', 'a hidden field of an announced object is not taken for what the plan now says'],
   ['vercel.env+deploy', 'update', 'what was written and not recorded is deployed'],
   ['vercel.env+deploy', 'missing', 'what was made and not recorded is deployed'],
 ];

@@ -95,6 +95,13 @@ function lines(): readonly Line[] {
       remove: (world) => world.removeBerth(name),
     },
     {
+      ...berths,
+      family: 'http.resource.hidden-fixed',
+      first: { ...berth, fields: { ...fields, mark: 'anchor' }, compare: { mark: { hidden: 'always' } }, immutable: ['mark'] },
+      replaced: { fields: { ...fields, mark: 'star' } },
+      remove: (world) => world.removeBerth(name),
+    },
+    {
       family: 'http.resource.adopted',
       isAdopted: true,
       first: { ...berth, immutable: [], fields: { length: { keep: true }, flag: { keep: true } } },
