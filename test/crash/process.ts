@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../src/core/clock.ts';
+import { Failure } from '../../src/core/errors.ts';
 import type { Store } from '../../src/ledger/store.ts';
 import { mount } from '../simulate/kit/index.ts';
 import type { Simulation } from '../simulate/kit/types.ts';
@@ -128,7 +129,7 @@ export class Process {
     if (this.#isCut || cut?.phase !== moment.phase || cut.effect !== moment.effect || cut.nth !== nth) return;
     this.#isCut = true;
     if (cut.fate === 'stopped') {
-      this.#stop.abort(new Error('SIGTERM'));
+      this.#stop.abort(new Failure('INTERRUPTED', { detail: 'SIGTERM was received before the run was done.' }));
       if (moment.isWrite && moment.where === 'provider') await this.#clock.sleep(this.#latenessMs);
       return;
     }

@@ -32,7 +32,11 @@ export const bulk: Scene = {
       simulations: [simulation],
       env: { VERCEL_TOKEN: tokens.full },
       plans: { first: planOf((key) => `https://${key}.pr-12.example`), updated: planOf((key) => `https://${key}.next.example`) },
-      mine: () => world.project().env.filter(isMine).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+      mine: () =>
+        world
+          .project()
+          .env.filter(isMine)
+          .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
       others: () => world.project().env.filter((one) => !isMine(one)),
       recreate: ['cache-url'],
       drift: () => {
