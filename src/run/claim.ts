@@ -14,6 +14,10 @@ export interface Contradiction {
   readonly whose: 'theirs' | 'unclear';
 }
 
+/** Whether it was made before it was announced, as far as the provider tells. */
+export const isOlder = (intent: Intent, { createdAt }: Pick<Found, 'createdAt'>): boolean =>
+  createdAt !== undefined && Date.parse(createdAt) < Date.parse(intent.at) - skewMs;
+
 type Found = { readonly id: string; readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
 
 /**
@@ -26,7 +30,7 @@ export async function contradictionOf(session: Session, intent: Intent, live: Fo
 
 /** The same, with what follows from it: a record says whose it is, and a second announcement only that it is unclear. */
 export async function contradictionIn(session: Session, intent: Intent, live: Found): Promise<Contradiction | null> {
-  if (live.createdAt !== undefined && Date.parse(live.createdAt) < Date.parse(intent.at) - skewMs) {
+  if (isOlder(intent, live)) {
     return { why: `${intent.key} was made at ${live.createdAt}, before this scope announced it`, whose: 'theirs' };
   }
   if (live.isMarked === false) return { why: `${intent.key} does not bear the mark of this scope`, whose: 'theirs' };

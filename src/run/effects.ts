@@ -1,5 +1,5 @@
 import { removeObject } from '../adapters/http/find.ts';
-import type { Desired, ObjectBound, Reach } from '../adapters/op.ts';
+import type { Desired, Live, ObjectBound, Reach } from '../adapters/op.ts';
 import { withValues } from '../adapters/unread.ts';
 import { Kept } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
@@ -8,7 +8,7 @@ import { longestWait } from '../http/retry.ts';
 import type { Intent, LedgerRecord } from '../ledger/facts.ts';
 import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
 import { confirmGone } from './absent.ts';
-import { contradictionOf, foreign } from './claim.ts';
+import { contradictionOf, foreign, isOlder } from './claim.ts';
 import { compareFields } from './compare.ts';
 import type { Creates } from './creates.ts';
 import { detach } from './detach.ts';
@@ -118,8 +118,9 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
   if (unclear?.unanswered) await session.clock.sleep(Math.max(0, session.gate.unansweredUntil() - session.clock.mono()), session.ending);
   const settle = bound.reach.kind === 'object' ? (bound.reach.find?.settle ?? 0) : 0;
   if (settle > 0) await session.clock.sleep(settle * 1000, session.ending);
-  const not = new Set(work.intent.not);
-  const found = (await bound.find(ioOf(work, session.ending, { share: false }))).filter((live) => !not.has(live.id));
+  const found = madeBy(work.intent, await bound.find(ioOf(work, session.ending, { share: false })), {
+    gone: work.live === null ? work.record?.objectId : undefined,
+  });
   if (found.length > 1) {
     throw new Failure('PARAM_INVALID', {
       detail: `More than one object matches ${bound.key} after its create; pilotfish cannot tell which one is its own.`,
@@ -164,6 +165,16 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
   work.changed = changed;
   publish(session, work);
   return { outcome: 'claimed', needsUpdate: changed.length > 0 && bound.update !== undefined };
+}
+
+/**
+ * What a create may have made, of all that matches. An object of a chosen id is made anew under the id of the one that is gone;
+ * where the provider chooses ids, one that comes back in a list that lags is older, or stands beside the new one.
+ */
+function madeBy(intent: Intent, matches: readonly Live[], { gone }: { gone: string | undefined }): readonly Live[] {
+  const not = new Set(intent.not);
+  const fresh = matches.filter(({ id }) => !not.has(id));
+  return fresh.length > 0 ? fresh : matches.filter((live) => live.id === gone && !isOlder(intent, live));
 }
 
 export async function update(session: Session, work: LineWork, parents: Parents): Promise<void> {

@@ -57,13 +57,18 @@ export const lifecycle = {
   },
 
   missing: {
-    says: 'one that somebody removed is drift "missing" and made again',
+    says: 'one that somebody removed is drift "missing" and made again, also when the answer was lost',
     unless: ({ remove }) => (remove ? null : 'nobody can remove it'),
     run: async (bench) => {
       await bench.applied();
       bench.subject.remove?.();
       expect(await bench.planned()).toMatchObject({ verdict: 'create', drift: 'missing' });
       await bench.applied();
+      standsAsPlanned(bench);
+      bench.subject.remove?.();
+      const lost = bench.simulation.faults.loseAnswer(createOf(bench));
+      await bench.applied();
+      expect(lost.hits).toBe(1);
       standsAsPlanned(bench);
       expect((await bench.ledger()).records.size).toBe(1);
       expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none' });
