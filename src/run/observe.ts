@@ -13,6 +13,7 @@ import { isDoubted } from './doubt.ts';
 import { asLineError, LineError } from './errors.ts';
 import { knownOf } from './known.ts';
 import { type FoundLive, findItem, findObject } from './look.ts';
+import { isParentToCome } from './parent-to-come.ts';
 import { refusal } from './refusal.ts';
 import { resolveLine } from './resolve.ts';
 import type { Session } from './session.ts';
@@ -43,17 +44,10 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
     const found = bound.kind === 'item' ? await findItem(session, work, bound) : await findObject(session, work, bound);
     return await judge(session, work, bound, found);
   } catch (error) {
-    if (!isBeforeItsParent(session, work, error)) throw error;
+    if (!isParentToCome(session, work, error)) throw error;
     return conclude(session, work, verdictOf('create', 'stands in an object that this plan makes'));
   }
 }
-
-/** A plan looks before anything is made: what stands in an object of an earlier line may have nowhere to stand yet. */
-const isBeforeItsParent = (session: Session, work: LineWork, error: unknown): boolean =>
-  session.purpose === 'plan' &&
-  error instanceof Failure &&
-  error.code === 'PROVIDER_NOT_FOUND' &&
-  (work.prepared?.after ?? []).some((id) => session.vault.get(id) === null);
 
 const verdictOf = (verdict: Verdict['verdict'], why: string): Verdict => ({ verdict, why, drift: 'none' });
 
