@@ -102,6 +102,21 @@ it('examples/nextjs-vercel lets sign-in come back to the deployment of the next 
   expect(allowed()).not.toContain(first);
 });
 
+it('a credential that is not set is told at the first line that needs it, with what it must hold and where it is made', async () => {
+  const { stage, variables } = await openExample('nextjs-vercel');
+  const run = stage.plan({ ...pull, env: Object.fromEntries(variables.map((variable) => [variable, ''])) });
+  const refused = await run.catch((error: unknown) => error);
+  const told = refused instanceof Failures ? refused.failures.map((failure) => failure.toData()) : [];
+  expect(told.map(({ code, place }) => `${code} ${place}`)).toEqual([
+    'CREDENTIAL_MISSING release.plan.yaml:6:9',
+    'CREDENTIAL_MISSING release.plan.yaml:13:9',
+    'CREDENTIAL_MISSING release.plan.yaml:38:9',
+  ]);
+  expect(told[1]?.fix).toBe(
+    'Set VERCEL_TOKEN. What it needs, and no more: An access token for the team that owns the project. It is made at https://vercel.com/account/settings/tokens',
+  );
+});
+
 /** What a run says is missing: all at once before the first request, or line by line where only a program can tell. */
 async function refusalsOf(run: ReturnType<Stage['plan']>): Promise<readonly string[]> {
   const ended = await run.catch((error: unknown) => error);

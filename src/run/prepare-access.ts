@@ -1,5 +1,6 @@
+import type { Setup } from '../adapters/op.ts';
 import type { Registry } from '../adapters/registry.ts';
-import { Failure } from '../core/errors.ts';
+import { Failure, type Place } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
 import { checkCredentials } from '../http/auth/check.ts';
 import type { AuthForm, ProviderBlock } from '../http/types.ts';
@@ -24,10 +25,17 @@ export const secretsOf = ({ params, credential }: PreparedLine): readonly Secret
   ...(credential instanceof SecretRef ? [credential] : []),
 ];
 
+/** A line, and what its provider says of the credential that it takes. */
+export interface Access {
+  readonly prepared: PreparedLine;
+  readonly setup: Setup | undefined;
+}
+
 /** Credentials of the blocks that the lines use: missing variables, live keys that are refused, a line's own that cannot be sent. */
-export function checkLineCredentials(lines: readonly PreparedLine[], env: NodeJS.ProcessEnv, problems: Problems): void {
+export function checkLineCredentials(lines: readonly Access[], env: NodeJS.ProcessEnv, problems: Problems): void {
   const seen = new Set<string>();
-  for (const { block, line, credential } of lines) {
+  for (const { prepared, setup } of lines) {
+    const { block, line, credential } = prepared;
     const { auth } = block;
     if (credential !== null && !isReplaceable(auth)) {
       problems.add('PLAN_INVALID', {
@@ -41,8 +49,15 @@ export function checkLineCredentials(lines: readonly PreparedLine[], env: NodeJS
     const key = JSON.stringify([needed.api, needed.base_url, needed.auth, needed.session_token_env ?? null]);
     if (seen.has(key)) continue;
     seen.add(key);
-    problems.take(...checkCredentials(needed, env));
+    problems.take(...checkCredentials(needed, env).map((failure) => asked(failure, line.place, setup)));
   }
+}
+
+/** The first line that needs the credential, and where a person gets one. */
+function asked({ code, detail, fix }: Failure, place: Place, setup: Setup | undefined): Failure {
+  const how =
+    setup === undefined || code !== 'CREDENTIAL_MISSING' ? '' : ` What it needs, and no more: ${setup.needs} It is made at ${setup.page}`;
+  return new Failure(code, { detail, fix: `${fix}${how}`, place });
 }
 
 const isReplaceable = (auth: AuthForm | null): boolean =>

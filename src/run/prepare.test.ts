@@ -161,13 +161,13 @@ changes:
     { scope: null, env: {} },
   );
   expect(told.map((line) => line.split(' ', 2).join(' '))).toEqual([
-    'CREDENTIAL_MISSING -',
     'CTX_NULL -',
     'PLAN_INVALID 3:3',
     'PLAN_INVALID 5:5',
     'PLAN_INVALID 5:23',
     'PLAN_INVALID 7:33',
     'PARAM_INVALID 8:11',
+    'CREDENTIAL_MISSING 8:11',
     'PARAM_INVALID 8:46',
     'PLAN_INVALID 10:22',
     'SECRET_UNRESOLVED 11:67',

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { OutputSpec } from '../adapters/op.ts';
+import type { OutputSpec, Setup } from '../adapters/op.ts';
 import { readParams } from '../adapters/params.ts';
 import type { Registry } from '../adapters/registry.ts';
 import { type Failure, Failures, type Place } from '../core/errors.ts';
@@ -52,7 +52,7 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   const productionLines = checkBindings(drafts, context, problems);
   checkSecrets(ready, registry, env, problems);
   checkLineCredentials(
-    drafts.filter((draft) => draft.hasBlock).map((draft) => draft.prepared),
+    drafts.filter((draft) => draft.hasBlock),
     env,
     problems,
   );
@@ -74,6 +74,7 @@ interface LineTools {
 /** A line as far as it could be prepared. */
 interface Draft {
   readonly prepared: PreparedLine;
+  readonly setup: Setup | undefined;
   readonly hasBlock: boolean;
   /** No mistake of its own is known, so that binding it tells new ones. */
   readonly isSound: boolean;
@@ -105,7 +106,14 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
     destroy,
     credential: line.credential,
   };
-  return [{ prepared, hasBlock: block !== null, isSound: block !== null && failures.length === 0 && !spoiled.has(line.id) }];
+  return [
+    {
+      prepared,
+      setup: (family ?? adapter).setup,
+      hasBlock: block !== null,
+      isSound: block !== null && failures.length === 0 && !spoiled.has(line.id),
+    },
+  ];
 }
 
 /** The lines that these mistakes stand in: each belongs to the last line that begins before it. */
