@@ -50,6 +50,18 @@ test('a missing param that is looked up comes with the place where its value is 
   expect(failure?.fix).toBe('Add `zone:`, for example "z1". Where its value is found: Dashboard, Overview.');
 });
 
+test('a value of the wrong form is told with one of the right form, and where it is found', () => {
+  const zone: ParamSpec = { type: 'string', pattern: '^z[0-9]$', doc: 'The zone.', todo: 'Dashboard, Overview.', example: 'z1' };
+  expect(readParams(op({ zone }), line({ zone: 'one' })).failures.map(({ detail, fix }) => [detail, fix])).toEqual([
+    [
+      'a.zone must match ^z[0-9]$.',
+      'Correct the param at the place shown, for example "z1". Where its value is found: Dashboard, Overview.',
+    ],
+  ]);
+  const [failure] = readParams(op({ size: { type: 'integer', doc, example: { from: 'a.size' } } }), line({ size: 'x' })).failures;
+  expect(failure?.fix).toBe('Correct the param at the place shown.');
+});
+
 test('names that every object inherits are unknown params', () => {
   expect(readParams(op({}), line({ constructor: 'x' })).failures).toHaveLength(1);
 });

@@ -79,7 +79,8 @@ class Walk {
     }
     const problem = literalProblem(spec, wanted);
     if (problem !== null) {
-      this.failures.push(new Failure('PARAM_INVALID', { detail: `${this.#where(path)} ${problem}`, place: this.#line.placeOf(path) }));
+      const detail = `${this.#where(path)} ${problem}`;
+      this.failures.push(new Failure('PARAM_INVALID', { detail, ...correctionOf(spec), place: this.#line.placeOf(path) }));
       return wanted;
     }
     if (isList(wanted)) return wanted.map((item, i) => this.value(item, [...path, i], itemSpec(spec)));
@@ -137,6 +138,13 @@ function unknownParam(op: Op, line: PlanLine, name: string): Failure {
     fix: known.length > 0 ? `Remove it, or use one of ${known.join(', ')}.` : 'Remove it.',
     place: line.placeOf([name]),
   });
+}
+
+/** What a right value looks like and where it is found, as far as the param says so. */
+function correctionOf({ example, todo }: ParamSpec): { readonly fix?: string } {
+  const shown = typeof example === 'string' || typeof example === 'number' ? `, for example ${JSON.stringify(example)}` : '';
+  const found = todo === undefined ? '' : ` Where its value is found: ${todo}`;
+  return shown + found === '' ? {} : { fix: `Correct the param at the place shown${shown}.${found}` };
 }
 
 function missingParam(line: PlanLine, name: string, spec: ParamSpec): Failure {

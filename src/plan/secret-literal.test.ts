@@ -73,6 +73,7 @@ describe('a literal that has the form of a credential is refused under any name'
 describe('what is no secret passes', () => {
   it.each([
     ['a public text', 'token: { public: pk_hello }'],
+    ['a switch in the words of YAML 1.1', 'secret: yes'],
     ['a public text that looks like a credential', `v: { public: "sk_${'live'}_abcd1234" }`],
     ['a reference', 'token: { secret: "env://TOKEN" }'],
     ['the live value', 'token: { keep: true }'],

@@ -87,6 +87,8 @@ function verdictOn(text: string, spot: Spot): { why: string; fix: string } | nul
   if (isCredential(text)) {
     return { why: 'holds what looks like a credential, and the repository would keep it for good.', fix: adviceFor(spot) };
   }
+  // A switch that is called `secret` and was written as YAML 1.1 had it: what is wrong with it is not that.
+  if (/^(yes|no|on|off|true|false)$/i.test(text)) return null;
   // Text with a value of the run in it was written for this plan.
   if (spot.name === null || !isSecretName(spot.name) || mentionsContext(text)) return null;
   if (/^[a-z][a-z0-9+-]*:\/\/\S+$/.test(text) && !/^(https?|wss?):/.test(text)) {
