@@ -62,6 +62,24 @@ describe('a branch', () => {
     expect((await bound.find(io)).map(({ id }) => id)).toEqual([made.id]);
   });
 
+  test.each(['finished', 'failed'] as const)(
+    'waits for what its create set going, however ready branch and compute look (%s)',
+    async (ends) => {
+      const { simulation, world, line, io, ready } = open();
+      simulation.faults.readyAfter(1);
+      const project = world.state.projects[world.project];
+      if (!project) throw new Error('there is no project');
+      Object.assign(project, { lateLooks: 6, ends });
+      const bound = line();
+      const made = await bound.create(io, {});
+      const { last, waits } = await settle(() => ready(bound, made));
+      expect(world.branch('pr-12')).toMatchObject({ current_state: 'ready', endpoints: [{ current_state: 'active' }] });
+      expect(waits).toContain('The operation create_branch is running.');
+      if (ends === 'finished') expect(readyLive(last).id).toBe(made.id);
+      else expect(last).toEqual({ state: 'failed', detail: 'Neon ended the operation create_branch of the branch pr-12 as failed.' });
+    },
+  );
+
   test('has its project and name as identity; nothing else of the line is in the key', () => {
     const { line } = open();
     expect(line({ protected: false, parent: 'main' }).key).toBe('/projects/quiet-river-12345678/branches[name=pr-12]');

@@ -7,6 +7,7 @@ import {
   Ids,
   json,
   makeKit,
+  nextStep,
   refuse,
   route,
   type Shape,
@@ -207,8 +208,7 @@ function statusOf({ statusType }: Branch): Record<string, unknown> {
 function poll(state: XataState, branch: Branch): void {
   if (branch.pollsLeft === 0) return;
   branch.pollsLeft -= 1;
-  const at = state.steps.indexOf(branch.statusType);
-  const next = state.steps[Math.min(at + 1, state.steps.length - 1)] ?? 'STATUS_TYPE_TRANSIENT';
+  const next = nextStep(branch, state.steps) ?? 'STATUS_TYPE_TRANSIENT';
   branch.statusType = branch.pollsLeft === 0 ? state.end : next;
 }
 

@@ -6,6 +6,7 @@ import {
   flawsOf,
   Ids,
   makeKit,
+  nextStep,
   Refusal,
   type Reply,
   route,
@@ -232,7 +233,7 @@ function page({ query }: SpaceCall, all: readonly unknown[]): Reply {
 function poll(state: ContentfulState, environment: Environment): void {
   if (environment.pollsLeft === 0) return;
   environment.pollsLeft -= 1;
-  const next = state.steps[Math.min(state.steps.indexOf(environment.status) + 1, state.steps.length - 1)] ?? 'queued';
+  const next = nextStep(environment, state.steps) ?? 'queued';
   environment.status = environment.pollsLeft === 0 ? state.end : next;
 }
 

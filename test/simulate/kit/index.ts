@@ -8,6 +8,7 @@ export { type RouteOptions, route } from './router.ts';
 export { type Served, serve } from './serve.ts';
 export { type Flaw, flawsOf, type Shape } from './shape.ts';
 export { type Definition, type Kit, makeKit, simulate } from './simulation.ts';
+export { nextStep } from './steps.ts';
 export type {
   Armed,
   Call,

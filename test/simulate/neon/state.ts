@@ -63,6 +63,8 @@ export interface Project {
   readonly operations: Operation[];
   /** How its operations end. */
   ends: 'finished' | 'failed';
+  /** Looks that still see operations running when branch and compute are ready. */
+  lateLooks: number;
 }
 
 export interface NeonState {
@@ -92,7 +94,7 @@ export class Maker {
   readonly #ids = new Ids('neon');
 
   project(id: string, now: number): Project {
-    const project: Project = { id, region_id: 'aws-eu-central-1', branches: [], operations: [], ends: 'finished' };
+    const project: Project = { id, region_id: 'aws-eu-central-1', branches: [], operations: [], ends: 'finished', lateLooks: 0 };
     const main = this.branch(project, { name: 'main', parent: null, polls: 0, init_source: 'parent-data' }, now);
     const created_at = isoTime(now);
     main.isDefault = true;
@@ -174,15 +176,17 @@ export class Maker {
   }
 }
 
-/** One poll of a branch: with the last one it, its computes and its operations are ready. */
+/** One poll of a branch: with the last one it and its computes are ready, and its operations, unless they are late. */
 export function poll(project: Project, branch: Branch, now: number): void {
   const operations = project.operations.filter(
     ({ branch_id, status }) => branch_id === branch.id && status !== 'finished' && status !== 'failed',
   );
   if (branch.pollsLeft === 0 && operations.length === 0) return;
   branch.pollsLeft = Math.max(0, branch.pollsLeft - 1);
+  const isLate = branch.pollsLeft === 0 && project.lateLooks > 0;
+  if (isLate) project.lateLooks -= 1;
   for (const operation of operations) {
-    operation.status = branch.pollsLeft === 0 ? project.ends : 'running';
+    operation.status = branch.pollsLeft === 0 && !isLate ? project.ends : 'running';
     operation.updated_at = isoTime(now);
   }
   if (branch.pollsLeft > 0) return;

@@ -1,4 +1,4 @@
-import { Ids } from '../kit/index.ts';
+import { Ids, nextStep } from '../kit/index.ts';
 
 /** How a project is; a branch has a project of its own. */
 export type Status =
@@ -156,7 +156,5 @@ export function poll(state: SupabaseState, project: Project): void {
     project.status = state.end;
     return;
   }
-  const { steps } = state;
-  const at = steps.indexOf(project.status);
-  project.status = steps[Math.min(at + 1, steps.length - 1)] ?? 'COMING_UP';
+  project.status = nextStep(project, state.steps) ?? 'COMING_UP';
 }
