@@ -117,6 +117,22 @@ it('a credential that is not set is told at the first line that needs it, with w
   );
 });
 
+const nowhere: readonly (readonly [example: string, fix: string, place: string, written: string, misspelt: string])[] = [
+  ['nextjs-vercel', 'Check project_id in the plan', '9:17', 'quiet-river-12345678', 'loud-river-12345678'],
+  ['nextjs-vercel', 'Check project in the plan', '16:14', 'project: shop', 'project: shopp'],
+  ['netlify', 'Check project_key, flag_key and environment_key in the plan', '44:9', 'flag_key: checkout-v2', 'flag_key: checkout'],
+  ['cloudflare-pages', 'Check account_id and project_name in the plan', '14:9', 'project_name: shop', 'project_name: shopp'],
+  ['cloud-run', 'Check project, location and service in the plan', '6:9', 'service: shop-previews', 'service: shop'],
+];
+
+it.each(nowhere)('examples/%s with a name of nothing is told in the plan already: %s', async (name, fix, place, written, misspelt) => {
+  const { stage } = await openExample(name);
+  await stage.write((await readFile(join(folder, name, 'release.plan.yaml'), 'utf8')).replace(written, misspelt));
+  const { lines } = await stage.plan(pull);
+  const errors = lines.flatMap(({ error }) => (error && error.code !== 'DEPENDENCY_FAILED' ? [error] : []));
+  expect(errors).toMatchObject([{ code: 'PROVIDER_NOT_FOUND', place: `release.plan.yaml:${place}`, fix: expect.stringContaining(fix) }]);
+});
+
 /** What a run says is missing: all at once before the first request, or line by line where only a program can tell. */
 async function refusalsOf(run: ReturnType<Stage['plan']>): Promise<readonly string[]> {
   const ended = await run.catch((error: unknown) => error);

@@ -21,11 +21,13 @@ export class HttpFailure extends Failure implements HttpFailureFacts {
   /** Private, so that printing or serialising the error does not show a provider's text unredacted. */
   readonly #body: unknown;
   readonly #headers: Answer['headers'];
+  /** Private, because a query may hold more than a person should see. */
+  readonly #url: URL | null;
 
   constructor(
     code: ErrorCode,
     options: FailureOptions,
-    facts: HttpFailureFacts & { readonly repeat: Repeat; readonly headers?: Answer['headers'] },
+    facts: HttpFailureFacts & { readonly repeat: Repeat; readonly headers?: Answer['headers']; readonly url?: URL },
   ) {
     super(code, { ...options, status: facts.status });
     this.name = 'HttpFailure';
@@ -35,6 +37,7 @@ export class HttpFailure extends Failure implements HttpFailureFacts {
     this.repeat = facts.repeat;
     this.#body = facts.body;
     this.#headers = facts.headers ?? {};
+    this.#url = facts.url ?? null;
   }
 
   get body(): unknown {
@@ -44,6 +47,13 @@ export class HttpFailure extends Failure implements HttpFailureFacts {
   /** Of the refusal, in memory only; empty where no answer came. */
   get headers(): Answer['headers'] {
     return this.#headers;
+  }
+
+  /** Whether the refused request named this, as a part of its path or as a value of its query. */
+  asksFor(name: string): boolean {
+    if (this.#url === null || name === '') return false;
+    const path = `${this.#url.pathname}/`;
+    return [name, encodeURIComponent(name)].some((one) => path.includes(`/${one}/`)) || [...this.#url.searchParams.values()].includes(name);
   }
 }
 
@@ -83,7 +93,7 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
   return new HttpFailure(
     because ? 'PROVIDER_AUTH' : isFull ? 'PROVIDER_QUOTA' : codeOf(status, headers),
     { detail: because ? `${detail} ${call.redactor.text(because.detail)}` : detail, ...(fix !== null && { fix }) },
-    { status, headers, body, unanswered, repeatable: repeat === 'any' || unanswered, retryAfter: wait, repeat },
+    { status, headers, body, unanswered, repeatable: repeat === 'any' || unanswered, retryAfter: wait, repeat, url: call.url },
   );
 }
 

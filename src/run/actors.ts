@@ -6,6 +6,7 @@ import * as effects from './effects.ts';
 import { asLineError, Interrupted } from './errors.ts';
 import { explained } from './known.ts';
 import { observeLedger } from './ledger-lines.ts';
+import { withNamedParams } from './named-params.ts';
 import { observe } from './observe.ts';
 import type { Parents } from './parents.ts';
 import { awaitReady } from './ready.ts';
@@ -24,7 +25,7 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
         return await step(work);
       } catch (thrown) {
         const stopped = session.stopping.aborted && !isOfTheLine(thrown);
-        const told = stopped ? new Interrupted() : await explained(session, work, thrown);
+        const told = stopped ? new Interrupted() : withNamedParams(session, work, await explained(session, work, thrown));
         throw asLineError(told, { line: work.id, place: work.place, redactor: session.redactor });
       }
     });
