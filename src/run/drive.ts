@@ -1,5 +1,5 @@
 import { errorTable } from '../core/error-table.ts';
-import type { ErrorData } from '../core/errors.ts';
+import { type ErrorData, showPlace } from '../core/errors.ts';
 import type { Snapshot } from '../ledger/facts.ts';
 import { type LinePosition, runLines } from '../machines/coordinator/run-lines.ts';
 import type { Node } from '../machines/coordinator/schedule.ts';
@@ -11,6 +11,7 @@ import type { Parents } from './parents.ts';
 import { planDigest } from './resume.ts';
 import { workOf } from './session.ts';
 import type { Prepared } from './types.ts';
+import type { LineWork } from './work.ts';
 
 /** While a run is this young, lines that poll count as at work, so that a wave's facts share one push. */
 const patienceMs = 30_000;
@@ -46,7 +47,7 @@ export function driveLines(o: {
     purpose: session.purpose === 'plan' ? 'plan' : o.purpose,
     machine: wiredLineMachine(session, o.parents),
     restored: o.restored,
-    skipError: (line, because) => dependencyFailed(line, because),
+    skipError: (line, because) => dependencyFailed(workOf(session, line), because),
     onTransition: (line, from, to, event) => {
       const work = workOf(session, line);
       if (finalStates.has(to)) work.endedAt ??= session.clock.now();
@@ -91,9 +92,10 @@ export function driveLines(o: {
   };
 }
 
-const dependencyFailed = (line: string, because: string): ErrorData => ({
+const dependencyFailed = ({ id, place }: LineWork, because: string): ErrorData => ({
   code: 'DEPENDENCY_FAILED',
   summary: errorTable.DEPENDENCY_FAILED.summary,
-  detail: `${line}: it needs ${because}, which did not succeed, so nothing was sent for it.`,
+  detail: `${id}: it needs ${because}, which did not succeed, so nothing was sent for it.`,
   fix: `Correct ${because} first.`,
+  ...(place && { place: showPlace(place) }),
 });

@@ -171,6 +171,7 @@ describe('a failure', () => {
       'payments create failed PROVIDER_AUTH',
     ]);
     expect(doc.error?.code).toBe('PROVIDER_AUTH');
+    expect(errorOf(doc, 'hook')).toMatchObject({ place: 'release.plan.yaml:8:9', fix: 'Correct payments first.' });
     expect([records().length, hooks().length]).toEqual([1, 0]);
     expect((await apply()).status).toBe('complete');
   });
