@@ -200,7 +200,7 @@ export const errorTable = {
   LEDGER_VERSION: entry(1, 'The ledger is of a newer version', 'A newer pilotfish wrote this ledger.', 'Install the newer pilotfish.'),
   LEDGER_REFUSED: entry(
     1,
-    'The ledger could not be written',
+    'The ledger could not be reached or written',
     'The remote refused the push or could not be reached, or the folder cannot be written. What was done and not stored is in `.pilotfish/unpushed/`.',
     'Allow pushes to `pilotfish-receipts/**` for this token.',
   ),
