@@ -4,11 +4,21 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Asked } from './asked.ts';
 import type { Order, Told } from './family.ts';
+import { operations } from './operations.ts';
 import { scenes } from './scenes.ts';
 import { headings, rowOf } from './table.ts';
 
+const usage = `npm run crash -- [--family neon.branch] [--operation replace] [--cut 3] [--sample] [--jobs 2]
+
+  --family     one operation of a plan, or a scene of test/crash/scenes; all when left out
+  --operation  what is done to it: ${operations.map(({ name }) => name).join(', ')}
+  --cut        one cut of that, counted from 1: a failure names it
+  --sample     a spread over the whole table, in minutes
+  --jobs       how many families are cut at a time, each in a process of its own`;
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     family: { type: 'string' },
     operation: { type: 'string' },
     cut: { type: 'string' },
@@ -86,4 +96,5 @@ async function* inOrder<T, R>(items: readonly T[], atOnce: number, work: (item: 
   }
 }
 
-process.exitCode = await main();
+if (values.help) console.log(usage);
+else process.exitCode = await main();
