@@ -117,6 +117,26 @@ describe('an app', () => {
     expect(world.deployments(name).map(({ phase }) => phase)).toEqual(['ACTIVE', 'SUPERSEDED']);
   });
 
+  it('whose deployment was superseded by one that the list does not show yet is not ready with it', async () => {
+    const { stage, simulation, faults, world } = await openApp();
+    faults.readyAfter(3);
+    let looks = 0;
+    let lagging = 0;
+    simulation.watch(({ phase, method, path }) => {
+      if (phase !== 'after' || method !== 'GET' || !path.includes('/deployments/') || ++looks !== 2) return;
+      const [own] = world.deployments(name);
+      world.push(name);
+      const shown = { id: own?.id, phase: 'SUPERSEDED', created_at: own?.created_at };
+      const late = faults.times(2, { method: 'GET', path: /\/deployments$/ }, 200, { deployments: [shown], meta: { total: 1 }, links: {} });
+      lagging = late.left;
+    });
+    const events: RunEvent[] = [];
+    expect(await stage.apply({}, events)).toMatchObject({ ok: true });
+    expect(lagging).toBe(2);
+    expect(events.flatMap((event) => (event.type === 'wait' ? [event.detail] : []))).toContain('waiting for a newer deployment');
+    expect(world.deployments(name).map(({ phase }) => phase)).toEqual(['ACTIVE', 'SUPERSEDED']);
+  });
+
   it('whose source nobody gave access to says where to give it', async () => {
     const { stage, app } = await openApp({ name, spec: { services: [{ name: 'web', github: { repo: 'acme/shop', branch: 'pr-12' } }] } });
     const { error } = await stage.apply();

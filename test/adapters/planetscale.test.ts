@@ -221,13 +221,13 @@ test('a branch that somebody made a production branch stays at destroy, and the 
 
 test('the connection string goes to a variable in the run that makes it; a variable that is added later is refused until --recreate', async () => {
   const [simulation, host] = [planetscale(), vercel()];
-  const url = (key: string) => ({
+  const url = (key: string, output = 'connection_uri') => ({
     id: key.toLowerCase(),
     adapter: 'vercel',
     op: 'env',
     project: 'shop',
     key,
-    value: { from: 'key.connection_uri' },
+    value: { from: `key.${output}` },
   });
   const planOf = (...lines: readonly object[]) =>
     JSON.stringify({ version: 1, changes: [db, { ...key, branch: { from: 'db.name' } }, ...lines] });
@@ -247,14 +247,18 @@ test('the connection string goes to a variable in the run that makes it; a varia
     return `mysql://${made?.username}:${made?.plain_text}@aws.connect.psdb.cloud/shop?ssl=%7B%22rejectUnauthorized%22%3Atrue%7D`;
   };
   expect(host.world.env('DATABASE_URL')?.value).toBe(uriOf());
-  await stage.write(planOf(url('DATABASE_URL'), url('SHADOW_URL')));
-  expect(await stage.apply()).toMatchObject({
-    ok: false,
-    error: { code: 'OUTPUT_UNAVAILABLE', fix: expect.stringContaining('--recreate key') },
-  });
+  for (const later of [url('SHADOW_URL'), url('DATABASE_PASSWORD', 'plain_text')]) {
+    await stage.write(planOf(url('DATABASE_URL'), later));
+    expect(await stage.apply()).toMatchObject({
+      ok: false,
+      error: { code: 'OUTPUT_UNAVAILABLE', fix: expect.stringContaining('--recreate key') },
+    });
+  }
+  await stage.write(planOf(url('DATABASE_URL'), url('SHADOW_URL'), url('DATABASE_PASSWORD', 'plain_text')));
   expect(await stage.apply({ recreate: ['key'] })).toMatchObject({ ok: true });
   for (const name of ['DATABASE_URL', 'SHADOW_URL']) expect(host.world.env(name)?.value).toBe(uriOf());
-  expect(simulation.world.branch('pr-12').passwords).toHaveLength(1);
+  const { passwords } = simulation.world.branch('pr-12');
+  expect(passwords.map(({ plain_text }) => plain_text)).toEqual([host.world.env('DATABASE_PASSWORD')?.value]);
   expect(await stage.bytes()).not.toContain('pscale_pw_');
   verifyHandled([simulation, host]);
   expectContracts([simulation, host]);

@@ -117,6 +117,19 @@ test('previews and production are not taken for each other', async () => {
   expect(await line({ git_branch: 'other' }).poll(io, null)).toMatchObject({ state: 'wait' });
 });
 
+test('a deployment of a custom environment is no preview, however new it is', async () => {
+  const { simulation, world, line, io } = open();
+  const preview = world.push('feat/x', sha);
+  world.settle(preview, 'READY');
+  const listed = (uid: string, more: object) => ({ uid, name: 'shop', url: null, readyState: 'READY', target: null, ...more });
+  const deployments = [
+    listed('dpl_staging', { createdAt: preview.createdAt + 1000, customEnvironment: { id: 'env_1', slug: 'staging' } }),
+    listed(preview.id, { createdAt: preview.createdAt }),
+  ];
+  simulation.faults.once('GET /v7/deployments', 200, { deployments, pagination: { count: 2, next: null, prev: null } });
+  expect(readyLive(await line().poll(io, null)).id).toBe(preview.id);
+});
+
 test('without a commit there is nothing to wait for', () => {
   const { line } = open();
   expect(() => line({}, { sha: null })).toThrow(/no commit/);

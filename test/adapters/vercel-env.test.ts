@@ -145,6 +145,16 @@ describe('a variable', () => {
     expect(world.env('API_URL')).toBeUndefined();
   });
 
+  test('what an intent stores finds it on whatever page', async () => {
+    const { world, line, io } = open();
+    const bound = line();
+    const made = await bound.create(io, asMade);
+    for (const key of ['B', 'C', 'D', 'E']) world.setEnv(key, '1', { target: ['preview'] });
+    Object.assign(world.state, { envListForm: 'paged', envPageSize: 2 });
+    if (bound.reach.kind !== 'object' || !bound.reach.find) throw new Error('a variable can be found');
+    expect((await findAll(io.http, bound.reach.find, { signal: io.signal })).map(({ id }) => id)).toEqual([made.id]);
+  });
+
   test('of a team is reached with the team in every request', async () => {
     const { world, line, io } = open('full', { team_id: 'team_acme' });
     world.state.team = { id: 'team_acme', slug: 'acme' };
