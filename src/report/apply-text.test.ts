@@ -70,6 +70,10 @@ describe('the apply as text', () => {
     const ofLine = show({ status: 'failed', lines: [line({ id: 'db', state: 'failed', verdict: 'failed', error })], error });
     expect(ofLine.match(/PROVIDER_QUOTA/g)).toHaveLength(1);
     expect(show({ status: 'failed', error })).toContain('\nPROVIDER_QUOTA  A limit');
+    const lost = new Failure('LEDGER_REFUSED', { detail: 'No push. What it did is kept in .pilotfish/unpushed/r1.json.' }).toData();
+    const both = show({ status: 'failed', lines: [line({ id: 'db', state: 'failed', verdict: 'failed', error })], error: lost });
+    expect(both).toContain('\nLEDGER_REFUSED  ');
+    expect(both).toContain('is kept in .pilotfish/unpushed/r1.json');
   });
 
   it('a destroy says so', () => {

@@ -1,3 +1,4 @@
+import type { ErrorData } from '../core/errors.ts';
 import type { ApplyDoc, ApplyLineDoc, RunStatus } from './document.ts';
 import { errorLines } from './errors-text.ts';
 import { indent, joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
@@ -7,7 +8,6 @@ import { verdictSigns } from './verdicts.ts';
 
 /** What apply did, for people: one entry a line, outputs that may be shown, the receipt, and what it cost. */
 export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands): string {
-  const hasLineErrors = document.lines.some((line) => line.error);
   const where = `${document.environment}/${oneLine(document.scope)}`;
   return joinParts([
     [
@@ -18,10 +18,14 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
     outputs(document),
     orphanLines(document.orphans, styles, next.destroy),
     warningLines(document.warnings, styles),
-    document.error && !hasLineErrors ? errorLines(document.error, styles) : [],
+    document.error && !isOfALine(document.error, document) ? errorLines(document.error, styles) : [],
     closing(document, styles),
   ]);
 }
+
+/** The run's error is that of its first bad line, shown there, or its own: what could not be stored, and where it is kept. */
+const isOfALine = ({ code, detail }: ErrorData, { lines }: ApplyDoc): boolean =>
+  lines.some(({ error }) => error?.code === code && error.detail === detail);
 
 const endings: { readonly [status in RunStatus]: { readonly tone: Tone; readonly words: string } } = {
   complete: { tone: 'add', words: 'complete' },

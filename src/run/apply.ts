@@ -51,7 +51,9 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
     );
   const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
-  return applyDoc(session, { positions, status: end, orphans, commit: session.writer.head, ms: ms(), error });
+  // The head is somebody's; a receipt of this run is there only when its last push stands.
+  const commit = error ? null : session.writer.head;
+  return applyDoc(session, { positions, status: end, orphans, commit, ms: ms(), error });
 }
 
 /** Starts the lines: those of the plan, or for a destroy those of the ledger. */

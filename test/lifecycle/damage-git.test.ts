@@ -99,6 +99,7 @@ describe('a host that refuses the push', () => {
     const doc = await first.apply();
     expect(records()).toHaveLength(1);
     expect(doc.error?.detail).toMatch(/GH006.*What it did \(one fact\) is kept in \.pilotfish\/unpushed\//);
+    expect(doc.receipt.commit).toBeNull();
     const [name = ''] = await unpushed();
     const kept = JSON.parse(await readFile(path.join(shop.folder, '.pilotfish', 'unpushed', name), 'utf8'));
     expect(kept).toMatchObject({ branch, ledger: remote.url, facts: [{ record: { objectId: records()[0]?.id } }] });
