@@ -24,7 +24,7 @@ async function open(lines: readonly object[]) {
   const stage = await openStage({
     simulations: [simulation],
     clock,
-    env: { PILOTFISH_REQUEST_DEADLINE_MS: '3000', PILOTFISH_LEASE_MS: '120000', SUPABASE_ACCESS_TOKEN: simulation.tokens.full },
+    env: { PILOTFISH_REQUEST_DEADLINE_MS: '20000', PILOTFISH_LEASE_MS: '120000', SUPABASE_ACCESS_TOKEN: simulation.tokens.full },
     plan: JSON.stringify({ version: 1, changes: lines }),
   });
   opened.push({ stage, simulation });

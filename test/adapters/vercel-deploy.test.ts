@@ -217,7 +217,7 @@ test('a line may give up before the run does, says what it waited for, and the n
     ok: false,
     error: { code: 'WAIT_TIMEOUT', detail: `site: It was not ready after 3 s: The deployment ${made.id} is BUILDING.` },
   });
-  expect(clock.mono() - started).toBeLessThan(60_000);
+  expect(clock.mono() - started).toBeLessThan(300_000);
   made.isHeld = false;
   world.settle(made, 'READY');
   expect(await stage.apply({ sha })).toMatchObject({ ok: true, outputs: { site: { id: made.id } } });
