@@ -1,4 +1,25 @@
-/** The operations of the specification: its neutral name, and the provider's operation that it is. First the recipes. */
+/** The operations that need code, under the specification's names. */
+export const builtIn: { readonly [family: string]: string } = {
+  'hosting_a.env': 'vercel.env',
+  'hosting_a.deploy': 'vercel.deploy',
+  'hosting_b.env': 'netlify.env',
+  'hosting_c.pages_env': 'cloudflare.pages_env',
+  'sql_branch_a.branch': 'neon.branch',
+  'sql_branch_b.branch': 'supabase.branch',
+  'sql_branch_b.auth_redirect': 'supabase.auth_redirect',
+  'sql_branch_c.branch': 'planetscale.branch',
+  'sql_branch_c.password': 'planetscale.password',
+  'sql_branch_d.branch': 'xata.branch',
+  'idp_g.redirect_allow': 'clerk.redirect_allow',
+  'flags_h.flag_target': 'launchdarkly.flag_target',
+  'app_cloud_a.revision': 'cloud_run.revision',
+  'app_cloud_b.app': 'digitalocean.app',
+  'cms_b.environment': 'contentful.environment',
+  'cms_b.api_key_access': 'contentful.api_key_access',
+  'search_a.index': 'algolia.index',
+};
+
+/** The operations of the specification: its neutral name, and the provider's operation that it is. */
 export const specified: Readonly<Record<string, string>> = {
   'realtime.webhook_rule': 'ably.webhook_rule',
   'static_host_a.branch': 'amplify.branch',
@@ -68,22 +89,5 @@ export const specified: Readonly<Record<string, string>> = {
   'hosting_a.project_domain': 'vercel.project_domain',
   'object_store_a.bucket_cors': 'google_cloud_storage.bucket_cors',
   'object_store_b.bucket_cors': 's3.bucket_cors',
-  // Built-in adapters.
-  'hosting_a.env': 'vercel.env',
-  'hosting_a.deploy': 'vercel.deploy',
-  'hosting_b.env': 'netlify.env',
-  'hosting_c.pages_env': 'cloudflare.pages_env',
-  'sql_branch_a.branch': 'neon.branch',
-  'sql_branch_b.branch': 'supabase.branch',
-  'sql_branch_b.auth_redirect': 'supabase.auth_redirect',
-  'sql_branch_c.branch': 'planetscale.branch',
-  'sql_branch_c.password': 'planetscale.password',
-  'sql_branch_d.branch': 'xata.branch',
-  'idp_g.redirect_allow': 'clerk.redirect_allow',
-  'flags_h.flag_target': 'launchdarkly.flag_target',
-  'app_cloud_a.revision': 'cloud_run.revision',
-  'app_cloud_b.app': 'digitalocean.app',
-  'cms_b.environment': 'contentful.environment',
-  'cms_b.api_key_access': 'contentful.api_key_access',
-  'search_a.index': 'algolia.index',
+  ...builtIn,
 };

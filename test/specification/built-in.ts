@@ -1,31 +1,11 @@
 import assert from 'node:assert/strict';
+import { builtIn } from '../../scripts/catalogue/specified.ts';
 import { openRegistry } from '../../src/run/registry.ts';
 import { cloudflare } from '../simulate/cloudflare.ts';
 import { xata } from '../simulate/xata.ts';
 import { held } from './held.ts';
 import { hosted, settled } from './hosted.ts';
 import type { Row } from './rows.ts';
-
-/** The families of the specification with what they are here. */
-const named: { readonly [family: string]: string } = {
-  'hosting_a.env': 'vercel.env',
-  'hosting_a.deploy': 'vercel.deploy',
-  'hosting_b.env': 'netlify.env',
-  'hosting_c.pages_env': 'cloudflare.pages_env',
-  'sql_branch_a.branch': 'neon.branch',
-  'sql_branch_b.branch': 'supabase.branch',
-  'sql_branch_b.auth_redirect': 'supabase.auth_redirect',
-  'sql_branch_c.branch': 'planetscale.branch',
-  'sql_branch_c.password': 'planetscale.password',
-  'sql_branch_d.branch': 'xata.branch',
-  'idp_g.redirect_allow': 'clerk.redirect_allow',
-  'flags_h.flag_target': 'launchdarkly.flag_target',
-  'app_cloud_a.revision': 'cloud_run.revision',
-  'app_cloud_b.app': 'digitalocean.app',
-  'cms_b.environment': 'contentful.environment',
-  'cms_b.api_key_access': 'contentful.api_key_access',
-  'search_a.index': 'algolia.index',
-};
 
 const atCloudflare = {
   simulate: cloudflare,
@@ -51,7 +31,7 @@ const branchAt = (change: object) => ({
 });
 
 export const rows: readonly Row[] = [
-  ...Object.entries(named).map(
+  ...Object.entries(builtIn).map(
     ([family, name]): Row => ({
       says: `\`${family}\` is \`${name}\`, under both names.`,
       check: async () => {
