@@ -2,12 +2,14 @@ import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Encoding, Http, Paging, ProviderBlock, StoredRequest } from '../http/types.ts';
 import type { Bulk } from './bulk.ts';
+import type { Detect } from './detect.ts';
 import type { Detach, ParentSpec } from './parent-spec.ts';
 import type { QuotaSpec } from './quota.ts';
 import type { Unread, unchanged } from './unread.ts';
 import type { Kept, Pending } from './value.ts';
 
 export type { Paging } from '../http/types.ts';
+export type { Detect } from './detect.ts';
 export type { Detach, ParentSpec } from './parent-spec.ts';
 
 /** A param as resolved for a run. In a plan, an output that does not exist yet is `Pending`. */
@@ -319,13 +321,6 @@ export interface Setup {
   readonly page: string;
   readonly needs: string;
   readonly check: StoredRequest | null;
-}
-
-/** How `init` recognises this provider in a repository. */
-export interface Detect {
-  readonly files?: readonly string[];
-  readonly dependencies?: readonly string[];
-  readonly env?: readonly string[];
 }
 
 /** A built-in or plugged-in adapter, or a recipe family: a name, its API, its operations. */

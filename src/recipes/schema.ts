@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkOp } from './check-op.ts';
+import { detect } from './detect-schema.ts';
 
 const json = z.json();
 const name = z.string().regex(/^[a-z][a-z0-9_]*$/, 'lower-case letters, digits and underscores');
@@ -77,14 +78,6 @@ const setup = z
       .describe('One read that proves the credential; null where no read does.'),
   })
   .describe('How a person gets the credential.');
-
-const detect = z
-  .strictObject({
-    files: names.exactOptional().describe('Files of the repository that tell of this provider.'),
-    dependencies: names.exactOptional().describe('Packages that tell of it.'),
-    env: names.exactOptional().describe('Environment variables that tell of it.'),
-  })
-  .describe('How init recognises this provider.');
 
 const param = z.strictObject({
   type: z.enum(['string', 'boolean', 'integer', 'number', 'list', 'map', 'any']),
