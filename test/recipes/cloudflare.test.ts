@@ -1,5 +1,8 @@
+import { expect, it, onTestFinished } from 'vitest';
 import { cloudflare } from '../simulate/cloudflare.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
+import { openStage } from '../support/stage.ts';
 
 const zone_id = '5f0c1d2e3b4a59687786a5b4c3d2e1f0';
 const name = 'pr-12.acme.example';
@@ -34,4 +37,23 @@ describeRecipe('cloudflare.dns_cname', {
     };
   },
   skip: { twoMatches: 'a host name holds one CNAME record' },
+});
+
+it('a host name outside of the zone is told: Cloudflare completes it, and it is not found again', async () => {
+  const simulation = cloudflare();
+  simulation.world.addZone('acme.example', zone_id);
+  const address = { id: 'address', recipe: 'cloudflare.dns_cname', zone_id, name: 'pr-12.acme.com', target: 'cname.vercel-dns.com' };
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { CLOUDFLARE_API_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [address] }),
+    clock: new LeapingClock(),
+  });
+  onTestFinished(() => stage.close());
+  const { lines } = await stage.apply();
+  expect(lines[0]?.notes).toEqual([
+    'It was made as "pr-12.acme.com.acme.example" and not as "pr-12.acme.com", so no run will find it by that. Correct the plan.',
+  ]);
+  await stage.destroy();
+  expect(simulation.world.records(zone_id)).toEqual([]);
 });

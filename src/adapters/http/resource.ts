@@ -5,6 +5,7 @@ import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
 import type { BindContext, Desired, Io, Live, ObjectBound, Op, OutputSpec, Params } from '../op.ts';
 import { mapValues } from './as-json.ts';
+import { isAsPlanned } from './compare.ts';
 import { type Found, findAll, isXmlAnswer } from './find.ts';
 import { toLive } from './live.ts';
 import { readinessOf } from './readiness.ts';
@@ -89,6 +90,15 @@ async function readOne(plan: ResourcePlan, io: Io, id: string, share: boolean): 
   return found ? toLive(plan, id, getAt(found.item, plan.shape.item_path), found.isXml) : null;
 }
 
+/** A provider that completes a name (a host name outside of its zone) makes what no find of the plan's name will see again. */
+function noteOtherName(plan: ResourcePlan, io: Io, item: unknown): void {
+  for (const [pointer, want] of Object.entries(plan.find.match)) {
+    const made = getAt(item, pointer);
+    if (typeof want !== 'string' || typeof made !== 'string' || isAsPlanned(want, made)) continue;
+    io.note(`It was made as ${JSON.stringify(made)} and not as ${JSON.stringify(want)}, so no run will find it by that. Correct the plan.`);
+  }
+}
+
 async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Live> {
   const { create: how } = plan.shape;
   if (!how)
@@ -112,7 +122,10 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
   const isScalar = request.graphql !== undefined && answer.data !== undefined && !isMap(getAt(answer.data, request.graphql.data_path));
   const isShown = !how.then_find && !isScalar;
   const id = isShown ? (plan.chosenId ?? idIn(plan, item)) : null;
-  if (id !== null) return toLive(plan, id, item, isXmlAnswer(answer));
+  if (id !== null) {
+    noteOtherName(plan, io, item);
+    return toLive(plan, id, item, isXmlAnswer(answer));
+  }
   const live = await findCreated(plan, io);
   return { ...live, outputs: { ...live.outputs, ...onceOutputs(plan, live.id, item) } };
 }
