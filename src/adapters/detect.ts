@@ -14,13 +14,18 @@ export interface Detect {
   readonly ids?: readonly FoundId[];
   readonly hosting?: Hosting;
   readonly database?: Database;
+  /** What its block under `providers` needs in every plan, such as the `base_url` of a tenant. `ids` name these as `provider.<key>`. */
+  readonly provider?: { readonly [key: string]: Given };
   /** What a first plan has for it, in this order. */
   readonly draft?: readonly DraftLine[];
 }
 
 /** The value of a param in a file, which is read as JSON (comments allowed), TOML or YAML by its name. */
 export interface FoundId {
+  /** `provider.<key>`: of its block under `providers`. */
   readonly param: string;
+  /** A regular expression; another value is no such id. */
+  readonly pattern?: string;
   /** As in `Detect.files`. */
   readonly file: string;
   /** JSON Pointer. */

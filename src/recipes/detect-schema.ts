@@ -8,7 +8,7 @@ const hints = z.record(z.string(), text);
 
 const given = z.union([z.strictObject({ from: text }), z.strictObject({ text, todo: text.exactOptional() })]);
 
-const foundId = z.strictObject({ param: text, file, at: z.string().startsWith('/') });
+const foundId = z.strictObject({ param: text, file, at: z.string().startsWith('/'), pattern: text.exactOptional() });
 
 const draftVariable = z.strictObject({
   names: names.describe('Names under which code reads it, the usual one first.'),
@@ -36,6 +36,7 @@ export const detect = z
     ids: z.array(foundId).min(1).exactOptional().describe('Where files hold the value of a param.'),
     hosting: z.strictObject({ rank: z.int(), url: given, host: given.exactOptional() }).exactOptional(),
     database: z.strictObject({ rank: z.int(), variables: z.array(draftVariable) }).exactOptional(),
+    provider: z.record(z.string(), given).exactOptional().describe('What its block needs in every plan.'),
     draft: z.array(draftLine).min(1).exactOptional().describe('What a first plan has for it.'),
   })
   .describe('How init recognises this provider, and what a first plan has for it.');
