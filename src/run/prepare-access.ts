@@ -26,7 +26,7 @@ export const secretsOf = ({ params, credential }: PreparedLine): readonly Secret
 ];
 
 /** A line, and what its provider says of the credential that it takes. */
-export interface Access {
+interface Access {
   readonly prepared: PreparedLine;
   readonly setup: Setup | undefined;
 }
