@@ -3,6 +3,7 @@ import type { Registry } from '../adapters/registry.ts';
 import { Failure, type Place } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
 import { checkCredentials } from '../http/auth/check.ts';
+import { withoutSecret } from '../http/auth/variables.ts';
 import type { AuthForm, ProviderBlock } from '../http/types.ts';
 import type { Problems } from '../plan/problems.ts';
 import { type Expr, FromRef, KeepRef, SecretRef } from '../plan/types.ts';
@@ -69,14 +70,6 @@ const isReplaceable = (auth: AuthForm | null): boolean =>
     'oauth_client_credentials' in auth ||
     'digest' in auth ||
     ('headers' in auth && auth.headers.length === 1));
-
-/** What a form still needs when a line brings the secret part itself. */
-function withoutSecret(auth: AuthForm | null): AuthForm | null {
-  // Its user name alone is a form that needs that one variable.
-  if (auth !== null && 'digest' in auth) return { basic: { user_env: auth.digest.user_env, password: '' } };
-  if (auth === null || !('basic' in auth) || auth.basic.password_env === undefined) return null;
-  return { basic: { ...(auth.basic.user_env !== undefined && { user_env: auth.basic.user_env }), password: '' } };
-}
 
 function secretRefs(expr: Expr): SecretRef[] {
   if (expr instanceof SecretRef) return [expr];

@@ -1,7 +1,9 @@
 import { relative } from 'node:path';
+import { Blocks } from '../adapters/blocks.ts';
 import type { OutputSpec, Setup } from '../adapters/op.ts';
 import { readParams } from '../adapters/params.ts';
 import type { Registry } from '../adapters/registry.ts';
+import { destroyPolicy, type ResolvedOp, resolveOp } from '../adapters/resolve-op.ts';
 import { type Failure, Failures, type Place } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
 import { didYouMean } from '../core/nearest.ts';
@@ -15,8 +17,6 @@ import { Problems } from '../plan/problems.ts';
 import { type Context, type Expr, FromRef, KeepRef, type Plan, type PlanLine, SecretRef } from '../plan/types.ts';
 import { checkLineCredentials, checkSecrets } from './prepare-access.ts';
 import { tryBinding } from './prepare-bind.ts';
-import { Blocks } from './prepare-blocks.ts';
-import { destroyPolicy, type ResolvedOp, resolveOp } from './prepare-op.ts';
 import type { Prepared, PreparedLine, RunRequest } from './types.ts';
 
 export interface PrepareOptions {

@@ -1,11 +1,11 @@
-import type { Adapter, Op, ProviderDefaults } from '../adapters/op.ts';
-import { resolveBlock } from '../adapters/provider.ts';
-import type { Registry } from '../adapters/registry.ts';
 import { Failure, Failures } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import type { Problems } from '../plan/problems.ts';
 import type { Plan, PlanLine, ProviderEntry } from '../plan/types.ts';
+import type { Adapter, Op, ProviderDefaults } from './op.ts';
+import { resolveBlock } from './provider.ts';
+import type { Registry } from './registry.ts';
 
 /**
  * The API block of each line. A block of the plan, or else the defaults of a known family, under any of the family's names; each is

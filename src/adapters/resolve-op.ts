@@ -1,8 +1,8 @@
-import type { Adapter, DestroyPolicy, Op } from '../adapters/op.ts';
-import type { Registry } from '../adapters/registry.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { Problems } from '../plan/problems.ts';
 import { FromRef, type PlanLine } from '../plan/types.ts';
+import type { Adapter, DestroyPolicy, Op } from './op.ts';
+import type { Registry } from './registry.ts';
 
 /** What a line is: its operation, and the adapter or the recipe family that has it. */
 export interface ResolvedOp {
