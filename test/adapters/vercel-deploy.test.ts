@@ -45,7 +45,7 @@ test('waits for a deployment of the commit, through its states, until it has an 
   const made = world.push('feat/x', sha);
   const { last, waits } = await settle(() => bound.poll(io, null));
   expect(waits.join(' ')).toMatch(/QUEUED.*BUILDING|INITIALIZING.*BUILDING/);
-  expect(readyLive(last).outputs).toEqual({ id: made.id, url: `https://${made.host}`, inspector_url: null });
+  expect(readyLive(last).outputs).toEqual({ id: made.id, url: `https://${made.host}`, hostname: made.host, inspector_url: null });
   expect(simulation.writes()).toEqual([]);
 });
 
@@ -154,7 +154,12 @@ test('a build that the project skipped is explained, and with `when_skipped: kee
     detail: expect.stringMatching(/Ignored Build Step.*`when_skipped: keep`/),
   });
   const kept = line({ when_skipped: 'keep' }, { branch: 'feat/x' });
-  expect(readyLive(await kept.poll(io, null)).outputs).toEqual({ id: earlier.id, url: `https://${earlier.host}`, inspector_url: null });
+  expect(readyLive(await kept.poll(io, null)).outputs).toEqual({
+    id: earlier.id,
+    url: `https://${earlier.host}`,
+    hostname: earlier.host,
+    inspector_url: null,
+  });
   // A build that a person canceled is none that was skipped.
   Object.assign(pushed('CANCELED'), { isSkipped: false });
   expect(await kept.poll(io, null)).toMatchObject({ state: 'failed', detail: expect.stringContaining('was canceled') });

@@ -20,7 +20,7 @@ export const rows: readonly Row[] = [
     world.settle(made, 'READY');
     const doc = await stage.apply({ sha });
     settled(doc);
-    assert.deepEqual(doc.outputs.site, { id: made.id, url: `https://${made.host}`, inspector_url: null });
+    assert.deepEqual(doc.outputs.site, { id: made.id, url: `https://${made.host}`, hostname: made.host, inspector_url: null });
     assert.deepEqual(writes(), []);
   }),
   ...(['ERROR', 'CANCELED', 'BLOCKED', 'DELETED'] as const).map((state) =>

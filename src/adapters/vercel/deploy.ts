@@ -41,6 +41,7 @@ export const deploy: Op = {
   outputs: {
     id: { doc: 'Id of the deployment.' },
     url: { doc: 'Its address, with https://.' },
+    hostname: { doc: 'Its address, without.' },
     inspector_url: { doc: 'Its page in the dashboard; null where there is none.' },
   },
   writesProduction: ({ target }) => target === 'production',
@@ -140,7 +141,11 @@ function liveOf(listed: Listed, now?: Deployment): Live {
   return {
     id: listed.uid,
     values: {},
-    outputs: { id: listed.uid, ...(url && { url: `https://${url}` }), inspector_url: now?.inspectorUrl ?? listed.inspectorUrl ?? null },
+    outputs: {
+      id: listed.uid,
+      ...(url && { url: `https://${url}`, hostname: url }),
+      inspector_url: now?.inspectorUrl ?? listed.inspectorUrl ?? null,
+    },
     createdAt: new Date(listed.createdAt).toISOString(),
     raw: listed.name,
   };
