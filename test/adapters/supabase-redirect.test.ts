@@ -94,3 +94,14 @@ test('one for an app is taken as it is written', async () => {
   expect(await stage.apply()).toMatchObject({ ok: true });
   expect(project.uri_allow_list).toBe('com.acme.app://callback');
 });
+
+test('a path follows the URL that another line gives, and never a second slash', async () => {
+  const line = urlLine('u', 'https://${ctx.scope}.acme.example');
+  const { stage, project } = await open([{ ...line, path: '/**' }]);
+  expect(await stage.apply({ scope: 'pr-1' })).toMatchObject({ ok: true });
+  expect(project.uri_allow_list).toBe('https://pr-1.acme.example/**');
+  await stage.write(JSON.stringify({ version: 1, changes: [{ ...line, url: 'https://${ctx.scope}.acme.example/', path: '/**' }] }));
+  await expect(stage.plan({ scope: 'pr-1' })).rejects.toMatchObject({
+    failures: [{ code: 'PARAM_INVALID', fix: expect.stringContaining('slash') }],
+  });
+});

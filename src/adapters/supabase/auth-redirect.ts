@@ -1,5 +1,6 @@
+import { Failure } from '../../core/errors.ts';
 import { bindListItem } from '../http/list-item.ts';
-import type { Op } from '../op.ts';
+import type { Op, Value } from '../op.ts';
 import { identityText } from '../value.ts';
 import { authPath } from './api.ts';
 import { projectRef } from './params.ts';
@@ -20,6 +21,12 @@ export const authRedirect: Op = {
       doc: 'The URL, with a scheme; `*` and `**` stand for any characters. A comma would separate two entries.',
       example: 'https://pr-12.example.com/**',
     },
+    path: {
+      type: 'string',
+      pattern: '^/[^\\s,]*$',
+      doc: 'What follows the URL, which then ends without a slash; for a `url` that another line gives.',
+      example: '/**',
+    },
   },
   outputs: { id: { doc: 'The URL.' } },
   bind: (params, context) =>
@@ -29,8 +36,18 @@ export const authRedirect: Op = {
         parent: { path: authPath(identityText(params.project_ref, 'project_ref')), method: 'PATCH' },
         list_path: '/uri_allow_list',
         shape: 'delimited',
-        item: params.url ?? null,
+        item: entryOf(params.url, params.path),
       },
       context,
     ),
 };
+
+function entryOf(url: Value | undefined, path: Value | undefined): Value {
+  if (path === undefined) return url ?? null;
+  const base = identityText(url, 'url');
+  if (!base.endsWith('/')) return `${base}${identityText(path, 'path')}`;
+  throw new Failure('PARAM_INVALID', {
+    detail: `url is ${base}, and with the path after it two slashes would follow each other.`,
+    fix: 'Leave out the slash at the end of `url`, or leave out `path`.',
+  });
+}
