@@ -1,4 +1,5 @@
 import type { Adapter } from '../op.ts';
+import { detect } from './detect.ts';
 import { redirectAllow } from './redirect-allow.ts';
 
 /** Clerk: identity provider. */
@@ -19,18 +20,6 @@ export const clerk: Adapter = {
     needs: 'The secret key of the instance that previews sign in to, as a rule the development instance.',
     check: { method: 'GET', path: '/redirect_urls', query: { paginated: 'true', limit: '1' } },
   },
-  detect: {
-    dependencies: [
-      '@clerk/nextjs',
-      '@clerk/backend',
-      '@clerk/clerk-react',
-      '@clerk/clerk-js',
-      '@clerk/clerk-expo',
-      '@clerk/express',
-      '@clerk/remix',
-      '@clerk/astro',
-    ],
-    env: ['CLERK_SECRET_KEY', 'NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY'],
-  },
+  detect,
   ops: { redirect_allow: redirectAllow },
 };

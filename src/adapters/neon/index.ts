@@ -1,5 +1,6 @@
 import type { Adapter } from '../op.ts';
 import { branch } from './branch.ts';
+import { detect } from './detect.ts';
 
 /** Neon: serverless Postgres. */
 export const neon: Adapter = {
@@ -13,6 +14,6 @@ export const neon: Adapter = {
     needs: 'An API key that may create and delete branches of the project; a project-scoped key is enough.',
     check: { method: 'GET', path: '/projects', query: { limit: '1' } },
   },
-  detect: { files: ['.neon'], dependencies: ['@neondatabase/serverless', 'neonctl'], env: ['NEON_API_KEY', 'NEON_PROJECT_ID'] },
+  detect,
   ops: { branch },
 };

@@ -1,4 +1,5 @@
 import type { Adapter } from '../op.ts';
+import { detect } from './detect.ts';
 import { env } from './env.ts';
 
 /** Netlify: hosting. */
@@ -13,10 +14,6 @@ export const netlify: Adapter = {
     needs: 'A personal access token of a member of the team who may change the variables of the site.',
     check: { method: 'GET', path: '/sites', query: { per_page: '1' } },
   },
-  detect: {
-    files: ['netlify.toml', '.netlify/state.json'],
-    dependencies: ['netlify-cli', '@netlify/functions', '@netlify/plugin-nextjs'],
-    env: ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID'],
-  },
+  detect,
   ops: { env },
 };

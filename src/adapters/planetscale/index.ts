@@ -1,5 +1,6 @@
 import type { Adapter } from '../op.ts';
 import { branch } from './branch.ts';
+import { detect } from './detect.ts';
 import { password } from './password.ts';
 
 /** PlanetScale: databases with branches. */
@@ -19,10 +20,6 @@ export const planetscale: Adapter = {
       'A service token with read_branch, create_branch, delete_branch, connect_branch and delete_branch_password on the database, and read_organization.',
     check: { method: 'GET', path: '/organizations', query: { per_page: '1' } },
   },
-  detect: {
-    files: ['.pscale.yml'],
-    dependencies: ['@planetscale/database', '@prisma/adapter-planetscale'],
-    env: ['PLANETSCALE_SERVICE_TOKEN_ID', 'PLANETSCALE_SERVICE_TOKEN'],
-  },
+  detect,
   ops: { branch, password },
 };

@@ -1,6 +1,7 @@
 import type { Adapter } from '../op.ts';
 import { authRedirect } from './auth-redirect.ts';
 import { branch } from './branch.ts';
+import { detect } from './detect.ts';
 
 /** Supabase: Postgres with authentication and an API, in branches. */
 export const supabase: Adapter = {
@@ -15,10 +16,6 @@ export const supabase: Adapter = {
       'A personal access token of a member who may create and delete branches of the project (environment) and change its auth settings (auth).',
     check: { method: 'GET', path: '/v1/projects' },
   },
-  detect: {
-    files: ['supabase/config.toml'],
-    dependencies: ['@supabase/supabase-js', '@supabase/ssr', 'supabase'],
-    env: ['SUPABASE_ACCESS_TOKEN', 'SUPABASE_URL', 'NEXT_PUBLIC_SUPABASE_URL'],
-  },
+  detect,
   ops: { branch, auth_redirect: authRedirect },
 };

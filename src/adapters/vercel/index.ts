@@ -1,5 +1,6 @@
 import type { Adapter } from '../op.ts';
 import { deploy } from './deploy.ts';
+import { detect } from './detect.ts';
 import { env } from './env.ts';
 
 /** Vercel: hosting. */
@@ -21,10 +22,6 @@ export const vercel: Adapter = {
     needs: 'An access token for the team that owns the project.',
     check: { method: 'GET', path: '/v9/projects', query: { limit: '1' } },
   },
-  detect: {
-    files: ['vercel.json', '.vercel/project.json'],
-    dependencies: ['vercel', '@vercel/analytics'],
-    env: ['VERCEL_TOKEN', 'VERCEL_PROJECT_ID'],
-  },
+  detect,
   ops: { env, deploy },
 };
