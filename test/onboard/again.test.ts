@@ -1,0 +1,43 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cloneOf, pilotfish } from './command.ts';
+import { repositories } from './repositories.ts';
+
+const plan = 'release.plan.yaml';
+
+describe.each(repositories)('a second init in %s', (name) => {
+  it('leaves plan and .gitignore byte for byte as they are, and exits 0', async () => {
+    const cwd = await cloneOf(name);
+    const written = async (): Promise<readonly string[]> =>
+      await Promise.all([plan, '.gitignore'].map((file) => readFile(join(cwd, file), 'latin1')));
+    expect(await pilotfish(['init'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+    const before = await written();
+    const again = await pilotfish(['init'], { cwd });
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toContain(`${plan} is there already and was left as it is.`);
+    expect(await written()).toEqual(before);
+  });
+});
+
+/** Written by people: tabs in comments, line endings of another system, a byte order mark, a mistake. */
+const plans: readonly (readonly [what: string, text: string])[] = [
+  [
+    'comments, anchors and odd spacing',
+    '# ours\nversion:   1\nchanges:\n    - &a   { id: a, recipe: stripe.coupon,   coupon_id: x } #\tkept\n\n\n',
+  ],
+  ['the line endings of Windows', 'version: 1\r\nchanges: []\r\n'],
+  ['a byte order mark and no last line break', '\ufeffversion: 1\nchanges: []'],
+  ['a mistake of syntax', 'version: 1\nchanges: [\n'],
+  ['nothing in it', ''],
+];
+
+it.each(plans)('a plan with %s is not touched', async (_, text) => {
+  const cwd = await cloneOf('nextjs-vercel');
+  await writeFile(join(cwd, plan), text);
+  for (const flags of [[], ['--yes'], ['--json']]) {
+    const { code } = await pilotfish(['init', ...flags], { cwd });
+    expect(code).toBe(0);
+    expect(await readFile(join(cwd, plan), 'utf8')).toBe(text);
+  }
+});
