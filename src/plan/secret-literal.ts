@@ -119,7 +119,8 @@ const isPublicName = (name: string | null): boolean => name !== null && publicPr
 
 const isMasked = (text: string): boolean => text.includes('[sealed') || /(^|[^*])\*{3}([^*]|$)/.test(text);
 
-const isCredential = (text: string): boolean => credentialForms.some((form) => form.test(text)) || hasUrlPassword(text);
+/** Whether a text has the form that a provider gives its credentials, or is an address with a password. */
+export const isCredential = (text: string): boolean => credentialForms.some((form) => form.test(text)) || hasUrlPassword(text);
 
 /** `postgres://user:password@host`. Each `://` is looked at once, so that a long text costs no more than its length. */
 function hasUrlPassword(text: string): boolean {

@@ -1,0 +1,69 @@
+/** A variable of an `.env*` file. Its value stays in the file. */
+export interface EnvVariable {
+  readonly name: string;
+  /** Those of the suffixes asked for that a host in the value ends with. */
+  readonly hosts: readonly string[];
+}
+
+/** Names as every tool can pass them on. Lower case is left out: there a piece of a key that spans lines could pass for a name. */
+const assignment = /[ \t]*(?:export[ \t]+)?([A-Z_][A-Z0-9_]{0,99})[ \t]*=(?!=)[ \t]*/y;
+const quoted: readonly RegExp[] = [/"(?:[^"\\]|\\[\s\S])*"/y, /'[^']*'/y, /`[^`]*`/y];
+
+/**
+ * The names in an `.env*` file, each once. A quoted value may span lines and so may an unquoted private key: what stands inside is
+ * not taken for names.
+ */
+export function readEnvFile(text: string, suffixes: readonly string[]): readonly EnvVariable[] {
+  const found = new Map<string, Set<string>>();
+  for (let at = 0; at < text.length; at = lineAfter(text, at)) {
+    assignment.lastIndex = at;
+    const match = assignment.exec(text);
+    if (!match?.[1]) continue;
+    const end = valueEnd(text, assignment.lastIndex);
+    const hosts = found.get(match[1]) ?? new Set<string>();
+    for (const suffix of suffixesIn(match[1], text.slice(assignment.lastIndex, end), suffixes)) hosts.add(suffix);
+    found.set(match[1], hosts);
+    at = end;
+  }
+  return [...found].map(([name, hosts]) => ({ name, hosts: [...hosts] }));
+}
+
+function valueEnd(text: string, start: number): number {
+  for (const form of quoted) {
+    form.lastIndex = start;
+    if (form.test(text)) return form.lastIndex;
+  }
+  const end = lineEnd(text, start);
+  if (!text.slice(start, end).includes('-----BEGIN ')) return end;
+  const closed = text.indexOf('-----END ', start);
+  return closed < 0 ? text.length : lineEnd(text, closed);
+}
+
+const lineEnd = (text: string, from: number): number => {
+  const end = /[\r\n]/g;
+  end.lastIndex = from;
+  return end.exec(text)?.index ?? text.length;
+};
+
+const lineAfter = (text: string, from: number): number => lineEnd(text, from) + 1;
+
+const databaseUrl =
+  /^(?:jdbc:)?(?:postgres|postgresql|cockroachdb|mysql|mysql2|mariadb|mongodb|mongodb\+srv|libsql|redis|rediss|sqlserver|prisma|prisma\+postgres):\/\//i;
+
+/** The only look into a value: whether it is the address of a database, or names its host, and how that host ends. */
+function suffixesIn(name: string, value: string, suffixes: readonly string[]): readonly string[] {
+  if (suffixes.length === 0) return [];
+  const hosts = hostsIn(name, value.replace(/^["'`]/, '').split(/["'`\s]/, 1)[0] ?? '');
+  return suffixes.filter((suffix) => hosts.some((host) => host.endsWith(suffix.toLowerCase())));
+}
+
+function hostsIn(name: string, value: string): readonly string[] {
+  const scheme = databaseUrl.exec(value)?.[0];
+  if (scheme === undefined) return /HOST(NAME)?$/.test(name) ? [hostOf(value)] : [];
+  const address = value.slice(scheme.length).split('?', 1)[0] ?? '';
+  // A password may hold `/` and `@` where nobody encoded it, so the host begins after the last `@`.
+  const place = address.slice(address.lastIndexOf('@') + 1).split(/[/#;]/, 1)[0] ?? '';
+  return place.split(',').map(hostOf);
+}
+
+const hostOf = (text: string): string => text.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');

@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Why a file of a repository was not read; the words follow the name of the file. */
+export interface Unread {
+  readonly why: string;
+}
+
+/** Settings are small. What is larger is data under a name that settings have. */
+const largest = 1024 * 1024;
+/** Of all files together. */
+const largestSum = 64 * 1024 * 1024;
+
+/**
+ * Reads small text files of one repository. Nothing it opens can make it wait: a named pipe is not read (a secret manager may have put
+ * one at `.env`), and no link is followed.
+ */
+export class Reader {
+  readonly #root: string;
+  #left = largestSum;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Whether a file was left out because enough had been read. */
+  get isCut(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** The text without a byte order mark; `null` where the file is gone or none. */
+  read(file: string): string | Unread | null {
+    let handle: number | undefined;
+    try {
+      handle = openSync(join(this.#root, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+      const { size } = fstatSync(handle);
+      if (!fstatSync(handle).isFile()) return null;
+      if (size > largest) return { why: 'is larger than 1 MB, so it was not read' };
+      if (size > this.#left) {
+        this.#left = 0;
+        return { why: 'was not read: the repository has more than 64 MB of files like it' };
+      }
+      this.#left -= size;
+      return textOf(handle, size);
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+      return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(code) ? null : { why: `could not be read${code && ` (${code})`}` };
+    } finally {
+      if (handle !== undefined) closeSync(handle);
+    }
+  }
+}
+
+function textOf(handle: number, size: number): string {
+  const bytes = Buffer.alloc(size);
+  let end = 0;
+  while (end < size) {
+    const count = readSync(handle, bytes, end, size - end, null);
+    if (count === 0) break;
+    end += count;
+  }
+  // Windows PowerShell writes `>` as UTF-16.
+  const isWide = end >= 2 && bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isWide ? 'utf16le' : 'utf8', 0, end).replace(/^\ufeff/, '');
+}

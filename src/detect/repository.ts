@@ -1,0 +1,144 @@
+import { realpath } from 'node:fs/promises';
+import { readEnvFile } from './env-file.ts';
+import { isManifest, readManifest } from './manifests.ts';
+import { isOrmFile, namesInOrmFile } from './orm.ts';
+import { Reader } from './reader.ts';
+import { walk } from './walk.ts';
+
+/** A folder that has a package of its own: with a `package.json`, or what another language has instead. The root always is one. */
+export interface Workspace {
+  /** From the root, with `/`; `''` is the root. */
+  readonly folder: string;
+  /** From the root: `apps/web/package.json`. */
+  readonly manifest: string | null;
+  /** Names of packages, each with the manifest that lists it. */
+  readonly dependencies: ReadonlyMap<string, string>;
+  /** Relative to the workspace, those of workspaces within included, down to four folders: tools look for their settings no deeper. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** What files of a repository tell. No value of a variable is in it. */
+export interface Repository {
+  readonly root: string;
+  /** The root first. */
+  readonly workspaces: readonly Workspace[];
+  /** Named in `.env*` files; `hosts` are the suffixes (of those asked for) that the host in a value ends with. */
+  readonly variables: readonly { readonly name: string; readonly files: readonly string[]; readonly hosts: readonly string[] }[];
+  /** Under which names configs and schemas of ORMs read the address of the database. */
+  readonly databaseVariables: readonly { readonly name: string; readonly file: string }[];
+  /** What could not be read. The words of `why` follow the name of the file: `is not valid JSON (line 3, column 9: …)`. */
+  readonly problems: readonly { readonly file: string; readonly why: string }[];
+  /** The walk ended at a limit. */
+  readonly isCut: boolean;
+}
+
+/** Looks at a repository's files: no network, no credential, and of `.env*` files the names alone. */
+export async function readRepository(root: string, options: { readonly hosts: readonly string[] }): Promise<Repository> {
+  const real = await realpath(root);
+  const found = walk(real);
+  const look = new Look(new Reader(real), options.hosts);
+  for (const folder of found.unreadable) look.problems.push({ file: folder || '.', why: 'is a folder that could not be listed' });
+  for (const file of found.files) await look.at(file);
+  return {
+    root: real,
+    workspaces: workspacesOf(found.files, look.manifests),
+    variables: look.listVariables(),
+    databaseVariables: look.databaseVariables,
+    problems: look.problems.sort((a, b) => compare(a.file, b.file)),
+    isCut: found.isCut || look.isCut,
+  };
+}
+
+/** Opens the files that say something by their content, one after the other. */
+class Look {
+  /** By path, names of packages. */
+  readonly manifests = new Map<string, readonly string[]>();
+  readonly databaseVariables: { readonly name: string; readonly file: string }[] = [];
+  readonly problems: { readonly file: string; readonly why: string }[] = [];
+  readonly #variables = new Map<string, { readonly files: string[]; readonly hosts: Set<string> }>();
+  readonly #reader: Reader;
+  readonly #hosts: readonly string[];
+
+  constructor(reader: Reader, hosts: readonly string[]) {
+    this.#reader = reader;
+    this.#hosts = hosts;
+  }
+
+  get isCut(): boolean {
+    return this.#reader.isCut;
+  }
+
+  async at(file: string): Promise<void> {
+    const name = baseOf(file);
+    if (name.startsWith('.env')) return this.#env(file);
+    if (isManifest(name)) return this.#manifest(file);
+    if (isOrmFile(file)) this.#orm(file);
+  }
+
+  listVariables(): Repository['variables'] {
+    return [...this.#variables]
+      .map(([name, { files, hosts }]) => ({ name, files, hosts: [...hosts].sort() }))
+      .sort((a, b) => compare(a.name, b.name));
+  }
+
+  #env(file: string): void {
+    const text = this.#text(file);
+    for (const { name, hosts } of text === null ? [] : readEnvFile(text, this.#hosts)) {
+      const known = this.#variables.get(name) ?? { files: [], hosts: new Set<string>() };
+      known.files.push(file);
+      for (const host of hosts) known.hosts.add(host);
+      this.#variables.set(name, known);
+    }
+  }
+
+  async #manifest(file: string): Promise<void> {
+    const text = this.#text(file);
+    const { names, why } = text === null ? { names: [] } : await readManifest(baseOf(file), text);
+    this.manifests.set(file, names);
+    if (why !== undefined) this.problems.push({ file, why });
+  }
+
+  #orm(file: string): void {
+    const text = this.#text(file);
+    if (text === null) return;
+    for (const name of namesInOrmFile(file, text)) this.databaseVariables.push({ name, file });
+  }
+
+  #text(file: string): string | null {
+    const text = this.#reader.read(file);
+    if (text === null || typeof text === 'string') return text;
+    this.problems.push({ file, why: text.why });
+    return null;
+  }
+}
+
+/** Deepest file of a workspace that is kept for it: `a/b/c/d/file`. */
+const deepest = 5;
+
+function workspacesOf(files: readonly string[], manifests: ReadonlyMap<string, readonly string[]>): readonly Workspace[] {
+  const made = new Map<string, { manifest: string | null; dependencies: Map<string, string>; files: Set<string> }>();
+  const at = (folder: string) => {
+    const known = made.get(folder) ?? { manifest: null, dependencies: new Map<string, string>(), files: new Set<string>() };
+    made.set(folder, known);
+    return known;
+  };
+  at('');
+  for (const [file, names] of manifests) {
+    const workspace = at(folderOf(file));
+    // A `package.json` says best what a folder is, whatever stands beside it.
+    if (workspace.manifest === null || baseOf(file) === 'package.json') workspace.manifest = file;
+    for (const name of names) if (!workspace.dependencies.has(name)) workspace.dependencies.set(name, file);
+  }
+  for (const file of files) {
+    let start = file.length + 1;
+    for (let depth = 0; depth < deepest && start > 0; depth += 1) {
+      start = file.lastIndexOf('/', start - 2) + 1;
+      made.get(file.slice(0, Math.max(start - 1, 0)))?.files.add(file.slice(start));
+    }
+  }
+  return [...made].map(([folder, rest]) => ({ folder, ...rest })).sort((a, b) => compare(a.folder, b.folder));
+}
+
+const folderOf = (file: string): string => file.slice(0, Math.max(file.lastIndexOf('/'), 0));
+const baseOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,118 @@
+import { type Dir, type Dirent, opendirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a walk met. Paths are relative to its root, with `/`, in a stable order. */
+export interface Walk {
+  readonly files: readonly string[];
+  /** Folders that could not be listed. */
+  readonly unreadable: readonly string[];
+  /** It ended at a limit, so there may be more. */
+  readonly isCut: boolean;
+}
+
+/** What a walk looks at, at most. */
+export interface WalkLimits {
+  readonly entries: number;
+  readonly entriesOfFolder: number;
+  readonly depth: number;
+}
+
+const usual: WalkLimits = { entries: 100_000, entriesOfFolder: 10_000, depth: 16 };
+
+/** What tools install, build and keep for themselves, and samples that are no part of the app. */
+const skipped = new Set([
+  'node_modules',
+  'bower_components',
+  'jspm_packages',
+  'vendor',
+  'Pods',
+  'Carthage',
+  'DerivedData',
+  'venv',
+  'virtualenv',
+  'site-packages',
+  '__pycache__',
+  'dist',
+  'build',
+  'out',
+  'target',
+  'coverage',
+  'tmp',
+  'temp',
+  'cdk.out',
+  'storybook-static',
+  'fixtures',
+  '__fixtures__',
+  'testdata',
+  '__mocks__',
+  '__snapshots__',
+  '.git',
+  '.hg',
+  '.svn',
+  '.jj',
+]);
+
+/**
+ * Lists a repository breadth first, so that a limit cuts what lies deep and not what lies near the root. Symbolic links are not
+ * followed, and a folder whose name begins with a dot is listed without its subfolders: settings lie at its top, and below are caches.
+ * It is synchronous because a program that does nothing else meanwhile needs a fifth of the processor time that way.
+ */
+export function walk(root: string, limits: WalkLimits = usual): Walk {
+  const files: string[] = [];
+  const unreadable: string[] = [];
+  let isCut = false;
+  let seen = 0;
+  const queue: { readonly folder: string; readonly depth: number }[] = [{ folder: '', depth: 0 }];
+  for (const { folder, depth } of queue) {
+    const room = Math.min(limits.entriesOfFolder, limits.entries - seen);
+    if (room <= 0) return { files, unreadable, isCut: true };
+    const listed = entriesOf(join(root, folder), room);
+    if (listed === 'gone') continue;
+    if (listed === 'unreadable') {
+      unreadable.push(folder);
+      continue;
+    }
+    isCut ||= listed.isCut;
+    seen += listed.entries.length;
+    for (const entry of listed.entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isFile()) files.push(path);
+      else if (entry.isDirectory() && mayEnter(folder, entry.name)) {
+        if (depth < limits.depth) queue.push({ folder: path, depth: depth + 1 });
+        else isCut = true;
+      }
+    }
+  }
+  return { files, unreadable, isCut };
+}
+
+const mayEnter = (folder: string, name: string): boolean =>
+  !skipped.has(name) && !folder.slice(folder.lastIndexOf('/') + 1).startsWith('.');
+
+/** The entries of a folder by name. A folder of a million files is not held: reading it ends at the limit. */
+function entriesOf(folder: string, most: number): { readonly entries: readonly Dirent[]; readonly isCut: boolean } | 'gone' | 'unreadable' {
+  const entries: Dirent[] = [];
+  let isCut = false;
+  let dir: Dir | undefined;
+  try {
+    dir = opendirSync(folder, { bufferSize: 256 });
+    for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) {
+      if (entries.length >= most) {
+        isCut = true;
+        break;
+      }
+      if (isPrintable(entry.name)) entries.push(entry);
+    }
+  } catch (cause) {
+    return isGone(cause) ? 'gone' : 'unreadable';
+  } finally {
+    dir?.closeSync();
+  }
+  return { entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)), isCut };
+}
+
+/** A line break or an escape in a name would end up in what is printed, and no tool looks for such a file. */
+const isPrintable = (name: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}\ufffd]/u.test(name);
+
+const isGone = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
