@@ -28,6 +28,8 @@ async function bundle(): Promise<readonly OutputChunk[]> {
     input: { pilotfish: join(root, 'src/cli/pilotfish.ts'), index: join(root, 'src/index.ts') },
     platform: 'node',
     transform: { target: 'node22' },
+    // Its `main` asks for its other files in a way that no bundler follows, so they would be missing (3.3.1).
+    resolve: { alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') } },
     onLog: (level, log, handle) => {
       // A dynamic import that is also imported statically, or a missing file, would change what is loaded and when.
       if (level === 'warn') throw new Error(`the bundle has a warning: ${log.message}`);
