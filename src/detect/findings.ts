@@ -83,7 +83,7 @@ function* factsOf(repository: Repository): Generator<Fact> {
   for (const { name, files, hosts } of repository.variables) {
     for (const file of files) {
       yield { kind: 'variable', asked: name, file, what: `variable ${name}` };
-      for (const asked of hosts) yield { kind: 'host', asked, file, what: `host *${asked} in ${name}` };
+      for (const asked of hosts) yield { kind: 'host', asked, file, what: `host *${asked}` };
     }
   }
 }
