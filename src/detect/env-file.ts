@@ -7,7 +7,9 @@ export interface EnvVariable {
 
 /** Names as every tool can pass them on. Lower case is left out: there a piece of a key that spans lines could pass for a name. */
 const assignment = /[ \t]*(?:export[ \t]+)?([A-Z_][A-Z0-9_]{0,99})[ \t]*=(?!=)[ \t]*/y;
-const quoted: readonly RegExp[] = [/"(?:[^"\\]|\\[\s\S])*"/y, /'[^']*'/y, /`[^`]*`/y];
+
+/** As dotenv has it: a quoted value may span lines, and nothing but a comment follows it. */
+const quoted = /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*'|`[^`]*`)[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)/y;
 
 /**
  * The names in an `.env*` file, each once. A quoted value may span lines and so may an unquoted private key: what stands inside is
@@ -15,37 +17,33 @@ const quoted: readonly RegExp[] = [/"(?:[^"\\]|\\[\s\S])*"/y, /'[^']*'/y, /`[^`]
  */
 export function readEnvFile(text: string, suffixes: readonly string[]): readonly EnvVariable[] {
   const found = new Map<string, Set<string>>();
-  for (let at = 0; at < text.length; at = lineAfter(text, at)) {
+  for (let at = 0; at < text.length; at = lineEnd(text, at) + 1) {
     assignment.lastIndex = at;
-    const match = assignment.exec(text);
-    if (!match?.[1]) continue;
-    const end = valueEnd(text, assignment.lastIndex);
-    const hosts = found.get(match[1]) ?? new Set<string>();
-    for (const suffix of suffixesIn(match[1], text.slice(assignment.lastIndex, end), suffixes)) hosts.add(suffix);
-    found.set(match[1], hosts);
-    at = end;
+    const name = assignment.exec(text)?.[1];
+    if (name === undefined) continue;
+    const start = assignment.lastIndex;
+    at = valueEnd(text, start);
+    const hosts = found.get(name) ?? new Set<string>();
+    for (const suffix of suffixesIn(name, text.slice(start, at), suffixes)) hosts.add(suffix);
+    found.set(name, hosts);
   }
   return [...found].map(([name, hosts]) => ({ name, hosts: [...hosts] }));
 }
 
 function valueEnd(text: string, start: number): number {
-  for (const form of quoted) {
-    form.lastIndex = start;
-    if (form.test(text)) return form.lastIndex;
-  }
+  quoted.lastIndex = start;
+  if (quoted.test(text)) return quoted.lastIndex;
   const end = lineEnd(text, start);
   if (!text.slice(start, end).includes('-----BEGIN ')) return end;
   const closed = text.indexOf('-----END ', start);
   return closed < 0 ? text.length : lineEnd(text, closed);
 }
 
-const lineEnd = (text: string, from: number): number => {
+function lineEnd(text: string, from: number): number {
   const end = /[\r\n]/g;
   end.lastIndex = from;
   return end.exec(text)?.index ?? text.length;
-};
-
-const lineAfter = (text: string, from: number): number => lineEnd(text, from) + 1;
+}
 
 const databaseUrl =
   /^(?:jdbc:)?(?:postgres|postgresql|cockroachdb|mysql|mysql2|mariadb|mongodb|mongodb\+srv|libsql|redis|rediss|sqlserver|prisma|prisma\+postgres):\/\//i;

@@ -2,8 +2,7 @@
 const files: readonly RegExp[] = [
   /(^|\/)[^/]+\.prisma$/,
   /(^|\/)(prisma|drizzle|kysely|mikro-orm|typeorm)([.-][\w-]+)*\.config\.([cm]?[jt]s|json)$/,
-  /(^|\/)(drizzle|kysely|mikro-orm|typeorm)\.config\.([cm]?[jt]s|json)$/,
-  /(^|\/)prisma\.config\.[cm]?[jt]s$/,
+  /(^|\/)(prisma|drizzle|kysely|mikro-orm|typeorm)\.config([.-][\w-]+)*\.([cm]?[jt]s|json)$/,
   /(^|\/)(knexfile|ormconfig|data-?source)\.([cm]?[jt]s|json)$/i,
   /(^|\/)\.sequelizerc$/,
   /(^|\/)config\/(config|database)\.([cm]?[jt]s|json|ya?ml)$/,
@@ -11,10 +10,8 @@ const files: readonly RegExp[] = [
   /(^|\/)(db|database)\/(index|client)\.[cm]?[jt]s$/,
 ];
 
-/** `env("X")`, `env<Env>('X')`, `requireEnv('X')`, `env.X`, `process.env.X`, `process.env["X"]`, `Deno.env.get("X")`. */
-const reading = /env(?:<[^<>()]*>)?(?:\(\s*["'`]|\.get\(\s*["'`]|\?*\.|\[\s*["'`])([A-Z_][A-Z0-9_]*)\b/gi;
-/** `ENV["X"]` and `ENV.fetch("X")` of Ruby. */
-const ruby = /\bENV(?:\[|\.fetch\()\s*["']([A-Z_][A-Z0-9_]*)["']/g;
+/** `env("X")`, `env<Env>('X')`, `requireEnv('X')`, `env.X`, `process.env.X`, `process.env["X"]`, `Deno.env.get("X")`, `ENV.fetch("X")`. */
+const reading = /env(?:<[^<>()]*>)?(?:\(\s*["'`]|\??\.(?:get|fetch)\(\s*["'`]|\??\.|(?:\?\.)?\[\s*["'`])([A-Z_][A-Z0-9_]*)\b/gi;
 /** `const { X, Y } = process.env`. */
 const taking = /\{([^{}]{1,500})\}\s*=\s*(?:process|import\.meta)\.env\b/g;
 /** Sequelize names the variable: `"use_env_variable": "X"`. */
@@ -26,27 +23,45 @@ export const isOrmFile = (file: string): boolean => files.some((pattern) => patt
 export function namesInOrmFile(file: string, text: string): readonly string[] {
   const code = withoutComments(file, text);
   if (file.endsWith('.prisma')) return unique(datasourcesIn(code).flatMap((block) => namesOf(block, reading)));
-  const named = namesOf(code, naming);
-  const taken = [...code.matchAll(taking)].flatMap((match) =>
-    (match[1] ?? '').split(',').map((part) => part.split(/[:=]/, 1)[0]?.trim() ?? ''),
-  );
-  return unique([...named, ...[...namesOf(code, reading), ...namesOf(code, ruby), ...taken].filter(isAddressName)]);
+  const taken = [...code.matchAll(taking)].flatMap((match) => (match[1] ?? '').split(',').map((part) => part.split(/[:=]/, 1)[0] ?? ''));
+  const read = [...namesOf(code, reading), ...taken.map((name) => name.trim())].filter(isAddressName);
+  return unique([...namesOf(code, naming), ...read]);
 }
 
-/** Beside the address, configs read users, passwords and modes. */
-const isAddressName = (name: string): boolean =>
-  /^[A-Z][A-Z0-9_]*$/.test(name) && /(?:^|_)(?:URL|URI|DSN|CONNECTION|CONNECTION_STRING)(?:_|$)|DATABASE_?URL/.test(name);
+/** Beside the address of the database, such files read users, passwords, modes and other addresses. */
+function isAddressName(name: string): boolean {
+  if (!/^[A-Z][A-Z0-9_]*$/.test(name) || /^(?:NEXT_PUBLIC|NUXT_PUBLIC|PUBLIC|VITE|REACT_APP|EXPO_PUBLIC|GATSBY)_/.test(name)) return false;
+  if (
+    /^(?:API|APP|BASE|SITE|WEB|CACHE|REDIS|FRONTEND|BACKEND|SERVER|CLIENT|WEBHOOK|AUTH|NEXTAUTH|SENTRY|VERCEL)_(?:URL|URI|DSN)$/.test(name)
+  ) {
+    return false;
+  }
+  return /(?:^|_|DATABASE|DB)(?:URL|URI|DSN|CONNECTION|CONNECTION_STRING)(?:_|$)/.test(name);
+}
 
 const datasourcesIn = (code: string): readonly string[] =>
-  [...code.matchAll(/^\s*datasource\s+\w+\s*\{([^}]*)\}/gm)].map((match) => match[1] ?? '');
+  [...code.matchAll(/^[ \t]*datasource[ \t]+\w+[ \t]*\{([^}]*)\}/gm)].map((match) => match[1] ?? '');
 
 const namesOf = (code: string, pattern: RegExp): readonly string[] =>
-  [...code.matchAll(pattern)].flatMap((match) => (match[1] !== undefined && /^[A-Z_][A-Z0-9_]*$/.test(match[1]) ? [match[1]] : []));
+  [...code.matchAll(pattern)].flatMap(([, name]) => (name !== undefined && /^[A-Z_][A-Z0-9_]*$/.test(name) ? [name] : []));
 
 /** `//` counts where a comment can begin, not in `postgres://`. */
 function withoutComments(file: string, text: string): string {
-  if (/\.ya?ml$/.test(file)) return text.replace(/(^|\s)#.*$/gm, '$1');
-  return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/(^|[\s;{}(),])\/\/.*$/gm, '$1');
+  if (/\.ya?ml$/.test(file)) return text.replace(/(^|[ \t])#.*$/gm, '$1');
+  return blocksRemoved(text).replace(/(^|[\s;{}(),])\/\/.*$/gm, '$1');
+}
+
+/** A comment that never ends is none, and looking for its end at each of its beginnings would take a time that grows with their square. */
+function blocksRemoved(text: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (let start = text.indexOf('/*'); start >= 0; start = text.indexOf('/*', at)) {
+    const end = text.indexOf('*/', start + 2);
+    if (end < 0) break;
+    kept.push(text.slice(at, start), ' ');
+    at = end + 2;
+  }
+  return kept.join('') + text.slice(at);
 }
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];
