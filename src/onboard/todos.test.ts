@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { findTodos } from './todos.ts';
+
+it('tells each marked value with its path, its line and where to look', () => {
+  const plan = [
+    'providers:',
+    '  http:',
+    '    okta: { base_url: https://your-okta.okta.com } # TODO: the address of the organisation.',
+    'changes:',
+    '  - id: a',
+    '    # TODO the name',
+    '    name: x',
+    '    list: [one, two] # CHECK: nothing to do',
+  ].join('\n');
+  expect(findTodos(plan, '/work/plan.yaml')).toEqual([
+    { path: 'providers.http.okta.base_url', hint: 'the address of the organisation.', file: '/work/plan.yaml', line: 3 },
+    { path: 'changes[0].name', hint: 'the name', file: '/work/plan.yaml', line: 7 },
+  ]);
+});
+
+it('tells a value that aliases name once, where a person changes it', () => {
+  const plan = [
+    'changes:',
+    '  - project: &project your-project # TODO: the project.',
+    '  - project: *project',
+    '  - project: *project',
+  ].join('\n');
+  expect(findTodos(plan, 'p').map(({ path, line }) => `${path} ${line}`)).toEqual(['changes[0].project 2']);
+});
