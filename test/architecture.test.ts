@@ -34,6 +34,7 @@ const sideways: { readonly [edge: string]: 'all' | 'types' } = {
   'ledger → http': 'types',
   'adapters → secrets': 'types',
   'run → report': 'types',
+  'onboard → detect': 'all',
   'onboard → report': 'all',
 };
 

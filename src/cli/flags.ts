@@ -78,9 +78,25 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'init',
     doc: 'Write a first release.plan.yaml.',
-    text: 'Writes release.plan.yaml at the repository root, adds .pilotfish/ to .gitignore and says what is left to fill in. An existing plan is never overwritten. It uses no network and no credentials.',
-    flags: [{ name: 'yes', kind: 'switch', doc: 'Accept every offer, for scripts.' }, json, noColor],
-    examples: ['pilotfish init', 'pilotfish init --json'],
+    text: 'Looks at the files of the repository, writes release.plan.yaml at its root with a line for each service that it finds, adds .pilotfish/ to .gitignore and says what is left to fill in. An existing plan is never rewritten: init tells what it lacks. It uses no network and no credentials.',
+    flags: [
+      {
+        name: 'add',
+        kind: 'list',
+        value: 'line',
+        doc: 'Add this line to the plan that is there; init says which ones it lacks. Repeatable.',
+      },
+      {
+        name: 'adopt',
+        kind: 'list',
+        value: 'line',
+        doc: 'The same, for what stands at the provider already: its values are kept. Repeatable.',
+      },
+      { name: 'yes', kind: 'switch', doc: 'Accept every offer, for scripts.' },
+      json,
+      noColor,
+    ],
+    examples: ['pilotfish init', 'pilotfish init --json', 'pilotfish init --add payments'],
   },
   {
     name: 'plan',

@@ -1,11 +1,18 @@
 import { init } from '../onboard/init.ts';
 import { initText } from '../onboard/init-text.ts';
+import { openRegistry } from '../run/registry.ts';
 import type { Output } from './output.ts';
+import type { Flags } from './parse.ts';
 import type { CliWorld } from './world.ts';
 
 /** `pilotfish init`. An existing plan is no failure: the exit code is 0. */
-export async function runInit(world: CliWorld, output: Output): Promise<number> {
-  const document = await init({ cwd: world.cwd, env: world.env });
-  output.report(document, (styles) => initText(document, world.cwd, styles));
+export async function runInit(flags: Flags, world: CliWorld, output: Output): Promise<number> {
+  const { cwd, env } = world;
+  const list = (name: string): readonly string[] => {
+    const value = flags.get(name);
+    return Array.isArray(value) ? value : [];
+  };
+  const document = await init({ cwd, env, add: list('add'), adopt: list('adopt'), openRegistry });
+  output.report(document, (styles) => initText(document, cwd, styles));
   return 0;
 }

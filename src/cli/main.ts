@@ -31,7 +31,7 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
   switch (invocation.command) {
     case 'init': {
       const { runInit } = await import('./init-command.ts');
-      return await runInit(world, output);
+      return await runInit(flags, world, output);
     }
     case 'plan':
     case 'apply': {

@@ -1,32 +1,72 @@
 import { relative } from 'node:path';
-import type { InitDoc } from '../report/document.ts';
+import type { FoundDoc, InitDoc, TodoDoc } from '../report/document.ts';
 import type { Styles } from '../report/styles.ts';
 import { columns, oneLine } from '../report/text.ts';
 
+/** More words than these nobody reads; what is left out then stands in the plan beside each value. */
+const mostWords = 250;
+
 /** The report of `init` for people; paths are relative to where it was run. */
 export function initText(document: InitDoc, cwd: string, styles: Styles): string {
+  const whole = textOf(document, { cwd, styles, isBrief: false });
+  return whole.split(/\s+/).length <= mostWords ? whole : textOf(document, { cwd, styles, isBrief: true });
+}
+
+interface TextOptions {
+  readonly cwd: string;
+  readonly styles: Styles;
+  readonly isBrief: boolean;
+}
+
+function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd, styles, isBrief }: TextOptions): string {
   const show = (path: string): string => oneLine(relative(cwd, path) || path);
-  const { plan, gitignore, detected, credentials, next } = document;
-  const files = [
-    plan.written ? `${show(plan.path)} was written.` : `${show(plan.path)} is there already and was left as it is.`,
-    ...(gitignore.changed ? [`${show(gitignore.path)} now ignores .pilotfish/.`] : []),
+  const files = [planText(plan, show(plan.path)), ...(gitignore.changed ? [`${show(gitignore.path)} now ignores .pilotfish/.`] : [])];
+  const found = detected.found.map((one) => [one.title, evidenceText(one.evidence, cwd), linesText(one, isBrief)]);
+  const unsupported = detected.unsupported.map(({ title, evidence, why, ask }) => [
+    title,
+    evidenceText(evidence, cwd),
+    isBrief ? '' : oneLine(`${why} ${ask}`),
+  ]);
+  const mark = ({ path, hint, file, line }: TodoDoc): string[] => [
+    line === 0 ? show(file) : `${show(file)}:${line}`,
+    ...(path === '' ? [] : [path]),
+    isBrief && path !== '' ? '' : oneLine(hint),
   ];
-  const found = [
-    ...detected.found.map((finding) => `${finding.name} (${finding.evidence.map(show).join(', ')})`),
-    ...detected.unsupported.map((finding) => `${finding.name}: not supported yet. ${finding.why}`),
-    ...(detected.assumed ? ['nothing; the plan starts from the template for Vercel and Neon'] : []),
-  ];
-  const todo = [
-    ...detected.todo.map(({ path, hint, file, line }) => [`${show(file)}:${line}`, path, oneLine(hint)]),
-    ...credentials.map(({ variable, provider, status }) => [variable, status, `credential of ${provider}, in the environment`]),
-  ];
+  const missing = credentials.map(({ variable, provider, status }) => [variable, status, `for ${provider}`]);
+  const added = detected.found.flatMap(({ lines }) => lines.filter(({ state }) => state === 'new').map(({ id }) => id));
   return [
     ...files,
-    ...section('Detected:', found, styles),
-    ...section('To fill in:', columns(todo), styles),
+    ...section(
+      'Detected:',
+      detected.found.length === 0 ? ['nothing; the plan starts from the template for Vercel and Neon'] : columns(found),
+      styles,
+    ),
+    ...(added.length === 0 ? [] : [`  Not in the plan yet; pilotfish init --add ${added[0]} adds a line.`]),
+    ...section('To fill in:', [...columns(detected.todo.map(mark)), ...columns(missing)], styles),
+    ...(detected.check.length === 0 ? [] : section('Please check:', columns(detected.check.map(mark)), styles)),
+    ...(unsupported.length === 0 ? [] : section('Not supported yet:', columns(unsupported), styles)),
     ...section('Next:', next.command === null ? [next.why] : [next.command, next.why], styles),
     '',
   ].join('\n');
+}
+
+function planText({ written, added }: InitDoc['plan'], path: string): string {
+  if (written) return `${path} was written.`;
+  return added.length === 0 ? `${path} is there already and was left as it is.` : `${path} has ${added.join(', ')} now.`;
+}
+
+/** Where the first trace is, and how many more there are. */
+function evidenceText(evidence: readonly string[], cwd: string): string {
+  const [first = ''] = evidence;
+  const [path = '', ...what] = first.split(': ');
+  const more = evidence.length > 1 ? ` and ${evidence.length - 1} more` : '';
+  const inside = what.length === 0 ? '' : ` (${oneLine(what.join(': ').replace(/^\w+ /, ''))})`;
+  return `${oneLine(relative(cwd, path) || path)}${inside}${more}`;
+}
+
+function linesText({ lines }: FoundDoc, isBrief: boolean): string {
+  const words = { line: '', there: '', comment: isBrief ? ' (comment)' : ' (as a comment)', new: ' (new)' } as const;
+  return lines.map(({ id, state }) => `${id}${words[state]}`).join(', ');
 }
 
 const section = (title: string, lines: readonly string[], styles: Styles): string[] => [

@@ -1,71 +1,138 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { Registry } from '../adapters/registry.ts';
 import { Failure } from '../core/errors.ts';
 import { locatePlan, planFileName } from '../plan/locate.ts';
-import type { InitDoc, TodoDoc } from '../report/document.ts';
+import type { FoundDoc, InitDoc, TodoDoc } from '../report/document.ts';
+import { adopt } from './adopt.ts';
+import { findChecks } from './checks.ts';
+import { compose } from './compose.ts';
+import type { Draft, DraftedLine } from './draft.ts';
 import { withIgnored } from './gitignore.ts';
-import { exists, findRoot, repositoryName } from './repository.ts';
-import { templateCredentials, templatePlan } from './template.ts';
+import { assumedProviders, type Looked, look, type SeenProvider } from './look.ts';
+import { linesToAdd } from './more.ts';
+import { renderPlan } from './render.ts';
+import { exists, findRoot, type Root, repositoryName } from './repository.ts';
+import { readNeeds } from './setup/needs.ts';
+import { splice } from './splice.ts';
+import { knownParams, readStanding, type Standing, stands } from './standing.ts';
 import { findTodos } from './todos.ts';
 
 /** Where `init` runs. It reads files of the repository and names of variables; no network, no credential. */
 export interface InitRequest {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Lines that an existing plan is to get, by the ids that an earlier run told. */
+  readonly add?: readonly string[];
+  /** The same, for what is there already at the provider: what it holds stays. */
+  readonly adopt?: readonly string[];
+  readonly openRegistry: (options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }) => Promise<Registry>;
 }
 
-/** Writes a first plan and keeps `.pilotfish/` out of git. A plan that is there is never overwritten, only looked at. */
-export async function init({ cwd, env }: InitRequest): Promise<InitDoc> {
+/** Writes a first plan and keeps `.pilotfish/` out of git. A plan that is there is never rewritten: it is looked at, or gets lines. */
+export async function init(request: InitRequest): Promise<InitDoc> {
+  const { cwd, env } = request;
   const root = await findRoot(cwd);
-  const existing = await existingPlan(cwd);
-  const path = existing ?? join(root.folder, planFileName);
-  const written = existing === null && (await writeTemplate(path, root));
+  const registry = await request.openRegistry({ env, cwd });
+  const looked = await look(root.folder, registry);
+  const plan = await planAt(cwd, root);
+  const written = plan.text === null;
+  const standing = await readStanding(plan.text ?? '', plan.path, registry);
+  const isAssumed = looked.seen.every(({ provider }) => (provider.adapter.detect?.draft ?? []).length === 0);
+  const seen = isAssumed && written ? [...looked.seen, ...assumedProviders(registry)] : looked.seen;
+  const draft = await draftOf(seen, { looked, root, standing });
+  const added = written ? await writeFirst(plan.path, draft, root) : await addTo(plan, draft, standing, request);
   const gitignore = join(root.folder, '.gitignore');
   const changed = await ignoreLocalFolder(gitignore);
-  const todo = await todosOf(path);
-  // Which credentials an earlier plan needs, `plan` says; here only the template's are known.
-  const credentials = written
-    ? templateCredentials.map((c) => ({ ...c, status: env[c.variable] ? ('set' as const) : ('missing' as const) }))
-    : [];
+  const todo = await marksOf(plan.path, findTodos);
+  const credentials = await credentialsOf(plan.path, registry, env);
+  const now = added.length > 0 && !written ? await readStanding(await readFile(plan.path, 'utf8'), plan.path, registry) : standing;
   return {
     schema: 1,
     ok: true,
     command: 'init',
-    plan: { path, written },
+    plan: { path: plan.path, written, added: written ? [] : added },
     gitignore: { path: gitignore, changed },
-    detected: { found: [], unsupported: [], todo, assumed: written },
+    detected: {
+      found: looked.seen.map((one) => foundDoc(one, draft, written ? null : now, root)),
+      unsupported: looked.unsupported.map(({ name, title, evidence, why, ask }) => ({
+        name,
+        title,
+        evidence: evidence.map((one) => evidenceText(one, root)),
+        why,
+        ask,
+      })),
+      todo,
+      check: [...(await marksOf(plan.path, findChecks)), ...problemsOf(looked, root)],
+      assumed: written && isAssumed,
+    },
     credentials,
     next: nextStep(
       todo,
-      credentials.filter((c) => c.status === 'missing').map((c) => c.variable),
+      credentials.filter(({ status }) => status === 'missing').map(({ variable }) => variable),
     ),
   };
 }
 
+interface PlanAt {
+  readonly path: string;
+  /** `null` where there is no plan yet. */
+  readonly text: string | null;
+}
+
 /** The plan that `plan` and `apply` would take from here. */
-async function existingPlan(cwd: string): Promise<string | null> {
+async function planAt(cwd: string, root: Root): Promise<PlanAt> {
   try {
-    return await locatePlan(cwd, null);
+    const path = await locatePlan(cwd, null);
+    return { path, text: await readFile(path, 'utf8') };
   } catch (thrown) {
-    if (thrown instanceof Failure && thrown.code === 'PLAN_PARSE') return null;
+    if (thrown instanceof Failure && thrown.code === 'PLAN_PARSE') return { path: join(root.folder, planFileName), text: null };
     throw thrown;
   }
 }
 
-async function writeTemplate(path: string, root: Awaited<ReturnType<typeof findRoot>>): Promise<boolean> {
+async function draftOf(
+  seen: readonly SeenProvider[],
+  { looked, root, standing }: { readonly looked: Looked; readonly root: Root; readonly standing: Standing },
+): Promise<Draft> {
+  const { variables, databaseVariables } = looked.repository;
+  return compose(
+    seen.map((one) => ({ ...one, ids: { ...knownParams(standing, one.provider.adapter.name), ...one.ids } })),
+    {
+      repository: await repositoryName(root),
+      names: { configured: databaseVariables.map(({ name }) => name), named: variables },
+      standing: { ids: standing.ids, taken: standing.lines.map(({ id }) => id) },
+    },
+  );
+}
+
+async function writeFirst(path: string, draft: Draft, root: Root): Promise<readonly string[]> {
   const schema = './node_modules/pilotfish/schema/release.plan.schema.json';
-  const text = templatePlan({
-    repository: await repositoryName(root),
-    schema: (await exists(join(root.folder, schema))) ? schema : null,
+  const text = renderPlan(draft, { schema: (await exists(join(root.folder, schema))) ? schema : null });
+  // Somebody else may write one between the look and the write: that one stays.
+  await writeFile(path, text, { flag: 'wx' }).catch((cause: unknown) => {
+    throw unwritable(path, cause);
   });
+  return draft.lines.filter(({ aside }) => aside === null).map(({ id }) => id);
+}
+
+async function addTo({ path, text }: PlanAt, draft: Draft, standing: Standing, request: InitRequest): Promise<readonly string[]> {
+  const adopted = request.adopt ?? [];
+  const lines = linesToAdd([...(request.add ?? []), ...adopted], draft, standing).map((line) =>
+    adopted.includes(line.id) ? adopt(line) : line,
+  );
+  if (lines.length === 0 || text === null) return [];
+  const blocks = draft.blocks.filter(({ provider }) => lines.some((line) => line.provider === provider));
+  const next = splice(text, lines, blocks, relative(request.cwd, path) || path);
+  // In one step, so that a plan is never half-written.
+  const beside = join(dirname(path), `.${planFileName}.${process.pid}`);
   try {
-    await writeFile(path, text, { flag: 'wx' });
-    return true;
+    await writeFile(beside, next, { flag: 'wx' });
+    await rename(beside, path);
   } catch (cause) {
-    // Somebody else wrote one between the look and the write: that one stays.
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false;
     throw unwritable(path, cause);
   }
+  return lines.map(({ id }) => id);
 }
 
 async function ignoreLocalFolder(path: string): Promise<boolean> {
@@ -81,15 +148,55 @@ async function ignoreLocalFolder(path: string): Promise<boolean> {
   return true;
 }
 
-async function todosOf(path: string): Promise<readonly TodoDoc[]> {
+/** A plan that does not parse is not this command's to judge: `plan` says what is wrong with it, and where. */
+async function marksOf(path: string, find: (text: string, file: string) => readonly TodoDoc[]): Promise<readonly TodoDoc[]> {
+  return (await orNone(async () => find(await readFile(path, 'utf8'), path))) ?? [];
+}
+
+async function credentialsOf(path: string, registry: Registry, env: NodeJS.ProcessEnv): Promise<InitDoc['credentials']> {
+  const needs = await orNone(() => readNeeds({ path, display: path, registry, env }));
+  if (!needs) return [];
+  const status = (variable: string) => (env[variable] ? ('set' as const) : ('missing' as const));
+  const known = new Map(
+    needs.apis.flatMap(({ provider, variables }) =>
+      variables
+        .filter(({ isOptional }) => isOptional !== true)
+        .map(({ name }) => [name, { variable: name, provider, status: status(name) }]),
+    ),
+  );
+  for (const { variable, lines } of needs.secrets)
+    if (!known.has(variable)) known.set(variable, { variable, provider: lines.join(', '), status: status(variable) });
+  return [...known.values()];
+}
+
+async function orNone<T>(read: () => T | Promise<T>): Promise<T | null> {
   try {
-    return findTodos(await readFile(path, 'utf8'), path);
+    return await read();
   } catch (thrown) {
-    // A plan that does not parse is not this command's to judge: `plan` says what is wrong with it, and where.
-    if (thrown instanceof Failure || (thrown instanceof Error && ('code' in thrown || 'failures' in thrown))) return [];
+    if (thrown instanceof Failure || (thrown instanceof Error && ('code' in thrown || 'failures' in thrown))) return null;
     throw thrown;
   }
 }
+
+/** Without a plan's lines, as they were drafted; else which of them the plan has. */
+function foundDoc({ provider, evidence }: SeenProvider, draft: Draft, standing: Standing | null, root: Root): FoundDoc {
+  const stateOf = (line: DraftedLine): FoundDoc['lines'][number]['state'] => {
+    if (standing) return stands(standing, line) ? 'there' : 'new';
+    return line.aside === null ? 'line' : 'comment';
+  };
+  return {
+    name: provider.adapter.name,
+    title: provider.adapter.title,
+    evidence: evidence.map((one) => evidenceText(one, root)),
+    lines: draft.lines.filter((line) => line.provider === provider).map((line) => ({ id: line.id, state: stateOf(line) })),
+  };
+}
+
+const evidenceText = ({ file, what }: { readonly file: string; readonly what: string }, root: Root): string =>
+  what === '' ? join(root.folder, file) : `${join(root.folder, file)}: ${what}`;
+
+const problemsOf = ({ repository }: Looked, root: Root): readonly TodoDoc[] =>
+  repository.problems.map(({ file, why }) => ({ path: '', hint: why, file: join(root.folder, file), line: 0 }));
 
 function unwritable(path: string, cause: unknown): Failure {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
@@ -103,8 +210,10 @@ function unwritable(path: string, cause: unknown): Failure {
 function nextStep(todo: readonly TodoDoc[], missing: readonly string[]): InitDoc['next'] {
   if (todo.length > 0) {
     const what = todo.length === 1 ? 'the value that is' : `the ${todo.length} values that are`;
-    return { command: null, why: `Fill in ${what} marked # TODO in the plan and remove the marks, then run \`pilotfish plan\`.` };
+    return { command: null, why: `Fill in ${what} marked # TODO in the plan and remove the marks, then run \`pilotfish init\` again.` };
   }
-  if (missing.length > 0) return { command: null, why: `Set ${missing.join(' and ')} in the environment, then run \`pilotfish plan\`.` };
+  if (missing.length > 0) {
+    return { command: 'pilotfish init --setup', why: `It asks for ${missing.join(' and ')}, checks each, and offers to store it for CI.` };
+  }
   return { command: 'pilotfish plan', why: 'The plan has no placeholder left; this shows what apply would do, and writes nothing.' };
 }

@@ -144,21 +144,35 @@ export interface FailureDoc {
   readonly errors?: readonly ErrorData[];
 }
 
-/** A placeholder of the plan. */
+/** A marked value of the plan. */
 export interface TodoDoc {
-  /** Where in the plan: `changes[0].project_id`. */
+  /** Where in the plan: `changes[0].project_id`; empty for a file that is no plan. */
   readonly path: string;
-  /** Where to find the value. */
+  /** Where to find the value, or what to look at. */
   readonly hint: string;
   /** Absolute path of the plan. */
   readonly file: string;
   readonly line: number;
 }
 
-/** Something `init` saw; `evidence` says where. */
-export interface FindingDoc {
+/** A provider that `init` saw in the repository. */
+export interface FoundDoc {
   readonly name: string;
+  readonly title: string;
+  /** Absolute paths of files, each with what in it tells: `/work/shop/package.json: package stripe`. */
   readonly evidence: readonly string[];
+  /** Lines of a plan for it: written as one, written as a comment, there before, or not in the plan that is there. */
+  readonly lines: readonly { readonly id: string; readonly state: 'line' | 'comment' | 'there' | 'new' }[];
+}
+
+/** A service that no adapter and no recipe manages. */
+export interface UnsupportedDoc {
+  readonly name: string;
+  readonly title: string;
+  readonly evidence: readonly string[];
+  /** Why, and where to ask for it. */
+  readonly why: string;
+  readonly ask: string;
 }
 
 /** The report of `pilotfish init`. Paths in it are absolute. */
@@ -166,12 +180,15 @@ export interface InitDoc {
   readonly schema: 1;
   readonly ok: true;
   readonly command: 'init';
-  readonly plan: { readonly path: string; readonly written: boolean };
+  /** `added`: ids of lines that an existing plan got. */
+  readonly plan: { readonly path: string; readonly written: boolean; readonly added: readonly string[] };
   readonly gitignore: { readonly path: string; readonly changed: boolean };
   readonly detected: {
-    readonly found: readonly FindingDoc[];
-    readonly unsupported: readonly (FindingDoc & { readonly why: string })[];
+    readonly found: readonly FoundDoc[];
+    readonly unsupported: readonly UnsupportedDoc[];
     readonly todo: readonly TodoDoc[];
+    /** What works as it is and should be looked at, and files that could not be read. It blocks nothing. */
+    readonly check: readonly TodoDoc[];
     /** True when the plan starts from the template. */
     readonly assumed: boolean;
   };

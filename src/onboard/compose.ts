@@ -1,0 +1,214 @@
+import type { DraftLine } from '../adapters/detect.ts';
+import {
+  type Draft,
+  type DraftedBlock,
+  type DraftedLine,
+  type DraftedValue,
+  type DraftProvider,
+  fill,
+  fillGiven,
+  type Holes,
+  paramsOf,
+  references,
+} from './draft.ts';
+import { type NamesInUse, nameVariables } from './variable-names.ts';
+
+/** A provider that a repository tells of, with the values that its files hold. */
+export interface Seen {
+  readonly provider: DraftProvider;
+  readonly ids: { readonly [param: string]: string };
+  /** Values of which a person chooses one. */
+  readonly unclear: { readonly [param: string]: readonly string[] };
+}
+
+export interface ComposeFacts {
+  /** Goes into the names of what is made, so that two repositories on one provider project stay apart. */
+  readonly repository: string;
+  readonly names: NamesInUse;
+  /** A plan that is there: ids by `<adapter or family>.<op>`, and all that are taken. */
+  readonly standing?: { readonly ids: ReadonlyMap<string, string>; readonly taken: readonly string[] };
+}
+
+/**
+ * A plan for what a repository holds, by the specification's rules: one database, its address as a variable of the preview under the
+ * name that the code reads, the wait for the deployment, then what needs the preview's address. Flags, what another database would
+ * need, and recipe lines that lack a value stand as comments.
+ */
+export function compose(seen: readonly Seen[], facts: ComposeFacts): Draft {
+  return new Composer(seen, facts).draft();
+}
+
+/** A line before it is known whether it is one or a comment. */
+interface Candidate extends DraftedLine {
+  readonly part: DraftLine['part'];
+}
+
+class Composer {
+  readonly #seen: readonly Seen[];
+  readonly #facts: ComposeFacts;
+  readonly #hosts: readonly Seen[];
+  readonly #database: Seen | undefined;
+  readonly #ids = new Map<Seen, ReadonlyMap<string, string>>();
+  readonly #taken = new Set<string>();
+  readonly #lines: Candidate[] = [];
+
+  constructor(seen: readonly Seen[], facts: ComposeFacts) {
+    this.#seen = seen;
+    this.#facts = facts;
+    this.#hosts = byRank(seen, ({ provider }) => provider.adapter.detect?.hosting?.rank);
+    for (const id of facts.standing?.taken ?? []) this.#taken.add(id);
+    [this.#database] = byRank(seen, ({ provider }) => provider.adapter.detect?.database?.rank);
+    // The order of names is that of the plan: who comes first keeps the short one.
+    for (const one of this.#inOrder()) this.#ids.set(one, this.#idsOf(one));
+  }
+
+  draft(): Draft {
+    const databases = this.#inOrder().filter(({ provider }) => provider.adapter.detect?.database !== undefined);
+    for (const one of databases) this.#add(one, 'database');
+    for (const one of this.#hosts) {
+      const variables = this.#addVariables(one);
+      this.#add(one, 'deployment', variables);
+    }
+    for (const one of this.#inOrder()) this.#add(one, undefined);
+    for (const one of this.#inOrder()) this.#add(one, 'flags');
+    return this.#judged();
+  }
+
+  /** The database and the hosts first, then the others as they come. */
+  #inOrder(): readonly Seen[] {
+    return [...new Set([...(this.#database ? [this.#database] : []), ...this.#hosts, ...this.#seen])];
+  }
+
+  #idsOf({ provider }: Seen): ReadonlyMap<string, string> {
+    const { adapter } = provider;
+    const ids = new Map<string, string>();
+    for (const { id, op, part } of adapter.detect?.draft ?? []) {
+      if (part === 'variable') continue;
+      const standing = this.#facts.standing?.ids.get(`${adapter.name}.${op}`);
+      ids.set(id, standing ?? this.#free(id, adapter.name));
+    }
+    return ids;
+  }
+
+  #free(id: string, provider: string): string {
+    const suffix = provider.replaceAll('_', '-');
+    const free = [id, `${id}-${suffix}`].find((one) => !this.#taken.has(one));
+    for (let n = 2; ; n += 1) {
+      const one = free ?? `${id}-${suffix}-${n}`;
+      if (this.#taken.has(one)) continue;
+      this.#taken.add(one);
+      return one;
+    }
+  }
+
+  #add(one: Seen, part: DraftLine['part'], dependsOn: readonly string[] = []): void {
+    for (const line of draftsOf(one, part)) this.#push(one, line, this.#idOf(one, line.id), this.#holes(), dependsOn);
+  }
+
+  /** A line for each variable that the database gives; their ids. */
+  #addVariables(host: Seen): readonly string[] {
+    const [template] = draftsOf(host, 'variable');
+    const database = this.#database;
+    const detect = database?.provider.adapter.detect;
+    if (!template || !database || !detect?.database) return [];
+    return nameVariables(detect.database.variables, detect.hosts ?? [], this.#facts.names).map(({ key, isGuess, variable }) => {
+      const id = this.#free(key.toLowerCase().replaceAll('_', '-'), host.provider.adapter.name);
+      const check = 'The name under which your code reads it.';
+      const holes = {
+        ...this.#holes(),
+        'variable.key': { value: key, ...(isGuess && { check }) },
+        'variable.value': fill(variable.value, { holes: {}, repository: this.#facts.repository, renamed: this.#renamed(database) }),
+      };
+      this.#push(host, template, id, holes, []);
+      return id;
+    });
+  }
+
+  #push(one: Seen, line: DraftLine, id: string, holes: Holes, dependsOn: readonly string[]): void {
+    const { provider, ids, unclear } = one;
+    const params = paramsOf(line, { provider, ids, unclear, repository: this.#facts.repository, holes, renamed: this.#renamed(one) });
+    const isVariable = line.part === 'variable';
+    this.#lines.push({ id, provider, op: line.op, comment: line.comment, params, dependsOn, isVariable, aside: null, part: line.part });
+  }
+
+  readonly #renamed = (one: Seen): ReadonlyMap<string, string> => this.#ids.get(one) ?? new Map();
+  readonly #idOf = (one: Seen, id: string): string => this.#renamed(one).get(id) ?? id;
+
+  /** The preview's address, as the first host gives it. */
+  #holes(): Holes {
+    const [host] = this.#hosts;
+    const hosting = host?.provider.adapter.detect?.hosting;
+    const facts = { holes: {}, repository: this.#facts.repository, renamed: host ? this.#renamed(host) : new Map<string, string>() };
+    const todo = 'the address of the preview, as its host gives it.';
+    const url: DraftedValue = hosting ? fillGiven(hosting.url, facts) : { value: 'https://your-preview.example.com', todo };
+    const host_: DraftedValue = hosting?.host ? fillGiven(hosting.host, facts) : hostOf(url, todo);
+    return { 'preview.url': url, 'preview.host': host_ };
+  }
+
+  /** Which lines can stand, and which are comments; a line that refers to a comment is one as well. */
+  #judged(): Draft {
+    const blocks = this.#inOrder().flatMap((one) => blockOf(one, this.#facts.repository));
+    const asides = new Map<string, string>();
+    for (const line of this.#lines) {
+      const why = this.#aside(line, blocks);
+      if (why !== null) asides.set(line.id, why);
+    }
+    for (let before = -1; before !== asides.size; ) {
+      before = asides.size;
+      for (const line of this.#lines) {
+        const needed = line.params.flatMap(([, { value }]) => references(value)).find((id) => asides.has(id));
+        if (needed !== undefined && !asides.has(line.id)) asides.set(line.id, `It needs ${needed}.`);
+      }
+    }
+    const lines = this.#lines.map(({ part: _, ...line }) => ({
+      ...line,
+      dependsOn: line.dependsOn.filter((id) => !asides.has(id)),
+      aside: asides.get(line.id) ?? null,
+    }));
+    return { lines, blocks: blocksFor(lines, blocks) };
+  }
+
+  #aside(line: Candidate, blocks: readonly DraftedBlock[]): string | null {
+    const { provider, part } = line;
+    if (part === 'flags') return 'An example: a flag line names one flag.';
+    if (part === 'database' && provider !== this.#database?.provider) {
+      return `Instead of ${this.#database?.provider.adapter.title ?? 'another database'}, where this is the database of the app.`;
+    }
+    const keys = blocks.find((block) => block.provider === provider)?.keys ?? [];
+    const isReady = [...line.params, ...keys].every(([, { todo }]) => todo === undefined);
+    return provider.isRecipe && !isReady ? 'Ready once its values are filled in.' : null;
+  }
+}
+
+const draftsOf = ({ provider }: Seen, part: DraftLine['part']): readonly DraftLine[] =>
+  (provider.adapter.detect?.draft ?? []).filter((line) => line.part === part);
+
+function byRank(seen: readonly Seen[], rankOf: (one: Seen) => number | undefined): readonly Seen[] {
+  return seen.filter((one) => rankOf(one) !== undefined).toSorted((a, b) => (rankOf(a) ?? 0) - (rankOf(b) ?? 0));
+}
+
+function hostOf({ value, todo, check }: DraftedValue, fallback: string): DraftedValue {
+  if (typeof value !== 'string') return { value: 'your-preview.example.com', todo: fallback };
+  const host = value.replace(/^https:\/\//, '').replace(/\/.*$/, '');
+  return { value: host, ...(todo !== undefined && { todo }), ...(check !== undefined && { check }) };
+}
+
+/** What the provider's block needs in every plan; what files say goes before what has to be looked up. */
+function blockOf({ provider, ids }: Seen, repository: string): readonly DraftedBlock[] {
+  const prefix = 'provider.';
+  const found = Object.entries(ids).flatMap(([name, value]): [string, DraftedValue][] =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), { value }]] : [],
+  );
+  const given = Object.entries(provider.adapter.detect?.provider ?? {}).flatMap(([key, how]): [string, DraftedValue][] =>
+    found.some(([name]) => name === key) ? [] : [[key, fillGiven(how, { holes: {}, repository, renamed: new Map() })]],
+  );
+  const keys = [...found, ...given];
+  return keys.length === 0 ? [] : [{ provider, keys, isAside: false }];
+}
+
+function blocksFor(lines: readonly DraftedLine[], blocks: readonly DraftedBlock[]): readonly DraftedBlock[] {
+  return blocks.flatMap((block) => {
+    const users = lines.filter(({ provider }) => provider === block.provider);
+    return users.length === 0 ? [] : [{ ...block, isAside: users.every(({ aside }) => aside !== null) }];
+  });
+}

@@ -1,0 +1,69 @@
+import type { Registry } from '../adapters/registry.ts';
+import { type Evidence, type Finding, findProviders } from '../detect/findings.ts';
+import { type Repository, readRepository } from '../detect/repository.ts';
+import type { DraftProvider } from './draft.ts';
+import { readUnsupported, type Unsupported } from './unsupported.ts';
+
+/** A provider that the repository tells of. */
+export interface SeenProvider {
+  readonly provider: DraftProvider;
+  readonly evidence: readonly Evidence[];
+  readonly ids: { readonly [param: string]: string };
+  /** Params for which files hold several values. */
+  readonly unclear: { readonly [param: string]: readonly string[] };
+}
+
+export interface Looked {
+  readonly repository: Repository;
+  readonly seen: readonly SeenProvider[];
+  readonly unsupported: readonly (Unsupported & { readonly evidence: readonly Evidence[] })[];
+}
+
+/** What a repository's files tell of providers: of those that have adapters or recipes, and of those that have none. */
+export async function look(root: string, registry: Registry): Promise<Looked> {
+  const providers = await allProviders(registry);
+  const unsupported = await readUnsupported();
+  const hosts = [...providers.map(({ adapter }) => adapter.detect), ...unsupported.map(({ detect }) => detect)].flatMap(
+    (detect) => detect?.hosts ?? [],
+  );
+  const repository = await readRepository(root, { hosts: [...new Set(hosts)] });
+  // An adapter and a recipe family may share a name: each is asked for by its place.
+  const asked = [
+    ...providers.map((provider, i) => ({ name: String(i), ...(provider.adapter.detect && { detect: provider.adapter.detect }) })),
+    ...unsupported.map((service, i) => ({ name: `-${i}`, detect: service.detect })),
+  ];
+  const found = new Map((await findProviders(repository, asked)).map((finding) => [finding.name, finding]));
+  return {
+    repository,
+    seen: providers.flatMap((provider, i) => seenAs(provider, found.get(String(i)))),
+    unsupported: unsupported.flatMap((service, i) => {
+      const finding = found.get(`-${i}`);
+      return finding ? [{ ...service, evidence: finding.evidence }] : [];
+    }),
+  };
+}
+
+/** What a first plan starts from where nothing is found. */
+const templateProviders = ['neon', 'vercel'];
+
+export const assumedProviders = (registry: Registry): readonly SeenProvider[] =>
+  templateProviders.flatMap((name) => {
+    const adapter = registry.adapter(name);
+    return adapter ? [{ provider: { adapter, isRecipe: false }, evidence: [], ids: {}, unclear: {} }] : [];
+  });
+
+async function allProviders(registry: Registry): Promise<readonly DraftProvider[]> {
+  const adapters = registry.adapterNames().flatMap((name) => registry.adapter(name) ?? []);
+  const families = await Promise.all(registry.familyNames().map((name) => registry.family(name)));
+  return [
+    ...adapters.map((adapter) => ({ adapter, isRecipe: false })),
+    ...families.flatMap((adapter) => (adapter ? [{ adapter, isRecipe: true }] : [])),
+  ];
+}
+
+function seenAs(provider: DraftProvider, finding: Finding | undefined): readonly SeenProvider[] {
+  if (!finding) return [];
+  const ids = Object.fromEntries(Object.entries(finding.ids).map(([param, { value }]) => [param, value]));
+  const unclear = Object.fromEntries(Object.entries(finding.unclear).map(([param, values]) => [param, values.map(({ value }) => value)]));
+  return [{ provider, evidence: finding.evidence, ids, unclear }];
+}

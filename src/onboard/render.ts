@@ -1,0 +1,120 @@
+import { stringify } from 'yaml';
+import { isMap, type Json } from '../core/json.ts';
+import type { Draft, DraftedBlock, DraftedLine, DraftedValue, DraftProvider } from './draft.ts';
+
+export interface RenderOptions {
+  /** Path of the editor schema from the plan's folder; `null` where there is none. */
+  readonly schema: string | null;
+}
+
+/** A drafted plan as a text for people: each line under a comment that says why it is there, placeholders marked `# TODO`. */
+export function renderPlan({ blocks, lines }: Draft, { schema }: RenderOptions): string {
+  const anchors = new Anchors([...blocks.filter(({ isAside }) => !isAside).flatMap(({ keys }) => keys), ...valuesOf(lines)]);
+  const head = [
+    ...(schema === null ? [] : [`# yaml-language-server: $schema=${schema}`]),
+    '# What every preview of this repository needs beside its build. `pilotfish plan` shows what would be done,',
+    '# `pilotfish apply` does it, `pilotfish apply --destroy` removes it again.',
+    'version: 1',
+  ].join('\n');
+  const changes =
+    lines.length === 0 ? 'changes: []' : `changes:\n${lines.map((line) => renderLine(line, { indent: '  ', anchors })).join('\n\n')}`;
+  return `${[head, ...renderBlocks(blocks, anchors), changes].join('\n\n')}\n`;
+}
+
+/** One line with the comment above it, without an empty line around it. Without anchors each placeholder stands by itself. */
+export function renderLine(
+  line: DraftedLine,
+  { indent, anchors = null }: { readonly indent: string; readonly anchors?: Anchors | null },
+): string {
+  const keys: readonly (readonly [string, string])[] = [
+    ['id', flow(line.id)],
+    ...headOf(line.provider, line.op),
+    ...line.params.map(([name, value]) => [name, shown(value, line.aside === null ? anchors : null)] as const),
+    ...(line.dependsOn.length === 0 ? [] : [['depends_on', flow([...line.dependsOn])] as const]),
+  ];
+  const body = keys.map(([key, value], i) => `${i === 0 ? '- ' : '  '}${key}: ${value}`);
+  // Whoever joins lines puts an empty one after each: it ends a comment, so that no TODO in it speaks of the line below.
+  const rows =
+    line.aside === null ? [`# ${line.comment}`, ...body] : [`# ${line.comment} ${line.aside}`, ...body.map((text) => `# ${text}`)];
+  return rows.map((text) => indent + text).join('\n');
+}
+
+/** Blocks under `providers`; those that only comments need are comments. */
+function renderBlocks(blocks: readonly DraftedBlock[], anchors: Anchors): readonly string[] {
+  if (blocks.length === 0) return [];
+  const rows = (isRecipe: boolean, isAside: boolean, indent: string): string[] =>
+    blocks
+      .filter((block) => block.provider.isRecipe === isRecipe && block.isAside === isAside)
+      .flatMap((block) => blockRows(block, isAside ? null : anchors).map((row) => `${isAside ? '# ' : ''}${indent}${row}`));
+  const own = [...rows(false, false, '  '), ...rows(false, true, '  ')];
+  const recipes = [...rows(true, false, '    '), ...rows(true, true, '    ')];
+  const isLive = (isRecipe: boolean) => blocks.some((block) => block.provider.isRecipe === isRecipe && !block.isAside);
+  const http = recipes.length === 0 ? [] : [isLive(true) ? '  http:' : '#   http:', ...recipes];
+  return [[isLive(true) || isLive(false) ? 'providers:' : '# providers:', ...own, ...http].join('\n')];
+}
+
+/** A provider's block, its name first. */
+export const blockRows = ({ provider, keys }: DraftedBlock, anchors: Anchors | null = null): readonly string[] => [
+  `${provider.adapter.name}:`,
+  ...keys.map(([key, value]) => `  ${key}: ${shown(value, anchors)}`),
+];
+
+const headOf = ({ adapter, isRecipe }: DraftProvider, op: string): readonly (readonly [string, string])[] =>
+  isRecipe
+    ? [['recipe', `${adapter.name}.${op}`]]
+    : [
+        ['adapter', adapter.name],
+        ['op', op],
+      ];
+
+/** A value on one line, with what is said of it. A placeholder that stands more than once is filled in where it stands first. */
+function shown({ value, todo, check }: DraftedValue, anchors: Anchors | null): string {
+  const anchor = todo === undefined ? null : (anchors?.of(value) ?? null);
+  if (anchor?.isDone) return `*${anchor.name}`;
+  const hint = todo === undefined ? (check === undefined ? '' : ` # CHECK: ${oneLine(check)}`) : ` # TODO: ${oneLine(todo)}`;
+  const name = anchor ? `&${anchor.name} ` : '';
+  return `${name}${flow(value)}${hint}`;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** A value on one row, as people write it. */
+function flow(value: Json, isInside = false): string {
+  if (Array.isArray(value)) return `[${value.map((item) => flow(item, true)).join(', ')}]`;
+  if (!isMap(value))
+    return stringify(value, { lineWidth: 0, defaultStringType: 'PLAIN', ...(isInside && { collectionStyle: 'flow' }) }).trimEnd();
+  const entries = Object.entries(value).map(([key, inner]) => `${flow(key, true)}: ${flow(inner, true)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+const valuesOf = (lines: readonly DraftedLine[]): readonly (readonly [string, DraftedValue])[] =>
+  lines.filter(({ aside }) => aside === null).flatMap(({ params }) => params);
+
+/** Placeholders that stand more than once: the first place has an anchor, the others name it. */
+export class Anchors {
+  readonly #names = new Map<string, { readonly name: string; isDone: boolean }>();
+
+  constructor(values: readonly (readonly [name: string, value: DraftedValue])[]) {
+    const seen = new Set<string>();
+    for (const [, { value, todo }] of values) {
+      if (todo === undefined || typeof value !== 'string') continue;
+      if (seen.has(value) && !this.#names.has(value)) this.#names.set(value, { name: nameOf(value), isDone: false });
+      seen.add(value);
+    }
+  }
+
+  /** The anchor of a placeholder, and whether it was named before. */
+  of(value: Json): { readonly name: string; readonly isDone: boolean } | null {
+    const known = typeof value === 'string' ? this.#names.get(value) : undefined;
+    if (!known) return null;
+    const answer = { ...known };
+    known.isDone = true;
+    return answer;
+  }
+}
+
+const nameOf = (value: string): string =>
+  value
+    .replace(/^(?:https:\/\/)?your-/, '')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');

@@ -1,0 +1,112 @@
+import { isMap, isScalar, isSeq, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
+import { Failure } from '../core/errors.ts';
+import type { DraftedBlock, DraftedLine } from './draft.ts';
+import { blockRows, renderLine } from './render.ts';
+
+/**
+ * A plan with more lines at the end of `changes`, and with the blocks that these need under `providers`. What stood there before
+ * stands there after it, byte for byte. Throws `PLAN_PARSE` where the plan is written in a way that takes no more lines.
+ */
+export function splice(text: string, lines: readonly DraftedLine[], blocks: readonly DraftedBlock[], file: string): string {
+  return blocks.reduce((now, block) => addBlock(now, block, file), addLines(text, lines, file));
+}
+
+function addLines(text: string, lines: readonly DraftedLine[], file: string): string {
+  const render = (indent: string): string => lines.map((line) => renderLine(line, { indent })).join('\n\n');
+  const changes = keyIn(rootOf(text, file), 'changes');
+  if (!changes) return `${ended(text)}\nchanges:\n${render('  ')}\n`;
+  const { value, keyEnd } = changes;
+  if (isSeq(value) && value.items.length > 0) {
+    if (value.flow) throw inBrackets(file, 'changes');
+    const indent = indentAt(text, value.range[0]);
+    // An empty line ends a comment that stands below the last line.
+    return insertBelow(text, value.range[1], `\n${render(indent)}`);
+  }
+  const cut = isSeq(value) ? text.slice(0, keyEnd) + text.slice(value.range[1]) : text;
+  return insertBelow(cut, keyEnd, render('  '));
+}
+
+function addBlock(text: string, block: DraftedBlock, file: string): string {
+  const path = block.provider.isRecipe ? ['providers', 'http'] : ['providers'];
+  const root = rootOf(text, file);
+  let map: ParsedNode | null = root;
+  for (const [depth, name] of path.entries()) {
+    const key = keyIn(map, name);
+    if (!key) return insertKey(text, map, path.slice(depth), block, file);
+    if (key.value !== null && !(isScalar(key.value) && key.value.value === null) && !isMap(key.value)) throw inBrackets(file, name);
+    if (isMap(key.value) && key.value.flow) throw inBrackets(file, path.slice(0, depth + 1).join('.'));
+    if (!isMap(key.value)) {
+      const indent = `${indentAt(text, key.keyStart)}  `;
+      return insertBelow(text, key.keyEnd, nested(path.slice(depth + 1), block, indent));
+    }
+    map = key.value;
+  }
+  // What a person wrote for this provider holds.
+  return keyIn(map, block.provider.adapter.name) ? text : insertKey(text, map, [], block, file);
+}
+
+/** A key that is not there yet: at the top before `changes`, elsewhere as the first of its map. */
+function insertKey(text: string, map: ParsedNode | null, missing: readonly string[], block: DraftedBlock, file: string): string {
+  if (missing.length === 2 || (missing.length === 1 && !block.provider.isRecipe)) {
+    const changes = keyIn(rootOf(text, file), 'changes');
+    const at = changes?.keyStart ?? text.length;
+    return `${text.slice(0, at)}${nested(missing, block, '')}\n\n${text.slice(at)}`;
+  }
+  const start = map?.range[0] ?? text.length;
+  const indent = indentAt(text, start);
+  return `${text.slice(0, start)}${nested(missing, block, indent).slice(indent.length)}\n${indent}${text.slice(start)}`;
+}
+
+/** The rows of a block below keys that are missing. */
+function nested(missing: readonly string[], block: DraftedBlock, indent: string): string {
+  const heads = missing.map((name, depth) => `${indent}${'  '.repeat(depth)}${name}:`);
+  return [...heads, ...blockRows(block).map((row) => `${indent}${'  '.repeat(missing.length)}${row}`)].join('\n');
+}
+
+interface Key {
+  readonly value: ParsedNode | null;
+  readonly keyStart: number;
+  /** After the colon. */
+  readonly keyEnd: number;
+}
+
+function keyIn(map: ParsedNode | null, name: string): Key | null {
+  if (!isMap(map)) return null;
+  for (const { key, value } of (map as YAMLMap.Parsed).items) {
+    if (isScalar(key) && key.value === name) return { value, keyStart: key.range[0], keyEnd: key.range[2] + 1 };
+  }
+  return null;
+}
+
+function rootOf(text: string, file: string): ParsedNode | null {
+  const document = parseDocument(text, { schema: 'failsafe' });
+  if (document.errors.length > 0 || !(document.contents === null || isMap(document.contents))) {
+    throw new Failure('PLAN_PARSE', {
+      detail: `${file} is no plan that lines could be added to.`,
+      fix: 'Run `pilotfish plan`: it says what is wrong and where.',
+    });
+  }
+  return document.contents;
+}
+
+const inBrackets = (file: string, key: string): Failure =>
+  new Failure('PLAN_PARSE', {
+    detail: `${file} writes \`${key}\` in brackets, and what has comments cannot be added there.`,
+    fix: 'Write what stands in the brackets on lines of its own, then run this again.',
+  });
+
+/** Below the text line that holds the offset: what follows on that line, such as a comment, stays on it. */
+function insertBelow(text: string, offset: number, rows: string): string {
+  // The end of a block collection is the beginning of the next text line.
+  const from = text[offset - 1] === '\n' ? text.slice(0, offset).trimEnd().length : offset;
+  const found = text.indexOf('\n', from);
+  if (found === -1) return `${text}\n${rows}\n`;
+  return `${text.slice(0, found + 1)}${rows}\n${text.slice(found + 1)}`;
+}
+
+const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return ' '.repeat(offset - start);
+}
