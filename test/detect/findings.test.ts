@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import type { Detect } from '../../src/adapters/detect.ts';
+import { type Finding, findProviders } from '../../src/detect/findings.ts';
+import { readRepository } from '../../src/detect/repository.ts';
+import { type Files, layFiles } from './lay-files.ts';
+
+type Providers = { readonly [name: string]: Detect };
+
+async function find(providers: Providers, files: Files): Promise<readonly Finding[]> {
+  const folder = await layFiles(files);
+  const repository = await readRepository(folder, { hosts: Object.values(providers).flatMap(({ hosts }) => hosts ?? []) });
+  return await findProviders(
+    repository,
+    Object.entries(providers).map(([name, detect]) => ({ name, detect })),
+  );
+}
+
+const vercel: Detect = {
+  files: ['vercel.json', '.vercel/project.json', '.vercel/repo.json'],
+  dependencies: ['vercel'],
+  env: ['VERCEL_TOKEN'],
+  ids: [
+    { param: 'project', file: '.vercel/project.json', at: '/projectId' },
+    { param: 'project', file: '.vercel/repo.json', at: '/projects/0/id' },
+  ],
+};
+const neon: Detect = { dependencies: ['@neondatabase/serverless'], env: ['NEON_API_KEY'], hosts: ['.neon.tech'] };
+
+describe('what tells of a provider', () => {
+  it('is a file, a package, a variable or the host of a database, each enough alone', async () => {
+    expect(await find({ vercel, neon }, { 'vercel.json': '{}' })).toMatchObject([
+      { name: 'vercel', evidence: [{ file: 'vercel.json', what: '' }] },
+    ]);
+    expect(await find({ vercel, neon }, { 'package.json': '{ "dependencies": { "@neondatabase/serverless": "1" } }' })).toMatchObject([
+      { name: 'neon', evidence: [{ file: 'package.json', what: 'package @neondatabase/serverless' }] },
+    ]);
+    expect(await find({ vercel, neon }, { '.env.example': 'NEON_API_KEY=' })).toMatchObject([
+      { name: 'neon', evidence: [{ file: '.env.example', what: 'variable NEON_API_KEY' }] },
+    ]);
+    expect(await find({ vercel, neon }, { '.env': 'DB=postgres://u:p@a.neon.tech/db' })).toMatchObject([
+      { name: 'neon', evidence: [{ file: '.env', what: 'host *.neon.tech' }] },
+    ]);
+  });
+
+  it('is listed by file, each once, with its path from the root', async () => {
+    const findings = await find(
+      { vercel, neon },
+      {
+        'apps/web/package.json': '{ "dependencies": { "vercel": "1" }, "devDependencies": { "vercel": "1" } }',
+        'apps/web/vercel.json': '{}',
+        'apps/web/.env': 'VERCEL_TOKEN=1\nVERCEL_TOKEN=2',
+        '.env': 'VERCEL_TOKEN=1',
+      },
+    );
+    expect(findings).toEqual([
+      {
+        name: 'vercel',
+        evidence: [
+          { file: '.env', what: 'variable VERCEL_TOKEN' },
+          { file: 'apps/web/.env', what: 'variable VERCEL_TOKEN' },
+          { file: 'apps/web/package.json', what: 'package vercel' },
+          { file: 'apps/web/vercel.json', what: '' },
+        ],
+        ids: {},
+        unclear: {},
+      },
+    ]);
+  });
+
+  it('may tell of several', async () => {
+    const findings = await find({ b: { files: ['x.json'] }, a: { files: ['x.json'] }, c: { env: ['X'] } }, { 'x.json': '' });
+    expect(findings.map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
+  it('is nothing in an empty folder, and nobody is found who asks for nothing', async () => {
+    expect(await find({ vercel, nobody: {} }, {})).toEqual([]);
+  });
+
+  it('is found where a workspace within has a manifest of its own', async () => {
+    const supabase: Detect = { files: ['supabase/config.toml'] };
+    const findings = await find({ supabase }, { 'supabase/config.toml': '', 'supabase/package.json': '{}' });
+    expect(findings.map(({ name }) => name)).toEqual(['supabase']);
+  });
+
+  it('is no name that every object has', async () => {
+    expect(
+      await find({ vercel }, { constructor: '', '.env': 'CONSTRUCTOR=1', 'package.json': '{ "dependencies": { "__proto__": "1" } }' }),
+    ).toEqual([]);
+  });
+});
+
+describe('ids that files hold', () => {
+  const project = (value: unknown) => JSON.stringify({ projectId: value });
+
+  it.each([
+    ['JSON with comments', '.vercel/project.json', '{ // linked\n "projectId": "prj_1", }', '/projectId'],
+    ['TOML', 'wrangler.toml', 'name = "prj_1"\n[vars]\nname = "no"', '/name'],
+    ['YAML', 'app.yaml', 'services:\n  - name: prj_1\n', '/services/0/name'],
+    ['JSON without an ending', '.firebaserc', '{ "projects": { "default": "prj_1" } }', '/projects/default'],
+  ])('are read from %s', async (_, file, text, at) => {
+    const [finding] = await find({ a: { files: [file], ids: [{ param: 'project', file, at }] } }, { [file]: text });
+    expect(finding).toMatchObject({ ids: { project: { value: 'prj_1', file } }, unclear: {} });
+  });
+
+  it('are those of the root before those of workspaces', async () => {
+    const [finding] = await find(
+      { vercel },
+      { '.vercel/project.json': project('prj_1'), 'apps/web/package.json': '{}', 'apps/web/.vercel/project.json': project('prj_2') },
+    );
+    expect(finding).toMatchObject({ ids: { project: { value: 'prj_1' } }, unclear: {} });
+  });
+
+  it('are those of a workspace where the root has none', async () => {
+    const [finding] = await find(
+      { vercel },
+      {
+        '.vercel/project.json': project('<your project>'),
+        'apps/web/package.json': '{}',
+        'apps/web/.vercel/project.json': project('prj_2'),
+      },
+    );
+    expect(finding).toMatchObject({ ids: { project: { value: 'prj_2', file: 'apps/web/.vercel/project.json' } }, unclear: {} });
+  });
+
+  it('are unclear where workspaces disagree, and taken where they agree', async () => {
+    const files = (a: string, b: string) => ({
+      'apps/a/package.json': '{}',
+      'apps/a/.vercel/project.json': project(a),
+      'apps/b/package.json': '{}',
+      'apps/b/.vercel/project.json': project(b),
+    });
+    const [disagreeing] = await find({ vercel }, files('prj_1', 'prj_2'));
+    expect(disagreeing).toMatchObject({
+      ids: {},
+      unclear: {
+        project: [
+          { value: 'prj_1', file: 'apps/a/.vercel/project.json' },
+          { value: 'prj_2', file: 'apps/b/.vercel/project.json' },
+        ],
+      },
+    });
+    const [agreeing] = await find({ vercel }, files('prj_1', 'prj_1'));
+    expect(agreeing).toMatchObject({ ids: { project: { value: 'prj_1' } }, unclear: {} });
+  });
+
+  it('are unclear where a list has several', async () => {
+    const repo = (...ids: readonly string[]) => ({ '.vercel/repo.json': JSON.stringify({ projects: ids.map((id) => ({ id })) }) });
+    const [several] = await find({ vercel }, repo('prj_1', 'prj_2'));
+    expect(several?.unclear.project?.map(({ value }) => value)).toEqual(['prj_1', 'prj_2']);
+    const [one] = await find({ vercel }, repo('prj_1'));
+    expect(one?.ids).toMatchObject({ project: { value: 'prj_1' } });
+  });
+
+  it.each([
+    ['a placeholder', project('your-project-id')],
+    ['a credential', project('sk_live_abcdef123456')],
+    ['of another kind', project({ id: 'prj_1' })],
+    ['missing', '{}'],
+    ['in a broken file', '{ "projectId": "prj_1"'],
+    ['in an empty file', ''],
+  ])('are none where the value is %s', async (_, text) => {
+    expect(await find({ vercel }, { '.vercel/project.json': text })).toMatchObject([{ name: 'vercel', ids: {}, unclear: {} }]);
+  });
+
+  it('are none in a YAML file whose aliases mean billions of values', async () => {
+    const bomb = ['a0: &a0 [x, x]', ...Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`), 'id: *a40'].join(
+      '\n',
+    );
+    const [finding] = await find({ a: { files: ['app.yaml'], ids: [{ param: 'id', file: 'app.yaml', at: '/id' }] } }, { 'app.yaml': bomb });
+    expect(finding).toMatchObject({ name: 'a', ids: {} });
+  });
+});

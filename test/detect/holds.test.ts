@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Detect } from '../../src/adapters/detect.ts';
+import { type Finding, findProviders } from '../../src/detect/findings.ts';
+import { readRepository } from '../../src/detect/repository.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+async function find(detect: Detect, files: { readonly [file: string]: string }): Promise<readonly Finding[]> {
+  const root = await tempFolder('holds');
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), text);
+  }
+  return await findProviders(await readRepository(root, { hosts: [] }), [{ name: 'host', detect }]);
+}
+
+const host: Detect = { holds: [{ file: 'app.json', at: '/formation/web' }] };
+
+it('a file tells of a provider by a key that it holds, in any workspace', async () => {
+  const held = '{ "formation": { "web": {} } }';
+  expect(await find(host, { 'app.json': held, 'apps/api/package.json': '{}', 'apps/api/app.json': held })).toMatchObject([
+    {
+      name: 'host',
+      evidence: [
+        { file: 'app.json', what: 'key formation.web' },
+        { file: 'apps/api/app.json', what: 'key formation.web' },
+      ],
+    },
+  ]);
+});
+
+it('a file of that name without the key tells nothing, and neither does one that cannot be read', async () => {
+  expect(await find(host, { 'app.json': '{ "expo": { "name": "shop" } }' })).toEqual([]);
+  expect(await find(host, { 'app.json': '{ "formation": ' })).toEqual([]);
+});
+
+it('a key of another file of the same text tells nothing', async () => {
+  expect(await find(host, { 'other.json': '{ "formation": { "web": {} } }' })).toEqual([]);
+});
+
+it('a value in another form than that of an id is no id', async () => {
+  const team: Detect = { files: ['project.json'], ids: [{ param: 'team', file: 'project.json', at: '/orgId', pattern: '^team_' }] };
+  expect(await find(team, { 'project.json': '{ "orgId": "team_a1B2c3" }' })).toMatchObject([{ ids: { team: { value: 'team_a1B2c3' } } }]);
+  expect(await find(team, { 'project.json': '{ "orgId": "k2Xq9fW" }' })).toMatchObject([{ ids: {} }]);
+});

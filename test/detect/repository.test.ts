@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { type Repository, readRepository } from '../../src/detect/repository.ts';
+import { type Files, layFiles } from './lay-files.ts';
+
+const read = async (files: Files, hosts: readonly string[] = []): Promise<Repository> => {
+  const folder = await layFiles(files);
+  return await readRepository(folder, { hosts });
+};
+
+const foldersOf = (repository: Repository): readonly string[] => repository.workspaces.map(({ folder }) => folder);
+
+describe('the workspaces of a repository', () => {
+  it('are the root alone where nothing else has a manifest', async () => {
+    const { workspaces, problems, isCut } = await read({ 'vercel.json': '{}', 'src/index.ts': '' });
+    expect(workspaces).toEqual([{ folder: '', manifest: null, dependencies: new Map(), files: new Set(['vercel.json', 'src/index.ts']) }]);
+    expect({ problems, isCut }).toEqual({ problems: [], isCut: false });
+  });
+
+  it('are the root alone in an empty folder', async () => {
+    expect(foldersOf(await read({}))).toEqual(['']);
+  });
+
+  it.each([
+    ['npm', { 'package.json': '{ "workspaces": ["apps/*"] }' }],
+    ['yarn', { 'package.json': '{ "workspaces": { "packages": ["apps/*"] } }' }],
+    ['pnpm', { 'package.json': '{}', 'pnpm-workspace.yaml': 'packages: [apps/*]' }],
+    ['turbo and bun', { 'package.json': '{ "workspaces": ["apps/*"] }', 'turbo.json': '{}', 'bun.lock': '{}' }],
+    ['nx', { 'package.json': '{}', 'nx.json': '{}' }],
+    ['lerna', { 'package.json': '{}', 'lerna.json': '{}' }],
+    ['no tool at all', {}],
+  ])('are found as %s lays them out', async (_, root) => {
+    const repository = await read({
+      ...root,
+      'apps/web/package.json': '{ "dependencies": { "next": "15" } }',
+      'apps/web/vercel.json': '{}',
+      'apps/api/package.json': '{ "dependencies": { "stripe": "1" } }',
+    });
+    expect(foldersOf(repository)).toEqual(['', 'apps/api', 'apps/web']);
+    expect(repository.workspaces[2]).toMatchObject({ manifest: 'apps/web/package.json', files: new Set(['package.json', 'vercel.json']) });
+    expect(repository.workspaces[2]?.dependencies).toEqual(new Map([['next', 'apps/web/package.json']]));
+  });
+
+  it('of several languages know which manifest lists a package', async () => {
+    const { workspaces } = await read({
+      'requirements.txt': 'stripe\n',
+      'package.json': '{ "dependencies": { "next": "15" } }',
+      'api/pyproject.toml': '[project]\ndependencies = ["psycopg"]',
+    });
+    expect(workspaces.map(({ manifest, dependencies }) => [manifest, [...dependencies]])).toEqual([
+      [
+        'package.json',
+        [
+          ['next', 'package.json'],
+          ['stripe', 'requirements.txt'],
+        ],
+      ],
+      ['api/pyproject.toml', [['psycopg', 'api/pyproject.toml']]],
+    ]);
+  });
+
+  it('do not come from what tools installed, built or keep as samples', async () => {
+    const skipped = [
+      'node_modules/a',
+      'apps/web/node_modules/a',
+      'dist',
+      'build',
+      '.next/x',
+      'target',
+      'vendor/a',
+      '.venv/lib',
+      'test/fixtures/a',
+      '.git',
+    ];
+    const repository = await read(
+      Object.fromEntries(
+        skipped.flatMap((folder) => [
+          [`${folder}/package.json`, '{'],
+          [`${folder}/.env`, 'A=1'],
+        ]),
+      ),
+    );
+    expect(foldersOf(repository)).toEqual(['']);
+    expect(repository.variables).toEqual([]);
+    expect(repository.problems).toEqual([]);
+  });
+
+  it('have the settings that lie in folders with a dot', async () => {
+    const { workspaces } = await read({
+      '.vercel/project.json': '{}',
+      '.vercel/output/functions/package.json': '{',
+      '.netlify/state.json': '{}',
+    });
+    expect([...(workspaces[0]?.files ?? [])]).toEqual(['.netlify/state.json', '.vercel/project.json']);
+  });
+});
+
+describe('a package.json that is broken', () => {
+  it('is a problem with its place, and the rest of the repository is read', async () => {
+    const { problems, variables, workspaces } = await read({ 'package.json': '{ "dependencies": { "next": "15", } }', '.env': 'A=1' });
+    expect(problems).toEqual([{ file: 'package.json', why: 'is not valid JSON (line 1, column 35: the name of a property is missing)' }]);
+    expect(variables.map(({ name }) => name)).toEqual(['A']);
+    expect([...(workspaces[0]?.dependencies.keys() ?? [])]).toEqual(['next']);
+  });
+
+  it('is read with a byte order mark, in UTF-16 and with bytes that are no text', async () => {
+    const text = '{ "dependencies": { "next": "15" } }';
+    for (const bytes of [`\ufeff${text}`, Buffer.from(`\ufeff${text}`, 'utf16le')]) {
+      const { workspaces, problems } = await read({ 'package.json': bytes });
+      expect([...(workspaces[0]?.dependencies.keys() ?? [])]).toEqual(['next']);
+      expect(problems).toEqual([]);
+    }
+    expect((await read({ 'package.json': Buffer.from([0x7b, 0xff, 0xfe, 0x00]) })).problems).toHaveLength(1);
+  });
+});
+
+describe('variables of .env files', () => {
+  it('are named with every file that has them, and with the ends of hosts that were asked for', async () => {
+    const { variables } = await read(
+      {
+        '.env': '\ufeffDATABASE_URL=postgres://u:p@ep-a.neon.tech/db\r\n',
+        '.env.example': 'DATABASE_URL=\nNEON_API_KEY=',
+        'apps/web/.env.local': 'DATABASE_URL=postgres://u:p@localhost/db',
+        '.envrc': 'export A=1',
+        'env.example': 'B=1',
+      },
+      ['.neon.tech', '.psdb.cloud'],
+    );
+    expect(variables).toEqual([
+      { name: 'A', files: ['.envrc'], hosts: [] },
+      { name: 'DATABASE_URL', files: ['.env', '.env.example', 'apps/web/.env.local'], hosts: ['.neon.tech'] },
+      { name: 'NEON_API_KEY', files: ['.env.example'], hosts: [] },
+    ]);
+  });
+});
+
+describe('the address of the database', () => {
+  it('has the names under which configs and schemas read it', async () => {
+    const { databaseVariables } = await read({
+      'packages/db/prisma/schema/base.prisma': 'datasource db {\n  url = env("SHOP_DB")\n}',
+      'packages/db/prisma/schema/user.prisma': 'model User { id Int @id }',
+      'drizzle.config.ts': 'export default { dbCredentials: { url: process.env.DATABASE_URL } };',
+    });
+    expect(databaseVariables).toEqual([
+      { name: 'DATABASE_URL', file: 'drizzle.config.ts' },
+      { name: 'SHOP_DB', file: 'packages/db/prisma/schema/base.prisma' },
+    ]);
+  });
+});
