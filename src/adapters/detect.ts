@@ -4,6 +4,8 @@ import type { Json } from '../core/json.ts';
 export interface Detect {
   /** Paths from the root of the repository or of a workspace: `vercel.json`, `.vercel/project.json`. */
   readonly files?: readonly string[];
+  /** Files that tell of it by a key that they hold, where others have a file of that name as well. */
+  readonly holds?: readonly HeldKey[];
   /** Names of packages in a `package.json`. */
   readonly dependencies?: readonly string[];
   /** Names of variables in a `.env*` file. */
@@ -18,6 +20,14 @@ export interface Detect {
   readonly provider?: { readonly [key: string]: Given };
   /** What a first plan has for it, in this order. */
   readonly draft?: readonly DraftLine[];
+}
+
+/** A key in a file, which is read as that of a `FoundId` is. */
+export interface HeldKey {
+  /** As in `Detect.files`. */
+  readonly file: string;
+  /** JSON Pointer. */
+  readonly at: string;
 }
 
 /** The value of a param in a file, which is read as JSON (comments allowed), TOML or YAML by its name. */

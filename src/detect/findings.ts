@@ -1,4 +1,5 @@
 import type { Detect } from '../adapters/detect.ts';
+import { readHolds } from './holds.ts';
 import { inFolder, readIds } from './ids.ts';
 import type { Repository } from './repository.ts';
 
@@ -37,12 +38,14 @@ interface Provider {
 export async function findProviders(repository: Repository, providers: readonly Provider[]): Promise<readonly Finding[]> {
   const index = indexOf(providers);
   const found = new Map<string, Map<string, Evidence>>();
+  const add = (name: string, { file, what }: Evidence): void => {
+    const known = found.get(name) ?? new Map<string, Evidence>();
+    found.set(name, known.set(`${file}\n${what}`, { file, what }));
+  };
   for (const { kind, asked, file, what } of factsOf(repository)) {
-    for (const name of index.get(`${kind} ${asked}`) ?? []) {
-      const known = found.get(name) ?? new Map<string, Evidence>();
-      found.set(name, known.set(`${file}\n${what}`, { file, what }));
-    }
+    for (const name of index.get(`${kind} ${asked}`) ?? []) add(name, { file, what });
   }
+  for (const { name, evidence } of await readHolds(repository, providers)) add(name, evidence);
   const asked = providers
     .filter(({ name }) => found.has(name))
     .flatMap(({ name, detect }) => (detect?.ids ?? []).map((id) => ({ name, ...id })));

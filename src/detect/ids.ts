@@ -1,9 +1,7 @@
 import type { FoundId } from '../adapters/detect.ts';
-import { isMap } from '../core/json.ts';
-import { splitPointer } from '../core/pointer.ts';
+import { DataFiles, valuesAt } from './data-files.ts';
 import type { FoundValue } from './findings.ts';
 import { idOf } from './id-value.ts';
-import { Reader } from './reader.ts';
 import type { Repository } from './repository.ts';
 
 interface Asked extends FoundId {
@@ -43,10 +41,11 @@ async function valuesOf(repository: Repository, places: readonly Asked[], files:
   for (const [i, { folder, files: own }] of repository.workspaces.entries()) {
     // The first one was the root.
     if (i === 1 && values.size > 0) break;
-    for (const { file, at } of places) {
+    for (const { file, at, pattern } of places) {
       if (!own.has(file)) continue;
       const path = inFolder(folder, file);
-      const here = allAt(await files.read(path), splitPointer(at)).flatMap((value) => idOf(value) ?? []);
+      const given = valuesAt(await files.read(path), at).flatMap((value) => idOf(value) ?? []);
+      const here = given.filter((value) => pattern === undefined || new RegExp(pattern, 'u').test(value));
       for (const value of here) if (!values.has(value)) values.set(value, { value, file: path });
       if (here.length > 0) break;
     }
@@ -55,33 +54,3 @@ async function valuesOf(repository: Repository, places: readonly Asked[], files:
 }
 
 export const inFolder = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`);
-
-/** What stands at a pointer. The first item of a list stands for each of them, so that several make the value unclear. */
-function allAt(value: unknown, parts: readonly string[]): readonly unknown[] {
-  const [part, ...rest] = parts;
-  if (part === undefined) return [value];
-  if (Array.isArray(value)) {
-    const items: readonly unknown[] = part === '0' ? value : /^\d+$/.test(part) ? [value[Number(part)]] : [];
-    return items.flatMap((item) => allAt(item, rest));
-  }
-  return isMap(value) && Object.hasOwn(value, part) ? allAt(value[part], rest) : [];
-}
-
-/** Each settings file is read once, however many providers ask for it. */
-class DataFiles {
-  readonly #reader: Reader;
-  readonly #read = new Map<string, unknown>();
-
-  constructor(root: string) {
-    this.#reader = new Reader(root);
-  }
-
-  async read(file: string): Promise<unknown> {
-    if (!this.#read.has(file)) {
-      const text = this.#reader.read(file);
-      const { readDataFile } = await import('./data-file.ts');
-      this.#read.set(file, typeof text === 'string' ? readDataFile(file, text) : undefined);
-    }
-    return this.#read.get(file);
-  }
-}

@@ -8,6 +8,7 @@ const hints = z.record(z.string(), text);
 
 const given = z.union([z.strictObject({ from: text }), z.strictObject({ text, todo: text.exactOptional() })]);
 
+const heldKey = z.strictObject({ file, at: z.string().startsWith('/') });
 const foundId = z.strictObject({ param: text, file, at: z.string().startsWith('/'), pattern: text.exactOptional() });
 
 const draftVariable = z.strictObject({
@@ -30,6 +31,7 @@ const draftLine = z.strictObject({
 export const detect = z
   .strictObject({
     files: z.array(file).min(1).exactOptional().describe('Files of the repository that tell of this provider.'),
+    holds: z.array(heldKey).min(1).exactOptional().describe('Keys in files that tell of it, where others have such a file as well.'),
     dependencies: names.exactOptional().describe('Packages that tell of it.'),
     env: names.exactOptional().describe('Environment variables that tell of it.'),
     hosts: z.array(z.string().startsWith('.')).min(1).exactOptional().describe('Suffixes of the host in a database URL that tell of it.'),
