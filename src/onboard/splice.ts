@@ -8,7 +8,10 @@ import { blockRows, renderLine } from './render.ts';
  * stands there after it, byte for byte. Throws `PLAN_PARSE` where the plan is written in a way that takes no more lines.
  */
 export function splice(text: string, lines: readonly DraftedLine[], blocks: readonly DraftedBlock[], file: string): string {
-  return blocks.reduce((now, block) => addBlock(now, block, file), addLines(text, lines, file));
+  const isWindows = /\r\n/.test(text) && !/(?<!\r)\n/.test(text);
+  const rows = isWindows ? text.replaceAll('\r\n', '\n') : text;
+  const after = blocks.reduce((now, block) => addBlock(now, block, file), addLines(rows, lines, file));
+  return isWindows ? after.replaceAll('\n', '\r\n') : after;
 }
 
 function addLines(text: string, lines: readonly DraftedLine[], file: string): string {
@@ -33,7 +36,7 @@ function addBlock(text: string, block: DraftedBlock, file: string): string {
   for (const [depth, name] of path.entries()) {
     const key = keyIn(map, name);
     if (!key) return insertKey(text, map, path.slice(depth), block, file);
-    if (key.value !== null && !(isScalar(key.value) && key.value.value === null) && !isMap(key.value)) throw inBrackets(file, name);
+    if (!isEmpty(key.value) && !isMap(key.value)) throw inBrackets(file, name);
     if (isMap(key.value) && key.value.flow) throw inBrackets(file, path.slice(0, depth + 1).join('.'));
     if (!isMap(key.value)) {
       const indent = `${indentAt(text, key.keyStart)}  `;
@@ -77,6 +80,8 @@ function keyIn(map: ParsedNode | null, name: string): Key | null {
   }
   return null;
 }
+
+const isEmpty = (value: ParsedNode | null): boolean => value === null || (isScalar(value) && (value.value === null || value.value === ''));
 
 function rootOf(text: string, file: string): ParsedNode | null {
   const document = parseDocument(text, { schema: 'failsafe' });

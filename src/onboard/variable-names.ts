@@ -29,13 +29,14 @@ export function nameVariables(
   const isOthers = (key: string, own: DraftVariable) => variables.some((other) => other !== own && other.names.includes(key));
   return variables.flatMap((variable) => {
     const addresses = named.filter((one) => one.hosts.some((suffix) => hosts.includes(suffix))).map(({ name }) => name);
-    const seen = [...configured, ...addresses, ...named.map(({ name }) => name)].filter((key) => !taken.has(key));
-    const usual = seen.find((key) => variable.names.includes(key));
+    const usual = (names: readonly string[]) => names.find((key) => !taken.has(key) && variable.names.includes(key));
     // A name of the team's own can only be the address itself.
-    const own = variable.optional ? undefined : [...configured, ...addresses].find((key) => !taken.has(key) && !isOthers(key, variable));
-    const key = usual ?? own ?? (variable.optional ? undefined : variable.names[0]);
+    const own = (names: readonly string[]) =>
+      variable.optional ? undefined : names.find((key) => !taken.has(key) && !isOthers(key, variable));
+    const used = usual(configured) ?? own(configured) ?? usual(addresses) ?? own(addresses) ?? usual(named.map(({ name }) => name));
+    const key = used ?? (variable.optional ? undefined : variable.names[0]);
     if (key === undefined) return [];
     taken.add(key);
-    return [{ key, isGuess: usual === undefined && own === undefined, variable }];
+    return [{ key, isGuess: used === undefined, variable }];
   });
 }

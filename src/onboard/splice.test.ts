@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Adapter } from '../adapters/op.ts';
+import type { DraftedBlock, DraftedLine, DraftProvider } from './draft.ts';
+import { splice } from './splice.ts';
+
+const adapter = (name: string): Adapter => ({
+  name,
+  title: name,
+  docs: '',
+  provider: { base_url: null, auth: { bearer_env: 'X_TOKEN' } },
+  ops: {},
+});
+const own: DraftProvider = { adapter: adapter('neon'), isRecipe: false };
+const family: DraftProvider = { adapter: adapter('okta'), isRecipe: true };
+
+const line = (id: string, provider = own): DraftedLine => ({
+  id,
+  provider,
+  op: 'branch',
+  comment: 'Why it is there.',
+  params: [
+    ['name', { value: 'shop-${ctx.scope}' }],
+    ['project_id', { value: 'your-neon-project-id', todo: 'look there.' }],
+  ],
+  dependsOn: [],
+  isVariable: false,
+  aside: null,
+});
+const block = (provider: DraftProvider): DraftedBlock => ({
+  provider,
+  keys: [['base_url', { value: 'https://your-tenant.example.com', todo: 'the tenant.' }]],
+  isAside: false,
+});
+const drafted = { id: 'database', adapter: 'neon', op: 'branch', name: 'shop-${ctx.scope}', project_id: 'your-neon-project-id' };
+
+describe('a line that is added', () => {
+  it.each([
+    ['after the last one', 'version: 1\nchanges:\n  - id: a\n    adapter: x\n', [{ id: 'a', adapter: 'x' }]],
+    ['in the indent of those before', 'changes:\n- id: a # why\n  adapter: x\n', [{ id: 'a', adapter: 'x' }]],
+    ['at a far indent', 'changes:\n      - id: a\n        adapter: x\n', [{ id: 'a', adapter: 'x' }]],
+    ['where the file has no end of line', 'changes:\n  - id: a\n    adapter: x', [{ id: 'a', adapter: 'x' }]],
+    [
+      'before keys that follow',
+      'changes:\n  - id: a\n    adapter: x\n\n# Where receipts go.\nreceipts: local\n',
+      [{ id: 'a', adapter: 'x' }],
+    ],
+    ['before a comment that ends the list', 'changes:\n  - id: a\n    adapter: x\n  # - id: b\n', [{ id: 'a', adapter: 'x' }]],
+    ['to an empty list', 'version: 1\nchanges: [] # nothing yet\nreceipts: local\n', []],
+    ['to no list', 'version: 1\nchanges:\n', []],
+    ['to a list of comments', 'changes:\n  # - id: b\n', []],
+    ['to a plan without changes', 'version: 1\n', []],
+    ['after a text of several rows', 'changes:\n  - id: a\n    adapter: |\n      x\n      y\n', [{ id: 'a', adapter: 'x\ny\n' }]],
+    ['with Windows line ends', 'changes:\r\n  - id: a\r\n    adapter: x\r\n', [{ id: 'a', adapter: 'x' }]],
+  ])('stands %s', (_, text, before) => {
+    const after = splice(text, [line('database')], [], 'p');
+    expect(parse(after)).toEqual({ ...parse(text), changes: [...before, drafted] });
+    expect(after).toContain('# Why it is there.');
+    expect(after).toContain('project_id: your-neon-project-id # TODO: look there.');
+    // Nothing that stood there is gone or changed.
+    let rest = after;
+    for (const row of text.replace('changes: [] #', 'changes: #').split('\n')) {
+      const at = rest.indexOf(row);
+      expect(at, row).toBeGreaterThanOrEqual(0);
+      rest = rest.slice(at + row.length);
+    }
+  });
+
+  it('keeps the line ends of the file', () => {
+    expect(splice('changes:\r\n  - id: a\r\n', [line('b')], [], 'p')).not.toMatch(/(?<!\r)\n/);
+  });
+
+  it.each([
+    ['changes: [{ id: a }]\n', 'in brackets'],
+    ['- a\n', 'no plan'],
+    ['changes: [\n', 'no plan'],
+  ])('is refused where %j could not take it', (text, words) => {
+    expect(() => splice(text, [line('database')], [], 'release.plan.yaml')).toThrow(words);
+  });
+});
+
+describe('a block that is added', () => {
+  it.each([
+    ['at the top, before changes', 'version: 1\n\n# Lines.\nchanges: []\n', {}],
+    ['beside others', 'providers:\n  vercel: { team_id: t }\nchanges: []\n', { vercel: { team_id: 't' } }],
+    ['below an empty key', 'providers:\nchanges: []\n', {}],
+    [
+      'beside other APIs',
+      'providers:\n  http:\n    a:\n      base_url: https://a.test # hm\nchanges: []\n',
+      { http: { a: { base_url: 'https://a.test' } } },
+    ],
+  ])('stands %s', (_, text, before: Record<string, object>) => {
+    const after = parse(splice(text, [line('database', family)], [block(own), block(family)], 'p'));
+    const added = { base_url: 'https://your-tenant.example.com' };
+    expect(after.providers).toEqual({ ...before, neon: added, http: { ...before.http, okta: added } });
+    expect(after.changes).toHaveLength(1);
+  });
+
+  it('is what a person wrote for this provider, where there is one', () => {
+    const text = 'providers:\n  neon: { base_url: "https://mine.test" }\nchanges: []\n';
+    expect(parse(splice(text, [], [block(own)], 'p')).providers).toEqual({ neon: { base_url: 'https://mine.test' } });
+  });
+
+  it('is refused where the others stand in braces', () => {
+    expect(() => splice('providers: { vercel: { team_id: t } }\nchanges: []\n', [], [block(own)], 'p')).toThrow('in brackets');
+  });
+});
