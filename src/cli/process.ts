@@ -4,8 +4,11 @@ import { main } from './main.ts';
 import { createOutput } from './output.ts';
 import type { CliWorld } from './world.ts';
 
-/** Runs the command line of this process, and ends the process with its exit code once everything is written. */
-export async function start(): Promise<void> {
+/**
+ * Runs the command line of this process, and ends the process with its exit code once everything is written. `changes` stands in
+ * place of parts of its world.
+ */
+export async function start(changes: Partial<CliWorld> = {}): Promise<void> {
   const argv = process.argv.slice(2);
   // A warm cache saves some 30 ms of compiling; on a throw-away CI machine it is never warm and costs instead.
   if (!process.env.CI) enableCompileCache();
@@ -20,7 +23,7 @@ export async function start(): Promise<void> {
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
   const world = processWorld();
-  const code = world instanceof Failure ? output.fail('pilotfish', world) : await main(argv, world, output);
+  const code = world instanceof Failure ? output.fail('pilotfish', world) : await main(argv, { ...world, ...changes }, output);
   await Promise.all([written(process.stdout), written(process.stderr)]);
   // Keep-alive sockets and timers of a finished run must not hold the process.
   process.exit(code);
@@ -33,6 +36,7 @@ function processWorld(): CliWorld | Failure {
       env: process.env,
       stdout: process.stdout,
       stderr: process.stderr,
+      stdin: process.stdin,
       signals: process,
       now: () => performance.now(),
       exit: (code) => process.exit(code),

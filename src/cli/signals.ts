@@ -15,11 +15,15 @@ export interface Interruption {
 export interface InterruptionOptions {
   readonly source: SignalSource;
   readonly say: (line: string) => void;
+  /** What the first signal leads to; that of a run where this is left out. */
+  readonly meaning?: string;
   /** Leaves the terminal and the trace whole; then the process ends. */
   readonly exitNow: (code: number) => void;
 }
 
-export function watchSignals({ source, say, exitNow }: InterruptionOptions): Interruption {
+const draining = 'no new write is sent, and the ledger is written';
+
+export function watchSignals({ source, say, meaning = draining, exitNow }: InterruptionOptions): Interruption {
   const controller = new AbortController();
   let first: number | null = null;
   const listenerFor = (name: SignalName) => () => {
@@ -28,7 +32,7 @@ export function watchSignals({ source, say, exitNow }: InterruptionOptions): Int
       return;
     }
     first = codes[name];
-    say(`stopping: ${name} was received; no new write is sent, and the ledger is written. A second signal ends at once.`);
+    say(`stopping: ${name} was received; ${meaning}. A second signal ends at once.`);
     controller.abort(new Failure('INTERRUPTED', { detail: `${name} was received before the run was done.` }));
   };
   const listeners = { SIGINT: listenerFor('SIGINT'), SIGTERM: listenerFor('SIGTERM') };

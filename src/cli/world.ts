@@ -1,9 +1,13 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
+import type { Release } from '../onboard/setup/release.ts';
 import type { ApplyDoc, ClosedDoc, PlanDoc } from '../report/document.ts';
 import type { ClosedRequest, RunRequest, RunWorld } from '../run/types.ts';
 
 /** A stream that people or programs read. */
 export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
+
+/** What people type into. */
+export type Keyboard = Readable & { readonly isTTY?: boolean };
 
 /** What the run exports; loaded only when a command needs it, because it brings the network and git libraries. */
 export interface Runner {
@@ -24,10 +28,14 @@ export interface CliWorld {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Screen;
   readonly stderr: Screen;
+  /** Left out where nobody can be asked. */
+  readonly stdin?: Keyboard;
   readonly signals: SignalSource;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;
   readonly loadRunner: () => Promise<Runner>;
+  /** In place of what the build says of this package. */
+  readonly release?: Release | null;
 }

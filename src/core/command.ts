@@ -15,6 +15,8 @@ export interface CommandCall {
   /** Ends the program. */
   readonly signal: AbortSignal;
   readonly redactor: Redactor;
+  /** What it reads on its stdin; closed at once where this is left out. */
+  readonly input?: string;
 }
 
 /** What a program answered, or why there is no answer. Nothing of its output stands in `detail`. */
@@ -33,15 +35,15 @@ export type CommandFault = 'not-found' | 'not-executable' | 'not-started' | 'tim
 export type RunCommand = (argv: readonly string[]) => Promise<CommandResult>;
 
 /**
- * Runs a program that prints a token or a secret. It is asked nothing: its input is closed, its output has no colours, and it ends
- * within the deadline with all that it started. Rejects only when `signal` ends it.
+ * Runs a program that prints a token or a secret, or takes one. It is asked nothing: its input is what it is given and then closed,
+ * its output has no colours, and it ends within the deadline with all that it started. Rejects only when `signal` ends it.
  */
 export async function runCommand(call: CommandCall): Promise<CommandResult> {
   const deadlineMs = commandDeadline(call.env);
   call.signal.throwIfAborted();
   const [program = '', ...args] = call.argv;
   const env = { ...call.env, NO_COLOR: '1', CLICOLOR: '0', FORCE_COLOR: undefined, CLICOLOR_FORCE: undefined };
-  const started = start(program, args, env);
+  const started = start(program, args, env, call.input);
   if (started instanceof Error) return startFault(started, program);
   const child = started;
   processGroups.add(child);
@@ -118,9 +120,13 @@ const drainMs = 1_000;
 const longestDeadlineMs = 240_000;
 
 /** Some reasons why a program cannot start are thrown at once (a list of arguments that is too long), others are events. */
-function start(program: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess | Error {
+function start(program: string, args: string[], env: NodeJS.ProcessEnv, input: string | undefined): ChildProcess | Error {
   try {
-    return spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: ownGroup, windowsHide: true });
+    const stdin = input === undefined ? 'ignore' : 'pipe';
+    const child: ChildProcess = spawn(program, args, { env, stdio: [stdin, 'pipe', 'pipe'], detached: ownGroup, windowsHide: true });
+    // A program that ends without reading closes the pipe; how it ended says what there is to say.
+    child.stdin?.on('error', () => undefined).end(input);
+    return child;
   } catch (thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));
   }
@@ -140,6 +146,7 @@ function collect(stream: Readable | null, limit: number, onMore?: () => void) {
 
 function release(child: ChildProcess): void {
   processGroups.remove(child);
+  child.stdin?.destroy();
   child.stdout?.destroy();
   child.stderr?.destroy();
   child.unref();

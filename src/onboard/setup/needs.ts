@@ -122,8 +122,11 @@ async function apiOf(resolved: ResolvedOp, environment: string, world: LineWorld
   const { line, adapter, family, op } = resolved;
   const isHttp = adapter.name === 'http';
   const name = isHttp ? (line.api ?? family?.name) : adapter.name;
-  // An action without an API is sent without any credential.
-  if (name === undefined) return isHttp ? (await world.blocks.ofHttp(line, family, op), null) : null;
+  if (name === undefined) {
+    // An action without an API is sent without any credential; of any other line this tells what is wrong with it.
+    await world.blocks.ofHttp(line, family, op);
+    return null;
+  }
   const owner = isHttp ? await ownerOf(name, family, world) : adapter;
   const spellings = isHttp ? world.registry.familySpellings(name) : [adapter.name, adapter.alias ?? adapter.name];
   const isUnfinished = hasTodo(world.todos, isHttp ? 'providers.http' : 'providers', [name, ...spellings]);

@@ -1,0 +1,56 @@
+import { systemClock } from '../core/clock.ts';
+import { runCommand } from '../core/command.ts';
+import { Redactor } from '../core/redact.ts';
+import { repositoryFacts } from '../ledger/repository.ts';
+import { findRoot } from '../onboard/repository.ts';
+import { release } from '../onboard/setup/release.ts';
+import { setup } from '../onboard/setup/setup.ts';
+import { setupText } from '../onboard/setup/setup-text.ts';
+import type { Ask } from '../onboard/setup/world.ts';
+import type { InitDoc } from '../report/document.ts';
+import { openRegistry } from '../run/registry.ts';
+import type { Output } from './output.ts';
+import type { Flags } from './parse.ts';
+import { watchSignals } from './signals.ts';
+import type { CliWorld } from './world.ts';
+
+/**
+ * `pilotfish init --setup`, after plain `init`. What is asked and told on the way goes to stderr, the report to stdout. A program that
+ * stores a secret is not stopped half-way: the first signal lets it end, within the deadline of all programs.
+ */
+export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, output: Output): Promise<number> {
+  const { cwd, env } = world;
+  const redactor = new Redactor();
+  const say = (line: string): void => output.say(redactor.text(line));
+  const interruption = watchSignals({ source: world.signals, say, meaning: 'nothing more is asked or stored', exitNow: world.exit });
+  const { signal } = interruption;
+  const unstoppable = new AbortController().signal;
+  try {
+    const [registry, facts, { folder }] = await Promise.all([openRegistry({ env, cwd }), repositoryFacts(cwd, env), findRoot(cwd)]);
+    const isYes = flags.has('yes');
+    const document = await setup(
+      { cwd, env, root: facts?.top ?? folder, remoteUrl: facts?.remoteUrl ?? null, registry, init },
+      {
+        ask: isYes || output.isJson ? null : await terminalOf(world, signal),
+        isYes,
+        say,
+        redactor,
+        signal,
+        clock: systemClock,
+        run: (argv, input) =>
+          runCommand({ argv, env, clock: systemClock, signal: unstoppable, redactor, ...(input !== undefined && { input }) }),
+        release: world.release === undefined ? release : world.release,
+      },
+    );
+    output.report(redactor.json(document), (styles) => redactor.text(setupText(document, cwd, styles)));
+    return document.interrupted ? (interruption.exitCode() ?? 130) : document.ok ? 0 : 1;
+  } finally {
+    interruption.stop();
+  }
+}
+
+async function terminalOf({ stdin, stderr }: CliWorld, signal: AbortSignal): Promise<Ask | null> {
+  if (stdin?.isTTY !== true || stderr.isTTY !== true) return null;
+  const { createAsk } = await import('./ask.ts');
+  return createAsk({ input: stdin, output: stderr, signal });
+}

@@ -1,0 +1,73 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../core/clock.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Redactor } from '../../core/redact.ts';
+import { checkCredentials } from '../../http/auth/check.ts';
+import { createClient, type RequestFacts } from '../../http/client.ts';
+import type { ApiNeed } from './needs.ts';
+
+/** How a credential stood the one request that it was checked with. */
+export type Checked =
+  | { readonly status: 'works'; readonly request: string }
+  /** The provider refused it. */
+  | { readonly status: 'unauthorized'; readonly problem: string }
+  /** It was not sent: it has a form, or a prefix, that is refused beforehand. */
+  | { readonly status: 'refused'; readonly problem: string }
+  /** Nothing is known of it: no answer came, or one that says nothing about the credential. */
+  | { readonly status: 'unchecked'; readonly problem: string }
+  /** Placeholders of the plan are to be filled in first. */
+  | { readonly status: 'waiting'; readonly problem: string }
+  /** No read of this provider proves a credential. */
+  | { readonly status: 'uncheckable'; readonly problem: string };
+
+export interface CheckWorld {
+  /** The variables, with what was typed among them. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly dispatcher?: Dispatcher;
+}
+
+/** Checks the credential of one API with one read-only request, sent once. */
+export async function checkCredential(need: ApiNeed, world: CheckWorld): Promise<Checked> {
+  const { block, setup, provider } = need;
+  if (need.isUnfinished || block === null) {
+    return {
+      status: 'waiting',
+      problem: `The settings of ${provider} still have a # TODO, and no credential is sent to an address that may be wrong.`,
+    };
+  }
+  const [wrong] = checkCredentials(block, world.env);
+  if (wrong) return { status: 'refused', problem: `${wrong.detail} ${wrong.fix}` };
+  if (setup === null)
+    return {
+      status: 'uncheckable',
+      problem: `${provider} is described by the plan alone, so no request is known that would prove its credential.`,
+    };
+  if (setup.check === null) return { status: 'uncheckable', problem: `No read-only request of ${need.title} proves the credential.` };
+
+  const sent: RequestFacts[] = [];
+  const client = createClient({ ...world, onRequest: (facts) => sent.push(facts) });
+  try {
+    await client.api(block).send(setup.check, { purpose: 'read', retry: 'none' });
+    return { status: 'works', request: shown(sent.at(-1), block.base_url) };
+  } catch (thrown) {
+    if (world.signal.aborted || !(thrown instanceof Failure)) throw thrown;
+    const { code, detail, fix, status } = thrown;
+    if (code === 'PROVIDER_AUTH' && typeof status === 'number') {
+      return { status: 'unauthorized', problem: `unauthorized: ${provider}: ${shown(sent.at(-1), block.base_url)} -> ${status}` };
+    }
+    if (code === 'PROVIDER_AUTH' || code === 'SECRET_UNRESOLVED' || code === 'CREDENTIAL_MISSING')
+      return { status: 'refused', problem: `${detail} ${fix}` };
+    return { status: 'unchecked', problem: detail };
+  } finally {
+    await client.close();
+  }
+}
+
+/** `GET /projects?limit=1`: the path below the API's address, the whole address where it is another one. */
+function shown(facts: RequestFacts | undefined, base: string): string {
+  if (!facts) return 'no request';
+  return `${facts.method} ${facts.url.startsWith(base) ? facts.url.slice(base.length) || '/' : facts.url}`;
+}

@@ -1,0 +1,97 @@
+import { slugOf } from '../../ledger/git-url.ts';
+
+/** The repository `origin`, and the program of its host that stores CI secrets. */
+export type Origin =
+  | {
+      readonly host: 'github' | 'gitlab';
+      readonly server: string;
+      /** `owner/name` */
+      readonly slug: string;
+      readonly cli: SecretCli;
+    }
+  /** Nobody here knows how its CI keeps secrets. `url` is `null` where there is no remote at all. */
+  | { readonly host: 'other'; readonly url: string | null };
+
+/** The commands of one program. A value goes to its stdin, never into these. */
+export interface SecretCli {
+  readonly program: 'gh' | 'glab';
+  readonly install: string;
+  /** Exit code 0: it is signed in at the host. */
+  readonly status: readonly string[];
+  readonly login: string;
+  /** Stores a secret. `forValue` may add what the text of the value needs. */
+  set(name: string, value: string): readonly string[];
+  /** In place of `set` where that one refuses because the name is taken; `null` where `set` replaces. */
+  replace: ((name: string, value: string) => readonly string[]) | null;
+  /** What a person types to do the same; the program asks for the value. */
+  byHand(name: string): string;
+}
+
+/** Which host a remote's URL is of, by its name or by the variables that name a server of one's own. */
+export function originOf(url: string | null, env: NodeJS.ProcessEnv): Origin {
+  const server = url === null ? null : serverOf(url);
+  const slug = url === null ? null : slugOf(url);
+  if (server === null || slug === null) return { host: 'other', url };
+  if (isNamed(server, 'github', [env.GH_HOST, env.GITHUB_SERVER_URL])) {
+    return { host: 'github', server, slug, cli: ghCli(server, server === 'github.com' ? slug : `${server}/${slug}`) };
+  }
+  if (isNamed(server, 'gitlab', [env.GITLAB_HOST, env.GITLAB_URI, env.CI_SERVER_HOST, env.CI_SERVER_URL])) {
+    return { host: 'gitlab', server, slug, cli: glabCli(server, server === 'gitlab.com' ? slug : `https://${server}/${slug}`) };
+  }
+  return { host: 'other', url };
+}
+
+function ghCli(server: string, repository: string): SecretCli {
+  return {
+    program: 'gh',
+    install: 'https://cli.github.com',
+    status: ['gh', 'auth', 'status', '--hostname', server],
+    login: `gh auth login --hostname ${server}`,
+    set: (name) => ['gh', 'secret', 'set', name, '--repo', repository],
+    replace: null,
+    byHand: (name) => `gh secret set ${name} --repo ${repository}`,
+  };
+}
+
+function glabCli(server: string, repository: string): SecretCli {
+  const command =
+    (verb: string) =>
+    (name: string, value: string): readonly string[] => [
+      'glab',
+      'variable',
+      verb,
+      name,
+      '--repo',
+      repository,
+      '--masked',
+      // Without it the text after a `$` is taken for the name of another variable.
+      ...(value.includes('$') ? ['--raw'] : []),
+    ];
+  return {
+    program: 'glab',
+    install: 'https://gitlab.com/gitlab-org/cli',
+    status: ['glab', 'auth', 'status', '--hostname', server],
+    login: `glab auth login --hostname ${server}`,
+    set: command('set'),
+    replace: command('update'),
+    byHand: (name) => `glab variable set ${name} --repo ${repository} --masked < <a file with the value>`,
+  };
+}
+
+function isNamed(server: string, word: string, own: readonly (string | undefined)[]): boolean {
+  if (server.split('.').some((part) => part === word || part.startsWith(`${word}-`) || part.endsWith(`-${word}`))) return true;
+  if (word === 'github' && server.endsWith('.ghe.com')) return true;
+  return own.some((text) => text !== undefined && text !== '' && (serverOf(text) ?? text.toLowerCase()) === server);
+}
+
+/** `host` of `git@host:a/b`, `ssh://git@host/a/b` and `https://host/a/b`, lower case; the port only of a web address. */
+function serverOf(url: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
+    if (!URL.canParse(url)) return null;
+    const { protocol, host, hostname } = new URL(url);
+    const name = /^https?:$/.test(protocol) ? host : hostname;
+    return name === '' ? null : name.toLowerCase().replace(/^(?:ssh|altssh)\.(?=git(?:hub|lab)\.com$)/, '');
+  }
+  const scp = /^(?:[^/@:]+@)?([^/:]{2,}):(?!\/\/)/.exec(url)?.[1];
+  return scp === undefined ? null : scp.toLowerCase();
+}

@@ -1,0 +1,110 @@
+import { Failure } from '../../core/errors.ts';
+import { type Checked, checkCredential } from './check.ts';
+import type { SetupCredential } from './document.ts';
+import type { ApiNeed, NeededVariable, PlanNeeds } from './needs.ts';
+import type { SetupWorld } from './world.ts';
+
+/** What was found or typed, in memory only. */
+export interface Gathered {
+  readonly values: Map<string, { readonly value: string; readonly source: 'environment' | 'typed' }>;
+  readonly credentials: SetupCredential[];
+}
+
+/**
+ * Goes through the APIs of the plan: says where the credential is made and what it needs at least, takes it from the environment or
+ * from the keyboard, and checks it. What is known so far stands in `gathered` whenever this is interrupted.
+ */
+export async function gatherCredentials(needs: PlanNeeds, env: NodeJS.ProcessEnv, world: SetupWorld, gathered: Gathered): Promise<void> {
+  for (const need of needs.apis) await gatherApi(need, env, world, gathered);
+  const known = new Set(needs.apis.flatMap(({ variables }) => variables.map(({ name }) => name)));
+  for (const { variable, lines } of needs.secrets.filter((secret) => !known.has(secret.variable))) {
+    world.signal.throwIfAborted();
+    const provider = `secret of ${lines.join(', ')}`;
+    world.say(`\n${variable}: ${provider}`);
+    const taken = await take({ name: variable, isSecret: true }, { env, world, gathered, mayAsk: true });
+    const result: Checked = { status: 'uncheckable', problem: 'Only the plan knows what it is for.' };
+    note(gathered, world, { provider, setup: null }, [{ name: variable, isSecret: true }], taken ?? result);
+  }
+}
+
+async function gatherApi(need: ApiNeed, env: NodeJS.ProcessEnv, world: SetupWorld, gathered: Gathered): Promise<void> {
+  world.signal.throwIfAborted();
+  world.say(`\n${need.title}`);
+  if (need.setup) {
+    world.say(`  Made at: ${need.setup.page}`);
+    world.say(`  It needs: ${need.setup.needs}`);
+  }
+  if (need.command) world.say(`  The command \`${need.command.join(' ')}\` prints it; CI must be able to run that, too.`);
+  let wrong: Checked | null = null;
+  for (const variable of need.variables) {
+    wrong = (await take(variable, { env, world, gathered, mayAsk: !need.isUnfinished })) ?? wrong;
+  }
+  const missing = need.variables.filter(({ name, isOptional }) => !isOptional && !gathered.values.has(name));
+  const isWhole = missing.length === 0 || need.isUnfinished;
+  const result = wrong ?? (isWhole ? await checked(need, env, world, gathered) : waitsFor(missing));
+  note(gathered, world, need, need.variables, result);
+}
+
+/** What is there of a credential cannot be checked without the rest of it. */
+const waitsFor = (missing: readonly NeededVariable[]): Checked => ({
+  status: 'unchecked',
+  problem: `It takes ${missing.map(({ name }) => name).join(' and ')} to check it.`,
+});
+
+async function checked(need: ApiNeed, env: NodeJS.ProcessEnv, world: SetupWorld, { values }: Gathered): Promise<Checked> {
+  const own = Object.fromEntries(need.variables.flatMap(({ name }) => (values.has(name) ? [[name, values.get(name)?.value]] : [])));
+  return await checkCredential(need, { ...world, env: { ...env, ...own } });
+}
+
+interface Taking {
+  readonly env: NodeJS.ProcessEnv;
+  readonly world: SetupWorld;
+  readonly gathered: Gathered;
+  readonly mayAsk: boolean;
+}
+
+/** Puts a value among the gathered, if there is one; says what is wrong with one that cannot be kept from being shown. */
+async function take({ name, isSecret, isOptional }: NeededVariable, { env, world, gathered, mayAsk }: Taking): Promise<Checked | null> {
+  const { values } = gathered;
+  if (values.has(name)) return null;
+  const found = env[name]?.trim() ?? '';
+  const isAsked = found === '' && mayAsk && !isOptional && world.ask !== null;
+  const question = `${name} (Enter alone leaves it out)`;
+  const typed = isAsked && world.ask ? (await (isSecret ? world.ask.secret(question) : world.ask.text(question))).trim() : '';
+  const value = found === '' ? typed : found;
+  if (value === '') return null;
+  if (isSecret) {
+    try {
+      world.redactor.add(value);
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown;
+      return { status: 'refused', problem: `${name}: ${thrown.detail}` };
+    }
+  }
+  values.set(name, { value, source: found === '' ? 'typed' : 'environment' });
+  return null;
+}
+
+/** Keeps what came out, and tells it. */
+function note(
+  { values, credentials }: Gathered,
+  world: SetupWorld,
+  { provider, setup }: Pick<ApiNeed, 'provider' | 'setup'>,
+  variables: readonly NeededVariable[],
+  result: Checked,
+): void {
+  const about = { provider, page: setup?.page ?? null, needs: setup?.needs ?? null };
+  const outcome = { status: result.status, ...(result.status !== 'works' && { problem: result.problem }) };
+  if (variables.length === 0) credentials.push({ variable: null, ...about, source: null, ...outcome });
+  let isTold = variables.length === 0;
+  for (const { name } of variables.filter((one) => !one.isOptional || values.has(one.name))) {
+    const source = values.get(name)?.source ?? null;
+    const isMissing = source === null && result.status !== 'refused' && result.status !== 'waiting';
+    world.say(
+      `  ${name}: ${source === null ? (isMissing ? 'missing' : 'left out') : source === 'typed' ? 'typed' : 'from the environment'}`,
+    );
+    credentials.push({ variable: name, ...about, source, ...(isMissing ? { status: 'missing' as const } : outcome) });
+    isTold ||= !isMissing;
+  }
+  if (isTold) world.say(`  ${result.status === 'works' ? `It works: ${result.request}` : result.problem}`);
+}

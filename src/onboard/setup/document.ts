@@ -1,0 +1,53 @@
+import type { InitDoc } from '../../report/document.ts';
+
+/**
+ * What is known of one credential. `works`: its check request was answered. `uncheckable`: no request would prove it.
+ * `waiting`: the settings of its API hold placeholders. `unauthorized`: the provider refused it. `refused`: it was not sent.
+ * `unchecked`: no answer said anything about it.
+ */
+export type CredentialStatus = 'missing' | 'works' | 'uncheckable' | 'waiting' | 'unauthorized' | 'refused' | 'unchecked';
+
+export interface SetupCredential {
+  /** `null` where a program prints the credential. */
+  readonly variable: string | null;
+  readonly provider: string;
+  readonly status: CredentialStatus;
+  /** `null` where there is none. A typed one is forgotten with this process. */
+  readonly source: 'environment' | 'typed' | null;
+  /** Where it is made, and the least it needs. */
+  readonly page: string | null;
+  readonly needs: string | null;
+  readonly problem?: string;
+}
+
+export interface SetupSecrets {
+  /** `owner/name` of `origin`; `null` where that is not known. */
+  readonly repository: string | null;
+  /** Names of the secrets that were stored now. */
+  readonly stored: readonly string[];
+  readonly failed: readonly { readonly name: string; readonly problem: string }[];
+  /** What is still to be done, a name each; `command` where a program of this host does it. */
+  readonly left: readonly { readonly name: string; readonly command: string | null }[];
+  /** Why these are left: the program is missing or signed out, the host is unknown, an offer was refused. */
+  readonly why: string | null;
+}
+
+export interface SetupWorkflow {
+  /** Absolute. */
+  readonly path: string;
+  readonly status: 'written' | 'kept' | 'declined' | 'not offered';
+  readonly why: string | null;
+}
+
+/** The report of `pilotfish init --setup`: that of `init`, with what became of credentials, secrets and workflow. */
+export interface SetupDoc extends Omit<InitDoc, 'ok' | 'credentials' | 'next'> {
+  readonly ok: boolean;
+  readonly credentials: readonly SetupCredential[];
+  /** Places that secrets of the plan are read from, where CI signs in by itself: `vault`. */
+  readonly sources: readonly string[];
+  readonly secrets: SetupSecrets;
+  readonly workflow: SetupWorkflow;
+  readonly interrupted: boolean;
+  /** `why` begins with "Not ready yet" exactly where `ok` is false. */
+  readonly next: InitDoc['next'];
+}

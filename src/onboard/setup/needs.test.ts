@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { Adapter } from '../../adapters/op.ts';
+import { createRegistry, type Registry } from '../../adapters/registry.ts';
+import { Failures } from '../../core/errors.ts';
+import { type ApiNeed, needsOf, type PlanNeeds } from './needs.ts';
+
+const op: Adapter['ops'][string] = {
+  kind: 'object',
+  doc: 'A thing.',
+  params: {},
+  open: true,
+  outputs: { id: { doc: 'Its id.' } },
+  bind: () => {
+    throw new Error('nothing is bound here');
+  },
+};
+
+const adapter = (name: string, o: Partial<Adapter> = {}): Adapter => ({
+  name,
+  title: name.toUpperCase(),
+  docs: 'https://docs.example',
+  provider: { base_url: `https://api.${name}.example`, auth: { bearer_env: `${name.toUpperCase()}_TOKEN` } },
+  setup: { page: `https://${name}.example/tokens`, needs: 'To read and write.', check: { method: 'GET', path: '/me' } },
+  ops: { thing: op },
+  ...o,
+});
+
+function someRegistry(): Registry {
+  const registry = createRegistry();
+  registry.addAdapter(adapter('http', { ops: { resource: op, action: { ...op, kind: 'action' } } }));
+  registry.addAdapter(adapter('neon', { alias: 'sql_a' }));
+  const okta = adapter('okta', {
+    provider: { base_url: null, base_url_env: 'OKTA_ORG_URL', auth: { basic: { user_env: 'OKTA_USER', password_env: 'OKTA_PASSWORD' } } },
+  });
+  registry.addFamily({ name: 'okta', alias: 'idp_a', load: () => Promise.resolve(okta) });
+  return registry;
+}
+
+const needs = (text: string, env: NodeJS.ProcessEnv = {}): Promise<PlanNeeds> =>
+  needsOf(text, { path: '/r/release.plan.yaml', display: 'release.plan.yaml', registry: someRegistry(), env });
+
+const only = ({ apis }: PlanNeeds): ApiNeed => {
+  const [api, ...more] = apis;
+  if (!api || more.length > 0) throw new Error(`${apis.length} APIs`);
+  return api;
+};
+
+describe('what a plan needs', () => {
+  it('an adapter: its page, its check, its variable, once for all lines and spellings', async () => {
+    const api = only(await needs('changes:\n  - { id: a, adapter: neon, op: thing }\n  - { id: b, adapter: sql_a, op: thing }\n'));
+    expect(api).toMatchObject({
+      provider: 'neon',
+      title: 'NEON',
+      variables: [{ name: 'NEON_TOKEN', isSecret: true }],
+      setup: { page: 'https://neon.example/tokens', check: { path: '/me' } },
+      isUnfinished: false,
+      environments: ['preview', 'production'],
+    });
+    expect(api.block?.base_url).toBe('https://api.neon.example');
+  });
+
+  it('an address of one’s own, from the plan or from a variable, is where the check goes', async () => {
+    const text = 'providers: { neon: { base_url: https://eu.neon.example } }\nchanges:\n  - { id: a, adapter: neon, op: thing }\n';
+    expect(only(await needs(text)).block?.base_url).toBe('https://eu.neon.example');
+    expect(only(await needs(text, { NEON_API_URL: 'http://127.0.0.1:1/x' })).block?.base_url).toBe('http://127.0.0.1:1/x');
+  });
+
+  it('a recipe with a user and a password: both, and the variable of the address where only that one says it', async () => {
+    const api = only(await needs('changes:\n  - { id: a, recipe: okta.thing }\n', { OKTA_ORG_URL: 'https://acme.okta.example' }));
+    expect(api.provider).toBe('okta');
+    expect(api.variables).toEqual([
+      { name: 'OKTA_USER', isSecret: false },
+      { name: 'OKTA_PASSWORD', isSecret: true },
+      { name: 'OKTA_ORG_URL', isSecret: false },
+    ]);
+  });
+
+  it('a stated address needs no variable, also under the alias', async () => {
+    const text = 'providers: { http: { idp_a: { base_url: https://acme.okta.example } } }\nchanges:\n  - { id: a, recipe: okta.thing }\n';
+    expect(only(await needs(text)).variables.map(({ name }) => name)).toEqual(['OKTA_USER', 'OKTA_PASSWORD']);
+  });
+
+  it('an API that the plan describes: its variables, no page, no check', async () => {
+    const text = `providers:
+  http:
+    billing:
+      base_url: https://billing.example
+      auth: { headers: [{ header: X-Id, value_env: BILLING_ID_KEY }, { header: X-Key, value_env: BILLING_KEY }] }
+changes:
+  - { id: a, adapter: http, op: resource, api: billing }
+`;
+    const api = only(await needs(text));
+    expect(api).toMatchObject({ provider: 'billing', setup: null });
+    expect(api.variables.map(({ name }) => name)).toEqual(['BILLING_ID_KEY', 'BILLING_KEY']);
+  });
+
+  it('a block that names a family has the page and check of that family', async () => {
+    const text = `providers: { http: { second: { recipe: okta, base_url: https://b.example } } }
+changes:
+  - { id: a, adapter: http, op: resource, api: second }
+`;
+    expect(only(await needs(text))).toMatchObject({ provider: 'second', setup: { page: 'https://okta.example/tokens' } });
+  });
+
+  it('an action without an API needs nothing', async () => {
+    expect((await needs('changes:\n  - { id: a, adapter: http, op: action }\n')).apis).toEqual([]);
+  });
+
+  it('secrets of lines: the variables, who takes them, and the other places', async () => {
+    const text = `changes:
+  - { id: a, adapter: neon, op: thing, key: { secret: env://STRIPE_KEY }, deep: [{ more: { secret: "env://STRIPE_KEY" } }] }
+  - { id: b, adapter: neon, op: thing, key: { secret: env://STRIPE_KEY }, other: { secret: vault://secret/a#b }, environments: [production] }
+`;
+    const { secrets, sources } = await needs(text);
+    expect(secrets).toEqual([{ variable: 'STRIPE_KEY', lines: ['a', 'b'], environments: ['preview', 'production'] }]);
+    expect(sources).toEqual(['vault']);
+  });
+
+  it('a line with a credential of its own asks for that one, and for nothing of the API that it replaces', async () => {
+    const { apis, secrets } = await needs('changes:\n  - { id: a, adapter: neon, op: thing, credential: { secret: env://OTHER_TOKEN } }\n');
+    expect(apis).toEqual([]);
+    expect(secrets.map(({ variable }) => variable)).toEqual(['OTHER_TOKEN']);
+  });
+
+  it('lines of one environment need their variables there only', async () => {
+    const api = only(await needs('changes:\n  - { id: a, adapter: neon, op: thing, environments: [production] }\n'));
+    expect(api.environments).toEqual(['production']);
+  });
+
+  it('a placeholder among the settings of an API: its variables are known, and its address is not trusted', async () => {
+    const text = `providers:
+  http:
+    okta:
+      base_url: https://your-tenant.okta.example # TODO: the address of the tenant
+changes:
+  - { id: a, recipe: okta.thing, name: x # TODO: a name
+    }
+`;
+    const found = await needs(text);
+    expect(found.todos.map(({ path }) => path)).toEqual(['providers.http.okta.base_url', 'changes[0].name']);
+    expect(only(found)).toMatchObject({ isUnfinished: true });
+    expect(only(found).variables.map(({ name }) => name)).toEqual(['OKTA_USER', 'OKTA_PASSWORD']);
+  });
+
+  it('a placeholder of a line does not keep its API from being checked', async () => {
+    const text = 'changes:\n  - id: a\n    adapter: neon\n    op: thing\n    project: x # TODO: its id\n';
+    expect(only(await needs(text)).isUnfinished).toBe(false);
+  });
+
+  it('every mistake of the plan is thrown, its placeholders apart', async () => {
+    const text = 'changes:\n  - { id: a, adapter: neno, op: thing }\n  - { id: b, recipe: okta.thing }\n';
+    const thrown = await needs(text).catch((error: unknown) => error);
+    if (!(thrown instanceof Failures)) throw new Error('nothing was thrown');
+    expect(thrown.failures.map(({ code, place }) => [code, place?.line])).toEqual([
+      ['PLAN_INVALID', 2],
+      ['PLAN_INVALID', 3],
+    ]);
+  });
+
+  it('the variable of a program’s credential is the program', async () => {
+    const text = `providers: { http: { g: { base_url: "https://g.example", auth: { command: [gcloud, token] } } } }
+changes:
+  - { id: a, adapter: http, op: resource, api: g }
+`;
+    expect(only(await needs(text))).toMatchObject({ variables: [], command: ['gcloud', 'token'] });
+  });
+});

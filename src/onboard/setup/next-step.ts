@@ -1,0 +1,45 @@
+import type { SetupDoc } from './document.ts';
+
+/** The one thing to do after a setup. */
+export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string): SetupDoc['next'] {
+  const { credentials, detected, secrets, workflow, interrupted } = document;
+  if (interrupted)
+    return { command: null, why: 'Not ready yet: it was interrupted. Run `pilotfish init --setup` again; what was stored stays.' };
+  const names = (wanted: (status: string) => boolean): string =>
+    [...new Set(credentials.filter(({ status }) => wanted(status)).map(({ variable, provider }) => variable ?? provider))].join(' and ');
+  const refused = names((status) => status === 'unauthorized' || status === 'refused');
+  if (refused !== '') return { command: null, why: `Not ready yet: replace ${refused}, then run \`pilotfish init --setup\` again.` };
+  const missing = names((status) => status === 'missing');
+  if (missing !== '') {
+    return {
+      command: 'pilotfish init --setup',
+      why: `Not ready yet: ${missing} has to be typed there by a person, or set in the environment.`,
+    };
+  }
+  const unchecked = names((status) => status === 'unchecked');
+  if (unchecked !== '') {
+    return {
+      command: null,
+      why: `Not ready yet: ${unchecked} could not be checked. Run \`pilotfish init --setup\` again once that is possible.`,
+    };
+  }
+  if (secrets.failed.length > 0) {
+    const failed = secrets.failed.map(({ name }) => name).join(' and ');
+    return {
+      command: null,
+      why: `Not ready yet: ${failed} could not be stored. Run \`pilotfish init --setup\` again once that is possible.`,
+    };
+  }
+  if (detected.todo.length > 0)
+    return {
+      command: null,
+      why: `Fill in what is marked # TODO in ${planFile} and remove the marks, then run \`pilotfish init --setup\` again.`,
+    };
+  const typed = credentials.filter(({ source }) => source === 'typed').map(({ variable }) => variable);
+  if (workflow.status === 'written') {
+    return { command: null, why: 'Commit the plan and the workflow, and open a pull request: its run applies the plan.' };
+  }
+  if (typed.length > 0)
+    return { command: null, why: `Set ${typed.join(' and ')} in the environment of this shell, then run \`pilotfish plan\`.` };
+  return { command: 'pilotfish plan', why: 'It shows what apply would do, and writes nothing.' };
+}

@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { Registry } from '../../adapters/registry.ts';
+import { Failure } from '../../core/errors.ts';
+import { planFileName } from '../../plan/locate.ts';
+import type { InitDoc } from '../../report/document.ts';
+import { exists } from '../repository.ts';
+import { type Origin, originOf } from './code-host.ts';
+import { type Gathered, gatherCredentials } from './credentials.ts';
+import type { SetupCredential, SetupDoc, SetupWorkflow } from './document.ts';
+import { type PlanNeeds, readNeeds } from './needs.ts';
+import { nextStep } from './next-step.ts';
+import { type StoreState, secretNameOf, storeSecrets } from './store.ts';
+import { workflowFile, workflowText } from './workflow.ts';
+import type { SetupWorld } from './world.ts';
+
+export interface SetupRequest {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Root of the repository, where the workflow belongs. */
+  readonly root: string;
+  /** Of the remote `origin`, without user info; `null` where there is none. */
+  readonly remoteUrl: string | null;
+  readonly registry: Registry;
+  /** What plain `init` said of this folder. */
+  readonly init: InitDoc;
+}
+
+/**
+ * `pilotfish init --setup`: what the plan still lacks, then each credential from where it is made to where CI reads it, then the
+ * workflow. A typed value lives in this process only. An interruption ends it where it is, and the report says what was done.
+ */
+export async function setup(request: SetupRequest, world: SetupWorld): Promise<SetupDoc> {
+  const { cwd, env, root, init } = request;
+  const display = relative(cwd, init.plan.path) || init.plan.path;
+  const needs = await readNeeds({ path: init.plan.path, display, registry: request.registry, env });
+  const origin = originOf(request.remoteUrl, env);
+  const gathered: Gathered = { values: new Map(), credentials: [] };
+  const secrets: StoreState = { repository: origin.host === 'other' ? null : origin.slug, stored: [], failed: [], left: [], why: null };
+  let workflow: SetupWorkflow = { path: join(root, workflowFile), status: 'not offered', why: 'The setup was interrupted before.' };
+  let interrupted = false;
+  try {
+    listTodos(needs, display, world);
+    await gatherCredentials(needs, env, world, gathered);
+    await storeSecrets(candidatesOf(gathered), origin, world, secrets);
+    workflow = await offerWorkflow(workflow.path, { request, needs, origin, world });
+  } catch (thrown) {
+    if (!isInterruption(thrown, world)) throw thrown;
+    interrupted = true;
+  }
+  const { credentials } = gathered;
+  const ok = !interrupted && secrets.failed.length === 0 && credentials.every(isFine);
+  const detected = { ...init.detected, todo: needs.todos };
+  const report = { ...init, detected, ok, credentials, sources: needs.sources, secrets, workflow, interrupted };
+  return { ...report, next: nextStep(report, display) };
+}
+
+/** What waits for placeholders is no failure. */
+const isFine = ({ status }: SetupCredential): boolean => status === 'works' || status === 'uncheckable' || status === 'waiting';
+
+function isInterruption(thrown: unknown, { signal }: SetupWorld): boolean {
+  return signal.aborted || (thrown instanceof Failure && thrown.code === 'INTERRUPTED');
+}
+
+function listTodos({ todos }: PlanNeeds, display: string, { say }: SetupWorld): void {
+  if (todos.length === 0) return;
+  say('To fill in first; until then no plan runs, and no workflow is offered:');
+  for (const { path, hint, line } of todos) say(`  ${display}:${line}  ${path}  ${hint}`);
+}
+
+/** Every value that proved itself, or that nothing could prove. One that failed beside another API is not offered. */
+function candidatesOf({ values, credentials }: Gathered): { readonly name: string; readonly value: string }[] {
+  const spoiled = new Set(
+    credentials.filter(({ status }) => status !== 'works' && status !== 'uncheckable').map(({ variable }) => variable),
+  );
+  return [...values]
+    .filter(([variable]) => !spoiled.has(variable))
+    .map(([variable, { value }]) => ({ name: secretNameOf(variable), value }));
+}
+
+interface Offer {
+  readonly request: SetupRequest;
+  readonly needs: PlanNeeds;
+  readonly origin: Origin;
+  readonly world: SetupWorld;
+}
+
+async function offerWorkflow(path: string, { request, needs, origin, world }: Offer): Promise<SetupWorkflow> {
+  world.signal.throwIfAborted();
+  if (await exists(path)) return { path, status: 'kept', why: 'It was there already, and was left as it is.' };
+  const not = (why: string): SetupWorkflow => ({ path, status: 'not offered', why });
+  if (origin.host !== 'github') return not('A workflow is offered for repositories on GitHub only.');
+  if (needs.todos.length > 0) return not('It is offered once the plan has no # TODO left.');
+  const { release } = world;
+  if (release === null) {
+    return not('This is a development build: no release tag says which commit the action is to be pinned to.');
+  }
+  if (!world.isYes) {
+    if (world.ask === null) return not('Nobody could be asked: run `pilotfish init --setup` in a terminal, or with `--yes`.');
+    if (!(await world.ask.confirm(`Write ${workflowFile}?`))) return { path, status: 'declined', why: null };
+  }
+  const plan = relative(request.root, request.init.plan.path).split('\\').join('/');
+  const text = workflowText({ release, needs, plan: plan === planFileName ? null : plan });
+  try {
+    // In one turn, so that no signal leaves half of it.
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+    if (code === 'EEXIST') return { path, status: 'kept', why: 'It was there already, and was left as it is.' };
+    throw new Failure('USAGE', { detail: `${path} could not be written (${code}).`, fix: 'Make its folder writable.', cause });
+  }
+  return { path, status: 'written', why: null };
+}

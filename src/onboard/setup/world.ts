@@ -1,0 +1,30 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../core/clock.ts';
+import type { CommandResult } from '../../core/command.ts';
+import type { Redactor } from '../../core/redact.ts';
+import type { Release } from './release.ts';
+
+/** Asks the person at the terminal. Each rejects with `INTERRUPTED` for Ctrl-C. */
+export interface Ask {
+  /** Nothing of the answer is shown. */
+  secret(question: string): Promise<string>;
+  text(question: string): Promise<string>;
+  confirm(question: string): Promise<boolean>;
+}
+
+/** Everything outside that a setup touches. */
+export interface SetupWorld {
+  /** `null` where nobody can be asked: no terminal, or a program reads the answer. */
+  readonly ask: Ask | null;
+  /** Every offer is accepted unasked. */
+  readonly isYes: boolean;
+  /** One line for people, on stderr; masked by whoever prints it. */
+  readonly say: (line: string) => void;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly dispatcher?: Dispatcher;
+  /** Runs a program to its end, with a text on its stdin. */
+  readonly run: (argv: readonly string[], input?: string) => Promise<CommandResult>;
+  readonly release: Release | null;
+}
