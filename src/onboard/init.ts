@@ -3,11 +3,12 @@ import { dirname, join, relative } from 'node:path';
 import type { Registry } from '../adapters/registry.ts';
 import { Failure } from '../core/errors.ts';
 import { locatePlan, planFileName } from '../plan/locate.ts';
-import type { FoundDoc, InitDoc, TodoDoc } from '../report/document.ts';
+import type { InitDoc, TodoDoc } from '../report/document.ts';
 import { adopt } from './adopt.ts';
 import { findChecks } from './checks.ts';
 import { compose } from './compose.ts';
-import type { Draft, DraftedLine } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { foundDocs, unsupportedDocs } from './found.ts';
 import { withIgnored } from './gitignore.ts';
 import { assumedProviders, type Looked, look, type SeenProvider } from './look.ts';
 import { linesToAdd } from './more.ts';
@@ -15,7 +16,7 @@ import { renderPlan } from './render.ts';
 import { exists, findRoot, type Root, repositoryName } from './repository.ts';
 import { readNeeds } from './setup/needs.ts';
 import { splice } from './splice.ts';
-import { knownParams, readStanding, type Standing, stands } from './standing.ts';
+import { knownParams, readStanding, type Standing } from './standing.ts';
 import { findTodos } from './todos.ts';
 
 /** Where `init` runs. It reads files of the repository and names of variables; no network, no credential. */
@@ -54,14 +55,8 @@ export async function init(request: InitRequest): Promise<InitDoc> {
     plan: { path: plan.path, written, added: written ? [] : added },
     gitignore: { path: gitignore, changed },
     detected: {
-      found: looked.seen.map((one) => foundDoc(one, draft, written ? null : now, root)),
-      unsupported: looked.unsupported.map(({ name, title, evidence, why, ask }) => ({
-        name,
-        title,
-        evidence: evidence.map((one) => evidenceText(one, root)),
-        why,
-        ask,
-      })),
+      found: foundDocs(looked.seen, draft, written ? null : now, root),
+      unsupported: unsupportedDocs(looked, root),
       todo,
       check: [...(await marksOf(plan.path, findChecks)), ...problemsOf(looked, root)],
       assumed: written && isAssumed,
@@ -178,23 +173,6 @@ async function orNone<T>(read: () => T | Promise<T>): Promise<T | null> {
   }
 }
 
-/** Without a plan's lines, as they were drafted; else which of them the plan has. */
-function foundDoc({ provider, evidence }: SeenProvider, draft: Draft, standing: Standing | null, root: Root): FoundDoc {
-  const stateOf = (line: DraftedLine): FoundDoc['lines'][number]['state'] => {
-    if (standing) return stands(standing, line) ? 'there' : 'new';
-    return line.aside === null ? 'line' : 'comment';
-  };
-  return {
-    name: provider.adapter.name,
-    title: provider.adapter.title,
-    evidence: evidence.map((one) => evidenceText(one, root)),
-    lines: draft.lines.filter((line) => line.provider === provider).map((line) => ({ id: line.id, state: stateOf(line) })),
-  };
-}
-
-const evidenceText = ({ file, what }: { readonly file: string; readonly what: string }, root: Root): string =>
-  what === '' ? join(root.folder, file) : `${join(root.folder, file)}: ${what}`;
-
 const problemsOf = ({ repository }: Looked, root: Root): readonly TodoDoc[] =>
   repository.problems.map(({ file, why }) => ({ path: '', hint: why, file: join(root.folder, file), line: 0 }));
 
@@ -209,11 +187,12 @@ function unwritable(path: string, cause: unknown): Failure {
 
 function nextStep(todo: readonly TodoDoc[], missing: readonly string[]): InitDoc['next'] {
   if (todo.length > 0) {
-    const what = todo.length === 1 ? 'the value that is' : `the ${todo.length} values that are`;
-    return { command: null, why: `Fill in ${what} marked # TODO in the plan and remove the marks, then run \`pilotfish init\` again.` };
+    const [what, marks] = todo.length === 1 ? ['the value that is', 'the mark'] : [`the ${todo.length} values that are`, 'the marks'];
+    return { command: null, why: `Fill in ${what} marked # TODO in the plan and remove ${marks}, then run \`pilotfish init\` again.` };
   }
   if (missing.length > 0) {
     return { command: 'pilotfish init --setup', why: `It asks for ${missing.join(' and ')}, checks each, and offers to store it for CI.` };
   }
-  return { command: 'pilotfish plan', why: 'The plan has no placeholder left; this shows what apply would do, and writes nothing.' };
+  const why = 'The plan has no placeholder left. `pilotfish plan --pr 1` shows what apply would do for pull request 1, and writes nothing.';
+  return { command: 'pilotfish plan', why };
 }
