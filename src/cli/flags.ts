@@ -92,11 +92,16 @@ export const commands: readonly CommandSpec[] = [
         value: 'line',
         doc: 'The same, for what stands at the provider already: its values are kept. Repeatable.',
       },
+      {
+        name: 'setup',
+        kind: 'switch',
+        doc: 'Also take each credential of the plan, check it, store it as a CI secret and write the CI workflow, each after a yes.',
+      },
       { name: 'yes', kind: 'switch', doc: 'Accept every offer, for scripts.' },
       json,
       noColor,
     ],
-    examples: ['pilotfish init', 'pilotfish init --json', 'pilotfish init --add payments'],
+    examples: ['pilotfish init', 'pilotfish init --setup', 'pilotfish init --json', 'pilotfish init --add payments'],
   },
   {
     name: 'plan',

@@ -5,7 +5,7 @@ import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import type { CliWorld } from './world.ts';
 
-/** `pilotfish init`. An existing plan is no failure: the exit code is 0. */
+/** `pilotfish init`. An existing plan is no failure: the exit code is 0, that of `--setup` 1 where something is not ready. */
 export async function runInit(flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const { cwd, env } = world;
   const list = (name: string): readonly string[] => {
@@ -13,6 +13,10 @@ export async function runInit(flags: Flags, world: CliWorld, output: Output): Pr
     return Array.isArray(value) ? value : [];
   };
   const document = await init({ cwd, env, add: list('add'), adopt: list('adopt'), openRegistry });
+  if (flags.has('setup')) {
+    const { runSetup } = await import('./setup-command.ts');
+    return await runSetup(document, flags, world, output);
+  }
   output.report(document, (styles) => initText(document, cwd, styles));
   return 0;
 }

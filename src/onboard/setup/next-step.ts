@@ -13,7 +13,7 @@ export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string): Se
   if (missing !== '') {
     return {
       command: 'pilotfish init --setup',
-      why: `Not ready yet: ${missing} has to be typed there by a person, or set in the environment.`,
+      why: `Not ready yet: a person has to type ${missing} there, or set it in the environment.`,
     };
   }
   const unchecked = names((status) => status === 'unchecked');
