@@ -71,6 +71,7 @@ describe('the host of a database in a value', () => {
     ["'postgres://u:p%40@EP-A.Neon.Tech./db'", ['.neon.tech']],
     ['postgres://u:p/w@d@ep-a.neon.tech/db', ['.neon.tech']],
     ['jdbc:postgresql://ep-a.neon.tech/db', ['.neon.tech']],
+    ['postgresql+asyncpg://u:p@ep-a.eu.aws.neon.tech/db', ['.neon.tech']],
     ['mongodb+srv://u:p@a.example.com:27017,b.neon.tech:27017/db', ['.neon.tech']],
     ['mysql://u:p@aws.connect.psdb.cloud/db', ['.psdb.cloud']],
     ['postgres://u:p@localhost/db', []],

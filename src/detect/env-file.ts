@@ -45,8 +45,9 @@ function lineEnd(text: string, from: number): number {
   return end.exec(text)?.index ?? text.length;
 }
 
+/** Behind the `+` is a driver, as in SQLAlchemy, or the way to find the server. */
 const databaseUrl =
-  /^(?:jdbc:)?(?:postgres|postgresql|cockroachdb|mysql|mysql2|mariadb|mongodb|mongodb\+srv|libsql|redis|rediss|sqlserver|prisma|prisma\+postgres):\/\//i;
+  /^(?:jdbc:)?(?:postgres|postgresql|cockroachdb|mysql|mysql2|mariadb|mongodb|libsql|redis|rediss|sqlserver|prisma|ecto)(?:\+[a-z0-9_]+)?:\/\//i;
 
 /** The only look into a value: whether it is the address of a database, or names its host, and how that host ends. */
 function suffixesIn(name: string, value: string, suffixes: readonly string[]): readonly string[] {
