@@ -1,23 +1,28 @@
 import { isMap } from '../core/json.ts';
 import { type Listed, readPackageJson } from './package-json.ts';
 
-/** How the names of packages are read out of each kind of manifest, by file name. */
-const kinds: readonly (readonly [name: RegExp, read: (text: string) => Listed | Promise<Listed>])[] = [
-  [/^package\.json$/, readPackageJson],
-  [/^requirements(?:[-_.][\w.-]*)?\.txt$/, (text) => ({ names: requirementsIn(text.split(/\r?\n/)) })],
-  [/^pyproject\.toml$/, (text) => fromToml(text, pyproject)],
-  [/^Pipfile$/, (text) => fromToml(text, (root) => [...keys(root.packages), ...keys(root['dev-packages'])].map(pythonName))],
-  [/^go\.mod$/, (text) => ({ names: modulesIn(text) })],
-  [/^Gemfile$/, (text) => ({ names: [...text.matchAll(/^[ \t]*gem[ \t(]+["']([\w.-]+)["']/gm)].map((match) => match[1] ?? '') })],
-  [/^composer\.json$/, composer],
-];
+type Read = (text: string) => Listed | Promise<Listed>;
 
-export const isManifest = (name: string): boolean => kinds.some(([pattern]) => pattern.test(name));
+/** How the names of packages are read out of each kind of manifest. */
+const kinds: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['package.json', readPackageJson],
+  ['requirements.txt', (text) => ({ names: requirementsIn(text.split(/\r?\n/)) })],
+  ['pyproject.toml', (text) => fromToml(text, pyproject)],
+  ['Pipfile', (text) => fromToml(text, (root) => [...keys(root.packages), ...keys(root['dev-packages'])].map(pythonName))],
+  ['go.mod', (text) => ({ names: modulesIn(text) })],
+  ['Gemfile', (text) => ({ names: [...text.matchAll(/^[ \t]*gem[ \t(]+["']([\w.-]+)["']/gm)].map((match) => match[1] ?? '') })],
+  ['composer.json', composer],
+]);
+
+/** `requirements-dev.txt` is one of the kind `requirements.txt`. */
+const kindOf = (name: string): Read | undefined =>
+  kinds.get(name) ?? kinds.get(name.replace(/^requirements[-_.][\w.-]*\.txt$/, 'requirements.txt'));
+
+export const isManifest = (name: string): boolean => kindOf(name) !== undefined;
 
 /** Names of the packages that a manifest lists, as the language's registry spells them. */
 export async function readManifest(name: string, text: string): Promise<Listed> {
-  const kind = kinds.find(([pattern]) => pattern.test(name));
-  return kind ? await kind[1](text) : { names: [] };
+  return (await kindOf(name)?.(text)) ?? { names: [] };
 }
 
 async function fromToml(text: string, namesOf: (root: Record<string, unknown>) => readonly string[]): Promise<Listed> {

@@ -1,14 +1,8 @@
-/** Files in which ORMs and query builders are told the address of the database, and where apps usually open it. */
-const files: readonly RegExp[] = [
-  /(^|\/)[^/]+\.prisma$/,
-  /(^|\/)(prisma|drizzle|kysely|mikro-orm|typeorm)([.-][\w-]+)*\.config\.([cm]?[jt]s|json)$/,
-  /(^|\/)(prisma|drizzle|kysely|mikro-orm|typeorm)\.config([.-][\w-]+)*\.([cm]?[jt]s|json)$/,
-  /(^|\/)(knexfile|ormconfig|data-?source)\.([cm]?[jt]s|json)$/i,
-  /(^|\/)\.sequelizerc$/,
-  /(^|\/)config\/(config|database)\.([cm]?[jt]s|json|ya?ml)$/,
-  /(^|\/)(db|database)\.[cm]?[jt]s$/,
-  /(^|\/)(db|database)\/(index|client)\.[cm]?[jt]s$/,
-];
+/** Names of files in which ORMs and query builders are told the address of the database, and where apps usually open it. */
+const names =
+  /^(?:.+\.prisma|\.sequelizerc|(?:prisma|drizzle|kysely|mikro-orm|typeorm)(?:[.-]\w+)*\.config(?:[.-]\w+)*\.(?:[cm]?[jt]s|json)|(?:knexfile|ormconfig|data-?source|DataSource)\.(?:[cm]?[jt]s|json)|(?:db|database)\.[cm]?[jt]s)$/;
+/** Names that say so only together with the folder. */
+const namesInFolders = /(?:^|\/)(?:config\/(?:config|database)\.(?:[cm]?[jt]s|json|ya?ml)|(?:db|database)\/(?:index|client)\.[cm]?[jt]s)$/;
 
 /** `env("X")`, `env<Env>('X')`, `requireEnv('X')`, `env.X`, `process.env.X`, `process.env["X"]`, `Deno.env.get("X")`, `ENV.fetch("X")`. */
 const reading = /env(?:<[^<>()]*>)?(?:\(\s*["'`]|\??\.(?:get|fetch)\(\s*["'`]|\??\.|(?:\?\.)?\[\s*["'`])([A-Z_][A-Z0-9_]*)\b/gi;
@@ -17,7 +11,10 @@ const taking = /\{([^{}]{1,500})\}\s*=\s*(?:process|import\.meta)\.env\b/g;
 /** Sequelize names the variable: `"use_env_variable": "X"`. */
 const naming = /\buse_env_variable["']?\s*:\s*["']([A-Z_][A-Z0-9_]*)["']/g;
 
-export const isOrmFile = (file: string): boolean => files.some((pattern) => pattern.test(file));
+export function isOrmFile(file: string): boolean {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return names.test(name) || (/^(?:config|database|index|client)\./.test(name) && namesInFolders.test(file));
+}
 
 /** The variables under which such a file reads the address of the database, in the file's order. */
 export function namesInOrmFile(file: string, text: string): readonly string[] {

@@ -38,7 +38,7 @@ export async function readRepository(root: string, options: { readonly hosts: re
   const found = walk(real);
   const look = new Look(new Reader(real), options.hosts);
   for (const folder of found.unreadable) look.problems.push({ file: folder || '.', why: 'is a folder that could not be listed' });
-  for (const file of found.files) await look.at(file);
+  for (const file of found.files) if (tells(file)) await look.at(file);
   return {
     root: real,
     workspaces: workspacesOf(found.files, look.manifests),
@@ -49,7 +49,12 @@ export async function readRepository(root: string, options: { readonly hosts: re
   };
 }
 
-/** Opens the files that say something by their content, one after the other. */
+const isEnvFile = (file: string): boolean => baseOf(file).startsWith('.env');
+
+/** Whether a file says something by its content. */
+const tells = (file: string): boolean => isEnvFile(file) || isManifest(baseOf(file)) || isOrmFile(file);
+
+/** Opens the files that tell something, one after the other. */
 class Look {
   /** By path, names of packages. */
   readonly manifests = new Map<string, readonly string[]>();
@@ -69,10 +74,9 @@ class Look {
   }
 
   async at(file: string): Promise<void> {
-    const name = baseOf(file);
-    if (name.startsWith('.env')) return this.#env(file);
-    if (isManifest(name)) return this.#manifest(file);
-    if (isOrmFile(file)) this.#orm(file);
+    if (isEnvFile(file)) this.#env(file);
+    else if (isManifest(baseOf(file))) await this.#manifest(file);
+    else this.#orm(file);
   }
 
   listVariables(): Repository['variables'] {

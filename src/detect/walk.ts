@@ -112,7 +112,7 @@ function entriesOf(folder: string, most: number): { readonly entries: readonly D
 }
 
 /** A line break or an escape in a name would end up in what is printed, and no tool looks for such a file. */
-const isPrintable = (name: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}\ufffd]/u.test(name);
+const isPrintable = (name: string): boolean => /^[!-~]+$/.test(name) || !/[\p{Cc}\p{Zl}\p{Zp}\ufffd]/u.test(name);
 
 const isGone = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
