@@ -38,7 +38,10 @@ function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd
     ...files,
     ...section(
       'Detected:',
-      detected.found.length === 0 ? ['nothing; the plan starts from the template for Vercel and Neon'] : columns(found),
+      [
+        ...columns(found),
+        ...(detected.assumed ? ['nothing that a plan could be made of: it starts from the template for Vercel and Neon'] : []),
+      ],
       styles,
     ),
     ...(added.length === 0 ? [] : [`  Not in the plan yet; pilotfish init --add ${added[0]} adds a line.`]),
