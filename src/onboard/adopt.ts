@@ -17,14 +17,14 @@ export function adopt(line: DraftedLine): DraftedLine {
   });
 }
 
-/** Whether the operation takes the line with this param kept: one that decides the identity has to be known. */
+/** Whether the param is a value of the object that may be kept: one that decides its identity has to be known. */
 function canKeep(line: DraftedLine, kept: string): boolean {
   const op = line.provider.adapter.ops[line.op];
   if (op?.kind !== 'object') return false;
   const sample = Object.fromEntries(line.params.map(([name, { value }]) => [name, sampleOf(op.params[name]?.example ?? value)]));
   try {
-    op.bind({ ...sample, [kept]: new Kept() }, someContext);
-    return true;
+    const bound = op.bind({ ...sample, [kept]: new Kept() }, someContext);
+    return bound.kind === 'object' && Object.values(bound.fields).some((value) => value instanceof Kept);
   } catch {
     return false;
   }

@@ -38,6 +38,7 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const looked = await look(root.folder, registry);
   const plan = await planAt(cwd, root);
   const written = plan.text === null;
+  if (written && [...(request.add ?? []), ...(request.adopt ?? [])].length > 0) throw nothingToAddTo(plan.path);
   const standing = await readStanding(plan.text ?? '', plan.path, registry);
   const isAssumed = looked.seen.every(({ provider }) => (provider.adapter.detect?.draft ?? []).length === 0);
   const seen = isAssumed && written ? [...looked.seen, ...assumedProviders(registry)] : looked.seen;
@@ -175,6 +176,12 @@ async function orNone<T>(read: () => T | Promise<T>): Promise<T | null> {
 
 const problemsOf = ({ repository }: Looked, root: Root): readonly TodoDoc[] =>
   repository.problems.map(({ file, why }) => ({ path: '', hint: why, file: join(root.folder, file), line: 0 }));
+
+const nothingToAddTo = (path: string): Failure =>
+  new Failure('USAGE', {
+    detail: `There is no ${path} that a line could be added to.`,
+    fix: 'Run `pilotfish init` first: it writes one, with a line for all that it finds.',
+  });
 
 function unwritable(path: string, cause: unknown): Failure {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';

@@ -1,0 +1,100 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { cloneOf, pilotfish } from './command.ts';
+
+const file = 'release.plan.yaml';
+
+/** A team's own plan: another id for the deployment, a project that is filled in, and no line for Clerk or the database. */
+const plan = `version: 1
+
+changes:
+  # Ours.
+  - id: site # the name that we gave it
+    adapter: hosting_a
+    op: deploy
+    project: shop
+`;
+
+async function withPlan(text = plan): Promise<{ readonly cwd: string; readonly read: () => Promise<string> }> {
+  const cwd = await cloneOf('nextjs-vercel');
+  await writeFile(join(cwd, file), text);
+  return { cwd, read: () => readFile(join(cwd, file), 'utf8') };
+}
+
+describe('init where a plan is there', () => {
+  it('tells what the plan lacks, and how to add it', async () => {
+    const { cwd } = await withPlan();
+    const { stdout } = await pilotfish(['init', '--json'], { cwd });
+    const { found } = JSON.parse(stdout).detected;
+    const linesOf = (name: string) => found.find((one: { name: string }) => one.name === name)?.lines;
+    expect(linesOf('clerk')).toEqual([{ id: 'sign-in', state: 'new' }]);
+    expect(linesOf('neon')).toEqual([{ id: 'database', state: 'new' }]);
+    expect(linesOf('vercel')).toContainEqual({ id: 'site', state: 'there' });
+    expect((await pilotfish(['init'], { cwd })).stdout).toMatch(/Not in the plan yet; pilotfish init --add [a-z-]+ adds a line\./);
+  });
+
+  it('--add splices the line in, with the names and values that the plan has', async () => {
+    const { cwd, read } = await withPlan();
+    const told = await pilotfish(['init', '--add', 'sign-in'], { cwd });
+    expect(told).toMatchObject({ code: 0, stderr: '' });
+    expect(told.stdout).toContain(`${file} has sign-in now.`);
+    const after = await read();
+    expect(after.startsWith(plan)).toBe(true);
+    expect(parse(after).changes.at(-1)).toEqual({
+      id: 'sign-in',
+      adapter: 'clerk',
+      op: 'redirect_allow',
+      url: { from: 'site.url' },
+      path: '/sso-callback',
+    });
+    const again = await pilotfish(['init', '--add', 'sign-in'], { cwd });
+    expect(again.code).toBe(2);
+    expect(again.stdout + again.stderr).toContain('has the line sign-in already');
+    expect(await read()).toBe(after);
+  });
+
+  it('--add brings what the line refers to', async () => {
+    const { cwd, read } = await withPlan();
+    expect((await pilotfish(['init', '--add', 'database-url'], { cwd })).code).toBe(0);
+    const { changes } = parse(await read());
+    expect(changes.map(({ id }: { id: string }) => id)).toEqual(['site', 'database', 'database-url']);
+    expect(changes[2]).toMatchObject({ value: { from: 'database.pooled_connection_uri' }, git_branch: '${ctx.git.branch}' });
+  });
+
+  it('--adopt keeps the values that stand at the provider', async () => {
+    const { cwd, read } = await withPlan();
+    expect((await pilotfish(['init', '--adopt', 'database-url'], { cwd })).code).toBe(0);
+    const line = parse(await read()).changes.find(({ id }: { id: string }) => id === 'database-url');
+    expect(line).toMatchObject({ key: 'DATABASE_URL', value: { keep: true }, target: ['preview'] });
+  });
+
+  it.each([
+    ['--add', 'payments', 'Nothing that was found in this repository asks for a line payments.'],
+    ['--add', 'site', 'The plan has the line site already.'],
+    ['--adopt', 'sign-in', 'has no value that could be kept'],
+  ])('%s %s is refused with what could be added, and nothing is written', async (flag, id, words) => {
+    const { cwd, read } = await withPlan();
+    const { code, stdout, stderr } = await pilotfish(['init', flag, id], { cwd });
+    expect(code).toBe(2);
+    expect(stdout + stderr).toContain(words);
+    expect(await read()).toBe(plan);
+  });
+
+  it('a plan that is broken is left as it is, and plan is named', async () => {
+    const { cwd, read } = await withPlan('changes: [\n');
+    const { code, stdout, stderr } = await pilotfish(['init', '--add', 'sign-in'], { cwd });
+    expect(code).toBe(2);
+    expect(stdout + stderr).toContain('Run `pilotfish plan`');
+    expect(await read()).toBe('changes: [\n');
+  });
+});
+
+it('--add without a plan is refused before anything is written', async () => {
+  const cwd = await cloneOf('nextjs-vercel');
+  const { code, stdout, stderr } = await pilotfish(['init', '--add', 'sign-in'], { cwd });
+  expect(code).toBe(2);
+  expect(stdout + stderr).toContain('Run `pilotfish init`');
+  await expect(readFile(join(cwd, file), 'utf8')).rejects.toThrow('ENOENT');
+});
