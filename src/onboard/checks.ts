@@ -17,9 +17,22 @@ export function findChecks(text: string, file: string): readonly TodoDoc[] {
   });
 }
 
-/** The path of the innermost value that begins on each row. */
+/** What begins on each row: the outermost key, or the entry of a list. */
 function visit(tree: Tree, path: string, paths: Map<number, string>): void {
-  if (path !== '') paths.set(tree.place.line, path);
-  if (tree.kind === 'map') for (const { key, value } of tree.entries) visit(value, path === '' ? key : `${path}.${key}`, paths);
-  if (tree.kind === 'list') for (const [i, item] of tree.items.entries()) visit(item, `${path}[${i}]`, paths);
+  const mark = (line: number, at: string): void => {
+    if (!paths.has(line)) paths.set(line, at);
+  };
+  if (tree.kind === 'map') {
+    for (const { key, keyPlace, value } of tree.entries) {
+      const at = path === '' ? key : `${path}.${key}`;
+      mark(keyPlace.line, at);
+      visit(value, at, paths);
+    }
+  }
+  if (tree.kind === 'list') {
+    for (const [i, item] of tree.items.entries()) {
+      if (item.kind === 'scalar') mark(item.place.line, `${path}[${i}]`);
+      visit(item, `${path}[${i}]`, paths);
+    }
+  }
 }
