@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { readEnvFile } from './env-file.ts';
+import { readExcluded } from './excluded.ts';
 import { isManifest, readManifest } from './manifests.ts';
 import { isOrmFile, namesInOrmFile } from './orm.ts';
 import { Reader } from './reader.ts';
@@ -36,12 +37,18 @@ export interface Repository {
 export async function readRepository(root: string, options: { readonly hosts: readonly string[] }): Promise<Repository> {
   const real = await realpath(root);
   const found = walk(real);
-  const look = new Look(new Reader(real), options.hosts);
+  const reader = new Reader(real);
+  const isExcluded = await readExcluded(
+    reader,
+    found.files.filter((file) => isManifest(baseOf(file))),
+  );
+  const files = found.files.filter((file) => !isExcluded(file));
+  const look = new Look(reader, options.hosts);
   for (const folder of found.unreadable) look.problems.push({ file: folder || '.', why: 'is a folder that could not be listed' });
-  for (const file of found.files) if (tells(file)) await look.at(file);
+  for (const file of files) if (tells(file)) await look.at(file);
   return {
     root: real,
-    workspaces: workspacesOf(found.files, look.manifests),
+    workspaces: workspacesOf(files, look.manifests),
     variables: look.listVariables(),
     databaseVariables: look.databaseVariables,
     problems: look.problems.sort((a, b) => compare(a.file, b.file)),

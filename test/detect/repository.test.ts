@@ -40,6 +40,45 @@ describe('the workspaces of a repository', () => {
     expect(repository.workspaces[2]?.dependencies).toEqual(new Map([['next', 'apps/web/package.json']]));
   });
 
+  it.each([
+    [
+      'pnpm',
+      { 'pnpm-workspace.yaml': "packages:\n  - packages/*\n  - '!packages/archive'\n" },
+      ['', 'packages/archived', 'packages/shop', 'packages/shop/test/app'],
+    ],
+    [
+      'pnpm, anywhere',
+      { 'pnpm-workspace.yaml': 'packages: ["packages/*", "!**/test/**"]' },
+      ['', 'packages/archive', 'packages/archived', 'packages/shop'],
+    ],
+    [
+      'npm',
+      { 'package.json': '{ "workspaces": ["packages/*", "!./packages/*chive/"] }' },
+      ['', 'packages/archived', 'packages/shop', 'packages/shop/test/app'],
+    ],
+    ['yarn', { 'package.json': '{ "workspaces": { "packages": ["!packages/a*"] } }' }, ['', 'packages/shop', 'packages/shop/test/app']],
+    [
+      'nobody',
+      { 'package.json': '{ "workspaces": "!packages/*", "x!": 1 }' },
+      ['', 'packages/archive', 'packages/archived', 'packages/shop', 'packages/shop/test/app'],
+    ],
+  ])('are not those that %s is told to leave out', async (_, root, folders) => {
+    const packages = ['archive', 'archived', 'shop', 'shop/test/app'].map((name) => [`packages/${name}/package.json`, '{}'] as const);
+    const repository = await read({ ...root, ...Object.fromEntries(packages), 'packages/archive/.env': 'OLD=1' });
+    expect(foldersOf(repository)).toEqual(folders);
+    expect(repository.variables.length).toBe(folders.includes('packages/archive') ? 1 : 0);
+  });
+
+  it('are left out in no time, whatever a pattern is', async () => {
+    const patterns = ['*a'.repeat(100), '**/'.repeat(100), '**/a/'.repeat(50), '', '/', '[', '**'.repeat(100)].map(
+      (pattern) => `!${pattern}b`,
+    );
+    const start = performance.now();
+    const folder = `${'a'.repeat(200)}/${'a/'.repeat(12)}`;
+    await read({ 'package.json': JSON.stringify({ workspaces: patterns }), [`${folder}package.json`]: '{}' });
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
   it('of several languages know which manifest lists a package', async () => {
     const { workspaces } = await read({
       'requirements.txt': 'stripe\n',
