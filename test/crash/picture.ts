@@ -11,14 +11,16 @@ export interface Picture {
 
 export async function pictureOf(world: World, scene: Scene, leaves: 'state' | 'nothing'): Promise<Picture> {
   const { records, intents, lease, snapshot, receipt } = await world.ledger();
-  const mine = structuredClone(world.site.mine());
+  const counters = world.site.counters ?? [];
+  const mine = structuredClone(world.site.mine()).map((thing) => without(thing, counters));
   return {
     mine: { object: mine, kept: leaves === 'state' ? mine : [], message: leaves === 'state' ? mine.slice(-1) : [], wait: [] }[scene.kind],
     ledger: {
       records: [...records.values()]
         // How often it was made, and by which run, is the only trace that a cut may leave.
-        .map(({ generation: _, run: __, edges, ...record }) => ({
+        .map(({ generation: _, run: __, edges, outputs, ...record }) => ({
           ...record,
+          outputs: without(outputs, counters),
           edges: edges.map(({ generation: ___, ...edge }) => edge),
         }))
         .sort((a, b) => (a.line < b.line ? -1 : 1)),
@@ -34,6 +36,9 @@ export async function pictureOf(world: World, scene: Scene, leaves: 'state' | 'n
     },
   };
 }
+
+const without = (thing: unknown, members: readonly string[]): unknown =>
+  isMap(thing) ? Object.fromEntries(Object.entries(thing).filter(([member]) => !members.includes(member))) : thing;
 
 interface Difference {
   readonly at: string;

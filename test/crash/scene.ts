@@ -22,6 +22,8 @@ export interface Site {
   remove?(): void;
   /** What the plan made, in an order of its own. */
   mine(): readonly unknown[];
+  /** Members of these, and outputs, that count writes: how many led to an end says nothing about it. */
+  readonly counters?: readonly string[];
   /** Everything else there. */
   others(): unknown;
 }

@@ -1,4 +1,3 @@
-import { isMap } from '../../../src/core/json.ts';
 import { credentialOf, lineId, planOf } from '../../support/suite/bench.ts';
 import { putMembers } from '../../support/suite/case.ts';
 import type { Edit } from '../../support/suite/subject.ts';
@@ -25,7 +24,8 @@ export const sceneOf = (line: Described): Scene => ({
         ...(updating && { updated: plan(updating) }),
         ...(replacing && !isMessage && { replaced: plan(replacing) }),
       },
-      mine: () => subject.mine().map((thing) => without(thing, subject.counters ?? [])),
+      mine: () => subject.mine(),
+      ...(subject.counters && { counters: subject.counters }),
       others: () => subject.others(),
       ...(subject.run && { run: subject.run }),
       ...(line.kind !== 'wait' && line.skip.recreate === undefined && { recreate: [lineId] }),
@@ -39,9 +39,6 @@ export const sceneOf = (line: Described): Scene => ({
     return site;
   },
 });
-
-const without = (thing: unknown, members: readonly string[]): unknown =>
-  isMap(thing) ? Object.fromEntries(Object.entries(thing).filter(([member]) => !members.includes(member))) : thing;
 
 /** Destroy leaves what it made. */
 function keeps(line: Described): boolean {

@@ -24,7 +24,7 @@ export interface Subject {
   readonly credential: string | ((tier: keyof Tokens) => Readonly<Record<string, string>>);
   /** What stands in the world for the line: live, so that changing it is a change from outside. */
   mine(): readonly unknown[];
-  /** Members of these that count writes: how many led to an end says nothing about it. */
+  /** Members of these, and outputs, that count writes: how many led to an end says nothing about it. */
   readonly counters?: readonly string[];
   /** Everything of the same kind that the line does not name, and what surrounds it. */
   others(): unknown;
