@@ -32,8 +32,8 @@ interface Provider {
 }
 
 /**
- * The providers that a repository tells of, by name. What providers ask for is turned into one index, and each fact of the
- * repository is looked up in it once.
+ * The providers that a repository tells of, by name. What providers ask for is turned into one index, and the facts of the
+ * repository are looked up in it.
  */
 export async function findProviders(repository: Repository, providers: readonly Provider[]): Promise<readonly Finding[]> {
   const index = indexOf(providers);
@@ -42,8 +42,8 @@ export async function findProviders(repository: Repository, providers: readonly 
     const known = found.get(name) ?? new Map<string, Evidence>();
     found.set(name, known.set(`${file}\n${what}`, { file, what }));
   };
-  for (const { kind, asked, file, what } of factsOf(repository)) {
-    for (const name of index.get(`${kind} ${asked}`) ?? []) add(name, { file, what });
+  for (const { kind, asked, file, what } of factsOf(repository, index.file.keys())) {
+    for (const name of index[kind].get(asked) ?? []) add(name, { file, what });
   }
   for (const { name, evidence } of await readHolds(repository, providers)) add(name, evidence);
   const asked = providers
@@ -64,10 +64,12 @@ interface Fact extends Evidence {
 }
 
 /** By what is asked for, the names of those who ask. */
-function indexOf(providers: readonly Provider[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const index = new Map<string, Set<string>>();
+type Index = { readonly [kind in Kind]: Map<string, Set<string>> };
+
+function indexOf(providers: readonly Provider[]): Index {
+  const index: Index = { file: new Map(), package: new Map(), variable: new Map(), host: new Map() };
   const add = (kind: Kind, asked: readonly string[] | undefined, name: string): void => {
-    for (const one of asked ?? []) index.set(`${kind} ${one}`, (index.get(`${kind} ${one}`) ?? new Set()).add(name));
+    for (const one of asked ?? []) index[kind].set(one, (index[kind].get(one) ?? new Set()).add(name));
   };
   for (const { name, detect } of providers) {
     add('file', detect?.files, name);
@@ -78,10 +80,12 @@ function indexOf(providers: readonly Provider[]): ReadonlyMap<string, ReadonlySe
   return index;
 }
 
-function* factsOf(repository: Repository): Generator<Fact> {
+/** Of files only those that anybody asks for: a repository has far more of them than of all else. */
+function* factsOf(repository: Repository, asked: Iterable<string>): Generator<Fact> {
+  const askedFiles = [...asked];
   for (const { folder, dependencies, files } of repository.workspaces) {
-    for (const asked of files) yield { kind: 'file', asked, file: inFolder(folder, asked), what: '' };
-    for (const [asked, file] of dependencies) yield { kind: 'package', asked, file, what: `package ${asked}` };
+    for (const own of askedFiles) if (files.has(own)) yield { kind: 'file', asked: own, file: inFolder(folder, own), what: '' };
+    for (const [name, file] of dependencies) yield { kind: 'package', asked: name, file, what: `package ${name}` };
   }
   for (const { name, files, hosts } of repository.variables) {
     for (const file of files) {

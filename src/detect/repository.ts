@@ -14,7 +14,7 @@ export interface Workspace {
   readonly manifest: string | null;
   /** Names of packages, each with the manifest that lists it. */
   readonly dependencies: ReadonlyMap<string, string>;
-  /** Relative to the workspace, those of workspaces within included, down to four folders: tools look for their settings no deeper. */
+  /** Relative to the workspace, those of workspaces within included, down to three folders: tools look for their settings no deeper. */
   readonly files: ReadonlySet<string>;
 }
 
@@ -123,8 +123,8 @@ class Look {
   }
 }
 
-/** Deepest file of a workspace that is kept for it: `a/b/c/d/file`. */
-const deepest = 5;
+/** Deepest file of a workspace that is kept for it: `a/b/c/file`. */
+const deepest = 4;
 
 function workspacesOf(files: readonly string[], manifests: ReadonlyMap<string, readonly string[]>): readonly Workspace[] {
   const made = new Map<string, { manifest: string | null; dependencies: Map<string, string>; files: Set<string> }>();
