@@ -33,6 +33,7 @@ function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd
     isBrief && path !== '' ? '' : oneLine(hint),
   ];
   const missing = credentials.map(({ variable, provider, status }) => [variable, status, `for ${provider}`]);
+  const [inPlan, inFiles] = [detected.check.filter(({ path }) => path !== ''), detected.check.filter(({ path }) => path === '')];
   const added = detected.found.flatMap(({ lines }) => lines.filter(({ state }) => state === 'new').map(({ id }) => id));
   return [
     ...files,
@@ -46,7 +47,7 @@ function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd
     ),
     ...(added.length === 0 ? [] : [`  Not in the plan yet; pilotfish init --add ${added[0]} adds a line.`]),
     ...section('To fill in:', [...columns(detected.todo.map(mark)), ...columns(missing)], styles),
-    ...(detected.check.length === 0 ? [] : section('Please check:', columns(detected.check.map(mark)), styles)),
+    ...(detected.check.length === 0 ? [] : section('Please check:', [...columns(inPlan.map(mark)), ...columns(inFiles.map(mark))], styles)),
     ...(unsupported.length === 0 ? [] : section('Not supported yet:', columns(unsupported), styles)),
     ...section('Next:', next.command === null ? [next.why] : [next.command, next.why], styles),
     '',

@@ -78,11 +78,24 @@ interface PlanAt {
 
 /** The plan that `plan` and `apply` would take from here. */
 async function planAt(cwd: string, root: Root): Promise<PlanAt> {
+  const path = await existingPlan(cwd);
+  if (path === null) return { path: join(root.folder, planFileName), text: null };
   try {
-    const path = await locatePlan(cwd, null);
     return { path, text: await readFile(path, 'utf8') };
+  } catch (cause) {
+    throw new Failure('USAGE', {
+      detail: `${path} could not be read (${codeOf(cause)}).`,
+      fix: 'Put a plan file in its place, or remove it so that `pilotfish init` writes one.',
+      cause,
+    });
+  }
+}
+
+async function existingPlan(cwd: string): Promise<string | null> {
+  try {
+    return await locatePlan(cwd, null);
   } catch (thrown) {
-    if (thrown instanceof Failure && thrown.code === 'PLAN_PARSE') return { path: join(root.folder, planFileName), text: null };
+    if (thrown instanceof Failure && thrown.code === 'PLAN_PARSE') return null;
     throw thrown;
   }
 }
@@ -183,10 +196,11 @@ const nothingToAddTo = (path: string): Failure =>
     fix: 'Run `pilotfish init` first: it writes one, with a line for all that it finds.',
   });
 
+const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason');
+
 function unwritable(path: string, cause: unknown): Failure {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
   return new Failure('USAGE', {
-    detail: `${path} could not be written (${code}).`,
+    detail: `${path} could not be written (${codeOf(cause)}).`,
     fix: 'Run `pilotfish init` in a folder that can be written.',
     cause,
   });
