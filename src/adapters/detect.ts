@@ -63,6 +63,8 @@ export interface DraftVariable {
   /** Names under which code reads it, the usual one first. */
   readonly names: readonly string[];
   readonly value: Json;
+  /** A hint where a person has to complete the value. */
+  readonly todo?: string;
   /** Left out where no file of the repository names it. */
   readonly optional?: boolean;
 }

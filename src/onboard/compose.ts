@@ -114,10 +114,11 @@ class Composer {
     return nameVariables(detect.database.variables, detect.hosts ?? [], this.#facts.names).map(({ key, isGuess, variable }) => {
       const id = this.#free(key.toLowerCase().replaceAll('_', '-'), host.provider.adapter.name);
       const check = 'The name under which your code reads it.';
+      const value = fill(variable.value, { holes: {}, repository: this.#facts.repository, renamed: this.#renamed(database) });
       const holes = {
         ...this.#holes(),
         'variable.key': { value: key, ...(isGuess && { check }) },
-        'variable.value': fill(variable.value, { holes: {}, repository: this.#facts.repository, renamed: this.#renamed(database) }),
+        'variable.value': { ...value, ...(variable.todo !== undefined && { todo: variable.todo }) },
       };
       this.#push(host, template, id, holes, []);
       return id;

@@ -14,6 +14,7 @@ const foundId = z.strictObject({ param: text, file, at: z.string().startsWith('/
 const draftVariable = z.strictObject({
   names: names.describe('Names under which code reads it, the usual one first.'),
   value: json,
+  todo: text.exactOptional().describe('A hint where a person has to complete the value.'),
   optional: z.boolean().exactOptional().describe('Left out where no file of the repository names it.'),
 });
 

@@ -1,4 +1,5 @@
 import type { Adapter } from '../op.ts';
+import { detect } from './detect.ts';
 import { revision } from './revision.ts';
 
 /** Google Cloud Run: services. */
@@ -15,6 +16,6 @@ export const cloudRun: Adapter = {
     // Every read names a project.
     check: null,
   },
-  detect: { files: ['.gcloudignore'], dependencies: ['@google-cloud/run'], env: ['K_SERVICE', 'CLOUD_RUN_SERVICE'] },
+  detect,
   ops: { revision },
 };

@@ -1,4 +1,5 @@
 import type { Adapter } from '../op.ts';
+import { detect } from './detect.ts';
 import { pagesEnv } from './pages-env.ts';
 
 /** Cloudflare: what of Pages needs more than a recipe. DNS records are one, in the family of the same name. */
@@ -13,10 +14,6 @@ export const cloudflare: Adapter = {
     needs: 'A token with Account / Cloudflare Pages / Edit for the account.',
     check: { method: 'GET', path: '/user/tokens/verify' },
   },
-  detect: {
-    files: ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'],
-    dependencies: ['wrangler', '@cloudflare/next-on-pages'],
-    env: ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'],
-  },
+  detect,
   ops: { pages_env: pagesEnv },
 };

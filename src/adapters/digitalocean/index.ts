@@ -1,5 +1,6 @@
 import type { Adapter } from '../op.ts';
 import { app } from './app.ts';
+import { detect } from './detect.ts';
 
 /** DigitalOcean: App Platform. */
 export const digitalocean: Adapter = {
@@ -13,6 +14,6 @@ export const digitalocean: Adapter = {
     needs: 'A personal access token with the scopes app:create, app:read, app:update and app:delete.',
     check: { method: 'GET', path: '/v2/apps', query: { per_page: '1' } },
   },
-  detect: { files: ['.do/app.yaml', '.do/deploy.template.yaml'], env: ['DIGITALOCEAN_ACCESS_TOKEN'] },
+  detect,
   ops: { app },
 };

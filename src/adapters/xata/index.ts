@@ -1,5 +1,6 @@
 import type { Adapter } from '../op.ts';
 import { branch } from './branch.ts';
+import { detect } from './detect.ts';
 
 /** Xata: Postgres in copy-on-write branches. */
 export const xata: Adapter = {
@@ -14,10 +15,6 @@ export const xata: Adapter = {
     // Every read of these requests names an organization and a project.
     check: null,
   },
-  detect: {
-    files: ['.xata/project.json'],
-    dependencies: ['@xata.io/cli', '@xata.io/api'],
-    env: ['XATA_API_KEY', 'XATA_ORGANIZATION_ID', 'XATA_PROJECT_ID'],
-  },
+  detect,
   ops: { branch },
 };
