@@ -49,17 +49,26 @@ export function accessOf({ name, adapter: { provider: defaults, setup, detect } 
   ].join('\n');
 }
 
-/** What in a repository tells `init` of the provider. */
+/** What in a repository tells `init` of the provider, and what it then writes. */
 function traces(detect: Subject['adapter']['detect']): readonly string[] {
   const all = [
     ['packages', detect?.dependencies],
     ['files', detect?.files],
+    ['keys', detect?.holds?.map(({ file, at }) => `${at.slice(1).replaceAll('/', '.')} in ${file}`)],
     ['variables', detect?.env],
+    ['hosts of databases', detect?.hosts?.map((suffix) => `*${suffix}`)],
   ] as const;
   const told = all.flatMap(([what, names]) =>
     names && names.length > 0 ? [`${what} ${names.map((one) => `\`${one}\``).join(', ')}`] : [],
   );
-  return told.length === 0 ? [] : [`- \`pilotfish init\` recognises it by ${told.join('; ')}.`];
+  if (told.length === 0) return [];
+  const ops = [...new Set((detect?.draft ?? []).map(({ op }) => `\`${op}\``))];
+  const isExample = detect?.draft?.every(({ part }) => part === 'flags') === true;
+  const writes =
+    ops.length === 0
+      ? ''
+      : ` A first plan has ${isExample ? 'an example of' : ops.length === 1 ? 'a line of' : 'lines of'} ${ops.join(' and ')}.`;
+  return [`- \`pilotfish init\` recognises it by ${told.join('; ')}.${writes}`];
 }
 
 function credentialText(auth: AuthForm | null, variables: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { Adapter } from '../op.ts';
+import { detect } from './detect.ts';
 import { index } from './index-copy.ts';
 
 /** Algolia: search indices of an application. */
@@ -23,18 +24,6 @@ export const algolia: Adapter = {
       'The id of the application, and an API key of it with the rights (ACL) settings, listIndexes, addObject and deleteIndex for the source and the copies.',
     check: { method: 'GET', path: '/1/indexes', query: { page: '0', hitsPerPage: '1' } },
   },
-  detect: {
-    dependencies: [
-      'algoliasearch',
-      '@algolia/client-search',
-      'react-instantsearch',
-      'react-instantsearch-nextjs',
-      'instantsearch.js',
-      'vue-instantsearch',
-      'angular-instantsearch',
-      'gatsby-plugin-algolia',
-    ],
-    env: ['ALGOLIA_APP_ID', 'ALGOLIA_API_KEY', 'ALGOLIA_ADMIN_KEY', 'ALGOLIA_ADMIN_API_KEY', 'NEXT_PUBLIC_ALGOLIA_APP_ID'],
-  },
+  detect,
   ops: { index },
 };

@@ -1,5 +1,6 @@
 import type { Adapter } from '../op.ts';
 import { apiKeyAccess } from './api-key-access.ts';
+import { detect } from './detect.ts';
 import { environment } from './environment.ts';
 
 /** Contentful: content in spaces and environments. */
@@ -20,10 +21,6 @@ export const contentful: Adapter = {
     // Every read of these requests names a space.
     check: null,
   },
-  detect: {
-    files: ['.contentfulrc.json'],
-    dependencies: ['contentful', 'contentful-management', 'gatsby-source-contentful', '@contentful/rich-text-react-renderer'],
-    env: ['CONTENTFUL_SPACE_ID', 'CONTENTFUL_MANAGEMENT_TOKEN', 'CONTENTFUL_ENVIRONMENT', 'CONTENTFUL_ACCESS_TOKEN'],
-  },
+  detect,
   ops: { environment, api_key_access: apiKeyAccess },
 };

@@ -1,4 +1,5 @@
 import type { Adapter } from '../op.ts';
+import { detect } from './detect.ts';
 import { flagTarget } from './flag-target.ts';
 
 /** LaunchDarkly: feature flags. */
@@ -19,16 +20,6 @@ export const launchdarkly: Adapter = {
     needs: 'An access token whose role may view the project and update the targets of its flags (updateTargets) in the environment.',
     check: { method: 'GET', path: '/api/v2/caller-identity' },
   },
-  detect: {
-    dependencies: [
-      '@launchdarkly/node-server-sdk',
-      '@launchdarkly/js-client-sdk',
-      '@launchdarkly/vercel-server-sdk',
-      'launchdarkly-js-client-sdk',
-      'launchdarkly-react-client-sdk',
-      'launchdarkly-node-server-sdk',
-    ],
-    env: ['LAUNCHDARKLY_ACCESS_TOKEN', 'LAUNCHDARKLY_SDK_KEY'],
-  },
+  detect,
   ops: { flag_target: flagTarget },
 };

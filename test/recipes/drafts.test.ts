@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import { readSubjects } from '../../scripts/docs/subjects.ts';
+import { root } from '../../scripts/tasks.ts';
+import type { Detect, DraftLine, Given } from '../../src/adapters/detect.ts';
+import type { Adapter, Op, Params, Value } from '../../src/adapters/op.ts';
+import { readParams } from '../../src/adapters/params.ts';
+import { resolveBlock } from '../../src/adapters/provider.ts';
+import { isMap, type Json } from '../../src/core/json.ts';
+import { Sealed } from '../../src/core/sealed.ts';
+import { compose, type Seen } from '../../src/onboard/compose.ts';
+import { renderPlan } from '../../src/onboard/render.ts';
+import { openRegistry } from '../../src/run/registry.ts';
+import { failuresOf, readText } from '../support/read-plan.ts';
+
+/** What `init` writes of a provider is data: here every word of it is held against the operations that it speaks of. */
+const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
+const providers = subjects.map(({ kind, name, adapter }) => ({ title: `${kind} ${name}`, kind, adapter, detect: adapter.detect ?? {} }));
+const drafting = providers.filter(({ detect }) => detect.draft);
+const lines = drafting.flatMap(({ title, adapter, detect }) =>
+  (detect.draft ?? []).map((line) => ({ title: `${title}: ${line.id}`, adapter, detect, line })),
+);
+
+const opOf = (adapter: Adapter, line: DraftLine): Op => {
+  const op = adapter.ops[line.op];
+  if (!op) throw new Error(`${adapter.name} has no operation ${line.op}`);
+  return op;
+};
+
+describe.each(lines)('the draft of $title', ({ adapter, detect, line }) => {
+  it('is a line of an operation that there is, with params that it has', () => {
+    const known = Object.keys(opOf(adapter, line).params);
+    for (const param of [line.params, line.check ?? {}, line.todo ?? {}].flatMap((map) => Object.keys(map))) expect(known).toContain(param);
+    // A hint speaks of a value, and each value has one.
+    for (const param of Object.keys({ ...line.check, ...line.todo })) expect(Object.keys(line.params)).toContain(param);
+    expect(Object.keys(line.check ?? {}).filter((param) => line.todo?.[param])).toEqual([]);
+  });
+
+  it('says of each value that it leaves out where a person finds it', () => {
+    for (const [param, spec] of Object.entries(opOf(adapter, line).params)) {
+      if (spec.required && !(param in line.params)) expect(spec.todo ?? spec.doc, param).toMatch(/\S{2}/);
+    }
+  });
+
+  it('says in one short sentence why it is there', () => {
+    expect(line.comment).toMatch(/^[A-Z][^\n]*\.$/);
+    expect(line.comment).not.toMatch(/\. |TODO|CHECK/);
+    expect(line.comment.length).toBeLessThanOrEqual(130);
+    for (const hint of Object.values({ ...line.check, ...line.todo })) expect(hint).toMatch(/^\S[^\n#]*\.$/);
+  });
+
+  it('refers to lines and outputs of its own provider', () => {
+    for (const reference of referencesIn(line.params)) expectOutput(reference, adapter, detect);
+    for (const hole of holesIn(line.params)) {
+      const known = ['preview.url', 'preview.host', ...(line.part === 'variable' ? ['variable.key', 'variable.value'] : [])];
+      expect(known).toContain(hole);
+    }
+  });
+
+  it('has values of the form that they must have', () => {
+    const op = opOf(adapter, line);
+    const written = {
+      version: 1,
+      changes: [
+        { id: 'a', adapter: 'x', op: 'y', ...filled(line.params) },
+        { id: 'b', adapter: 'x', op: 'y' },
+      ],
+    };
+    const [read] = readText(JSON.stringify(written)).plan.lines;
+    if (!read) throw new Error('the plan has no line');
+    const wrong = readParams(op, read).failures.filter(({ detail }) => !isExpected(detail, line));
+    expect(wrong.map(({ detail }) => detail)).toEqual([]);
+  });
+
+  it('can be bound once its placeholders are filled in, and writes nothing of production', () => {
+    const op = opOf(adapter, line);
+    const params = boundParams(op, line);
+    const bound = op.bind(params, {
+      block: blockOf(adapter),
+      environment: 'preview',
+      scope: 'pr-12',
+      sha: 'a'.repeat(40),
+      branch: 'feat/x',
+    });
+    expect('problems' in bound ? bound.problems : []).toEqual([]);
+    expect(op.writesProduction?.(params) ?? false).toBe(false);
+  });
+});
+
+/** A param that is left out is a placeholder in the plan, and one with a TODO is in no form yet. */
+const isExpected = (detail: string, line: DraftLine): boolean =>
+  detail.startsWith('a lacks the param ') || Object.keys(line.todo ?? {}).some((param) => detail.startsWith(`a.${param} `));
+
+const preview = { 'preview.url': 'https://pr-12.example.com', 'preview.host': 'pr-12.example.com', 'variable.key': 'DATABASE_URL' };
+
+function filled(params: DraftLine['params']): { readonly [param: string]: Json } {
+  const visit = (value: Json): Json => {
+    if (typeof value === 'string') return value.replaceAll('${repository}', 'shop');
+    if (Array.isArray(value)) return value.map(visit);
+    if (!isMap(value)) return value;
+    if (value.of === 'variable.value') return { from: 'b.value' };
+    if (typeof value.from === 'string') return { from: 'b.value' };
+    if (typeof value.of === 'string') return preview[value.of as keyof typeof preview];
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
+  };
+  return Object.fromEntries(Object.entries(params).map(([param, value]) => [param, visit(value)]));
+}
+
+/** Every value as a run would have it; what only a person knows is the example of its param. */
+function boundParams(op: Op, line: DraftLine): Params {
+  const own = Object.entries(filled(line.params)).flatMap(([param, value]): [string, Value][] => {
+    const spec = op.params[param];
+    if (line.todo?.[param] !== undefined) return [];
+    if (isMap(value) && ('from' in value || 'secret' in value)) {
+      return [
+        [
+          param,
+          spec?.secret ? new Sealed('a-long-random-text', 'b.value') : String(isMap(spec?.example) ? 'shop' : (spec?.example ?? 'shop')),
+        ],
+      ];
+    }
+    return [[param, withContext(value)]];
+  });
+  const given = new Map(own);
+  const missing = Object.entries(op.params).flatMap(([param, spec]): [string, Value][] => {
+    if (given.has(param)) return [];
+    if (spec.default !== undefined) return [[param, spec.default]];
+    if (!spec.required) return [];
+    const example = isMap(spec.example) && ('from' in spec.example || 'secret' in spec.example) ? 'shop' : spec.example;
+    return [[param, withContext(example ?? 'shop')]];
+  });
+  return Object.fromEntries([...own, ...missing]);
+}
+
+function withContext(value: Json): Json {
+  const values: Readonly<Record<string, string>> = { scope: 'pr-12', 'git.sha': 'a'.repeat(40), 'git.branch': 'feat/x', 'pr.number': '12' };
+  if (typeof value === 'string') return value.replaceAll(/\$\{ctx\.([a-z.]+)\}/g, (_, name: string) => values[name] ?? '');
+  if (Array.isArray(value)) return value.map(withContext);
+  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withContext(inner)])) : value;
+}
+
+const blockOf = ({ name, provider }: Adapter) =>
+  resolveBlock({
+    name,
+    defaults: provider.auth !== null && 'aws_v4' in provider.auth ? { ...provider, region: 'us-east-1' } : provider,
+    entry: undefined,
+    env: provider.auth === null ? {} : { [`${name.toUpperCase()}_API_URL`]: 'https://api.example.com' },
+    baseless: provider.auth === null,
+  });
+
+function referencesIn(value: Json): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  if (!isMap(value)) return [];
+  return typeof value.from === 'string' ? [value.from] : Object.values(value).flatMap(referencesIn);
+}
+
+function holesIn(value: Json): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(holesIn);
+  if (!isMap(value)) return [];
+  return typeof value.of === 'string' ? [value.of] : Object.values(value).flatMap(holesIn);
+}
+
+function expectOutput(reference: string, adapter: Adapter, detect: Detect): void {
+  const [id, output = ''] = reference.split('.');
+  const line = detect.draft?.find((one) => one.id === id);
+  expect(line, reference).toBeDefined();
+  if (line) expect(Object.keys(opOf(adapter, line).outputs), reference).toContain(output);
+}
+
+describe.each(providers)('what init knows of $title', ({ adapter, detect }) => {
+  it('has drafts of names that differ', () => {
+    const ids = (detect.draft ?? []).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('finds ids of params that its drafts or its block have', () => {
+    const settings = ['base_url', 'region', ...Object.keys(adapter.provider.settings ?? {})].map((key) => `provider.${key}`);
+    const params = (detect.draft ?? []).flatMap((line) => Object.keys(opOf(adapter, line).params));
+    for (const { param, pattern } of detect.ids ?? []) {
+      expect([...settings, ...params]).toContain(param);
+      expect(() => new RegExp(pattern ?? '', 'u')).not.toThrow();
+    }
+    for (const key of Object.keys(detect.provider ?? {})) expect(settings).toContain(`provider.${key}`);
+  });
+
+  it('tells the address of a preview with https:// and without a slash at its end', () => {
+    const { url, host } = detect.hosting ?? {};
+    if (url) expectAddress(url, /^https:\/\/[^/]+$/);
+    if (host) expectAddress(host, /^[^/:]+$/);
+    expect(url !== undefined || host === undefined).toBe(true);
+  });
+
+  it('hands the outputs of its own database lines to the build', () => {
+    for (const { names, value } of detect.database?.variables ?? []) {
+      for (const reference of referencesIn(value)) expectOutput(reference, adapter, detect);
+      for (const name of names) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/);
+    }
+    const isDatabase = (detect.draft ?? []).some(({ part }) => part === 'database');
+    expect(detect.database !== undefined).toBe(isDatabase);
+  });
+
+  it('is told by suffixes of hosts, not by whole hosts', () => {
+    for (const host of detect.hosts ?? []) expect(host).toMatch(/^(?:\.[a-z0-9-]+){2,}$/);
+  });
+
+  function expectAddress(given: Given, form: RegExp): void {
+    if ('from' in given) {
+      expectOutput(given.from, adapter, detect);
+      return;
+    }
+    expect(given.text).toMatch(form);
+    // An address of which nothing is left to fill in is made of the run's own facts.
+    if (given.todo === undefined) expect(given.text).not.toContain('your-');
+    else expect(given.text).toContain('your-');
+  }
+});
+
+const tenants = drafting.filter(({ adapter }) => adapter.provider.base_url === null && adapter.provider.auth !== null);
+
+it.each(tenants)('$title, whose customers have addresses of their own, is drafted with one to fill in', ({ detect }) => {
+  expect(detect.provider?.base_url).toMatchObject({
+    text: expect.stringMatching(/^https:\/\/.*your-/),
+    todo: expect.stringMatching(/\.$/),
+  });
+});
+
+it.each(['hosting', 'database'] as const)('no two providers have the same rank as a %s', (role) => {
+  const ranks = providers.flatMap(({ detect }) => detect[role]?.rank ?? []);
+  expect(ranks.length).toBeGreaterThan(5);
+  expect(new Set(ranks).size).toBe(ranks.length);
+});
+
+it('the database of a plan is preferred in the order of the specification, and so is its host', () => {
+  const inOrder = (role: 'hosting' | 'database') =>
+    providers
+      .filter(({ detect }) => detect[role])
+      .toSorted((a, b) => (a.detect[role]?.rank ?? 0) - (b.detect[role]?.rank ?? 0))
+      .map(({ adapter }) => adapter.name);
+  expect(inOrder('database').slice(0, 3)).toEqual(['neon', 'planetscale', 'supabase']);
+  expect(inOrder('hosting').slice(0, 3)).toEqual(['vercel', 'netlify', 'cloudflare']);
+});
+
+it('flags of every provider of flags are examples', () => {
+  const flags = ['launchdarkly', 'configcat', 'flagsmith', 'growthbook', 'posthog', 'split', 'statsig', 'unleash'];
+  const parts = flags.map((name) => providers.find(({ adapter }) => adapter.name === name)?.detect.draft?.map(({ part }) => part));
+  expect(parts).toEqual(flags.map(() => ['flags']));
+});
+
+describe.each(drafting)('a first plan for $title', ({ kind, adapter, detect }) => {
+  const seenAs = (name: string): readonly Seen[] =>
+    drafting
+      .filter((one) => one.adapter.name === name && one.detect.draft)
+      .map((one) => ({ provider: { adapter: one.adapter, isRecipe: one.kind === 'recipe' }, ids: {}, unclear: {} }));
+  const own: Seen = { provider: { adapter, isRecipe: kind === 'recipe' }, ids: {}, unclear: {} };
+  const hosts = detect.hosting ? [[]] : [[], seenAs('vercel'), seenAs('netlify')];
+
+  it.each(hosts.map((host) => ({ host, on: host[0]?.provider.adapter.name ?? 'no other host' })))(
+    'on $on lacks nothing but what is marked',
+    ({ host }) => {
+      const draft = compose([...host, own], { repository: 'shop', names: { configured: [], named: [] } });
+      const text = renderPlan(draft, { schema: null });
+      const ids = draft.lines.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(new Set(failuresOf(text).map(({ code }) => code))).toEqual(new Set(text.match(/^[^#]+# TODO/m) ? ['PLAN_TODO'] : []));
+    },
+  );
+});
