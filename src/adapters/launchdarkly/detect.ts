@@ -6,7 +6,6 @@ export const detect: Detect = {
     '@launchdarkly/node-server-sdk',
     '@launchdarkly/js-client-sdk',
     '@launchdarkly/react-native-client-sdk',
-    '@launchdarkly/react-sdk',
     '@launchdarkly/vercel-server-sdk',
     '@launchdarkly/cloudflare-server-sdk',
     '@flags-sdk/launchdarkly',

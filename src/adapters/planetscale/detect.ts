@@ -3,7 +3,7 @@ import type { Detect } from '../detect.ts';
 /** What tells of PlanetScale, and what a first plan has for it: a branch for each preview, and a password of it. */
 export const detect: Detect = {
   files: ['.pscale.yml'],
-  dependencies: ['@planetscale/database', '@prisma/adapter-planetscale', 'planetscale-node', 'kysely-planetscale', 'planetscale_rails'],
+  dependencies: ['@planetscale/database', '@prisma/adapter-planetscale', 'kysely-planetscale', 'planetscale_rails'],
   env: ['PLANETSCALE_SERVICE_TOKEN_ID', 'PLANETSCALE_SERVICE_TOKEN', 'PLANETSCALE_ORG', 'PLANETSCALE_DATABASE'],
   hosts: ['.psdb.cloud'],
   // What the CLI keeps for a folder.
