@@ -93,8 +93,8 @@ const mayEnter = (folder: string, name: string): boolean =>
 function entriesOf(folder: string, most: number): { readonly entries: readonly Dirent[]; readonly isCut: boolean } | 'gone' | 'unreadable' {
   try {
     const all = readdirSync(folder, { withFileTypes: true });
-    const entries = all.filter(({ name }) => isPrintable(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { entries: entries.slice(0, most), isCut: entries.length > most };
+    const some = all.slice(0, most).filter(({ name }) => isPrintable(name));
+    return { entries: some.sort((a, b) => (a.name < b.name ? -1 : 1)), isCut: all.length > most };
   } catch (cause) {
     return isGone(cause) ? 'gone' : 'unreadable';
   }
