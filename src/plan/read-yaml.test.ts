@@ -162,6 +162,11 @@ describe('# TODO', () => {
     ['behind an item', ['v:', '  - x # TODO look it up'], '6:9'],
     ['above an item', ['v:', '  - y', '  # TODO: look it up', '  - x'], '8:9'],
     ['behind the dash of an item', ['v:', '  - # TODO look it up', '    n: x'], '7:9'],
+    ['behind braces', ['v: { n: x, m: [a, b] } # TODO look it up'], '5:8'],
+    ['behind braces of an item', ['v:', '  - { n: [x] } # TODO look it up'], '6:9'],
+    ['behind an item within brackets', ['v: [{ n: x }, y, # TODO look it up', '    z]'], '5:19'],
+    ['behind braces within brackets', ['v: [y, { n: "}" }, # TODO look it up', '    z]'], '5:12'],
+    ['behind brackets that end on another line', ['v: [', '    x', '    ] # TODO look it up'], '5:8'],
     ['inside braces', ['v: { n: x, # TODO look it up', '     m: y }'], '5:13'],
   ])('%s refuses the plan there and gives the hint', (_where, params, place) => {
     const failures = failuresOf(withParams(...params));
@@ -184,7 +189,7 @@ describe('# TODO', () => {
 
   it('counts where an active line uses it through an alias', () => {
     const text = `${withParams('v: &v { n: x } # TODO', 'environments: [production]')}  - id: b\n    adapter: n\n    op: o\n    w: *v\n`;
-    expect(codesOf(text)).toEqual(['PLAN_TODO 5:16']);
+    expect(codesOf(text)).toEqual(['PLAN_TODO 5:11']);
   });
 
   it('counts in the settings of a provider', () => {

@@ -13,6 +13,8 @@ interface Comment {
   readonly text: string;
   /** Nothing but blanks before it on its line. */
   readonly alone: boolean;
+  /** Where the braces or brackets begin that end right before it; `null` where something else does. */
+  readonly closed: number | null;
 }
 
 /**
@@ -55,14 +57,19 @@ function commentsOf(text: string): readonly Comment[] {
   const comments: Comment[] = [];
   let offset = 0;
   let isText = false;
+  const open: number[] = [];
+  let closed: number | null = null;
   for (const token of new Lexer().lex(text)) {
     // Control characters of the lexer have no width; U+001F says that a plain or block scalar follows.
     if (token === '\u001f') isText = true;
     else if (token !== '\u0002' && token !== '\u0018') {
       if (!isText && token.startsWith('#')) {
         const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-        comments.push({ offset, text: token.slice(1), alone: text.slice(lineStart, offset).trim() === '' });
-      }
+        comments.push({ offset, text: token.slice(1), alone: text.slice(lineStart, offset).trim() === '', closed });
+      } else if (isText) closed = null;
+      else if (token === '{' || token === '[') open.push(offset);
+      else if (token === '}' || token === ']') closed = open.pop() ?? null;
+      else if (token !== ',' && token.trim() !== '') closed = null;
       offset += token.length;
       isText = false;
     }
@@ -104,7 +111,8 @@ function below(block: readonly Comment[], text: string, anchored: readonly Ancho
 }
 
 function beside(comment: Comment, text: string, anchored: readonly Anchored[], offsets: readonly number[]): Tree | null {
-  const at = firstAfter(offsets, comment.offset);
+  // Behind braces it speaks of all that is in them, not of the last of it.
+  const at = firstAfter(offsets, comment.closed ?? comment.offset);
   const lineStart = text.lastIndexOf('\n', comment.offset - 1) + 1;
   // `- # TODO`: the item is on the next lines.
   const isBeforeItem = /^[ \t]*(-[ \t]+)+$/.test(text.slice(lineStart, comment.offset));
