@@ -1,4 +1,4 @@
-import type { Detect } from '../adapters/op.ts';
+import type { Detect } from '../adapters/detect.ts';
 
 /** A service that teams with previews use and that no adapter and no recipe manages. */
 export interface Unsupported {
@@ -11,6 +11,14 @@ export interface Unsupported {
   readonly ask: string;
 }
 
+/** What `init` recognises and says that it cannot manage, so that nobody looks for a line that is not there. */
 export async function readUnsupported(): Promise<readonly Unsupported[]> {
-  return [];
+  const { services } = await import('./unsupported/services.ts');
+  return services.map(({ name, title, detect, why, ask }) => ({
+    name,
+    title,
+    detect,
+    why: why ?? 'No adapter and no recipe manages it yet.',
+    ask: ask ?? "Write it as an `http` line, or ask for it in the project's issues.",
+  }));
 }
