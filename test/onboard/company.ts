@@ -5,8 +5,19 @@ import { type LogEntry, mount, verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage } from '../support/stage.ts';
-import { type Account, accounts } from './accounts.ts';
-import { type Knows, providersOf } from './fill-in.ts';
+import type { Account } from './accounts/account.ts';
+import { builtIn } from './accounts/built-in.ts';
+import { recipes } from './accounts/recipes.ts';
+import { type Knowledge, providersOf } from './fill-in.ts';
+
+/** Names that a team gave to its sites and servers. */
+const words: Readonly<Record<string, string>> = {
+  'your-app-pr': 'shop-pr',
+  'your-app-id': 'd2xyz0abc1def',
+  'your-service-pr': 'shop-pr',
+  'your-site': 'acme-shop',
+  'your-preview': 'pr-12',
+};
 
 /** Accounts at every provider that a plan names, and a person who knows them. */
 export function openCompany(plan: string) {
@@ -14,19 +25,18 @@ export function openCompany(plan: string) {
   const tokens = { full: 'ya29.signed-in-as-a-person' };
   const own = new Map(
     providersOf(plan).map((provider): [string, Account] => {
-      const open = accounts[provider];
+      const open = builtIn[provider] ?? recipes[provider];
       if (!open) throw new Error(`nobody has an account at ${provider}`);
       return [provider, open({ clock, tokens, plan })];
     }),
   );
-  const knows: Knows = (provider, param) => {
-    const value = own.get(provider)?.values[param];
-    if (value === undefined) throw new Error(`nobody knows ${param} of ${provider}`);
-    return value;
+  const knowledge: Knowledge = {
+    valueOf: (provider, param) => own.get(provider)?.values[param],
+    wordFor: (placeholder) => words[placeholder],
   };
   const simulations = [...own.values()].map(({ simulation }) => simulation);
-  const credentials: Readonly<Record<string, string>> = Object.assign({}, ...[...own.values()].map((account) => account.credentials));
-
+  const secrets = Object.fromEntries(Array.from(plan.matchAll(/env:\/\/(\w+)/g), ([, name]) => [name, 'a-long-random-text-0123']));
+  const credentials: Readonly<Record<string, string>> = Object.assign(secrets, ...[...own.values()].map((one) => one.credentials));
   const written = () => simulations.flatMap((simulation) => simulation.writes()).filter(({ path }) => !path.endsWith('/oauth/token'));
 
   /** Plans a text for pull request 12 in a folder of its own. */
@@ -42,7 +52,7 @@ export function openCompany(plan: string) {
 
   return {
     credentials,
-    knows,
+    knowledge,
     plan: plan12,
     /** What changed anything at a provider; throws where one saw a request that it does not know. */
     writes: (): readonly LogEntry[] => {

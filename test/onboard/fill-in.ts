@@ -2,35 +2,59 @@ import { parse } from 'yaml';
 import { isMap, type Json } from '../../src/core/json.ts';
 import type { ToFill } from './report.ts';
 
-/** Says what belongs in a placeholder; throws where nobody knows. */
-export type Knows = (provider: string, param: string) => string;
+/** What a person knows who has the accounts. */
+export interface Knowledge {
+  /** The value of a param at a provider. */
+  valueOf(provider: string, param: string): string | undefined;
+  /** What takes the place of a word such as `your-app` inside a value. */
+  wordFor(placeholder: string): string | undefined;
+}
 
 /**
- * The plan with its placeholders filled in as a person does it who has only the report: at the line that it names, what begins with
- * `your-` gives way to the value, and the mark behind it goes.
+ * The plan with its placeholders filled in as a person does it who has only the report: at the line that it names, the value or the
+ * words in it that begin with `your-` give way, and the mark behind it goes.
  */
-export function fillIn(text: string, todos: readonly Pick<ToFill, 'path' | 'line'>[], knows: Knows): string {
+export function fillIn(text: string, todos: readonly Pick<ToFill, 'path' | 'line'>[], knowledge: Knowledge): string {
   const plan: Json = parse(text);
   const lines = text.split('\n');
   for (const { path, line } of todos) {
     const before = lines[line - 1] ?? '';
+    const [, head, value] = /^(\s*(?:- )?[\w-]+: (?:&\S+ )?)(.+?)\s+# TODO.*$/.exec(before) ?? [];
+    if (head === undefined || value === undefined) throw new Error(`${path} is not a placeholder that a person could fill in: ${before}`);
     const [provider, param] = placeOf(plan, path);
-    const after = before.replace(/\s+# TODO.*$/, '').replace(placeholder, knows(provider, param));
-    if (after === before || placeholder.test(after)) throw new Error(`${path} is not a placeholder that a person could fill in: ${before}`);
-    lines[line - 1] = after;
+    const known = knowledge.valueOf(provider, param) ?? withWords(value, knowledge);
+    if (known === null) throw new Error(`nobody knows what to write for ${param} of ${provider}: ${before}`);
+    lines[line - 1] = `${head}${known}`;
   }
   return lines.join('\n');
 }
 
-/** Names of the providers that a plan has lines or blocks of. */
+/**
+ * The plan with the lines that stand in it as comments. A row of one is a comment whose text is indented, or begins a line or a block;
+ * a comment for people is neither.
+ */
+export function withComments(text: string): string {
+  return text
+    .split('\n')
+    .map((row) => row.replace(/^(\s*)# ((?:- id: | {2,}[\w-]+:|providers:$).*)$/, '$1$2'))
+    .join('\n');
+}
+
+/** Names of the providers that a plan has lines of. */
 export function providersOf(text: string): readonly string[] {
   const plan: Json = parse(text);
   const lines = isMap(plan) && Array.isArray(plan.changes) ? plan.changes : [];
   return [...new Set(lines.map(providerOf))];
 }
 
-/** An anchor's name has the same words. */
-const placeholder = /(?<![&*\w.-])(?:https?:\/\/)?your-[a-z0-9-]+(?:\.your-[a-z0-9-]+)*/;
+const placeholder = /\byour-[a-z0-9]+(?:-[a-z0-9]+)*/g;
+
+/** `null` where it has no such word, or one that nobody knows. */
+function withWords(value: string, { wordFor }: Knowledge): string | null {
+  const words = value.match(placeholder) ?? [];
+  if (words.length === 0 || words.some((word) => wordFor(word) === undefined)) return null;
+  return value.replace(placeholder, (word) => wordFor(word) ?? word);
+}
 
 /** The provider and the param that a path of the report speaks of: of `changes[0].project_id`, or of `providers.http.okta.base_url`. */
 function placeOf(plan: Json, path: string): readonly [provider: string, param: string] {

@@ -41,7 +41,7 @@ it.each(['nextjs-vercel', 'netlify', 'pnpm-turbo'])(
 
     const company = openCompany(await readFile(path, 'utf8'));
     for (const { file } of toFill) expect(join(cwd, file)).toBe(path);
-    await writeFile(path, fillIn(await readFile(path, 'utf8'), toFill, company.knows));
+    await writeFile(path, fillIn(await readFile(path, 'utf8'), toFill, company.knowledge));
     const filled = { ...env, ...Object.fromEntries(missing.map((variable) => [variable, company.credentials[variable]])) };
 
     const second = await pilotfish(['init'], { cwd, env: filled });

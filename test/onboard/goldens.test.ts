@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findTodos } from '../../src/onboard/todos.ts';
 import { cloneOf, pilotfish } from './command.ts';
 import { openCompany } from './company.ts';
-import { fillIn } from './fill-in.ts';
+import { fillIn, withComments } from './fill-in.ts';
 import { readReport, wordsOf } from './report.ts';
 import { repositories } from './repositories.ts';
 
@@ -35,11 +36,19 @@ describe.each(repositories)('init in %s', (name) => {
   it('gives a plan that is planned without an error once its placeholders are filled in', async () => {
     const { plan, stdout } = await initIn(name);
     const company = openCompany(plan);
-    const { toFill } = readReport(stdout);
-    const document = await company.plan(fillIn(plan, toFill, company.knows));
-    const failed = document.lines.filter(({ verdict, error }) => error !== undefined || verdict === 'refused' || verdict === 'failed');
-    expect(failed).toEqual([]);
-    expect(document).toMatchObject({ ok: true, warnings: [], orphans: [] });
-    expect(company.writes()).toEqual([]);
+    await expectPlanned(company, fillIn(plan, readReport(stdout).toFill, company.knowledge));
+  });
+
+  it('gives lines as comments that are planned without an error once they are filled in as well', async () => {
+    const plan = withComments((await initIn(name)).plan);
+    const company = openCompany(plan);
+    await expectPlanned(company, fillIn(plan, findTodos(plan, 'release.plan.yaml'), company.knowledge));
   });
 });
+
+async function expectPlanned(company: ReturnType<typeof openCompany>, text: string): Promise<void> {
+  const document = await company.plan(text);
+  expect(document.lines.flatMap(({ id, verdict, error }) => (error || verdict === 'refused' ? [{ id, verdict, error }] : []))).toEqual([]);
+  expect(document).toMatchObject({ ok: true, warnings: [], orphans: [] });
+  expect(company.writes()).toEqual([]);
+}

@@ -9,6 +9,7 @@ export interface ToFill {
 
 /** What the text of `init` says, read as a person reads it. */
 export interface Report {
+  readonly text: string;
   readonly sections: ReadonlyMap<string, readonly string[]>;
   readonly toFill: readonly ToFill[];
   /** Variables that are to be set. */
@@ -27,6 +28,7 @@ export function readReport(text: string): Report {
   }
   const todo = sections.get('To fill in') ?? [];
   return {
+    text,
     sections,
     toFill: todo.flatMap((line) => {
       const [, file, number, path, hint] = /^(\S+):(\d+) +(\S+) +(.+)$/.exec(line) ?? [];

@@ -21,7 +21,7 @@ export async function filesOf(name: string): Promise<ReadonlyMap<string, string>
   return new Map(Array.from({ length: (parts.length - 1) / 2 }, (_, i) => [parts[2 * i + 1] ?? '', parts[2 * i + 2] ?? '']));
 }
 
-/** Puts a fresh clone of `https://github.com/acme/<name>` into the folder. */
+/** Puts a fresh clone of `https://github.com/acme/shop` into the folder. */
 export async function layOut(name: string, folder: string): Promise<void> {
   await write(
     folder,
@@ -29,7 +29,7 @@ export async function layOut(name: string, folder: string): Promise<void> {
       ['.git/HEAD', 'ref: refs/heads/main\n'],
       [
         '.git/config',
-        `[core]\n\tbare = false\n[remote "origin"]\n\turl = https://github.com/acme/${name}.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
+        `[core]\n\tbare = false\n[remote "origin"]\n\turl = https://github.com/acme/shop.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,
       ],
     ]),
   );

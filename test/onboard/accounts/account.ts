@@ -1,0 +1,28 @@
+import type { Clock } from '../../../src/core/clock.ts';
+import type { Simulation } from '../../simulate/kit/index.ts';
+
+/** Somebody's account at a provider, and what its owner knows. */
+export interface Account {
+  readonly simulation: Simulation;
+  /** Variables that the report of `init` names. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** What the owner writes in the place of a placeholder, by param. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface AccountOptions {
+  readonly clock: Clock;
+  /** Of the person who is signed in to a CLI that hands tokens out. */
+  readonly tokens: { readonly full: string };
+  /** The plan that asks. */
+  readonly plan: string;
+}
+
+export type OpenAccount = (options: AccountOptions) => Account;
+
+/** An account whose credential is one token, in the variable of that name, or several variables. */
+export const account = (simulation: Simulation, credentials: string | Account['credentials'], values: Account['values'] = {}): Account => ({
+  simulation,
+  credentials: typeof credentials === 'string' ? { [credentials]: simulation.tokens.full } : credentials,
+  values,
+});
