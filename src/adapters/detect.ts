@@ -6,7 +6,7 @@ export interface Detect {
   readonly files?: readonly string[];
   /** Files that tell of it by a key that they hold, where others have a file of that name as well. */
   readonly holds?: readonly HeldKey[];
-  /** Names of packages in a `package.json`. */
+  /** Names of packages in a manifest, as the registry of its language spells them; of a Go module the path without its version. */
   readonly dependencies?: readonly string[];
   /** Names of variables in a `.env*` file. */
   readonly env?: readonly string[];

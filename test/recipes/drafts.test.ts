@@ -16,6 +16,17 @@ import { failuresOf, readText } from '../support/read-plan.ts';
 const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
 const providers = subjects.map(({ kind, name, adapter }) => ({ title: `${kind} ${name}`, kind, adapter, detect: adapter.detect ?? {} }));
 const drafting = providers.filter(({ detect }) => detect.draft);
+/** Their first plan is that of the built-in adapter of the same name. */
+const withoutDraft = ['recipe cloudflare', 'recipe vercel'];
+
+it('every provider is recognised by something and has a part in a first plan', () => {
+  const without = providers.filter(({ detect }) => !detect.draft);
+  expect(without.map(({ title }) => title)).toEqual(withoutDraft);
+  for (const { title, detect } of providers) {
+    expect([...(detect.files ?? []), ...(detect.dependencies ?? []), ...(detect.env ?? [])], title).not.toEqual([]);
+  }
+});
+
 const lines = drafting.flatMap(({ title, adapter, detect }) =>
   (detect.draft ?? []).map((line) => ({ title: `${title}: ${line.id}`, adapter, detect, line })),
 );
