@@ -6,8 +6,8 @@ const projectName =
 const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'];
 
 /**
- * What tells of Cloudflare Pages, and what a first plan has for it. All previews of a project share their variables, so the line
- * names the project and holds nothing of one preview.
+ * What tells of Cloudflare Pages, and what a first plan has for it. All previews of a project share their variables, so nothing of
+ * one preview is put into them, and each line needs a name of its own: the second pull request would find that of the first.
  */
 export const detect: Detect = {
   files: configs,
@@ -35,10 +35,10 @@ export const detect: Detect = {
     {
       id: 'shared-variable',
       op: 'pages_env',
-      comment: 'A variable that all previews of the project share, so nothing of one pull request belongs in it.',
-      params: { name: 'your-variable', value: 'preview' },
-      todo: { name: 'the name of a variable that previews read.' },
-      check: { value: 'its value, the same for all previews.' },
+      comment: 'All previews of the project see this variable, so its name has the number of the pull request.',
+      params: { name: 'your-variable_PR_${ctx.pr.number}', value: 'preview' },
+      todo: { name: 'how the names of it begin that previews read; two pull requests cannot have one name.' },
+      check: { value: 'its value, which every preview can read.' },
     },
   ],
 };
