@@ -1,0 +1,251 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, onTestFinished } from 'vitest';
+import { openPrograms, type Programs } from '../support/programs.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** Tokens of this world. Each is told apart from all other text, so that one that leaked is found. */
+export const tokens = {
+  neon: 'napi_right0neon0token0q7w8e9r0t1y2u3',
+  vercel: 'vcp_right0vercel0token0a1s2d3f4g5h6',
+  wrong: 'napi_wrong0neon0token0z9x8c7v6b5n4m3',
+} as const;
+
+export const plan = `version: 1
+changes:
+  - { id: database, adapter: neon, op: branch, project_id: quiet-river-12345678, name: "shop-\${ctx.scope}" }
+  - { id: url, adapter: vercel, op: env, project: shop, key: DATABASE_URL, value: { from: database.connection_uri }, target: [preview] }
+`;
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface Setup {
+  readonly folder: string;
+  readonly home: string;
+  readonly programs: Programs;
+  /** What the providers were asked, in order. */
+  readonly asked: readonly Asked[];
+  /** The environment of every process that is started here. */
+  readonly env: Record<string, string>;
+  /** Makes both providers answer everything with this status. */
+  answerWith(status: number): void;
+  /** At a pseudo-terminal. */
+  atTerminal(args?: readonly string[], program?: string): Session;
+  /** Without one. */
+  alone(args?: readonly string[]): Session;
+  /** Values that `gh` or `glab` got on stdin, by name. */
+  stored(): Promise<Record<string, string>>;
+  read(path: string): Promise<string>;
+  /** No token stands in a file, an argument, a command line of a process that ran, or what was written to a screen. */
+  nothingLeaked(...sessions: readonly Session[]): Promise<void>;
+}
+
+export interface SetupOptions {
+  readonly origin?: string | null;
+  readonly plan?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Programs on the PATH beside git. */
+  readonly clis?: readonly ('gh' | 'glab')[];
+}
+
+/** A clone with a plan, a home of its own, two providers on loopback, and stand-ins for the programs of code hosts. */
+export async function openSetup(o: SetupOptions = {}): Promise<Setup> {
+  const folder = await tempFolder('setup');
+  const home = await tempFolder('setup-home');
+  const programs = await openPrograms();
+  onTestFinished(() => programs.close());
+  await symlink(whereIs('git'), join(programs.PATH, 'git'));
+  for (const name of o.clis ?? ['gh']) await programs.add(name, standIn(name, programs.folder));
+  const git = (...args: readonly string[]): void => {
+    execFileSync('git', [...args], { cwd: folder, env: { PATH: programs.PATH, HOME: home } });
+  };
+  git('init', '--quiet', '--initial-branch=main');
+  const origin = o.origin === undefined ? 'git@github.com:acme/shop.git' : o.origin;
+  if (origin !== null) git('remote', 'add', 'origin', origin);
+  await writeFile(join(folder, 'release.plan.yaml'), o.plan ?? plan);
+  const providers = await openProviders();
+  await mkdir(join(home, 'tmp'));
+  const env = {
+    PATH: programs.PATH,
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+    TERM: 'xterm-256color',
+    SHELL: '/bin/sh',
+    ...providers.env,
+    ...o.env,
+  };
+  const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
+  return {
+    folder,
+    home,
+    programs,
+    env,
+    asked: providers.asked,
+    answerWith: providers.answerWith,
+    atTerminal: (args = ['init', '--setup'], program = entry) => {
+      const line = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
+      // A pseudo-terminal has no size of its own, and prompts would be a character wide.
+      const sized = `${whereIs('stty')} cols 160 rows 50; exec ${line}`;
+      return new Session(spawn(whereIs('script'), ['-qec', sized, '/dev/null'], { cwd: folder, env, stdio: 'pipe' }));
+    },
+    alone: (args = ['init', '--setup']) => {
+      const session = new Session(spawn(process.execPath, [entry, ...args], { cwd: folder, env, stdio: 'pipe' }));
+      return session;
+    },
+    stored: async () => {
+      const into = join(programs.folder, 'stored');
+      const names = await readdir(into).catch(() => []);
+      return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(into, name), 'utf8')] as const)));
+    },
+    read,
+    nothingLeaked: async (...sessions) => {
+      const texts = [
+        ...(await filesBelow(folder)),
+        ...(await filesBelow(home)),
+        ...(await filesBelow(programs.folder)).filter(([file]) => !file.includes('/stored/')),
+        ...sessions.map((session, i) => [`screen ${i}`, session.raw] as const),
+      ];
+      for (const [where, text] of texts) {
+        for (const token of Object.values(tokens)) expect(text.includes(token) ? `${where} holds a token` : '').toBe('');
+      }
+    },
+  };
+}
+
+const entry = join(import.meta.dirname, 'setup-program.ts');
+
+/** Reason why there is no pseudo-terminal here, or `null`. Only this one `script` takes a command and passes its exit code on. */
+export function whyNoTerminal(): string | null {
+  try {
+    const version = execFileSync(whereIs('script'), ['--version'], { encoding: 'utf8' });
+    return version.includes('util-linux') ? null : `script is ${version.trim()}, not that of util-linux`;
+  } catch {
+    return 'there is no script (util-linux)';
+  }
+}
+
+/** A program that runs, with a keyboard and a screen. */
+export class Session {
+  readonly process: ChildProcess;
+  /** As it came, colours and cursor movements included. */
+  raw = '';
+  stdout = '';
+  readonly ended: Promise<number>;
+  #seen = 0;
+
+  constructor(child: ChildProcess) {
+    this.process = child;
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      this.stdout += part;
+      this.raw += part;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+      this.raw += part;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve(signal === null ? (code ?? -1) : -1));
+    });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+  }
+
+  /** The screen's text without colours. */
+  get text(): string {
+    return plain(this.raw);
+  }
+
+  /** Waits until these words stand on the screen, behind those that were waited for before. */
+  async shows(words: string): Promise<this> {
+    const end = performance.now() + 15_000;
+    for (;;) {
+      const at = this.text.indexOf(words, this.#seen);
+      if (at >= 0) {
+        this.#seen = at + words.length;
+        return this;
+      }
+      const isOver = await Promise.race([this.ended.then(() => true), new Promise<false>((resolve) => setTimeout(resolve, 10, false))]);
+      if (isOver && !this.text.slice(this.#seen).includes(words)) throw new Error(`it ended without "${words}":\n${this.text}`);
+      if (performance.now() > end) throw new Error(`"${words}" never came:\n${this.text}`);
+    }
+  }
+
+  type(keys: string): this {
+    this.process.stdin?.write(keys);
+    return this;
+  }
+}
+
+const plain = (text: string): string => stripVTControlCharacters(text).replaceAll('\r', '');
+
+function whereIs(program: string): string {
+  const folder = (process.env.PATH ?? '').split(':').find((one) => existsSync(join(one, program)));
+  if (folder === undefined) throw new Error(`there is no ${program} on the PATH`);
+  return join(folder, program);
+}
+
+/** Notes what it was called with, the command lines of itself and its parent, and what came on stdin. */
+const standIn = (name: 'gh' | 'glab', folder: string): string => `
+const at = ${JSON.stringify(folder)};
+for (const pid of [process.pid, process.ppid]) fs.appendFileSync(at + '/cmdlines', fs.readFileSync('/proc/' + pid + '/cmdline'));
+const has = (flag) => fs.existsSync(at + '/' + flag);
+if (args[0] === 'auth') process.exit(has('signed-out') ? 1 : 0);
+const value = fs.readFileSync(0, 'utf8');
+const isSet = args[1] === 'set' && ['secret', 'variable'].includes(args[0]);
+if (has('refuses')) fail(1, 'HTTP 403: Resource not accessible, not even with ' + value + '\\n');
+if (has('slow')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+fs.mkdirSync(at + '/stored', { recursive: true });
+const file = at + '/stored/' + args[2];
+if (${JSON.stringify(name)} === 'glab' && isSet && fs.existsSync(file)) fail(1, 'key: (' + args[2] + ') has already been taken\\n');
+fs.writeFileSync(file, value);
+`;
+
+async function openProviders() {
+  const asked: Asked[] = [];
+  let status: number | null = null;
+  const server = createServer((request, answer) => {
+    const [, provider = '', ...rest] = (request.url ?? '').split('/');
+    asked.push({ method: request.method ?? '', path: `${provider}: /${rest.join('/')}` });
+    const right = provider === 'neon' ? tokens.neon : provider === 'vercel' ? tokens.vercel : 'key:pass-word-1';
+    const given = request.headers.authorization ?? '';
+    const basic = `Basic ${Buffer.from('shop-user:shop-password-1').toString('base64')}`;
+    const isRight = given === `Bearer ${right}` || given === basic;
+    // A provider may repeat what it was sent.
+    const body = JSON.stringify(isRight ? { projects: [] } : { message: `${given} is not known` });
+    answer.writeHead(status ?? (isRight ? 200 : provider === 'neon' ? 401 : 403), { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const base = `http://127.0.0.1:${address.port}`;
+  return {
+    asked,
+    base,
+    env: { NEON_API_URL: `${base}/neon`, VERCEL_API_URL: `${base}/vercel`, OKTA_API_URL: `${base}/okta` },
+    answerWith: (all: number) => {
+      status = all;
+    },
+  };
+}
+
+/** Every file with its text, whatever it holds. */
+async function filesBelow(folder: string): Promise<readonly (readonly [string, string])[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async ({ parentPath, name }) => [join(parentPath, name), await readFile(join(parentPath, name), 'latin1')] as const),
+  );
+}
