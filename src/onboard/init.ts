@@ -12,6 +12,7 @@ import { foundDocs, unsupportedDocs } from './found.ts';
 import { withIgnored } from './gitignore.ts';
 import { assumedProviders, type Looked, look, type SeenProvider } from './look.ts';
 import { linesToAdd } from './more.ts';
+import { nextStep } from './next-step.ts';
 import { renderPlan } from './render.ts';
 import { exists, findRoot, type Root, repositoryName } from './repository.ts';
 import { readNeeds } from './setup/needs.ts';
@@ -63,10 +64,11 @@ export async function init(request: InitRequest): Promise<InitDoc> {
       assumed: written && isAssumed,
     },
     credentials,
-    next: nextStep(
+    next: nextStep({
+      text: (await orNone(() => readFile(plan.path, 'utf8'))) ?? '',
       todo,
-      credentials.filter(({ status }) => status === 'missing').map(({ variable }) => variable),
-    ),
+      missing: credentials.filter(({ status }) => status === 'missing').map(({ variable }) => variable),
+    }),
   };
 }
 
@@ -204,16 +206,4 @@ function unwritable(path: string, cause: unknown): Failure {
     fix: 'Run `pilotfish init` in a folder that can be written.',
     cause,
   });
-}
-
-function nextStep(todo: readonly TodoDoc[], missing: readonly string[]): InitDoc['next'] {
-  if (todo.length > 0) {
-    const [what, marks] = todo.length === 1 ? ['the value that is', 'the mark'] : [`the ${todo.length} values that are`, 'the marks'];
-    return { command: null, why: `Fill in ${what} marked # TODO in the plan and remove ${marks}, then run \`pilotfish init\` again.` };
-  }
-  if (missing.length > 0) {
-    return { command: 'pilotfish init --setup', why: `It asks for ${missing.join(' and ')}, checks each, and offers to store it for CI.` };
-  }
-  const why = 'The plan has no placeholder left. `pilotfish plan --pr 1` shows what apply would do for pull request 1, and writes nothing.';
-  return { command: 'pilotfish plan', why };
 }

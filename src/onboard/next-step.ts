@@ -1,0 +1,35 @@
+import type { InitDoc, TodoDoc } from '../report/document.ts';
+
+export interface NextFacts {
+  /** The plan as it is now. */
+  readonly text: string;
+  readonly todo: readonly TodoDoc[];
+  /** Names of credentials that are not set. */
+  readonly missing: readonly string[];
+}
+
+/** The one thing to do after `init`. */
+export function nextStep({ text, todo, missing }: NextFacts): InitDoc['next'] {
+  if (isAllComments(text)) {
+    const why =
+      'Every line of the plan stands there as a comment, for it lacks a value. Take the # away before those that you want, fill in what is marked # TODO in them, then run `pilotfish init` again.';
+    return { command: null, why };
+  }
+  if (todo.length > 0) {
+    const [what, marks] = todo.length === 1 ? ['the value that is', 'the mark'] : [`the ${todo.length} values that are`, 'the marks'];
+    return { command: null, why: `Fill in ${what} marked # TODO in the plan and remove ${marks}, then run \`pilotfish init\` again.` };
+  }
+  if (missing.length > 0) {
+    const then = missing.length === 1 ? 'checks it, and offers to store it for CI' : 'checks each, and offers to store them for CI';
+    return { command: 'pilotfish init --setup', why: `It asks for ${listed(missing)}, ${then}.` };
+  }
+  const why = 'The plan has no placeholder left. `pilotfish plan --pr 1` shows what apply would do for pull request 1, and writes nothing.';
+  return { command: 'pilotfish plan', why };
+}
+
+/** Lines that were drafted as comments, and none beside them. */
+const isAllComments = (text: string): boolean =>
+  /^changes:[ \t]*$/m.test(text) && /^[ \t]*# - id: /m.test(text) && !/^[ \t]*- /m.test(text);
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
