@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSubjects } from '../../scripts/docs/subjects.ts';
 import { root } from '../../scripts/tasks.ts';
 import type { Detect, DraftLine, Given } from '../../src/adapters/detect.ts';
-import type { Adapter, Op, Params, Value } from '../../src/adapters/op.ts';
+import type { Adapter, Bound, Op, Params, Value } from '../../src/adapters/op.ts';
 import { readParams } from '../../src/adapters/params.ts';
 import { resolveBlock } from '../../src/adapters/provider.ts';
 import { isMap, type Json } from '../../src/core/json.ts';
@@ -37,7 +37,7 @@ const opOf = (adapter: Adapter, line: DraftLine): Op => {
   return op;
 };
 
-describe.each(lines)('the draft of $title', ({ adapter, detect, line }) => {
+describe.each(lines)('the draft of $title', ({ title, adapter, detect, line }) => {
   it('is a line of an operation that there is, with params that it has', () => {
     const known = Object.keys(opOf(adapter, line).params);
     for (const param of [line.params, line.check ?? {}, line.todo ?? {}].flatMap((map) => Object.keys(map))) expect(known).toContain(param);
@@ -84,24 +84,33 @@ describe.each(lines)('the draft of $title', ({ adapter, detect, line }) => {
 
   it('can be bound once its placeholders are filled in, and writes nothing of production', () => {
     const op = opOf(adapter, line);
-    const params = boundParams(op, line);
-    const bound = op.bind(params, {
-      block: blockOf(adapter),
-      environment: 'preview',
-      scope: 'pr-12',
-      sha: 'a'.repeat(40),
-      branch: 'feat/x',
-    });
+    const bound = boundIn(12, adapter, line);
     expect('problems' in bound ? bound.problems : []).toEqual([]);
-    expect(op.writesProduction?.(params) ?? false).toBe(false);
+    expect(op.writesProduction?.(boundParams(op, line, 12)) ?? false).toBe(false);
+  });
+
+  it('names another object for each pull request, unless there is a reason', () => {
+    const isOne = boundIn(12, adapter, line).key === boundIn(13, adapter, line).key;
+    expect(isOne).toBe(title in mayShare);
   });
 });
+
+/** Drafts that may name one thing for all pull requests, each with its reason. */
+const mayShare: Readonly<Record<string, string>> = {
+  'recipe newrelic: deployment-marker': 'a marker belongs to nobody once it is sent',
+  'recipe railway: variable': 'the environment is that of one pull request',
+  'recipe render: variable': 'the service is that of one pull request',
+};
 
 /** A param that is left out is a placeholder in the plan, and one with a TODO is in no form yet. */
 const isExpected = (detail: string, line: DraftLine): boolean =>
   detail.startsWith('a lacks the param ') || Object.keys(line.todo ?? {}).some((param) => detail.startsWith(`a.${param} `));
 
-const preview = { 'preview.url': 'https://pr-12.example.com', 'preview.host': 'pr-12.example.com', 'variable.key': 'DATABASE_URL' };
+const preview = {
+  'preview.url': 'https://${ctx.scope}.example.com',
+  'preview.host': '${ctx.scope}.example.com',
+  'variable.key': 'DATABASE_URL',
+};
 
 function filled(params: DraftLine['params']): { readonly [param: string]: Json } {
   const visit = (value: Json): Json => {
@@ -116,37 +125,40 @@ function filled(params: DraftLine['params']): { readonly [param: string]: Json }
   return Object.fromEntries(Object.entries(params).map(([param, value]) => [param, visit(value)]));
 }
 
+function boundIn(pull: number, adapter: Adapter, line: DraftLine): Bound {
+  const op = opOf(adapter, line);
+  const { scope, 'git.sha': sha, 'git.branch': branch } = factsOf(pull);
+  return op.bind(boundParams(op, line, pull), { block: blockOf(adapter), environment: 'preview', scope, sha, branch });
+}
+
+const factsOf = (pull: number) => ({
+  scope: `pr-${pull}`,
+  'git.sha': String(pull).repeat(20),
+  'git.branch': `feat/${pull}`,
+  'pr.number': String(pull),
+});
+
 /** Every value as a run would have it; what only a person knows is the example of its param. */
-function boundParams(op: Op, line: DraftLine): Params {
-  const own = Object.entries(filled(line.params)).flatMap(([param, value]): [string, Value][] => {
-    const spec = op.params[param];
-    if (line.todo?.[param] !== undefined) return [];
-    if (isMap(value) && ('from' in value || 'secret' in value)) {
-      return [
-        [
-          param,
-          spec?.secret ? new Sealed('a-long-random-text', 'b.value') : String(isMap(spec?.example) ? 'shop' : (spec?.example ?? 'shop')),
-        ],
-      ];
-    }
-    return [[param, withContext(value)]];
+function boundParams(op: Op, line: DraftLine, pull: number): Params {
+  const own = Object.entries(filled(line.params)).map(([param, value]): [string, Value] => {
+    if (!isReference(value)) return [param, withContext(value, pull)];
+    return [param, op.params[param]?.secret ? new Sealed('a-long-random-text', 'b.value') : `pr-${pull}`];
   });
-  const given = new Map(own);
-  const missing = Object.entries(op.params).flatMap(([param, spec]): [string, Value][] => {
-    if (given.has(param)) return [];
-    if (spec.default !== undefined) return [[param, spec.default]];
-    if (!spec.required) return [];
-    const example = isMap(spec.example) && ('from' in spec.example || 'secret' in spec.example) ? 'shop' : spec.example;
-    return [[param, withContext(example ?? 'shop')]];
+  const given = new Set(own.map(([param]) => param));
+  const missing = Object.entries(op.params).flatMap(([param, { default: usual, required, example }]): [string, Value][] => {
+    if (given.has(param) || (usual === undefined && !required)) return [];
+    return [[param, usual ?? withContext(example === undefined || isReference(example) ? 'shop' : example, pull)]];
   });
   return Object.fromEntries([...own, ...missing]);
 }
 
-function withContext(value: Json): Json {
-  const values: Readonly<Record<string, string>> = { scope: 'pr-12', 'git.sha': 'a'.repeat(40), 'git.branch': 'feat/x', 'pr.number': '12' };
-  if (typeof value === 'string') return value.replaceAll(/\$\{ctx\.([a-z.]+)\}/g, (_, name: string) => values[name] ?? '');
-  if (Array.isArray(value)) return value.map(withContext);
-  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withContext(inner)])) : value;
+const isReference = (value: Json): boolean => isMap(value) && ('from' in value || 'secret' in value);
+
+function withContext(value: Json, pull: number): Json {
+  const facts: Readonly<Record<string, string>> = factsOf(pull);
+  if (typeof value === 'string') return value.replaceAll(/\$\{ctx\.([a-z.]+)\}/g, (_, name: string) => facts[name] ?? '');
+  if (Array.isArray(value)) return value.map((item) => withContext(item, pull));
+  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withContext(inner, pull)])) : value;
 }
 
 const blockOf = ({ name, provider }: Adapter) =>

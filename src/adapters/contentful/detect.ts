@@ -27,7 +27,7 @@ export const detect: Detect = {
       id: 'content',
       op: 'environment',
       comment: 'A copy of the content, which the preview asks for by its id.',
-      params: { environment_id: '${ctx.scope}' },
+      params: { environment_id: '${repository}-${ctx.scope}' },
     },
     {
       id: 'content-key',
