@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesUnder, leaks, type Places } from '../leaks/places.ts';
@@ -61,7 +61,7 @@ describe.each(repositories)('a secret in %s', (name) => {
     await plant(cwd);
     const before = await filesUnder(cwd);
     const places: Places = new Map();
-    for (const flags of [['--json'], [], ['--json', '--yes']]) {
+    for (const flags of [[], ['--json', '--yes']]) {
       const { code, stdout, stderr } = await pilotfish(['init', ...flags], { cwd, env });
       expect(code).toBe(0);
       places.set(`stdout ${flags}`, latin1(stdout)).set(`stderr ${flags}`, latin1(stderr));
@@ -70,6 +70,50 @@ describe.each(repositories)('a secret in %s', (name) => {
     expect([...places.keys()]).toContain(join(cwd, 'release.plan.yaml'));
     expect(leaks(places, secrets)).toEqual([]);
   });
+});
+
+/** Files that init opens for a name or an id, with secrets where people should not have put them. */
+const configs = (end: string): ReadonlyMap<string, string> => {
+  const url = `postgres://shop:${planted.password}@${planted.host}/shop`;
+  return new Map([
+    [
+      'package.json',
+      `{ "name": "shop", "config": { "url": "${url}" }, "dependencies": { "stripe": "^17.6.0", "git": "git+https://x:${planted.remote}@github.com/a/b" }${end ? '' : '}'}`,
+    ],
+    ['prisma/schema.prisma', `datasource db {\n  provider = "postgresql"\n  url = "${url}"\n}\n`],
+    ['drizzle.config.ts', `export default { dialect: 'postgresql', dbCredentials: { url: process.env.DATABASE_URL ?? '${url}' } };\n`],
+    ['knexfile.js', `module.exports = { client: 'pg', connection: '${url}' };\n`],
+    ['ormconfig.json', `{ "type": "postgres", "url": "${url}", "password": "${planted.password}"${end ? '' : ' }'}\n`],
+    ['wrangler.toml', `name = "shop"\npages_build_output_dir = "dist"\n[vars]\nAPI_TOKEN = "${planted.remote}${end ? '' : '"'}\n`],
+    ['netlify.toml', `[build.environment]\nNETLIFY_AUTH_TOKEN = "${planted.remote}${end ? '' : '"'}\n`],
+    ['fly.toml', `app = "shop"\n[env]\nTOKEN = "${planted.remote}${end ? '' : '"'}\n`],
+    ['vercel.json', `{ "env": { "TOKEN": "${planted.remote}" }${end ? '' : ' }'}\n`],
+    ['.vercel/project.json', `{ "projectId": "${planted.remote}", "orgId": "${planted.header}"${end ? '' : ' }'}\n`],
+    ['app.json', `{ "env": { "TOKEN": { "value": "${planted.remote}" } }${end ? '' : ' }'}\n`],
+    ['render.yaml', `services:\n  - type: web\n    envVars:\n      - key: TOKEN\n        value: ${end}${planted.remote}\n`],
+    ['.do/app.yaml', `name: shop\nenvs:\n  - { key: TOKEN, value: ${end}${planted.remote} }\n`],
+    ['.sentryclirc', `[auth]\ntoken=${planted.remote}\n`],
+    ['.npmrc', `//registry.example/:_authToken=${planted.remote}\n`],
+    ['.neon', `{ "projectId": "quiet-river-12345678", "token": "${planted.remote}"${end ? '' : ' }'}\n`],
+  ]);
+};
+
+it.each([
+  ['whole', ''],
+  ['broken', '"'],
+])('a secret in configuration that is %s is in no output and no file that init writes', async (_, end) => {
+  const cwd = await cloneOf('empty');
+  await write(cwd, configs(end));
+  await plant(cwd);
+  const places: Places = new Map();
+  for (const flags of [[], ['--json']]) {
+    const { code, stdout, stderr } = await pilotfish(['init', ...flags], { cwd, env });
+    expect(code).toBe(0);
+    places.set(`output ${flags}`, latin1(`${stdout}${stderr}`));
+  }
+  places.set('plan', await readFile(join(cwd, 'release.plan.yaml'), 'latin1'));
+  expect(places.get('output ')).toMatch(/^ {2}(Stripe|Neon) /m);
+  expect(leaks(places, secrets)).toEqual([]);
 });
 
 it('a secret is in no error either: broken files, and a file that cannot be written', async () => {
