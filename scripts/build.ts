@@ -1,8 +1,10 @@
 import { chmod, glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
+import type { Release } from '../src/onboard/setup/release.ts';
 import { compileFamilies } from './build/families.ts';
 import { licenseNotices } from './build/licenses.ts';
+import { releaseOf } from './build/release.ts';
 import { root, run } from './tasks.ts';
 
 const dist = join(root, 'dist');
@@ -14,7 +16,7 @@ const dist = join(root, 'dist');
  */
 export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
-  const chunks = await bundle();
+  const chunks = await bundle(await releaseOf(process.env, root));
   await Promise.all([
     chmod(join(dist, 'pilotfish.js'), 0o755),
     compileFamilies(join(root, 'src/recipes/families'), join(dist, 'families')),
@@ -23,11 +25,12 @@ export async function build(): Promise<void> {
   ]);
 }
 
-async function bundle(): Promise<readonly OutputChunk[]> {
+async function bundle(release: Release | null): Promise<readonly OutputChunk[]> {
   const bundled = await rolldown({
     input: { pilotfish: join(root, 'src/cli/pilotfish.ts'), index: join(root, 'src/index.ts') },
     platform: 'node',
-    transform: { target: 'node22' },
+    // Left as it is in a development build, where the program finds nothing of that name.
+    transform: { target: 'node22', ...(release && { define: { PILOTFISH_RELEASE: JSON.stringify(release) } }) },
     // Its `main` asks for its other files in a way that no bundler follows, so they would be missing (3.3.1).
     resolve: { alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') } },
     onLog: (level, log, handle) => {
