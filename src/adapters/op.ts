@@ -321,6 +321,13 @@ export interface Setup {
   readonly page: string;
   readonly needs: string;
   readonly check: StoredRequest | null;
+  /**
+   * The read that proves it better where a line of the plan gives the params in braces, `/projects/{project_id}`: a credential that is
+   * for one project alone may not list all of them.
+   */
+  readonly check_by?: { readonly method: 'GET'; readonly path: string; readonly query?: { readonly [name: string]: string } };
+  /** Settings of the API block that go with either read, by their names in its query: `{ teamId: 'team_id' }`. */
+  readonly check_query?: { readonly [name: string]: string };
 }
 
 /** A built-in or plugged-in adapter, or a recipe family: a name, its API, its operations. */

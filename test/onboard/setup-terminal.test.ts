@@ -15,7 +15,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
     const session = stage.atTerminal();
     await session.shows('https://console.neon.tech/app/settings/api-keys');
     await session.shows('NEON_API_KEY: from the environment');
-    await session.shows('It works: GET /projects?limit=1');
+    await session.shows('It works: GET /projects/quiet-river-12345678/branches?limit=1');
     (await session.shows('Store NEON_API_KEY as a CI secret of acme/shop?')).type('y');
     (await session.shows('Store VERCEL_TOKEN as a CI secret of acme/shop?')).type('y');
     (await session.shows(`Write ${workflow}?`)).type('y');
@@ -28,8 +28,8 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
       'gh secret set VERCEL_TOKEN --repo acme/shop',
     ]);
     expect(stage.asked).toEqual([
-      { method: 'GET', path: 'neon: /projects?limit=1' },
-      { method: 'GET', path: 'vercel: /v9/projects?limit=1' },
+      { method: 'GET', path: 'neon: /projects/quiet-river-12345678/branches?limit=1' },
+      { method: 'GET', path: 'vercel: /v9/projects/shop' },
     ]);
     expect(await stage.read(workflow)).toContain('NEON_API_KEY: ${{ secrets.NEON_API_KEY }}');
     await stage.nothingLeaked(session);
@@ -55,7 +55,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
     (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.wrong}\r`);
-    await session.shows('unauthorized: neon: GET /projects?limit=1 -> 401\n');
+    await session.shows('unauthorized: neon: GET /projects/quiet-river-12345678/branches?limit=1 -> 401\n');
     (await session.shows('Store VERCEL_TOKEN')).type('y');
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(1);
@@ -68,7 +68,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
   it('a token of the environment that is not let in is not offered either', async () => {
     const stage = await openSetup({ env: { ...bothSet, VERCEL_TOKEN: tokens.wrong } });
     const session = stage.atTerminal();
-    await session.shows('unauthorized: vercel: GET /v9/projects?limit=1 -> 403\n');
+    await session.shows('unauthorized: vercel: GET /v9/projects/shop -> 403\n');
     (await session.shows('Store NEON_API_KEY')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(1);
@@ -85,7 +85,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(1);
     expect(session.text).toMatch(/Next:\n {2}pilotfish init --setup\n {2}Not ready yet: a person has to type NEON_API_KEY/);
-    expect(stage.asked.map(({ path }) => path)).toEqual(['vercel: /v9/projects?limit=1']);
+    expect(stage.asked.map(({ path }) => path)).toEqual(['vercel: /v9/projects/shop']);
   });
 
   it('a token that is too short to be masked is refused unsent', async () => {
@@ -96,7 +96,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(1);
-    expect(stage.asked.map(({ path }) => path)).toEqual(['vercel: /v9/projects?limit=1']);
+    expect(stage.asked.map(({ path }) => path)).toEqual(['vercel: /v9/projects/shop']);
   });
 
   it('a user name is shown as it is typed, its password is not; one request checks both', async () => {

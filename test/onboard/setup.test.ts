@@ -14,7 +14,7 @@ describe('init --setup without a terminal', () => {
     expect(session.stdout).toMatch(/NEON_API_KEY +works +neon\n +VERCEL_TOKEN +missing +vercel\n/);
     expect(session.stdout).toContain('Nobody could be asked: run `pilotfish init --setup` in a terminal, or with `--yes`.');
     expect(session.stdout).toContain('Next:\n  pilotfish init --setup\n  Not ready yet: a person has to type VERCEL_TOKEN there');
-    expect(stage.asked).toEqual([{ method: 'GET', path: 'neon: /projects?limit=1' }]);
+    expect(stage.asked).toEqual([{ method: 'GET', path: 'neon: /projects/quiet-river-12345678/branches?limit=1' }]);
     expect(await stage.programs.starts()).toEqual([]);
     await stage.nothingLeaked(session);
   });
@@ -32,7 +32,7 @@ describe('init --setup without a terminal', () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.wrong } });
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(1);
-    expect(session.stdout).toContain('unauthorized: vercel: GET /v9/projects?limit=1 -> 403');
+    expect(session.stdout).toContain('unauthorized: vercel: GET /v9/projects/shop -> 403');
     expect(await stage.stored()).toEqual({});
     await stage.nothingLeaked(session);
   });
@@ -137,6 +137,23 @@ describe('what is not sent', () => {
     expect(await stage.stored()).toEqual({});
   });
 
+  it('a check that a placeholder keeps from being asked rightly waits for it', async () => {
+    const stage = await openSetup({
+      plan: plan.replace('quiet-river-12345678,', 'x, # TODO: its id\n     '),
+      env: { NEON_API_KEY: tokens.neon },
+    });
+    stage.answerWith(400);
+    const session = stage.alone(['init', '--setup', '--json', '--yes']);
+    await session.ended;
+    expect(JSON.parse(session.stdout).credentials[0]).toMatchObject({
+      variable: 'NEON_API_KEY',
+      status: 'waiting',
+      problem: expect.stringMatching(/^It is checked once the # TODO of its line is filled in\. neon answered 400/),
+    });
+    expect(stage.asked).toEqual([{ method: 'GET', path: 'neon: /projects?limit=1' }]);
+    expect(await stage.stored()).toEqual({});
+  });
+
   it('a token to an address that still is a placeholder', async () => {
     const stage = await openSetup({
       plan: `providers:
@@ -148,7 +165,7 @@ ${plan.replace('version: 1\n', '')}`,
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(0);
     expect(session.text).toContain('The settings of neon still have a # TODO');
-    expect(stage.asked.map(({ path }) => path)).toEqual(['vercel: /v9/projects?limit=1']);
+    expect(stage.asked.map(({ path }) => path)).toEqual(['vercel: /v9/projects/shop']);
     expect(await stage.stored()).toEqual({ VERCEL_TOKEN: tokens.vercel });
   });
 });

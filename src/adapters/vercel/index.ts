@@ -21,6 +21,9 @@ export const vercel: Adapter = {
     page: 'https://vercel.com/account/settings/tokens',
     needs: 'An access token for the team that owns the project.',
     check: { method: 'GET', path: '/v9/projects', query: { limit: '1' } },
+    check_by: { method: 'GET', path: '/v9/projects/{project}' },
+    // A token of one team is refused with 403 where the request does not name the team.
+    check_query: { teamId: 'team_id', slug: 'slug' },
   },
   detect,
   ops: { env, deploy },

@@ -157,6 +157,58 @@ changes:
     ]);
   });
 
+  const shop = adapter('shop', {
+    provider: {
+      base_url: 'https://api.shop.example',
+      auth: { bearer_env: 'SHOP_TOKEN' },
+      settings: { team_id: { doc: 'The team.' } },
+    },
+    setup: {
+      page: 'https://shop.example/tokens',
+      needs: 'To read.',
+      check: { method: 'GET', path: '/all', query: { limit: '1' } },
+      check_by: { method: 'GET', path: '/all/{project}/things' },
+      check_query: { team: 'team_id' },
+    },
+  });
+  const checkIn = async (text: string): Promise<unknown> => {
+    const registry = someRegistry();
+    registry.addAdapter(shop);
+    const { check, isCheckPoor } = only(await needsOf(text, { path: '/r/p.yaml', display: 'p.yaml', registry, env: {} }));
+    return [check, isCheckPoor];
+  };
+
+  it('what a line is about is what its credential is checked with', async () => {
+    expect(
+      await checkIn('changes:\n  - { id: a, adapter: shop, op: thing }\n  - { id: b, adapter: shop, op: thing, project: a/b }\n'),
+    ).toEqual([{ method: 'GET', path: '/all', query: { limit: '1' } }, false]);
+    expect(await checkIn('changes:\n  - { id: b, adapter: shop, op: thing, project: a/b }\n')).toEqual([
+      { method: 'GET', path: '/all/a%2Fb/things' },
+      false,
+    ]);
+  });
+
+  it('settings of the API go with the check', async () => {
+    const team = 'providers: { shop: { team_id: team_1 } }\n';
+    expect(await checkIn(`${team}changes:\n  - { id: b, adapter: shop, op: thing }\n`)).toEqual([
+      { method: 'GET', path: '/all', query: { limit: '1', team: 'team_1' } },
+      false,
+    ]);
+    expect(await checkIn(`${team}changes:\n  - { id: b, adapter: shop, op: thing, project: p }\n`)).toEqual([
+      { method: 'GET', path: '/all/p/things', query: { team: 'team_1' } },
+      false,
+    ]);
+  });
+
+  it('a placeholder is nothing to check with; another line’s value is', async () => {
+    const todo = 'changes:\n  - id: a\n    adapter: shop\n    op: thing\n    project: x # TODO: its id\n';
+    expect(await checkIn(todo)).toEqual([{ method: 'GET', path: '/all', query: { limit: '1' } }, true]);
+    expect(await checkIn(`${todo}  - { id: b, adapter: shop, op: thing, project: p }\n`)).toEqual([
+      { method: 'GET', path: '/all/p/things' },
+      false,
+    ]);
+  });
+
   it('the variable of a program’s credential is the program', async () => {
     const text = `providers: { http: { g: { base_url: "https://g.example", auth: { command: [gcloud, token] } } } }
 changes:

@@ -5,7 +5,7 @@ import type { Registry } from '../../adapters/registry.ts';
 import { type ResolvedOp, resolveOp } from '../../adapters/resolve-op.ts';
 import { isMap } from '../../core/json.ts';
 import { credentialVariables, variablesOf, withoutSecret } from '../../http/auth/variables.ts';
-import type { AuthForm, ProviderBlock } from '../../http/types.ts';
+import type { AuthForm, ProviderBlock, StoredRequest } from '../../http/types.ts';
 import { planFromText } from '../../plan/load.ts';
 import { Problems } from '../../plan/problems.ts';
 import { type Expr, type Plan, type PlanLine, SecretRef } from '../../plan/types.ts';
@@ -29,6 +29,10 @@ export interface ApiNeed {
   readonly block: ProviderBlock | null;
   /** `null` for an API that the plan describes itself. */
   readonly setup: Setup | null;
+  /** The read that proves the credential; `null` where none is known. */
+  readonly check: StoredRequest | null;
+  /** A better read waits for a placeholder of a line. */
+  readonly isCheckPoor: boolean;
   readonly variables: readonly NeededVariable[];
   /** Its settings hold a `# TODO`: its address may be anybody's, so no credential is sent there. */
   readonly isUnfinished: boolean;
@@ -144,13 +148,37 @@ async function apiOf(resolved: ResolvedOp, environment: string, world: LineWorld
     provider,
     title: owner?.title ?? provider,
     block: block && { ...block, auth },
+    setup: owner?.setup ?? null,
     // What a line brings as its own credential is not proven with what is left of the API's.
-    setup: owner?.setup ? { ...owner.setup, check: line.credential === null ? owner.setup.check : null } : null,
+    ...(owner?.setup && line.credential === null ? checkOf(owner.setup, block, line, world.todos) : { check: null, isCheckPoor: false }),
     variables: [...variablesIn(block, auth), ...addressVariable(block, owner, world.plan, [name, ...spellings])],
     isUnfinished,
     command: 'command' in auth ? auth.command : null,
     environments: [environment],
   };
+}
+
+/** The request that proves the credential, by what this line is about where its params are there. */
+function checkOf(
+  setup: Setup,
+  block: ProviderBlock | null,
+  line: PlanLine,
+  todos: readonly TodoDoc[],
+): Pick<ApiNeed, 'check' | 'isCheckPoor'> {
+  const scoped = Object.entries(setup.check_query ?? {}).flatMap(([name, setting]) => {
+    const value = block?.settings?.[setting];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const withSettings = (request: StoredRequest): StoredRequest =>
+    scoped.length === 0 ? request : { ...request, query: { ...request.query, ...Object.fromEntries(scoped) } };
+  const general = setup.check && withSettings(setup.check);
+  const { check_by: by } = setup;
+  const names = [...(by?.path.matchAll(/\{(\w+)\}/g) ?? [])].map(([, name = '']) => name);
+  if (!by) return { check: general, isCheckPoor: false };
+  if (names.some((name) => todos.some((todo) => todo.line === line.placeOf([name]).line))) return { check: general, isCheckPoor: true };
+  if (names.some((name) => line.textOf([name]) === null)) return { check: general, isCheckPoor: false };
+  const path = by.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(line.textOf([name]) ?? ''));
+  return { check: withSettings({ ...by, path }), isCheckPoor: false };
 }
 
 /** Whose page and check an API has: its block's `recipe`, the family of its name, or that of the line. */
@@ -210,7 +238,12 @@ function merged(found: readonly Found[]): Pick<PlanNeeds, 'apis' | 'secrets' | '
         api.setup?.check ?? null,
       ]);
       const known = apis.get(key);
-      apis.set(key, known ? { ...known, environments: union(known.environments, api.environments) } : api);
+      apis.set(
+        key,
+        known
+          ? { ...(known.isCheckPoor || known.check === null ? api : known), environments: union(known.environments, api.environments) }
+          : api,
+      );
     }
   }
   return { apis: [...apis.values()], secrets: [...secrets.values()], sources: [...sources] };

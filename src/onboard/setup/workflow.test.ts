@@ -9,6 +9,8 @@ const api = (name: string, environments: readonly string[]): ApiNeed => ({
   title: name,
   block: null,
   setup: null,
+  check: null,
+  isCheckPoor: false,
   variables: [{ name, isSecret: true }],
   isUnfinished: false,
   command: null,
