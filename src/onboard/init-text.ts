@@ -34,6 +34,8 @@ function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd
   ];
   const missing = credentials.map(({ variable, provider, status }) => [variable, status, `for ${provider}`]);
   const [inPlan, inFiles] = [detected.check.filter(({ path }) => path !== ''), detected.check.filter(({ path }) => path === '')];
+  const toFill = [...columns(detected.todo.map(mark)), ...columns(missing)];
+  const asides = detected.found.flatMap(({ lines }) => lines.filter(({ state }) => state === 'comment')).length;
   const added = detected.found.flatMap(({ lines }) => lines.filter(({ state }) => state === 'new').map(({ id }) => id));
   return [
     ...files,
@@ -46,7 +48,11 @@ function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd
       styles,
     ),
     ...(added.length === 0 ? [] : [`  Not in the plan yet; pilotfish init --add ${added[0]} adds a line.`]),
-    ...section('To fill in:', [...columns(detected.todo.map(mark)), ...columns(missing)], styles),
+    ...section(
+      'To fill in:',
+      toFill.length === 0 && asides > 0 ? [`${asides} ${asides === 1 ? 'line stands' : 'lines stand'} in the plan as comments`] : toFill,
+      styles,
+    ),
     ...(detected.check.length === 0 ? [] : section('Please check:', [...columns(inPlan.map(mark)), ...columns(inFiles.map(mark))], styles)),
     ...(unsupported.length === 0 ? [] : section('Not supported yet:', columns(unsupported), styles)),
     ...section('Next:', next.command === null ? [next.why] : [next.command, next.why], styles),
