@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { binary } from '../cli/program.ts';
 import { openSetup, tokens, whyNoTerminal } from './setup-stage.ts';
 
 const without = whyNoTerminal();
@@ -223,6 +224,23 @@ changes:
     expect(session.text).toContain(`${workflow}: It is offered once the plan has no # TODO left.`);
     expect(session.text).toMatch(/Next:\n {2}Fill in what is marked # TODO in release\.plan\.yaml/);
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe.skipIf(without !== null)('the built program, which is of no release', () => {
+  it('asks, checks and stores, and says why it offers no workflow', async () => {
+    const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
+    const session = stage.atTerminal(['init', '--setup'], binary);
+    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await session.shows('Store NEON_API_KEY')).type('y');
+    (await session.shows('Store VERCEL_TOKEN')).type('y');
+    expect(await session.ended).toBe(0);
+    expect(await stage.stored()).toEqual({ NEON_API_KEY: tokens.neon, VERCEL_TOKEN: tokens.vercel });
+    expect(session.text).toContain(
+      `${workflow}: This is a development build: no release tag says which commit the action is to be pinned to.`,
+    );
+    await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
+    await stage.nothingLeaked(session);
   });
 });
 
