@@ -1,10 +1,9 @@
 import { delimiter } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { PlanDoc } from '../../src/report/document.ts';
 import { type LogEntry, mount, verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openPrograms } from '../support/programs.ts';
-import { openStage } from '../support/stage.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 import type { Account } from './accounts/account.ts';
 import { builtIn } from './accounts/built-in.ts';
 import { recipes } from './accounts/recipes.ts';
@@ -40,21 +39,21 @@ export function openCompany(plan: string) {
   const credentials: Readonly<Record<string, string>> = Object.assign(secrets, ...[...own.values()].map((one) => one.credentials));
   const written = () => simulations.flatMap((simulation) => simulation.writes()).filter(({ path }) => !path.endsWith('/oauth/token'));
 
-  /** Plans a text for pull request 12 in a folder of its own. */
-  async function plan12(text: string): Promise<PlanDoc> {
+  /** A folder with a text as its plan. */
+  async function stageOf(text: string): Promise<Stage> {
     const programs = await openPrograms();
     onTestFinished(() => programs.close());
     await programs.add('gcloud', `args.join(' ') === 'auth print-access-token' ? out('${tokens.full}\\n') : fail(2, 'unknown');`);
     const PATH = `${programs.PATH}${delimiter}${process.env.PATH}`;
     const stage = await openStage({ simulations, env: { ...credentials, PATH }, plan: text, clock });
     onTestFinished(() => stage.close());
-    return await stage.plan({ pr: 12 });
+    return stage;
   }
 
   return {
     credentials,
     knowledge,
-    plan: plan12,
+    stageOf,
     /** What changed anything at a provider; throws where one saw a request that it does not know. */
     writes: (): readonly LogEntry[] => {
       verifyHandled(simulations);

@@ -66,7 +66,9 @@ export const builtIn: { readonly [provider: string]: OpenAccount } = {
   },
   digitalocean: ({ clock }) => {
     const spec = '{ services: [{ name: web, github: { repo: acme/shop, branch: "${ctx.git.branch}" }, http_port: 3000 }] }';
-    return account(digitalocean({ clock }), 'DIGITALOCEAN_ACCESS_TOKEN', { spec });
+    const simulation = digitalocean({ clock });
+    simulation.world.state.codeHosts.push('github');
+    return account(simulation, 'DIGITALOCEAN_ACCESS_TOKEN', { spec });
   },
   contentful: ({ clock }) => {
     const simulation = contentful({ clock });

@@ -9,7 +9,7 @@ import { firebaseHosting } from '../../simulate/firebase-hosting.ts';
 import { fly } from '../../simulate/fly.ts';
 import { github } from '../../simulate/github.ts';
 import { heroku } from '../../simulate/heroku.ts';
-import { inngest } from '../../simulate/inngest.ts';
+import { bypassHeader, inngest } from '../../simulate/inngest.ts';
 import { mongodbAtlas } from '../../simulate/mongodb-atlas.ts';
 import { okta } from '../../simulate/okta.ts';
 import { posthog } from '../../simulate/posthog.ts';
@@ -80,7 +80,15 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     simulation.world.addApp('tickets-pr-12');
     return account(simulation, 'HEROKU_API_KEY', { app: 'tickets-pr-${ctx.pr.number}' });
   },
-  inngest: ({ clock }) => account(inngest({ clock }), {}),
+  inngest: ({ clock }) => {
+    // The request goes to the preview itself, which lets everybody in.
+    const simulation = inngest({ clock });
+    const handle = (request: Request): Promise<Response> => {
+      request.headers.set(bypassHeader, simulation.tokens.full);
+      return simulation.handle(request);
+    };
+    return account({ ...simulation, handle }, {}, { url: simulation.origin });
+  },
   mongodb_atlas: ({ clock }) => {
     const simulation = mongodbAtlas({ clock });
     const project_id = '64d9f3a1b2c3d4e5f6a7b8c9';
