@@ -2,6 +2,7 @@ import { systemClock } from '../core/clock.ts';
 import { runCommand } from '../core/command.ts';
 import { Redactor } from '../core/redact.ts';
 import { repositoryFacts } from '../ledger/repository.ts';
+import { initText } from '../onboard/init-text.ts';
 import { findRoot } from '../onboard/repository.ts';
 import { release } from '../onboard/setup/release.ts';
 import { setup } from '../onboard/setup/setup.ts';
@@ -28,6 +29,7 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
   try {
     const [registry, facts, { folder }] = await Promise.all([openRegistry({ env, cwd }), repositoryFacts(cwd, env), findRoot(cwd)]);
     const isYes = flags.has('yes');
+    if (init.plan.written && !output.isJson) say(initText({ ...init, next: credentialsFollow }, cwd, output.styles));
     const document = await setup(
       { cwd, env, root: facts?.top ?? folder, remoteUrl: facts?.remoteUrl ?? null, registry, init },
       {
@@ -48,6 +50,8 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
     interruption.stop();
   }
 }
+
+const credentialsFollow = { command: null, why: 'The credentials that the plan needs.' };
 
 async function terminalOf({ stdin, stderr }: CliWorld, signal: AbortSignal): Promise<Ask | null> {
   if (stdin?.isTTY !== true || stderr.isTTY !== true) return null;

@@ -34,8 +34,8 @@ export interface Setup {
   readonly asked: readonly Asked[];
   /** The environment of every process that is started here. */
   readonly env: Record<string, string>;
-  /** Makes both providers answer everything with this status. */
-  answerWith(status: number): void;
+  /** Makes both providers answer everything with this status, or not at all. */
+  answerWith(status: number | 'nothing'): void;
   /** At a pseudo-terminal. */
   atTerminal(args?: readonly string[], program?: string): Session;
   /** Without one. */
@@ -49,7 +49,8 @@ export interface Setup {
 
 export interface SetupOptions {
   readonly origin?: string | null;
-  readonly plan?: string;
+  /** `null`: there is none yet. */
+  readonly plan?: string | null;
   readonly env?: Readonly<Record<string, string>>;
   /** Programs on the PATH beside git. */
   readonly clis?: readonly ('gh' | 'glab')[];
@@ -69,7 +70,7 @@ export async function openSetup(o: SetupOptions = {}): Promise<Setup> {
   git('init', '--quiet', '--initial-branch=main');
   const origin = o.origin === undefined ? 'git@github.com:acme/shop.git' : o.origin;
   if (origin !== null) git('remote', 'add', 'origin', origin);
-  await writeFile(join(folder, 'release.plan.yaml'), o.plan ?? plan);
+  if (o.plan !== null) await writeFile(join(folder, 'release.plan.yaml'), o.plan ?? plan);
   const providers = await openProviders();
   await mkdir(join(home, 'tmp'));
   const env = {
@@ -165,7 +166,7 @@ export class Session {
 
   /** Waits until these words stand on the screen, behind those that were waited for before. */
   async shows(words: string): Promise<this> {
-    const end = performance.now() + 15_000;
+    const end = performance.now() + 30_000;
     for (;;) {
       const at = this.text.indexOf(words, this.#seen);
       if (at >= 0) {
@@ -210,10 +211,11 @@ fs.writeFileSync(file, value);
 
 async function openProviders() {
   const asked: Asked[] = [];
-  let status: number | null = null;
+  let status: number | 'nothing' | null = null;
   const server = createServer((request, answer) => {
     const [, provider = '', ...rest] = (request.url ?? '').split('/');
     asked.push({ method: request.method ?? '', path: `${provider}: /${rest.join('/')}` });
+    if (status === 'nothing') return;
     const right = provider === 'neon' ? tokens.neon : provider === 'vercel' ? tokens.vercel : 'key:pass-word-1';
     const given = request.headers.authorization ?? '';
     const basic = `Basic ${Buffer.from('shop-user:shop-password-1').toString('base64')}`;
@@ -234,7 +236,7 @@ async function openProviders() {
     asked,
     base,
     env: { NEON_API_URL: `${base}/neon`, VERCEL_API_URL: `${base}/vercel`, OKTA_API_URL: `${base}/okta` },
-    answerWith: (all: number) => {
+    answerWith: (all: number | 'nothing') => {
       status = all;
     },
   };

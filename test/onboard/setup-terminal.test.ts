@@ -267,6 +267,18 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     await stage.nothingLeaked(session);
   });
 
+  it('a signal while a provider does not answer ends the check at once', async () => {
+    const stage = await openSetup({ env: bothSet });
+    stage.answerWith('nothing');
+    const session = stage.alone(['init', '--setup', '--yes']);
+    for (let turn = 0; turn < 1_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    session.process.kill('SIGINT');
+    expect(await session.ended).toBe(130);
+    expect(session.stdout).toContain('Not ready yet: it was interrupted.');
+    expect([stage.asked.length, await stage.programs.starts()]).toEqual([1, []]);
+    await stage.nothingLeaked(session);
+  });
+
   it('a signal while gh stores a secret lets it end, and nothing is begun after it', async () => {
     const stage = await openSetup({ env: bothSet });
     await writeFile(join(stage.programs.folder, 'slow'), '');

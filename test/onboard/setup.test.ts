@@ -97,6 +97,20 @@ describe('init --setup without a terminal', () => {
   });
 });
 
+describe('init --setup in a repository without a plan', () => {
+  it('writes one, says what it found and what is to be filled in, and goes on to the credentials', async () => {
+    const stage = await openSetup({ plan: null, env: bothSet });
+    const session = stage.alone(['init', '--setup', '--yes']);
+    expect(await session.ended).toBe(0);
+    expect(session.text).toMatch(
+      /release\.plan\.yaml was written[\s\S]*Detected:[\s\S]*To fill in:[\s\S]*Made at: https:\/\/console\.neon\.tech/,
+    );
+    expect(session.stdout).toContain('Next:\n  Fill in what is marked # TODO in release.plan.yaml');
+    expect(await stage.stored()).toEqual(bothSet);
+    await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
+  });
+});
+
 describe('a check that says nothing about the credential', () => {
   it.each([
     [500, 'neon answered 500 to GET /neon/projects'],

@@ -40,6 +40,6 @@ export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string): Se
     return { command: null, why: 'Commit the plan and the workflow, and open a pull request: its run applies the plan.' };
   }
   if (typed.length > 0)
-    return { command: null, why: `Set ${typed.join(' and ')} in the environment of this shell, then run \`pilotfish plan\`.` };
-  return { command: 'pilotfish plan', why: 'It shows what apply would do, and writes nothing.' };
+    return { command: null, why: `Set ${typed.join(' and ')} in the environment of this shell, then run \`pilotfish plan --pr 1\`.` };
+  return { command: 'pilotfish plan', why: '`pilotfish plan --pr 1` shows what apply would do for pull request 1, and writes nothing.' };
 }

@@ -40,7 +40,8 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
   let workflow: SetupWorkflow = { path: join(root, workflowFile), status: 'not offered', why: 'The setup was interrupted before.' };
   let interrupted = false;
   try {
-    listTodos(needs, display, world);
+    // Plain init has just told them of a plan that it wrote.
+    if (!init.plan.written) listTodos(needs, display, world);
     await gatherCredentials(needs, env, world, gathered);
     await storeSecrets(candidatesOf(gathered), origin, world, secrets);
     workflow = await offerWorkflow(workflow.path, { request, needs, origin, world });
