@@ -9,28 +9,47 @@ export interface AskOptions {
   readonly output: Screen;
   /** Ends the question that is open. */
   readonly signal: AbortSignal;
+  /** Called for Ctrl-C between two questions. */
+  readonly interrupt: () => void;
 }
 
-/** Questions at a terminal. Ctrl-C comes as a key while one is open, and not as a signal. */
-export function createAsk({ input, output, signal }: AskOptions): Ask {
+export interface TerminalAsk extends Ask {
+  /** Gives the terminal back as it was. */
+  close(): void;
+}
+
+/**
+ * Questions at a terminal. While one is open Ctrl-C comes as a key, and not as a signal. Between them nothing that is typed is shown
+ * either: a token that was pasted too early, or with a line break in it, would stand on the screen.
+ */
+export function createAsk({ input, output, signal, interrupt }: AskOptions): TerminalAsk {
   const common = { input, output, signal, withGuide: false };
+  const drop = (keys: Buffer | string): void => {
+    if (keys.includes('\u0003')) interrupt();
+  };
+  const hush = (): void => {
+    input.setRawMode?.(true);
+    input.on('data', drop).resume();
+  };
+  const question = async <T>(open: () => Promise<T | symbol>): Promise<T> => {
+    input.off('data', drop);
+    try {
+      const answer = await open();
+      if (!isCancel(answer)) return answer as T;
+      signal.throwIfAborted();
+      throw new Failure('INTERRUPTED', { detail: 'Ctrl-C was pressed before the setup was done.' });
+    } finally {
+      hush();
+    }
+  };
+  hush();
   return {
-    secret: async (message) => {
-      const answer = await password({ ...common, message, mask: '•' });
-      return isCancel(answer) ? stop(signal) : (answer ?? '');
-    },
-    text: async (message) => {
-      const answer = await text({ ...common, message });
-      return isCancel(answer) ? stop(signal) : (answer ?? '');
-    },
-    confirm: async (message) => {
-      const answer = await confirm({ ...common, message });
-      return isCancel(answer) ? stop(signal) : answer;
+    secret: async (message) => (await question<string | undefined>(() => password({ ...common, message, mask: '•' }))) ?? '',
+    text: async (message) => (await question<string | undefined>(() => text({ ...common, message }))) ?? '',
+    confirm: (message) => question<boolean>(() => confirm({ ...common, message })),
+    close: () => {
+      input.off('data', drop).pause();
+      input.setRawMode?.(false);
     },
   };
-}
-
-function stop(signal: AbortSignal): never {
-  signal.throwIfAborted();
-  throw new Failure('INTERRUPTED', { detail: 'Ctrl-C was pressed before the setup was done.' });
 }

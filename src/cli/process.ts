@@ -38,6 +38,7 @@ function processWorld(): CliWorld | Failure {
       stderr: process.stderr,
       stdin: process.stdin,
       signals: process,
+      interrupt: () => process.kill(process.pid, 'SIGINT'),
       now: () => performance.now(),
       exit: (code) => process.exit(code),
       loadRunner: () => import('../run/index.ts'),

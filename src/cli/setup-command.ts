@@ -7,9 +7,9 @@ import { findRoot } from '../onboard/repository.ts';
 import { release } from '../onboard/setup/release.ts';
 import { setup } from '../onboard/setup/setup.ts';
 import { setupText } from '../onboard/setup/setup-text.ts';
-import type { Ask } from '../onboard/setup/world.ts';
 import type { InitDoc } from '../report/document.ts';
 import { openRegistry } from '../run/registry.ts';
+import type { TerminalAsk } from './ask.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { watchSignals } from './signals.ts';
@@ -26,14 +26,15 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
   const interruption = watchSignals({ source: world.signals, say, meaning: 'nothing more is asked or stored', exitNow: world.exit });
   const { signal } = interruption;
   const unstoppable = new AbortController().signal;
+  const isYes = flags.has('yes');
+  const terminal = isYes || output.isJson ? null : await terminalOf(world, signal);
   try {
     const [registry, facts, { folder }] = await Promise.all([openRegistry({ env, cwd }), repositoryFacts(cwd, env), findRoot(cwd)]);
-    const isYes = flags.has('yes');
     if (init.plan.written && !output.isJson) say(initText({ ...init, next: credentialsFollow }, cwd, output.styles));
     const document = await setup(
       { cwd, env, root: facts?.top ?? folder, remoteUrl: facts?.remoteUrl ?? null, registry, init },
       {
-        ask: isYes || output.isJson ? null : await terminalOf(world, signal),
+        ask: terminal,
         isYes,
         say,
         redactor,
@@ -44,17 +45,19 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
         release: world.release === undefined ? release : world.release,
       },
     );
+    terminal?.close();
     output.report(redactor.json(document), (styles) => redactor.text(setupText(document, cwd, styles)));
     return document.interrupted ? (interruption.exitCode() ?? 130) : document.ok ? 0 : 1;
   } finally {
+    terminal?.close();
     interruption.stop();
   }
 }
 
 const credentialsFollow = { command: null, why: 'The credentials that the plan needs.' };
 
-async function terminalOf({ stdin, stderr }: CliWorld, signal: AbortSignal): Promise<Ask | null> {
+async function terminalOf({ stdin, stderr, interrupt }: CliWorld, signal: AbortSignal): Promise<TerminalAsk | null> {
   if (stdin?.isTTY !== true || stderr.isTTY !== true) return null;
   const { createAsk } = await import('./ask.ts');
-  return createAsk({ input: stdin, output: stderr, signal });
+  return createAsk({ input: stdin, output: stderr, signal, interrupt: interrupt ?? (() => undefined) });
 }

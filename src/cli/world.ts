@@ -7,7 +7,7 @@ import type { ClosedRequest, RunRequest, RunWorld } from '../run/types.ts';
 export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
 /** What people type into. */
-export type Keyboard = Readable & { readonly isTTY?: boolean };
+export type Keyboard = Readable & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
 
 /** What the run exports; loaded only when a command needs it, because it brings the network and git libraries. */
 export interface Runner {
@@ -31,6 +31,8 @@ export interface CliWorld {
   /** Left out where nobody can be asked. */
   readonly stdin?: Keyboard;
   readonly signals: SignalSource;
+  /** Sends this process the signal that Ctrl-C means, where a terminal gives it as a key. */
+  readonly interrupt?: () => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Ends the process at once. */

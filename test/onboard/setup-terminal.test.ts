@@ -279,6 +279,32 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     await stage.nothingLeaked(session);
   });
 
+  it('what is typed while nothing is asked is not shown, and Ctrl-C counts there, too', async () => {
+    const stage = await openSetup();
+    stage.answerWith('nothing');
+    const session = stage.atTerminal();
+    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    for (let turn = 0; turn < 1_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    session.type(`${tokens.wrong}\r`);
+    session.type('\u0003');
+    await session.shows('stopping: SIGINT was received; nothing more is asked or stored.');
+    expect(await session.ended).toBe(130);
+    expect(await stage.stored()).toEqual({});
+    await stage.nothingLeaked(session);
+  });
+
+  it('a token that was pasted with a line break in it does not come to be shown', async () => {
+    const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
+    const session = stage.atTerminal();
+    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon.slice(0, 20)}\r${tokens.wrong}`);
+    await session.shows('unauthorized: neon');
+    (await session.shows('Store VERCEL_TOKEN')).type('n');
+    (await session.shows(`Write ${workflow}?`)).type('n');
+    expect(await session.ended).toBe(1);
+    expect(session.raw).not.toContain(tokens.neon.slice(0, 20));
+    await stage.nothingLeaked(session);
+  });
+
   it('a signal while gh stores a secret lets it end, and nothing is begun after it', async () => {
     const stage = await openSetup({ env: bothSet });
     await writeFile(join(stage.programs.folder, 'slow'), '');
