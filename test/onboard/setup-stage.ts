@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
@@ -34,7 +35,7 @@ export interface Setup {
   readonly asked: readonly Asked[];
   /** The environment of every process that is started here. */
   readonly env: Record<string, string>;
-  /** Makes both providers answer everything with this status, or not at all. */
+  /** Makes both providers answer everything with this status, or not at all; then those who wait are answered by the next call. */
   answerWith(status: number | 'nothing'): void;
   /** At a pseudo-terminal. */
   atTerminal(args?: readonly string[], program?: string): Session;
@@ -74,6 +75,7 @@ export async function openSetup(o: SetupOptions = {}): Promise<Setup> {
   const providers = await openProviders();
   await mkdir(join(home, 'tmp'));
   const env = {
+    NODE_COMPILE_CACHE: compiled,
     PATH: programs.PATH,
     HOME: home,
     TMPDIR: join(home, 'tmp'),
@@ -94,7 +96,7 @@ export async function openSetup(o: SetupOptions = {}): Promise<Setup> {
       const line = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
       // A pseudo-terminal has no size of its own, and prompts would be a character wide.
       const sized = `${whereIs('stty')} cols 160 rows 50; exec ${line}`;
-      return new Session(spawn(whereIs('script'), ['-qec', sized, '/dev/null'], { cwd: folder, env, stdio: 'pipe' }));
+      return new Session(spawn(whereIs('script'), ['--echo', 'always', '-qec', sized, '/dev/null'], { cwd: folder, env, stdio: 'pipe' }));
     },
     alone: (args = ['init', '--setup']) => {
       const session = new Session(spawn(process.execPath, [entry, ...args], { cwd: folder, env, stdio: 'pipe' }));
@@ -120,13 +122,15 @@ export async function openSetup(o: SetupOptions = {}): Promise<Setup> {
   };
 }
 
+/** Shared, because no test changes what is compiled. */
+const compiled = join(tmpdir(), 'pilotfish-setup-compiled');
 const entry = join(import.meta.dirname, 'setup-program.ts');
 
-/** Reason why there is no pseudo-terminal here, or `null`. Only this one `script` takes a command and passes its exit code on. */
+/** Reason why there is no pseudo-terminal here, or `null`. Only this one `script` passes an exit code on and echoes as terminals do. */
 export function whyNoTerminal(): string | null {
   try {
-    const version = execFileSync(whereIs('script'), ['--version'], { encoding: 'utf8' });
-    return version.includes('util-linux') ? null : `script is ${version.trim()}, not that of util-linux`;
+    const help = execFileSync(whereIs('script'), ['--help'], { encoding: 'utf8' });
+    return help.includes('--echo') ? null : 'script is not that of util-linux 2.37 or later';
   } catch {
     return 'there is no script (util-linux)';
   }
@@ -212,10 +216,14 @@ fs.writeFileSync(file, value);
 async function openProviders() {
   const asked: Asked[] = [];
   let status: number | 'nothing' | null = null;
+  const waiting: ((status: number) => void)[] = [];
   const server = createServer((request, answer) => {
     const [, provider = '', ...rest] = (request.url ?? '').split('/');
     asked.push({ method: request.method ?? '', path: `${provider}: /${rest.join('/')}` });
-    if (status === 'nothing') return;
+    if (status === 'nothing') {
+      waiting.push((now) => answer.writeHead(now).end());
+      return;
+    }
     const right = provider === 'neon' ? tokens.neon : provider === 'vercel' ? tokens.vercel : 'key:pass-word-1';
     const given = request.headers.authorization ?? '';
     const basic = `Basic ${Buffer.from('shop-user:shop-password-1').toString('base64')}`;
@@ -238,6 +246,7 @@ async function openProviders() {
     env: { NEON_API_URL: `${base}/neon`, VERCEL_API_URL: `${base}/vercel`, OKTA_API_URL: `${base}/okta` },
     answerWith: (all: number | 'nothing') => {
       status = all;
+      if (all !== 'nothing') for (const answer of waiting.splice(0)) answer(all);
     },
   };
 }

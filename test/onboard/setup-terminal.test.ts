@@ -279,17 +279,30 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     await stage.nothingLeaked(session);
   });
 
-  it('what is typed while nothing is asked is not shown, and Ctrl-C counts there, too', async () => {
+  it('Ctrl-C counts while nothing is asked, too', async () => {
     const stage = await openSetup();
     stage.answerWith('nothing');
     const session = stage.atTerminal();
     (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
     for (let turn = 0; turn < 1_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-    session.type(`${tokens.wrong}\r`);
     session.type('\u0003');
     await session.shows('stopping: SIGINT was received; nothing more is asked or stored.');
     expect(await session.ended).toBe(130);
     expect(await stage.stored()).toEqual({});
+    await stage.nothingLeaked(session);
+  });
+
+  it('what is typed while nothing is asked is not shown', async () => {
+    const stage = await openSetup();
+    stage.answerWith('nothing');
+    const session = stage.atTerminal();
+    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    for (let turn = 0; turn < 1_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    session.type(tokens.wrong);
+    stage.answerWith(401);
+    (await session.shows('VERCEL_TOKEN (Enter alone')).type('\u0003');
+    expect(await session.ended).toBe(130);
+    expect(session.text).toContain('unauthorized: neon');
     await stage.nothingLeaked(session);
   });
 
