@@ -6,6 +6,7 @@ import { openPrograms } from '../support/programs.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import type { Account } from './accounts/account.ts';
 import { builtIn } from './accounts/built-in.ts';
+import { flags } from './accounts/flags.ts';
 import { recipes } from './accounts/recipes.ts';
 import { type Knowledge, providersOf } from './fill-in.ts';
 
@@ -16,6 +17,7 @@ const words: Readonly<Record<string, string>> = {
   'your-app-id': 'd2xyz0abc1def',
   'your-service-pr': 'shop-pr',
   'your-site': 'acme-shop',
+  'your-organization': 'acme',
   'your-preview': 'pr-12',
 };
 
@@ -25,7 +27,7 @@ export function openCompany(plan: string) {
   const tokens = { full: 'ya29.signed-in-as-a-person' };
   const own = new Map(
     providersOf(plan).map((provider): [string, Account] => {
-      const open = builtIn[provider] ?? recipes[provider];
+      const open = builtIn[provider] ?? recipes[provider] ?? flags[provider];
       if (!open) throw new Error(`nobody has an account at ${provider}`);
       return [provider, open({ clock, tokens, plan })];
     }),
@@ -43,7 +45,9 @@ export function openCompany(plan: string) {
   async function stageOf(text: string): Promise<Stage> {
     const programs = await openPrograms();
     onTestFinished(() => programs.close());
-    await programs.add('gcloud', `args.join(' ') === 'auth print-access-token' ? out('${tokens.full}\\n') : fail(2, 'unknown');`);
+    const signedIn = { gcloud: 'auth print-access-token', az: 'account get-access-token --query accessToken -o tsv' };
+    for (const [program, asked] of Object.entries(signedIn))
+      await programs.add(program, `args.join(' ') === '${asked}' ? out('${tokens.full}\\n') : fail(2, 'unknown');`);
     const PATH = `${programs.PATH}${delimiter}${process.env.PATH}`;
     const stage = await openStage({ simulations, env: { ...credentials, PATH }, plan: text, clock });
     onTestFinished(() => stage.close());
@@ -51,6 +55,7 @@ export function openCompany(plan: string) {
   }
 
   return {
+    simulations,
     credentials,
     knowledge,
     stageOf,
@@ -63,3 +68,5 @@ export function openCompany(plan: string) {
     world: { dispatcher: mount(simulations), clock },
   };
 }
+
+export type Company = ReturnType<typeof openCompany>;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../support/temp-folder.ts';
 import { pilotfish } from './command.ts';
-import { openCompany } from './company.ts';
+import { type Company, openCompany } from './company.ts';
 import { fillIn, withComments } from './fill-in.ts';
 import { readReport } from './report.ts';
 import { filesOf, write } from './repositories.ts';
@@ -33,7 +33,7 @@ async function freshClone(name: string) {
  * Does what the report of `init` says, and nothing else, until it names a command that is no other `init`; gives that command and the
  * environment as it is by then.
  */
-async function follow(cwd: string, env: NodeJS.ProcessEnv, company: (plan: string) => ReturnType<typeof openCompany>) {
+async function follow(cwd: string, env: NodeJS.ProcessEnv, company: (plan: string) => Company) {
   const path = join(cwd, 'release.plan.yaml');
   const now: NodeJS.ProcessEnv = { ...env };
   for (let round = 0; round < 5; round += 1) {
@@ -60,7 +60,7 @@ it.each([
   ['heroku', 'payments'],
 ])('somebody who knows only what init prints comes to a first plan in %s', async (name, line) => {
   const { cwd, env } = await freshClone(name);
-  let company: ReturnType<typeof openCompany> | undefined;
+  let company: Company | undefined;
   const end = await follow(cwd, env, (plan) => {
     company ??= openCompany(plan);
     return company;

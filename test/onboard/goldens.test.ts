@@ -2,16 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findTodos } from '../../src/onboard/todos.ts';
-import type { ApplyDoc, PlanDoc } from '../../src/report/document.ts';
-import type { Stage } from '../support/stage.ts';
 import { cloneOf, pilotfish } from './command.ts';
 import { openCompany } from './company.ts';
 import { fillIn, withComments } from './fill-in.ts';
+import { expectGood, expectPlanned } from './good.ts';
 import { readReport, wordsOf } from './report.ts';
 import { repositories } from './repositories.ts';
-
-/** Pull request 12, as its number and its scope. */
-const pull = { pr: 12 };
 
 /** `UPDATE=1` writes what init gives now; a reviewer reads the difference. */
 const isUpdate = process.env.UPDATE === '1';
@@ -56,24 +52,6 @@ describe.each(repositories)('init in %s', (name) => {
   it('gives lines as comments that are good as well: filled in they are planned, applied, found as they are, and taken away', async () => {
     const plan = withComments((await initOnce(name)).plan);
     const company = openCompany(plan);
-    const stage = await expectPlanned(company, fillIn(plan, findTodos(plan, 'release.plan.yaml'), company.knowledge));
-    const applied = await stage.apply(pull);
-    expect(errorsOf(applied)).toEqual([]);
-    expect(applied).toMatchObject({ ok: true, status: 'complete', warnings: [] });
-    expect((await stage.plan(pull)).lines.filter(({ verdict }) => verdict !== 'none')).toEqual([]);
-    expect(await stage.destroy(pull)).toMatchObject({ ok: true, status: 'complete' });
-    expect((await stage.ledger()).records.size).toBe(0);
+    await expectGood(company, fillIn(plan, findTodos(plan, 'release.plan.yaml'), company.knowledge));
   });
 });
-
-async function expectPlanned(company: ReturnType<typeof openCompany>, text: string): Promise<Stage> {
-  const stage = await company.stageOf(text);
-  const document = await stage.plan(pull);
-  expect(errorsOf(document)).toEqual([]);
-  expect(document).toMatchObject({ ok: true, warnings: [], orphans: [] });
-  expect(company.writes()).toEqual([]);
-  return stage;
-}
-
-const errorsOf = ({ lines }: PlanDoc | ApplyDoc) =>
-  lines.flatMap(({ id, verdict, error }) => (error || verdict === 'refused' ? [`${id}: ${verdict} ${error?.detail ?? ''}`] : []));

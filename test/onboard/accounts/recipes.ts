@@ -2,17 +2,27 @@ import { ably } from '../../simulate/ably.ts';
 import { auth0 } from '../../simulate/auth0/index.ts';
 import { amplify } from '../../simulate/aws-amplify.ts';
 import { s3ByPath } from '../../simulate/aws-s3.ts';
+import { azureStaticWebApps } from '../../simulate/azure-static-web-apps.ts';
 import { bugsnag } from '../../simulate/bugsnag.ts';
+import { cockroachdb } from '../../simulate/cockroachdb.ts';
+import { convex } from '../../simulate/convex.ts';
 import { datadog } from '../../simulate/datadog.ts';
 import { firebaseAuth } from '../../simulate/firebase-auth.ts';
 import { firebaseHosting } from '../../simulate/firebase-hosting.ts';
 import { fly } from '../../simulate/fly.ts';
 import { github } from '../../simulate/github.ts';
+import { gcs } from '../../simulate/google-cloud-storage.ts';
+import { healthchecks } from '../../simulate/healthchecks.ts';
 import { heroku } from '../../simulate/heroku.ts';
+import { honeycomb } from '../../simulate/honeycomb.ts';
 import { bypassHeader, inngest } from '../../simulate/inngest.ts';
+import { kinde } from '../../simulate/kinde.ts';
+import { mailgun } from '../../simulate/mailgun.ts';
 import { mongodbAtlas } from '../../simulate/mongodb-atlas.ts';
+import { newrelic } from '../../simulate/newrelic.ts';
 import { okta } from '../../simulate/okta.ts';
-import { posthog } from '../../simulate/posthog.ts';
+import { postmark } from '../../simulate/postmark.ts';
+import { prismaPostgres } from '../../simulate/prisma-postgres.ts';
 import { railway } from '../../simulate/railway.ts';
 import { render } from '../../simulate/render.ts';
 import { resend } from '../../simulate/resend.ts';
@@ -21,10 +31,10 @@ import { sanity } from '../../simulate/sanity.ts';
 import { sendgrid } from '../../simulate/sendgrid.ts';
 import { sentry } from '../../simulate/sentry.ts';
 import { stripe } from '../../simulate/stripe/index.ts';
+import { stytch } from '../../simulate/stytch.ts';
 import { svix } from '../../simulate/svix.ts';
 import { turso } from '../../simulate/turso.ts';
 import { twilio } from '../../simulate/twilio.ts';
-import { unleash } from '../../simulate/unleash.ts';
 import { qstash } from '../../simulate/upstash-qstash.ts';
 import { upstashRedis } from '../../simulate/upstash-redis.ts';
 import { workos } from '../../simulate/workos.ts';
@@ -54,7 +64,24 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     const credentials = { AUTH0_CLIENT_ID: simulation.world.machineClients.full, AUTH0_CLIENT_SECRET: simulation.tokens.full };
     return account(simulation, credentials, { client_id, base_url: `${simulation.origin}${simulation.basePath}` });
   },
+  azure_static_web_apps: ({ clock, tokens }) => {
+    const simulation = azureStaticWebApps({ clock, tokens });
+    const subscription_id = '8d4b1d3e-6f2a-4c58-9b7e-1a2b3c4d5e6f';
+    simulation.world.deploy(simulation.world.addSite(subscription_id, 'shop', 'shop-web'), '12', {});
+    return account(simulation, {}, { subscription_id, resource_group: 'shop', site: 'shop-web' });
+  },
   bugsnag: ({ clock }) => account(bugsnag({ clock }), 'BUGSNAG_API_KEY'),
+  cockroachdb: ({ clock }) => {
+    const simulation = cockroachdb({ clock });
+    const cluster_id = '1a9f3c52-77d0-4d2e-9a5e-3c0d5b8f6e21';
+    simulation.world.addCluster(cluster_id);
+    return account(simulation, 'COCKROACH_API_KEY', { cluster_id });
+  },
+  convex: ({ clock }) => {
+    const simulation = convex({ clock });
+    simulation.world.addDeployment(123456, 'main', 'prod');
+    return account(simulation, 'CONVEX_TEAM_ACCESS_TOKEN', { project_id: '"123456"' });
+  },
   datadog: ({ clock }) => {
     const simulation = datadog({ clock });
     return account(simulation, { DD_API_KEY: simulation.world.apiKey, DD_APP_KEY: simulation.tokens.full });
@@ -75,11 +102,14 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     simulation.world.addRepository('acme/shop');
     return account(simulation, 'GITHUB_TOKEN', { repo: 'acme/shop' });
   },
+  google_cloud_storage: ({ clock, tokens }) => account(gcs({ clock, tokens }), {}, { bucket: 'shop-assets' }),
+  healthchecks: ({ clock }) => account(healthchecks({ clock }), 'HEALTHCHECKS_API_KEY'),
   heroku: ({ clock }) => {
     const simulation = heroku({ clock });
     simulation.world.addApp('tickets-pr-12');
     return account(simulation, 'HEROKU_API_KEY', { app: 'tickets-pr-${ctx.pr.number}' });
   },
+  honeycomb: ({ clock }) => account(honeycomb({ clock }), 'HONEYCOMB_API_KEY'),
   inngest: ({ clock }) => {
     // The request goes to the preview itself, which lets everybody in.
     const simulation = inngest({ clock });
@@ -89,6 +119,15 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     };
     return account({ ...simulation, handle }, {}, { url: simulation.origin });
   },
+  kinde: ({ clock }) => {
+    const simulation = kinde({ clock });
+    const app_id = '3b0b5c6c8fcc464fab397f4969b5f482';
+    simulation.world.addApplication(app_id);
+    const { machineClients } = simulation.world;
+    const credentials = { KINDE_MANAGEMENT_CLIENT_ID: machineClients.full, KINDE_MANAGEMENT_CLIENT_SECRET: simulation.tokens.full };
+    return account(simulation, credentials, { app_id, base_url: `${simulation.origin}${simulation.basePath}` });
+  },
+  mailgun: ({ clock }) => account(mailgun({ clock }), 'MAILGUN_API_KEY'),
   mongodb_atlas: ({ clock }) => {
     const simulation = mongodbAtlas({ clock });
     const project_id = '64d9f3a1b2c3d4e5f6a7b8c9';
@@ -96,16 +135,24 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     const credentials = { MONGODB_ATLAS_PUBLIC_KEY: simulation.world.publicKey, MONGODB_ATLAS_PRIVATE_KEY: simulation.tokens.full };
     return account(simulation, credentials, { project_id });
   },
+  newrelic: ({ clock }) => {
+    const simulation = newrelic({ clock });
+    const entity_guid = 'MTIzNDU2N3xBUE18QVBQTElDQVRJT058ODkwMTIz';
+    simulation.world.addEntity(entity_guid);
+    return account(simulation, 'NEW_RELIC_API_KEY', { entity_guid });
+  },
   okta: ({ clock }) => {
     const simulation = okta({ clock });
     const app_id = '0oa1gjh63g214q0Hq0g4';
     simulation.world.addApp(app_id, { redirect_uris: ['https://acme.example/login/callback'], post_logout_redirect_uris: [] });
     return account(simulation, 'OKTA_API_TOKEN', { app_id, base_url: simulation.origin });
   },
-  posthog: ({ clock }) => {
-    const simulation = posthog({ clock });
-    simulation.world.addFlag(58123, 40211, { groups: [], multivariate: null, payloads: {}, aggregation_group_type_index: null });
-    return account(simulation, 'POSTHOG_PERSONAL_API_KEY', { project_id: '"58123"', flag_id: '"40211"' });
+  postmark: ({ clock }) => account(postmark({ clock }), 'POSTMARK_ACCOUNT_TOKEN'),
+  postmark_server: ({ clock }) => account(postmark({ clock }), 'POSTMARK_SERVER_TOKEN'),
+  prisma_postgres: ({ clock }) => {
+    const simulation = prismaPostgres({ clock });
+    simulation.world.addProject('proj_cmf3k2v9x0001');
+    return account(simulation, 'PRISMA_SERVICE_TOKEN', { project_id: 'proj_cmf3k2v9x0001' });
   },
   qstash: ({ clock }) => account(qstash({ clock }), 'QSTASH_TOKEN'),
   railway: ({ clock }) => {
@@ -141,6 +188,12 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     return account(simulation, credentials, { organization: 'acme', projects: '[shop]' });
   },
   stripe: ({ clock }) => account(stripe({ clock }), 'STRIPE_SECRET_KEY'),
+  stytch: ({ clock }) => {
+    const simulation = stytch({ clock });
+    simulation.world.addEnvironment('shop', 'test');
+    const credentials = { STYTCH_WORKSPACE_KEY_ID: simulation.world.keyId, STYTCH_WORKSPACE_KEY_SECRET: simulation.tokens.full };
+    return account(simulation, credentials, { project_slug: 'shop', environment_slug: 'test' });
+  },
   svix: ({ clock }) => {
     const simulation = svix({ clock });
     return account(simulation, 'SVIX_AUTH_TOKEN', { app_id: simulation.world.addApp('acme') });
@@ -155,11 +208,6 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     const simulation = twilio({ clock });
     const credentials = { TWILIO_API_KEY: simulation.world.keySid, TWILIO_API_SECRET: simulation.tokens.full };
     return account(simulation, credentials, { account_sid: simulation.world.addAccount() });
-  },
-  unleash: ({ clock }) => {
-    const simulation = unleash({ clock });
-    simulation.world.addFlag('default', 'checkout', ['development', 'production']);
-    return account(simulation, 'UNLEASH_API_TOKEN', { feature: 'checkout', environment: 'development', base_url: simulation.origin });
   },
   upstash_redis: ({ clock }) => {
     const simulation = upstashRedis({ clock });

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readSubjects } from '../../scripts/docs/subjects.ts';
+import { root } from '../../scripts/tasks.ts';
+import type { Detect } from '../../src/adapters/detect.ts';
+import { findTodos } from '../../src/onboard/todos.ts';
+import { openRegistry } from '../../src/run/registry.ts';
+import { cloneOf, pilotfish } from './command.ts';
+import { openCompany } from './company.ts';
+import { fillIn, withComments } from './fill-in.ts';
+import { expectGood } from './good.ts';
+import { write } from './repositories.ts';
+
+const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
+const drafting = subjects.flatMap(({ adapter: { name, detect } }) => (detect?.draft ? [[name, detect] as const] : []));
+const providers = new Map(drafting);
+// Its line asks the preview itself, whose address Vercel makes up: there is nobody. The fixture `railway` has it.
+providers.delete('inngest');
+
+describe.each([...providers])('a repository on Vercel that tells of %s', (name, detect) => {
+  it('gets lines that are planned, applied, found as they are, and taken away, once they are filled in', async () => {
+    const cwd = await cloneOf('empty');
+    await write(cwd, new Map([['.vercel/project.json', '{ "projectId": "shop" }\n'], traceOf(detect)]));
+    // A host has lines for what a database hands to the build.
+    if (detect.hosting) await write(cwd, new Map([['.neon', '{ "projectId": "quiet-river-12345678" }\n']]));
+    const { stdout, stderr } = await pilotfish(['init', '--json'], { cwd });
+    expect(stderr).toBe('');
+    const found: readonly { readonly name: string; readonly lines: readonly unknown[] }[] = JSON.parse(stdout).detected.found;
+    expect(found.find((one) => one.name === name)).toBeDefined();
+    const plan = withComments(await readFile(join(cwd, 'release.plan.yaml'), 'utf8'));
+    const company = openCompany(plan);
+    await expectGood(company, fillIn(plan, findTodos(plan, 'release.plan.yaml'), company.knowledge));
+  });
+});
+
+/** A file by which the provider is recognised. */
+function traceOf({ env, dependencies, files }: Detect): readonly [path: string, text: string] {
+  if (env?.[0] !== undefined) return ['.env.example', `${env[0]}=\n`];
+  if (dependencies?.[0] !== undefined)
+    return ['package.json', JSON.stringify({ name: 'shop', dependencies: { [dependencies[0]]: '^1.0.0' } })];
+  return [files?.[0] ?? '', ''];
+}
