@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findTodos } from '../../src/onboard/todos.ts';
@@ -54,4 +54,9 @@ describe.each(repositories)('init in %s', (name) => {
     const company = openCompany(plan);
     await expectGood(company, fillIn(plan, findTodos(plan, 'release.plan.yaml'), company.knowledge));
   });
+});
+
+it('every kept file is of a repository', async () => {
+  const kept = await readdir(join(import.meta.dirname, 'goldens'));
+  expect(kept.sort()).toEqual(repositories.flatMap((name) => [`${name}.txt`, `${name}.yaml`]));
 });
