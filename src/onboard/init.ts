@@ -8,13 +8,14 @@ import { adopt } from './adopt.ts';
 import { findChecks } from './checks.ts';
 import { compose } from './compose.ts';
 import type { Draft } from './draft.ts';
+import { editorSchema, refreshEditorSchema } from './editor-schema.ts';
 import { foundDocs, unsupportedDocs } from './found.ts';
 import { withIgnored } from './gitignore.ts';
 import { assumedProviders, type Looked, look, type SeenProvider } from './look.ts';
 import { linesToAdd } from './more.ts';
 import { nextStep } from './next-step.ts';
 import { renderPlan } from './render.ts';
-import { exists, findRoot, type Root, repositoryName } from './repository.ts';
+import { findRoot, type Root, repositoryName } from './repository.ts';
 import { readNeeds } from './setup/needs.ts';
 import { splice } from './splice.ts';
 import { knownParams, readStanding, type Standing } from './standing.ts';
@@ -45,6 +46,7 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const seen = isAssumed && written ? [...looked.seen, ...assumedProviders(registry)] : looked.seen;
   const draft = await draftOf(seen, { looked, root, standing });
   const added = written ? await writeFirst(plan.path, draft, root) : await addTo(plan, draft, standing, request);
+  if (plan.text !== null) await refreshEditorSchema(dirname(plan.path), plan.text);
   const gitignore = join(root.folder, '.gitignore');
   const changed = await ignoreLocalFolder(gitignore);
   const todo = await marksOf(plan.path, findTodos);
@@ -118,8 +120,7 @@ async function draftOf(
 }
 
 async function writeFirst(path: string, draft: Draft, root: Root): Promise<readonly string[]> {
-  const schema = './node_modules/pilotfish/schema/release.plan.schema.json';
-  const text = renderPlan(draft, { schema: (await exists(join(root.folder, schema))) ? schema : null });
+  const text = renderPlan(draft, { schema: await editorSchema(root.folder) });
   // Somebody else may write one between the look and the write: that one stays.
   await writeFile(path, text, { flag: 'wx' }).catch((cause: unknown) => {
     throw unwritable(path, cause);

@@ -120,7 +120,18 @@ describe('init in a repository', () => {
     expect(document).toMatchObject({ plan: { written: false }, detected: { todo: [] }, next: { command: 'pilotfish plan' } });
   });
 
-  it('names the editor schema of an installed pilotfish, and none otherwise', async () => {
+  it('brings the editor schema along, which a clone gets again', async () => {
+    await pilotfish(['init'], { cwd: folder });
+    const [first = ''] = (await read('release.plan.yaml')).split('\n');
+    expect(first).toBe('# yaml-language-server: $schema=./.pilotfish/release.plan.schema.json');
+    const schema = JSON.parse(await read('.pilotfish/release.plan.schema.json'));
+    expect(schema.properties).toHaveProperty('changes');
+    await rm(join(folder, '.pilotfish'), { recursive: true });
+    await pilotfish(['init'], { cwd: folder });
+    expect(JSON.parse(await read('.pilotfish/release.plan.schema.json'))).toEqual(schema);
+  });
+
+  it('names the editor schema of an installed pilotfish', async () => {
     const schema = 'node_modules/pilotfish/schema/release.plan.schema.json';
     await mkdir(join(folder, 'node_modules/pilotfish/schema'), { recursive: true });
     await writeFile(join(folder, schema), '{}');

@@ -1,0 +1,44 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exists } from './repository.ts';
+
+const name = 'release.plan.schema.json';
+const installed = `./node_modules/pilotfish/schema/${name}`;
+const copied = `./.pilotfish/${name}`;
+
+/**
+ * The path, from the plan's folder, of the schema that completes and checks the plan in editors: that of the installed package, else a
+ * copy below `.pilotfish/`, which git ignores. `null` where it cannot be copied: a plan works without it.
+ */
+export async function editorSchema(folder: string): Promise<string | null> {
+  if (await exists(join(folder, installed))) return installed;
+  return (await copyTo(folder)) ? copied : null;
+}
+
+/** A clone of a repository whose plan names the copy gets one of its own. */
+export async function refreshEditorSchema(folder: string, plan: string): Promise<void> {
+  if (plan.includes(copied)) await copyTo(folder);
+}
+
+async function copyTo(folder: string): Promise<boolean> {
+  const source = await schemaFile();
+  if (source === null) return false;
+  const target = join(folder, copied);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(source, target);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Beside the bundle, or beside the sources. */
+async function schemaFile(): Promise<string | null> {
+  for (const path of [`../schema/${name}`, `../../schema/${name}`]) {
+    const file = fileURLToPath(new URL(path, import.meta.url));
+    if (await exists(file)) return file;
+  }
+  return null;
+}
