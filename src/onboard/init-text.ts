@@ -8,17 +8,26 @@ const mostWords = 250;
 
 /** The report of `init` for people; paths are relative to where it was run. */
 export function initText(document: InitDoc, cwd: string, styles: Styles): string {
-  const whole = textOf(document, { cwd, styles, isBrief: false });
-  return whole.split(/\s+/).length <= mostWords ? whole : textOf(document, { cwd, styles, isBrief: true });
+  let text = textOf(document, { cwd, styles, isBrief: false, rows: Number.POSITIVE_INFINITY });
+  for (const rows of [Number.POSITIVE_INFINITY, 8, 4, 2]) {
+    if (text.split(/\s+/).length <= mostWords) break;
+    text = textOf(document, { cwd, styles, isBrief: true, rows });
+  }
+  return text;
 }
 
 interface TextOptions {
   readonly cwd: string;
   readonly styles: Styles;
+  /** Without hints. */
   readonly isBrief: boolean;
+  /** The most that a section has. */
+  readonly rows: number;
 }
 
-function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd, styles, isBrief }: TextOptions): string {
+function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd, styles, isBrief, rows }: TextOptions): string {
+  const atMost = (all: readonly string[]): readonly string[] =>
+    all.length <= rows ? all : [...all.slice(0, rows), `and ${all.length - rows} more, which pilotfish init --json names`];
   const show = (path: string): string => oneLine(relative(cwd, path) || path);
   const files = [planText(plan, show(plan.path)), ...(gitignore.changed ? [`${show(gitignore.path)} now ignores .pilotfish/.`] : [])];
   const found = detected.found.map((one) => [one.title, evidenceText(one.evidence, cwd), linesText(one, isBrief)]);
@@ -34,7 +43,7 @@ function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd
   ];
   const missing = credentials.map(({ variable, provider, status }) => [variable, status, `for ${provider}`]);
   const [inPlan, inFiles] = [detected.check.filter(({ path }) => path !== ''), detected.check.filter(({ path }) => path === '')];
-  const toFill = [...columns(detected.todo.map(mark)), ...columns(missing)];
+  const toFill = [...atMost(columns(detected.todo.map(mark))), ...atMost(columns(missing))];
   const asides = detected.found.flatMap(({ lines }) => lines.filter(({ state }) => state === 'comment')).length;
   const added = detected.found.flatMap(({ lines }) => lines.filter(({ state }) => state === 'new').map(({ id }) => id));
   return [
@@ -42,7 +51,7 @@ function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd
     ...section(
       'Detected:',
       [
-        ...columns(found),
+        ...atMost(columns(found)),
         ...(detected.assumed ? ['nothing that a plan could be made of: it starts from the template for Vercel and Neon'] : []),
       ],
       styles,
@@ -53,8 +62,10 @@ function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd
       toFill.length === 0 && asides > 0 ? [`${asides} ${asides === 1 ? 'line stands' : 'lines stand'} in the plan as comments`] : toFill,
       styles,
     ),
-    ...(detected.check.length === 0 ? [] : section('Please check:', [...columns(inPlan.map(mark)), ...columns(inFiles.map(mark))], styles)),
-    ...(unsupported.length === 0 ? [] : section('Not supported yet:', columns(unsupported), styles)),
+    ...(detected.check.length === 0
+      ? []
+      : section('Please check:', [...atMost(columns(inPlan.map(mark))), ...atMost(columns(inFiles.map(mark)))], styles)),
+    ...(unsupported.length === 0 ? [] : section('Not supported yet:', atMost(columns(unsupported)), styles)),
     ...section('Next:', next.command === null ? [next.why] : [next.command, next.why], styles),
     '',
   ].join('\n');

@@ -148,4 +148,11 @@ export const search: readonly Service[] = [
     title: 'Qdrant',
     detect: { dependencies: ['@qdrant/js-client-rest', 'qdrant-client'], env: ['QDRANT_URL', 'QDRANT_API_KEY'] },
   },
+  {
+    name: 'redis',
+    title: 'Redis',
+    ask: 'Previews share it, unless each puts its number before its keys; Upstash Redis has a recipe.',
+    detect: { dependencies: ['ioredis', 'redis', 'bullmq', 'bull'], env: ['REDIS_URL'] },
+  },
+  { name: 'bigquery', title: 'BigQuery', detect: { dependencies: ['@google-cloud/bigquery', 'google-cloud-bigquery'] } },
 ];

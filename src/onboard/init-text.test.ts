@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import type { InitDoc } from '../report/document.ts';
+import { plainStyles } from '../report/styles.ts';
+import { initText } from './init-text.ts';
+
+const many = (n: number): InitDoc => ({
+  schema: 1,
+  ok: true,
+  command: 'init',
+  plan: { path: '/work/shop/release.plan.yaml', written: true, added: [] },
+  gitignore: { path: '/work/shop/.gitignore', changed: true },
+  detected: {
+    found: Array.from({ length: n }, (_, i) => ({
+      name: `provider_${i}`,
+      title: `Provider ${i}`,
+      evidence: [`/work/shop/package.json: package one-${i}`, `/work/shop/.env: variable KEY_${i}`],
+      lines: [{ id: `line-${i}`, state: 'line' as const }],
+    })),
+    unsupported: [{ name: 'x', title: 'Service', evidence: ['/work/shop/.env: variable X'], why: 'No API.', ask: 'Do it by hand.' }],
+    todo: Array.from({ length: n }, (_, i) => ({
+      path: `changes[${i}].project`,
+      hint: 'somewhere in the console of the provider.',
+      file: '/work/shop/release.plan.yaml',
+      line: 10 + i,
+    })),
+    check: [],
+    assumed: false,
+  },
+  credentials: Array.from({ length: n }, (_, i) => ({ variable: `KEY_${i}`, provider: `provider_${i}`, status: 'missing' as const })),
+  next: { command: null, why: 'Fill them in.' },
+});
+const told = (n: number): string => initText(many(n), '/work/shop', plainStyles);
+const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+
+it('tells every finding with its hint while that is short', () => {
+  const text = told(3);
+  expect(text).toContain('Provider 2  package.json (one-2) and 1 more  line-2');
+  expect(text).toContain('release.plan.yaml:12  changes[2].project  somewhere in the console of the provider.');
+  expect(text).toContain('No API. Do it by hand.');
+});
+
+it.each([8, 20, 61, 500])('is at most 250 words for %i providers, and says what it leaves out', (n) => {
+  const text = told(n);
+  expect(words(text)).toBeLessThanOrEqual(250);
+  if (n > 20) expect(text).toMatch(/and \d+ more, which pilotfish init --json names/);
+  expect(text).toContain('Fill them in.');
+});
