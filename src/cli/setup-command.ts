@@ -1,7 +1,8 @@
 import { systemClock } from '../core/clock.ts';
 import { runCommand } from '../core/command.ts';
 import { Redactor } from '../core/redact.ts';
-import { repositoryFacts } from '../ledger/repository.ts';
+import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
+import type { Store } from '../ledger/store.ts';
 import { initText } from '../onboard/init-text.ts';
 import { findRoot } from '../onboard/repository.ts';
 import { release } from '../onboard/setup/release.ts';
@@ -43,6 +44,7 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
         run: (argv, input) =>
           runCommand({ argv, env, clock: systemClock, signal: unstoppable, redactor, ...(input !== undefined && { input }) }),
         release: world.release === undefined ? release : world.release,
+        openLedger: world.openLedger ?? ledgerOf(facts, { cwd, env, redactor }),
       },
     );
     terminal?.close();
@@ -52,6 +54,17 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
     terminal?.close();
     interruption.stop();
   }
+}
+
+function ledgerOf(
+  facts: RepositoryFacts | null,
+  { cwd, env, redactor }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly redactor: Redactor },
+): (() => Promise<Store>) | null {
+  if (!facts?.remote) return null;
+  return async () => {
+    const { openStore } = await import('../ledger/open-store.ts');
+    return await openStore({ receipts: 'git-branch', facts, cwd, env, clock: systemClock, onSecret: (text) => redactor.add(text) });
+  };
 }
 
 const credentialsFollow = { command: null, why: 'The credentials that the plan needs.' };

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Store } from '../ledger/store.ts';
 import type { Release } from '../onboard/setup/release.ts';
 import type { ApplyDoc, ClosedDoc, PlanDoc } from '../report/document.ts';
 import type { ClosedRequest, RunRequest, RunWorld } from '../run/types.ts';
@@ -40,4 +41,6 @@ export interface CliWorld {
   readonly loadRunner: () => Promise<Runner>;
   /** In place of what the build says of this package. */
   readonly release?: Release | null;
+  /** In place of the ledger at the remote. */
+  readonly openLedger?: () => Promise<Store>;
 }

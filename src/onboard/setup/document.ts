@@ -32,6 +32,16 @@ export interface SetupSecrets {
   readonly why: string | null;
 }
 
+/** Whether the remote takes what a run records. */
+export interface SetupLedger {
+  /** The remote without user info; `null` where none was opened. */
+  readonly location: string | null;
+  /** `refused`: a rule of the host stops the branches of the ledger. */
+  readonly status: 'works' | 'refused' | 'not tried';
+  /** What was refused and the exception that the rule needs, or why it was not tried. */
+  readonly problem: string | null;
+}
+
 export interface SetupWorkflow {
   /** Absolute. */
   readonly path: string;
@@ -46,6 +56,7 @@ export interface SetupDoc extends Omit<InitDoc, 'ok' | 'credentials' | 'next'> {
   /** Places that secrets of the plan are read from, where CI signs in by itself: `vault`. */
   readonly sources: readonly string[];
   readonly secrets: SetupSecrets;
+  readonly ledger: SetupLedger;
   readonly workflow: SetupWorkflow;
   readonly interrupted: boolean;
   /** `why` begins with "Not ready yet" exactly where `ok` is false. */

@@ -56,6 +56,8 @@ export interface PlanNeeds {
   /** Other places that secrets are read from, such as `vault`: CI signs in there in its own way. */
   readonly sources: readonly string[];
   readonly environments: readonly string[];
+  /** Where the plan wants its ledger; `null` where it does not say. */
+  readonly receipts: Plan['receipts'];
 }
 
 export interface NeedsRequest {
@@ -81,7 +83,7 @@ export async function needsOf(text: string, { path, display, registry, env }: Ne
   const problems = new Problems();
   const readIn = (environment: string): ReturnType<typeof planFromText> =>
     planFromText(text, { path, display, context: { ...someContext, environment } });
-  const { environments } = readIn('preview').plan;
+  const { environments, receipts } = readIn('preview').plan;
   const found: Found[] = [];
   for (const environment of environments) {
     const { plan, problems: mistakes } = readIn(environment);
@@ -91,7 +93,7 @@ export async function needsOf(text: string, { path, display, registry, env }: Ne
     for (const line of plan.lines) found.push(...(await ofLine(line, environment, world)));
   }
   problems.throwIfAny();
-  return { todos, environments, ...merged(found) };
+  return { todos, environments, receipts, ...merged(found) };
 }
 
 /** What `${ctx.*}` stands for while nothing runs: only names of variables and addresses are taken from the plan. */

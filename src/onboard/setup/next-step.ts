@@ -2,7 +2,7 @@ import type { SetupDoc } from './document.ts';
 
 /** The one thing to do after a setup. */
 export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string): SetupDoc['next'] {
-  const { credentials, detected, secrets, workflow, interrupted } = document;
+  const { credentials, detected, ledger, secrets, workflow, interrupted } = document;
   if (interrupted)
     return { command: null, why: 'Not ready yet: it was interrupted. Run `pilotfish init --setup` again; what was stored stays.' };
   const names = (wanted: (status: string) => boolean): string =>
@@ -28,6 +28,12 @@ export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string): Se
     return {
       command: null,
       why: `Not ready yet: ${failed} could not be stored. Run \`pilotfish init --setup\` again once that is possible.`,
+    };
+  }
+  if (ledger.status === 'refused') {
+    return {
+      command: null,
+      why: 'Not ready yet: a rule of the remote stops the ledger. Exempt its branches, then run `pilotfish init --setup` again.',
     };
   }
   if (detected.todo.length > 0)

@@ -6,7 +6,7 @@ import type { SetupDoc } from './document.ts';
 /** The report of `init --setup` for people; paths are relative to where it was run. */
 export function setupText(document: SetupDoc, cwd: string, styles: Styles): string {
   const show = (path: string): string => oneLine(relative(cwd, path) || path);
-  const { plan, credentials, sources, secrets, workflow, next } = document;
+  const { plan, credentials, sources, secrets, ledger, workflow, next } = document;
   const rows = credentials.map(({ variable, provider, status, problem }) => [
     variable ?? provider,
     words[status],
@@ -26,10 +26,17 @@ export function setupText(document: SetupDoc, cwd: string, styles: Styles): stri
       ? ['', `Secrets are also read from ${sources.map((name) => `${name}://`).join(', ')}: CI needs its own sign-in there.`]
       : []),
     ...section(`CI secrets${secrets.repository === null ? '' : ` of ${secrets.repository}`}:`, stored, styles),
+    ...section('Ledger:', ledgerText(ledger), styles),
     ...section('Workflow:', [`${show(workflow.path)}: ${workflow.why ?? workflow.status}`], styles),
     ...section('Next:', [...(next.command === null ? [] : [next.command]), document.ok ? next.why : styles.paint('bad', next.why)], styles),
     '',
   ].join('\n');
+}
+
+function ledgerText({ location, status, problem }: SetupDoc['ledger']): readonly string[] {
+  if (status === 'works') return [`${location ?? 'The remote'} takes it.`];
+  if (problem === null) return ['The plan keeps it elsewhere.'];
+  return [`${status === 'refused' ? 'Refused.' : 'Not tried.'} ${oneLine(problem)}`];
 }
 
 const words = {

@@ -7,7 +7,8 @@ import type { InitDoc } from '../../report/document.ts';
 import { exists } from '../repository.ts';
 import { type Origin, originOf } from './code-host.ts';
 import { type Gathered, gatherCredentials } from './credentials.ts';
-import type { SetupCredential, SetupDoc, SetupWorkflow } from './document.ts';
+import type { SetupCredential, SetupDoc, SetupLedger, SetupWorkflow } from './document.ts';
+import { probeLedger } from './ledger-probe.ts';
 import { type PlanNeeds, readNeeds } from './needs.ts';
 import { nextStep } from './next-step.ts';
 import { type StoreState, secretNameOf, storeSecrets } from './store.ts';
@@ -38,11 +39,13 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
   const gathered: Gathered = { values: new Map(), credentials: [] };
   const secrets: StoreState = { repository: origin.host === 'other' ? null : origin.slug, stored: [], failed: [], left: [], why: null };
   let workflow: SetupWorkflow = { path: join(root, workflowFile), status: 'not offered', why: 'The setup was interrupted before.' };
+  let ledger: SetupLedger = { location: null, status: 'not tried', problem: 'The setup was interrupted before.' };
   let interrupted = false;
   try {
     // Plain init has just told them of a plan that it wrote.
     if (!init.plan.written) listTodos(needs, display, world);
     await gatherCredentials(needs, env, world, gathered);
+    ledger = await probeLedger(needs.receipts, world);
     await storeSecrets(candidatesOf(gathered), origin, world, secrets);
     workflow = await offerWorkflow(workflow.path, { request, needs, origin, world });
   } catch (thrown) {
@@ -50,9 +53,9 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
     interrupted = true;
   }
   const { credentials } = gathered;
-  const ok = !interrupted && secrets.failed.length === 0 && credentials.every(isFine);
+  const ok = !interrupted && ledger.status !== 'refused' && secrets.failed.length === 0 && credentials.every(isFine);
   const detected = { ...init.detected, todo: needs.todos };
-  const report = { ...init, detected, ok, credentials, sources: needs.sources, secrets, workflow, interrupted };
+  const report = { ...init, detected, ok, credentials, sources: needs.sources, secrets, ledger, workflow, interrupted };
   return { ...report, next: nextStep(report, display) };
 }
 

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/clock.ts';
 import type { CommandResult } from '../../core/command.ts';
 import type { Redactor } from '../../core/redact.ts';
+import type { Store } from '../../ledger/store.ts';
 import type { Release } from './release.ts';
 
 /** Asks the person at the terminal. Each rejects with `INTERRUPTED` for Ctrl-C. */
@@ -27,4 +28,6 @@ export interface SetupWorld {
   /** Runs a program to its end, with a text on its stdin. */
   readonly run: (argv: readonly string[], input?: string) => Promise<CommandResult>;
   readonly release: Release | null;
+  /** Opens the ledger of the remote; `null` where there is no remote. */
+  readonly openLedger: (() => Promise<Store>) | null;
 }

@@ -1,0 +1,50 @@
+import { Failure } from '../../core/errors.ts';
+import { BranchRefused, HeadMoved, type Store } from '../../ledger/store.ts';
+import type { Plan } from '../../plan/types.ts';
+import type { SetupLedger } from './document.ts';
+import type { SetupWorld } from './world.ts';
+
+/** Below what every rule for receipts has to let through. No environment has this name. */
+const branch = 'pilotfish-receipts/_probe';
+
+/**
+ * Whether the remote takes a ledger: one small branch is pushed and removed again. A rule of the host that refuses it would stop the
+ * first apply after its first write was announced, so it is told now, with the exception that the rule needs. What this machine's own
+ * credential may not do says nothing of CI.
+ */
+export async function probeLedger(receipts: Plan['receipts'], world: SetupWorld): Promise<SetupLedger> {
+  const not = (problem: string | null, location: string | null = null): SetupLedger => ({ location, status: 'not tried', problem });
+  if (receipts !== null && receipts !== 'git-branch') return not(null);
+  if (world.openLedger === null) return not('There is no remote that could hold it.');
+  if (world.ask === null && !world.isYes) return not('It pushes a branch: run `pilotfish init --setup` in a terminal, or with `--yes`.');
+  world.signal.throwIfAborted();
+  let store: Store | null = null;
+  try {
+    store = await world.openLedger();
+    await push(store);
+    return { location: store.location, status: 'works', problem: null };
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    const said = [thrown.detail, thrown.fix ?? ''].join(' ').trim();
+    if (thrown instanceof BranchRefused) return { location: store?.location ?? null, status: 'refused', problem: said };
+    return not(said, store?.location ?? null);
+  } finally {
+    await store?.close();
+  }
+}
+
+async function push(store: Store): Promise<void> {
+  const text = `${JSON.stringify({ v: 1, what: 'pilotfish init --setup tried whether this remote takes a ledger' })}\n`;
+  try {
+    const head = await store.append(
+      branch,
+      new Map([['probe.json', text]]),
+      await store.head(branch),
+      'whether this remote takes a ledger',
+    );
+    await store.remove(branch, head);
+  } catch (thrown) {
+    // Somebody else's probe came between: the remote takes one.
+    if (!(thrown instanceof HeadMoved)) throw thrown;
+  }
+}
