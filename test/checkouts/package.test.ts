@@ -27,7 +27,7 @@ it('the packed package, installed alone in an empty folder, takes a recipe from 
     expect(code, stdout + stderr).toBe(0);
     return JSON.parse(stdout);
   };
-  expect((await run('init')).plan).toEqual({ path: join(cwd, 'release.plan.yaml'), written: true });
+  expect((await run('init')).plan).toEqual({ path: join(cwd, 'release.plan.yaml'), written: true, added: [] });
   expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toContain('.pilotfish/');
   await writeFile(join(cwd, 'release.plan.yaml'), recordPlan);
 
