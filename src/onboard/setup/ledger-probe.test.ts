@@ -67,6 +67,21 @@ describe('the probe of a ledger', () => {
     expect(await probeLedger(null, worldWith(open))).toEqual({ location: 'memory', status, problem });
   });
 
+  it('a remote that cannot be read is told, and is no rule', async () => {
+    const remote = new MemoryRemote();
+    const store = { ...remote.open(), head: () => Promise.reject(new BranchRefused({ detail: 'No ssh.', fix: 'Install it.' })) };
+    expect(
+      await probeLedger(
+        null,
+        worldWith(async () => store),
+      ),
+    ).toEqual({
+      location: 'memory',
+      status: 'not tried',
+      problem: 'No ssh. Install it.',
+    });
+  });
+
   it('pushes nothing where the plan keeps its ledger elsewhere, without a remote, and where nobody said yes', async () => {
     const never = (): Promise<Store> => Promise.reject(new Error('no ledger is opened'));
     expect(await probeLedger('local', worldWith(never))).toEqual({ location: null, status: 'not tried', problem: null });

@@ -19,29 +19,28 @@ export async function probeLedger(receipts: Plan['receipts'], world: SetupWorld)
   if (world.ask === null && !world.isYes) return not('It pushes a branch: run `pilotfish init --setup` in a terminal, or with `--yes`.');
   world.signal.throwIfAborted();
   let store: Store | null = null;
+  let isReached = false;
   try {
     store = await world.openLedger();
-    await push(store);
+    const before = await store.head(branch);
+    isReached = true;
+    await push(store, before);
     return { location: store.location, status: 'works', problem: null };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
-    const said = [thrown.detail, thrown.fix ?? ''].join(' ').trim();
-    if (thrown instanceof BranchRefused) return { location: store?.location ?? null, status: 'refused', problem: said };
-    return not(said, store?.location ?? null);
+    const problem = [thrown.detail, thrown.fix ?? ''].join(' ').trim();
+    // A remote that cannot even be read refuses nothing of the ledger's.
+    if (isReached && thrown instanceof BranchRefused) return { location: store?.location ?? null, status: 'refused', problem };
+    return not(problem, store?.location ?? null);
   } finally {
     await store?.close();
   }
 }
 
-async function push(store: Store): Promise<void> {
+async function push(store: Store, before: string | null): Promise<void> {
   const text = `${JSON.stringify({ v: 1, what: 'pilotfish init --setup tried whether this remote takes a ledger' })}\n`;
   try {
-    const head = await store.append(
-      branch,
-      new Map([['probe.json', text]]),
-      await store.head(branch),
-      'whether this remote takes a ledger',
-    );
+    const head = await store.append(branch, new Map([['probe.json', text]]), before, 'whether this remote takes a ledger');
     await store.remove(branch, head);
   } catch (thrown) {
     // Somebody else's probe came between: the remote takes one.
