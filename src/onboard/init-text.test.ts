@@ -7,20 +7,20 @@ const many = (n: number): InitDoc => ({
   schema: 1,
   ok: true,
   command: 'init',
-  plan: { path: '/work/shop/release.plan.yaml', written: true, added: [] },
-  gitignore: { path: '/work/shop/.gitignore', changed: true },
+  plan: { path: '/repos/shop/release.plan.yaml', written: true, added: [] },
+  gitignore: { path: '/repos/shop/.gitignore', changed: true },
   detected: {
     found: Array.from({ length: n }, (_, i) => ({
       name: `provider_${i}`,
       title: `Provider ${i}`,
-      evidence: [`/work/shop/package.json: package one-${i}`, `/work/shop/.env: variable KEY_${i}`],
+      evidence: [`/repos/shop/package.json: package one-${i}`, `/repos/shop/.env: variable KEY_${i}`],
       lines: [{ id: `line-${i}`, state: 'line' as const }],
     })),
-    unsupported: [{ name: 'x', title: 'Service', evidence: ['/work/shop/.env: variable X'], why: 'No API.', ask: 'Do it by hand.' }],
+    unsupported: [{ name: 'x', title: 'Service', evidence: ['/repos/shop/.env: variable X'], why: 'No API.', ask: 'Do it by hand.' }],
     todo: Array.from({ length: n }, (_, i) => ({
       path: `changes[${i}].project`,
       hint: 'somewhere in the console of the provider.',
-      file: '/work/shop/release.plan.yaml',
+      file: '/repos/shop/release.plan.yaml',
       line: 10 + i,
     })),
     check: [],
@@ -29,7 +29,7 @@ const many = (n: number): InitDoc => ({
   credentials: Array.from({ length: n }, (_, i) => ({ variable: `KEY_${i}`, provider: `provider_${i}`, status: 'missing' as const })),
   next: { command: null, why: 'Fill them in.' },
 });
-const told = (n: number): string => initText(many(n), '/work/shop', plainStyles);
+const told = (n: number): string => initText(many(n), '/repos/shop', plainStyles);
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 
 it('tells every finding with its hint while that is short', () => {

@@ -12,9 +12,9 @@ it('tells each marked value with its path, its line and where to look', () => {
     '    name: x',
     '    list: [one, two] # CHECK: nothing to do',
   ].join('\n');
-  expect(findTodos(plan, '/work/plan.yaml')).toEqual([
-    { path: 'providers.http.okta', hint: 'the address of the organisation.', file: '/work/plan.yaml', line: 3 },
-    { path: 'changes[0].name', hint: 'the name', file: '/work/plan.yaml', line: 7 },
+  expect(findTodos(plan, '/repos/plan.yaml')).toEqual([
+    { path: 'providers.http.okta', hint: 'the address of the organisation.', file: '/repos/plan.yaml', line: 3 },
+    { path: 'changes[0].name', hint: 'the name', file: '/repos/plan.yaml', line: 7 },
   ]);
 });
 

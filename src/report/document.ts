@@ -159,7 +159,7 @@ export interface TodoDoc {
 export interface FoundDoc {
   readonly name: string;
   readonly title: string;
-  /** Absolute paths of files, each with what in it tells: `/work/shop/package.json: package stripe`. */
+  /** Absolute paths of files, each with what in it tells: `/repos/shop/package.json: package stripe`. */
   readonly evidence: readonly string[];
   /** Lines of a plan for it: written as one, written as a comment, there before, or not in the plan that is there. */
   readonly lines: readonly { readonly id: string; readonly state: 'line' | 'comment' | 'there' | 'new' }[];
