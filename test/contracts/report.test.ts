@@ -164,11 +164,14 @@ describe('what is broken on purpose is reported', () => {
     expect(faultsOf(report)).toEqual(['nothing was recorded', 'bell: no suite sent it anything']);
   });
 
-  it('a family whose name is not the name of the description talked to it when its suite did', async () => {
+  it.each([
+    'test/recipes/door_bell.test.ts > rings',
+    'test/adapters/door-bell.test.ts > rings',
+    'test/adapters/door-bell-lifecycle.test.ts > rings',
+  ])('a provider whose name is not the name of the description talked to it when its suite did: %s', async (suite) => {
     const folder = await tempFolder('recorded');
     const [exchange] = await recordedOf(await ranWith());
-    const recorded = { PILOTFISH_CONTRACTS_RECORD: folder, PILOTFISH_CONTRACTS_PLACE: 'test/recipes/door_bell.test.ts > rings' };
-    if (exchange) record(exchange, recorded);
+    if (exchange) record(exchange, { PILOTFISH_CONTRACTS_RECORD: folder, PILOTFISH_CONTRACTS_PLACE: suite });
     const report = await reportOf(folder, [], true, ['bell', 'door_bell', 'gong']);
     expect(report.silent).toEqual(['gong']);
   });

@@ -58,8 +58,8 @@ export async function buildReport(options: ReportOptions): Promise<ContractRepor
   const seen = new Set<string>();
   const talked = new Set<string>();
   for await (const exchange of options.recorded) {
-    const suite = suiteOfRecipes.exec(exchange.place)?.[1];
-    if (suite !== undefined) talked.add(suite);
+    const suite = suiteOfProvider.exec(exchange.place)?.[1];
+    if (suite !== undefined) talked.add(suite.replaceAll('-', '_'));
     // Processes do not know of each other.
     const kind = alike(exchange);
     if (seen.has(kind)) continue;
@@ -88,8 +88,8 @@ export async function buildReport(options: ReportOptions): Promise<ContractRepor
   };
 }
 
-/** A family of recipes is not always named like its vendor's description: `s3`, `aws-s3`. Its suite bears its name. */
-const suiteOfRecipes = /^test\/recipes\/(\w+)\.test\.ts\b/;
+/** A family or adapter is not always named like its vendor's description: `s3`, `aws-s3`. Its suite bears its name. */
+const suiteOfProvider = /^test\/(?:recipes|adapters)\/([\w-]+?)(?:-lifecycle)?\.test\.ts\b/;
 
 function count(rows: Map<string, { -readonly [K in keyof Row]: Row[K] }>, judged: Judgement): void {
   const { provider, operation } = judged;
