@@ -92,13 +92,10 @@ class Composer {
 
   #free(id: string, provider: string): string {
     const suffix = provider.replaceAll('_', '-');
-    const free = [id, `${id}-${suffix}`].find((one) => !this.#taken.has(one));
-    for (let n = 2; ; n += 1) {
-      const one = free ?? `${id}-${suffix}-${n}`;
-      if (this.#taken.has(one)) continue;
-      this.#taken.add(one);
-      return one;
-    }
+    let one = id;
+    for (let n = 1; this.#taken.has(one); n += 1) one = n === 1 ? `${id}-${suffix}` : `${id}-${suffix}-${n}`;
+    this.#taken.add(one);
+    return one;
   }
 
   #add(one: Seen, part: DraftLine['part'], dependsOn: readonly string[] = []): void {
