@@ -15,11 +15,14 @@ const ranks: { readonly [folder: string]: number } = {
   recipes: 2,
   ledger: 2,
   secrets: 2,
+  // Where pull requests live.
+  host: 3,
   report: 3,
   detect: 3,
   onboard: 3,
   run: 3,
   cli: 4,
+  action: 4,
   mcp: 4,
   // `src/index.ts`, what plugins import.
   '': 5,
@@ -33,7 +36,11 @@ const sideways: { readonly [edge: string]: 'all' | 'types' } = {
   'ledger → adapters': 'all',
   'ledger → http': 'types',
   'adapters → secrets': 'types',
+  'run → host': 'all',
   'run → report': 'types',
+  // The action is the command line with the inputs of a workflow; the tool server gives what `--json` gives.
+  'action → cli': 'all',
+  'mcp → cli': 'all',
   'onboard → detect': 'all',
   'onboard → report': 'all',
 };

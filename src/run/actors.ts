@@ -1,9 +1,10 @@
 import { fromPromise } from 'xstate';
 import { Failure } from '../core/errors.ts';
+import { Interrupted } from '../core/interrupted.ts';
 import { lineMachine } from '../machines/line/line.machine.ts';
 import { Creates } from './creates.ts';
 import * as effects from './effects.ts';
-import { asLineError, Interrupted } from './errors.ts';
+import { asLineError } from './errors.ts';
 import { explained } from './known.ts';
 import { observeLedger } from './ledger-lines.ts';
 import { withNamedParams } from './named-params.ts';

@@ -1,13 +1,6 @@
 import { type ErrorData, Failure, type Place, toErrorData } from '../core/errors.ts';
+import { Interrupted } from '../core/interrupted.ts';
 import type { Redactor } from '../core/redact.ts';
-
-/** The run was asked to stop before this step was sent; nothing of it happened. */
-export class Interrupted extends Error {
-  constructor() {
-    super('the run was interrupted');
-    this.name = 'Interrupted';
-  }
-}
 
 /** What an actor rejects with: plain data that may reach a snapshot or a trace, already redacted. */
 export class LineError extends Error {

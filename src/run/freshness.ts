@@ -1,10 +1,10 @@
+import { codeHostOf, isCodeHost } from '../host/code-host.ts';
+import { askPullRequest, type PullNow } from '../host/pull-request.ts';
 import { isAncestor } from '../ledger/ancestry.ts';
 import type { HistoryEntry } from '../ledger/facts.ts';
 import { type RemovedScope, removedScope } from '../ledger/removed.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
 import { isProduction } from '../plan/environments.ts';
-import { codeHostOf, isCodeHost } from './code-host.ts';
-import { askPullRequest, type PullNow } from './pull-request.ts';
 import type { Session } from './session.ts';
 import { staleBecause } from './staleness.ts';
 import { type Trigger, triggerOf } from './trigger.ts';

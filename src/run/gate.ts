@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
+import { Interrupted } from '../core/interrupted.ts';
 import type { WriteGate } from '../http/gate.ts';
 import type { Writer } from '../ledger/writer.ts';
-import { Interrupted } from './errors.ts';
 
 /** The write gate of a run: lease, quiet moment, and which writes of ours may still land. */
 export interface RunGate extends WriteGate {

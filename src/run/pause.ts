@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Interrupted } from './errors.ts';
+import { Interrupted } from '../core/interrupted.ts';
 import type { Session } from './session.ts';
 
 /** A look at something that changes by itself, and those before it. */

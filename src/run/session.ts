@@ -1,5 +1,6 @@
 import type { Registry } from '../adapters/registry.ts';
 import type { Clock } from '../core/clock.ts';
+import { Interrupted } from '../core/interrupted.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Client } from '../http/client.ts';
@@ -8,7 +9,6 @@ import type { Store } from '../ledger/store.ts';
 import type { Fact, Writer } from '../ledger/writer.ts';
 import type { SecretRef } from '../plan/types.ts';
 import type { RunEvent } from '../report/document.ts';
-import { Interrupted } from './errors.ts';
 import type { RunGate } from './gate.ts';
 import type { Vault } from './vault.ts';
 import type { LineWork } from './work.ts';

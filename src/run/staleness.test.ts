@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { PullNow } from '../host/pull-request.ts';
 import type { HistoryEntry } from '../ledger/facts.ts';
-import type { PullNow } from './pull-request.ts';
 import { destroyedBy, type Situation, staleBecause } from './staleness.ts';
 import type { Trigger } from './trigger.ts';
 

@@ -1,5 +1,5 @@
+import type { PullNow } from '../host/pull-request.ts';
 import type { HistoryEntry } from '../ledger/facts.ts';
-import type { PullNow } from './pull-request.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Everything that tells whether a run is too late. */

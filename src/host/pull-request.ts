@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { Interrupted } from '../core/interrupted.ts';
 import type { Client } from '../http/client.ts';
 import type { CodeHost } from './code-host.ts';
-import { Interrupted } from './errors.ts';
 
 /** The pull request as the code host says it is now. */
 export interface PullNow {
