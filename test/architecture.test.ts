@@ -38,9 +38,6 @@ const sideways: { readonly [edge: string]: 'all' | 'types' } = {
   'adapters → secrets': 'types',
   'run → host': 'all',
   'run → report': 'types',
-  // The action is the command line with the inputs of a workflow; the tool server gives what `--json` gives.
-  'action → cli': 'all',
-  'mcp → cli': 'all',
   'onboard → detect': 'all',
   'onboard → report': 'all',
 };

@@ -33,6 +33,7 @@ const applyDoc: ApplyDoc = {
   environment: 'preview',
   scope: 'pr-12',
   runId: 'run-1',
+  digest: 'abc123',
   lines: [],
   outputs: {},
   receipt: { branch: 'pilotfish-receipts/preview/pr-12', commit: 'f00' },

@@ -8,6 +8,12 @@ import { TextFinder } from './text-finder.ts';
 export class Redactor {
   readonly #finder = new TextFinder();
   readonly #known = new Set<string>();
+  readonly #onSecret: ((text: string) => void) | undefined;
+
+  /** `onSecret` learns each value once, before its first use: for others who mask as well, such as the runner of a CI job. */
+  constructor(onSecret?: (text: string) => void) {
+    this.#onSecret = onSecret;
+  }
 
   /** Throws `SECRET_UNRESOLVED` for a value too short to be masked without masking ordinary text. */
   add(secret: string | Sealed): void {
@@ -15,6 +21,7 @@ export class Redactor {
     if (this.#known.has(text)) return;
     if (text.trim().length < TextFinder.shortest) throw tooShort(secret);
     this.#known.add(text);
+    this.#onSecret?.(text);
     for (const form of secretForms(text, TextFinder.shortest)) this.#finder.add(form);
   }
 

@@ -10,6 +10,8 @@ export interface PullNow {
   /** Commit at its head. */
   readonly head: string;
   readonly branch: string;
+  /** `owner/repo` that its head lies in; `null` where that was deleted. */
+  readonly headRepository: string | null;
   /** When it last changed, by the host's clock. */
   readonly at: string;
 }
@@ -25,11 +27,20 @@ export interface PullUnknown {
   readonly error: Failure;
 }
 
-const shape = z.object({
+/** As the host shows a pull request, alone or in a list. */
+export const pullShape = z.object({
   number: z.int(),
   state: z.enum(['open', 'closed']),
   updated_at: z.string(),
-  head: z.object({ sha: z.string().min(1), ref: z.string() }),
+  head: z.object({ sha: z.string().min(1), ref: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
+});
+
+export const pullNow = ({ state, head, updated_at: at }: z.infer<typeof pullShape>): PullNow => ({
+  state,
+  head: head.sha,
+  branch: head.ref,
+  headRepository: head.repo?.full_name ?? null,
+  at,
 });
 
 /** Asks the code host for a pull request, anew each time. What it will not tell is `unknown`, with the reason in words. */
@@ -46,9 +57,9 @@ export async function askPullRequest(client: Client, host: CodeHost, number: num
   try {
     const request = { method: 'GET', path: `/repos/${host.repository}/pulls/${number}` } as const;
     const { body } = await client.api(host.block).send(request, { purpose: 'read', share: false, signal });
-    const { data } = shape.safeParse(body);
+    const { data } = pullShape.safeParse(body);
     if (!data || data.number !== number) return unknown('gave an answer that cannot be used');
-    return { state: data.state, head: data.head.sha, branch: data.head.ref, at: data.updated_at };
+    return pullNow(data);
   } catch (thrown) {
     if (signal.aborted) throw new Interrupted();
     if (!(thrown instanceof Failure)) throw thrown;

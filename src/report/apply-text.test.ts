@@ -7,6 +7,10 @@ import { plainStyles } from './styles.ts';
 import { showTime } from './text.ts';
 
 const line = (over: Partial<ApplyLineDoc> & { id: string }): ApplyLineDoc => ({
+  adapter: 'neon',
+  op: 'branch',
+  drift: 'none',
+  changes: [],
   state: 'settled',
   verdict: 'create',
   ms: 1_200,
@@ -24,6 +28,7 @@ const show = (over: Partial<ApplyDoc>, isDestroy = false) =>
       environment: 'preview',
       scope: 'pr-12',
       runId: 'r1',
+      digest: 'abc123',
       lines: [],
       outputs: {},
       receipt: { branch: 'pilotfish-receipts/preview/pr-12', commit: '0123456789abcdef' },

@@ -25,6 +25,8 @@ export interface PlanLineDoc {
   readonly recipe?: string;
   readonly verdict: Verdict;
   readonly why?: string;
+  /** Ids of the lines that it comes after. */
+  readonly after?: readonly string[];
   readonly drift: Drift;
   readonly changes: readonly FieldChange[];
   /** Resolved params, as they may be shown. */
@@ -62,10 +64,18 @@ export type RunStatus = 'complete' | 'partial' | 'failed' | 'stale' | 'interrupt
 
 export interface ApplyLineDoc {
   readonly id: string;
+  readonly adapter: string;
+  readonly op: string;
+  readonly recipe?: string;
   /** Final state of the line: settled, refused, failed, skipped, interrupted, waiting. */
   readonly state: string;
   readonly verdict: Verdict;
   readonly why?: string;
+  /** Ids of the lines that it comes after. */
+  readonly after?: readonly string[];
+  /** As they were when the run looked, before it wrote. */
+  readonly drift: Drift;
+  readonly changes: readonly FieldChange[];
   readonly ms: number;
   readonly requests: number;
   readonly notes?: readonly string[];
@@ -80,6 +90,8 @@ export interface ApplyDoc {
   readonly environment: string;
   readonly scope: string;
   readonly runId: string;
+  /** As a plan of the same moment gives it. */
+  readonly digest: string;
   readonly lines: readonly ApplyLineDoc[];
   /** Outputs that may be shown, by line. */
   readonly outputs: { readonly [line: string]: { readonly [output: string]: Json } };

@@ -59,7 +59,7 @@ async function withTools(
   const { cwd, env, environment } = request;
   const clock = world.clock ?? systemClock;
   const signal = world.signal ?? new AbortController().signal;
-  const redactor = new Redactor();
+  const redactor = new Redactor(world.onSecret);
   maskSecretVariables(redactor, env);
   const known = { environment, scope: null, git: { sha: null, branch: null }, pr: { number: null } };
   const plan = await readFacts(request, known);

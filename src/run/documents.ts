@@ -40,6 +40,7 @@ export function planDoc(session: Session, positions: readonly LinePosition[], or
       ...named(work),
       verdict,
       ...(position.context.why !== '' && { why: position.context.why }),
+      ...afterOf(session, work),
       drift: work.drift,
       changes: work.changes,
       inputs: work.inputs,
@@ -64,6 +65,12 @@ export function planDoc(session: Session, positions: readonly LinePosition[], or
     summary,
     ...(error && { error }),
   });
+}
+
+/** Of the lines of this run: `--only` leaves some out. */
+function afterOf(session: Session, { after }: LineWork): Pick<PlanLineDoc, 'after'> {
+  const shown = after.filter((id) => session.works.has(id));
+  return shown.length > 0 ? { after: shown } : {};
 }
 
 /** Entries that other lines of this run manage are not unmanaged. */
@@ -134,9 +141,13 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     const work = workOf(session, position.id);
     return {
       id: position.id,
+      ...named(work),
       state: endState(position.state),
       verdict: verdictOf(position),
       ...(position.context.why !== '' && { why: position.context.why }),
+      ...afterOf(session, work),
+      drift: work.drift,
+      changes: work.changes,
       ms: msOf(session, work),
       requests: session.client.requestsOf(position.id),
       ...(work.notes.length > 0 && { notes: work.notes }),
@@ -154,6 +165,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     environment: session.environment,
     scope: session.scope,
     runId: session.runId,
+    digest: digestOf(session, lines),
     lines,
     outputs: outputsOf(session),
     receipt: { branch: session.receiptsBranch, commit },

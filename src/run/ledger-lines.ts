@@ -43,6 +43,7 @@ export function ledgerLines(session: Session): Node[] {
       after.set(id, [...(after.get(id) ?? []), user]);
     }
   }
+  for (const [id, users] of after) Object.assign(session.works.get(id) ?? {}, { after: users });
   return [...ids.values()].map((id) => ({ id, after: after.get(id) ?? [] }));
 }
 

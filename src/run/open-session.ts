@@ -58,7 +58,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const { request, world, registry, facts, purpose, context, plan } = o;
   const { env } = request;
   const clock = world.clock ?? systemClock;
-  const redactor = new Redactor();
+  const redactor = new Redactor(world.onSecret);
   const runId = randomUUID().replaceAll('-', '').slice(0, 12);
   const terms = leaseTerms(env, `${os.hostname()}/${process.pid}`, runId);
   // Read here for its mistakes: they are told before anything is asked.

@@ -48,6 +48,8 @@ export interface RunWorld {
   /** First abort: drain; the second ends at once (the CLI does that itself). */
   readonly signal?: AbortSignal;
   readonly listen?: (event: RunEvent) => void;
+  /** Learns each secret before its first use, to mask it where the output goes. */
+  readonly onSecret?: (text: string) => void;
 }
 
 /** A `from:` reference of a line, with the top-level param it stands in. */

@@ -43,6 +43,8 @@ export interface LineWork {
   mayStand: boolean;
   /** An earlier run had announced the object, too, so what appears may be its. */
   wasAnnounced: boolean;
+  /** Ids of the lines that this one comes after. */
+  after: readonly string[];
   /** For the report. */
   drift: Drift;
   changes: readonly FieldChange[];
@@ -77,6 +79,7 @@ export const newWork = (id: string, prepared: PreparedLine | null): LineWork => 
   unclear: null,
   mayStand: false,
   wasAnnounced: false,
+  after: prepared?.after ?? [],
   drift: 'none',
   changes: [],
   inputs: {},
