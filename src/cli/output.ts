@@ -18,8 +18,15 @@ export interface Output {
   say(line: string): void;
 }
 
-/** Looks for `--json` and `--no-color` in the raw command line, so that a mistyped flag is reported in the form asked for. */
-export function createOutput(world: Pick<CliWorld, 'stdout' | 'stderr' | 'env'>, argv: readonly string[]): Output {
+/**
+ * Looks for `--json` and `--no-color` in the raw command line, so that a mistyped flag is reported in the form asked for. `onDocument`
+ * is given what is reported, or the reason why nothing could be, whatever the form.
+ */
+export function createOutput(
+  world: Pick<CliWorld, 'stdout' | 'stderr' | 'env'>,
+  argv: readonly string[],
+  onDocument: (document: { readonly ok: boolean }) => void = () => undefined,
+): Output {
   const rest = argv.indexOf('--');
   const typed = rest < 0 ? argv : argv.slice(0, rest);
   const isJson = typed.some((token) => token === '--json' || token.startsWith('--json='));
@@ -30,6 +37,7 @@ export function createOutput(world: Pick<CliWorld, 'stdout' | 'stderr' | 'env'>,
     // A second document would make stdout unreadable for programs; what fails after the report is told on stderr.
     if (hasReported) return;
     hasReported = true;
+    onDocument(document);
     world.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : text(createStyles(world.stdout, world.env, isPlain)));
   };
   return {
@@ -46,7 +54,10 @@ export function createOutput(world: Pick<CliWorld, 'stdout' | 'stderr' | 'env'>,
         ...(errors.length > 1 && { errors }),
       };
       if (isJson && !hasReported) report(document, () => '');
-      else world.stderr.write(errorsText(errors, styles));
+      else {
+        if (!hasReported) onDocument(document);
+        world.stderr.write(errorsText(errors, styles));
+      }
       return exit;
     },
     say: (line) => {

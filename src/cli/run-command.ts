@@ -33,15 +33,18 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   const interruption = watchSignals({
     source: world.signals,
     say: (line) => progress.print(line),
-    exitNow: (code) => {
-      close();
-      world.exit(code);
-    },
+    exitNow:
+      world.exit &&
+      ((code) => {
+        close();
+        world.exit?.(code);
+      }),
   });
   try {
     const runner = await world.loadRunner();
     const runWorld = {
       signal: interruption.signal,
+      ...(world.onSecret && { onSecret: world.onSecret }),
       listen: (event: Parameters<typeof progress.listen>[0]) => {
         trace?.listen(event);
         progress.listen(event);

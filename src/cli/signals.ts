@@ -17,8 +17,8 @@ export interface InterruptionOptions {
   readonly say: (line: string) => void;
   /** What the first signal leads to; that of a run where this is left out. */
   readonly meaning?: string;
-  /** Leaves the terminal and the trace whole; then the process ends. */
-  readonly exitNow: (code: number) => void;
+  /** Leaves the terminal and the trace whole; then the process ends. `null`: a second signal changes nothing. */
+  readonly exitNow: ((code: number) => void) | null;
 }
 
 const draining = 'no new write is sent, and the ledger is written';
@@ -28,11 +28,11 @@ export function watchSignals({ source, say, meaning = draining, exitNow }: Inter
   let first: number | null = null;
   const listenerFor = (name: SignalName) => () => {
     if (first !== null) {
-      exitNow(codes[name]);
+      exitNow?.(codes[name]);
       return;
     }
     first = codes[name];
-    say(`stopping: ${name} was received; ${meaning}. A second signal ends at once.`);
+    say(`stopping: ${name} was received; ${meaning}.${exitNow ? ' A second signal ends at once.' : ''}`);
     controller.abort(new Failure('INTERRUPTED', { detail: `${name} was received before the run was done.` }));
   };
   const listeners = { SIGINT: listenerFor('SIGINT'), SIGTERM: listenerFor('SIGTERM') };

@@ -36,8 +36,10 @@ export interface CliWorld {
   readonly interrupt?: () => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Ends the process at once. */
-  readonly exit: (code: number) => void;
+  /** Ends the process at once, at a second signal; `null` where whoever sends signals will end it anyway. */
+  readonly exit: ((code: number) => void) | null;
+  /** Learns each secret before its first use, to mask it where the output goes. */
+  readonly onSecret?: (text: string) => void;
   readonly loadRunner: () => Promise<Runner>;
   /** In place of what the build says of this package. */
   readonly release?: Release | null;
