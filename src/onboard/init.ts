@@ -110,11 +110,12 @@ async function draftOf(
 ): Promise<Draft> {
   const { variables, databaseVariables } = looked.repository;
   return compose(
-    seen.map((one) => ({ ...one, ids: { ...knownParams(standing, one.provider.adapter.name), ...one.ids } })),
+    // What the plan says goes before what files say: those may be of another checkout or an older project.
+    seen.map((one) => ({ ...one, ids: { ...one.ids, ...knownParams(standing, one.provider.adapter.name) } })),
     {
       repository: await repositoryName(root),
       names: { configured: databaseVariables.map(({ name }) => name), named: variables },
-      standing: { ids: standing.ids, taken: standing.lines.map(({ id }) => id) },
+      standing,
     },
   );
 }

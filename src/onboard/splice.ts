@@ -44,8 +44,9 @@ function addBlock(text: string, block: DraftedBlock, file: string): string {
     }
     map = key.value;
   }
-  // What a person wrote for this provider holds.
-  return keyIn(map, block.provider.adapter.name) ? text : insertKey(text, map, [], block, file);
+  const { name, alias = name } = block.provider.adapter;
+  // What a person wrote for this provider holds, under either of its names.
+  return keyIn(map, name) || keyIn(map, alias) ? text : insertKey(text, map, [], block, file);
 }
 
 /** A key that is not there yet: at the top before `changes`, elsewhere as the first of its map. */

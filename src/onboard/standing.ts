@@ -1,8 +1,10 @@
 import type { Registry } from '../adapters/registry.ts';
 import { Failure } from '../core/errors.ts';
+import { isProduction } from '../plan/environments.ts';
 import { planFromText } from '../plan/load.ts';
-import type { Expr, PlanLine } from '../plan/types.ts';
+import type { Expr, Plan, PlanLine } from '../plan/types.ts';
 import type { DraftedLine } from './draft.ts';
+import { findTodos } from './todos.ts';
 
 /** A line that a plan has already, under the canonical name of its operation. */
 interface StandingLine {
@@ -11,6 +13,8 @@ interface StandingLine {
   readonly isRecipe: boolean;
   readonly op: string;
   readonly params: PlanLine['params'];
+  /** Params whose value is still marked `# TODO`. */
+  readonly unfinished: ReadonlySet<string>;
 }
 
 /** What a plan that is there holds, as far as a draft has to know it. */
@@ -18,31 +22,43 @@ export interface Standing {
   readonly lines: readonly StandingLine[];
   /** Ids of lines by `<provider>.<op>`; the first of several. */
   readonly ids: ReadonlyMap<string, string>;
+  /** Every id that a line has, in whatever environment. */
+  readonly taken: readonly string[];
 }
-
-const noContext = { environment: 'preview', scope: null, git: { sha: null, branch: null }, pr: { number: null } };
 
 /** The lines of a plan. One that does not parse holds none that are known: `plan` says what is wrong with it. */
 export async function readStanding(text: string, file: string, registry: Registry): Promise<Standing> {
+  const plan = planOf(text, file);
+  const marked = new Set(plan ? findTodos(text, file).map(({ line }) => line) : []);
   const lines: StandingLine[] = [];
-  for (const line of linesOf(text, file)) {
+  for (const line of plan?.lines ?? []) {
     const recipe = line.recipe === null ? null : await registry.recipe(line.recipe);
     const adapter = line.recipe === null ? registry.adapter(line.adapter) : null;
     const provider = recipe?.family.name ?? adapter?.name ?? line.adapter;
-    lines.push({ id: line.id, provider, isRecipe: line.recipe !== null, op: recipe?.opName ?? line.op, params: line.params });
+    const { id, params } = line;
+    const unfinished = new Set(Object.keys(params).filter((name) => marked.has(line.placeOf([name]).line)));
+    lines.push({ id, provider, isRecipe: line.recipe !== null, op: recipe?.opName ?? line.op, params, unfinished });
   }
   const ids = new Map(lines.toReversed().map(({ id, provider, op }) => [`${provider}.${op}`, id]));
-  return { lines, ids };
+  return { lines, ids, taken: [...lines.map(({ id }) => id), ...(plan?.filtered.keys() ?? [])] };
 }
 
-function linesOf(text: string, file: string): readonly PlanLine[] {
+/** The plan as it is for previews. Values of the run stand in it as they are written: a line that is added takes them over. */
+function planOf(text: string, file: string): Plan | null {
+  const source = text.replaceAll(/\$(?=\{\s*(?:ctx|context)\b)/gi, '$$$$');
+  const read = (environment: string): Plan =>
+    planFromText(source, { path: file, display: file, context: { ...noContext, environment } }).plan;
   try {
-    return planFromText(text, { path: file, display: file, context: noContext }).plan.lines;
+    const plan = read('preview');
+    const other = plan.environments.includes('preview') ? undefined : plan.environments.find((name) => !isProduction(name));
+    return other === undefined ? plan : read(other);
   } catch (thrown) {
-    if (thrown instanceof Failure || (thrown instanceof Error && 'failures' in thrown)) return [];
+    if (thrown instanceof Failure || (thrown instanceof Error && 'failures' in thrown)) return null;
     throw thrown;
   }
 }
+
+const noContext = { scope: null, git: { sha: null, branch: null }, pr: { number: null } };
 
 /** Whether the plan has this line already: one of its operation, and of variables the one of that name. */
 export function stands(standing: Standing, line: DraftedLine): boolean {
@@ -61,12 +77,14 @@ const isName = (text: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(text);
 export function knownParams(standing: Standing, provider: string): { readonly [param: string]: string } {
   const values = new Map<string, Set<Expr | undefined>>();
   for (const line of standing.lines.filter((one) => one.provider === provider)) {
-    for (const [name, value] of Object.entries(line.params)) values.set(name, (values.get(name) ?? new Set()).add(value));
+    for (const [name, value] of Object.entries(line.params)) {
+      if (!line.unfinished.has(name)) values.set(name, (values.get(name) ?? new Set()).add(value));
+    }
   }
   return Object.fromEntries(
     [...values].flatMap(([name, set]) => {
       const [only] = set;
-      return set.size === 1 && typeof only === 'string' && !only.startsWith('your-') ? [[name, only]] : [];
+      return set.size === 1 && typeof only === 'string' ? [[name, only]] : [];
     }),
   );
 }

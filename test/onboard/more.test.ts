@@ -63,6 +63,47 @@ describe('init where a plan is there', () => {
     expect(changes[2]).toMatchObject({ value: { from: 'database.pooled_connection_uri' }, git_branch: '${ctx.git.branch}' });
   });
 
+  it.each(['--add', '--adopt'])('%s gives a new line what the plan says, where a file of the repository says another', async (flag) => {
+    const { cwd, read } = await withPlan();
+    expect(await readFile(join(cwd, '.vercel/project.json'), 'utf8')).not.toContain('shop');
+    expect((await pilotfish(['init', flag, 'database-url'], { cwd })).code).toBe(0);
+    const line = parse(await read()).changes.find(({ id }: { id: string }) => id === 'database-url');
+    expect(line).toMatchObject({ adapter: 'vercel', op: 'env', project: 'shop' });
+  });
+
+  it('--add takes what a file says where the plan still has a placeholder', async () => {
+    const { cwd, read } = await withPlan(plan.replace('project: shop', 'project: the-shop # TODO: ask Ada'));
+    expect((await pilotfish(['init', '--add', 'database-url'], { cwd })).code).toBe(0);
+    expect(parse(await read()).changes[2]).toMatchObject({ id: 'database-url', project: 'prj_8QfZ2vYk1mN4rT7wX0bC3dE6gH9j' });
+  });
+
+  it('a plan whose previews have another name has the lines that it has', async () => {
+    const { cwd } = await withPlan(plan.replace('changes:', 'environments: [staging, production]\n\nchanges:'));
+    const { found } = JSON.parse((await pilotfish(['init', '--json'], { cwd })).stdout).detected;
+    expect(found.find(({ name }: { name: string }) => name === 'vercel').lines).toContainEqual({ id: 'site', state: 'there' });
+  });
+
+  it('--add takes over a value of the run as the plan writes it', async () => {
+    const { cwd, read } = await withPlan(plan.replace('project: shop', 'project: shop-${ctx.environment}-${ctx.pr.number}'));
+    expect((await pilotfish(['init', '--add', 'database-url'], { cwd })).code).toBe(0);
+    expect(parse(await read()).changes[2]).toMatchObject({ id: 'database-url', project: 'shop-${ctx.environment}-${ctx.pr.number}' });
+  });
+
+  it('--add takes no id that a line of another environment has', async () => {
+    const { cwd, read } = await withPlan(
+      `${plan}  - id: sign-in\n    recipe: stripe.coupon\n    coupon_id: x\n    environments: [production]\n`,
+    );
+    expect(await pilotfish(['init', '--add', 'sign-in-clerk'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+    expect(parse(await read()).changes.map(({ id }: { id: string }) => id)).toEqual(['site', 'sign-in', 'sign-in-clerk']);
+  });
+
+  it('--add leaves the block of a provider alone that the plan writes under its other name', async () => {
+    const text = plan.replace('changes:', 'providers:\n  hosting_a:\n    team_id: team_ours\n\nchanges:');
+    const { cwd, read } = await withPlan(text);
+    expect((await pilotfish(['init', '--add', 'database-url'], { cwd })).code).toBe(0);
+    expect(parse(await read()).providers).toEqual({ hosting_a: { team_id: 'team_ours' } });
+  });
+
   it('--adopt keeps the values that stand at the provider', async () => {
     const { cwd, read } = await withPlan();
     expect((await pilotfish(['init', '--adopt', 'database-url'], { cwd })).code).toBe(0);
