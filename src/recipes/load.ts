@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { type ReadFamilyFile, readFamilyFile } from './family-files.ts';
 import { type Family, familySchema } from './schema.ts';
 
 /** A family as the index knows it, without its file. */
@@ -12,9 +12,6 @@ export interface FamilyName {
   /** Other full names of single recipes: `dns.cname` → `dns_cname`. */
   readonly opAliases?: { readonly [recipe: string]: string };
 }
-
-/** Beside this module; the build copies the folder beside its bundle. */
-export const familiesFolder = new URL('./families/', import.meta.url);
 
 const indexSchema = z.array(
   z.strictObject({ name: z.string(), alias: z.string().exactOptional(), opAliases: z.record(z.string(), z.string()).exactOptional() }),
@@ -27,12 +24,12 @@ export interface Families {
   load(name: string): Promise<Family>;
 }
 
-/** The families of a folder: YAML in the sources, checked JSON in the package, where reading one takes no time. */
-export function familiesIn(folder: URL): Families {
+/** The families of these files: YAML in the sources, checked JSON in what is built, where reading one takes no time. */
+export function familiesOf(read: ReadFamilyFile): Families {
   // The files of this version do not change while it runs.
   let names: Promise<readonly FamilyName[]> | null = null;
   const namesOnce = (): Promise<readonly FamilyName[]> => {
-    names ??= readFile(new URL('index.json', folder), 'utf8').then((text) => indexSchema.parse(JSON.parse(text)));
+    names ??= needed('index.json', read).then((text) => indexSchema.parse(JSON.parse(text)));
     return names;
   };
   return {
@@ -45,28 +42,23 @@ export function familiesIn(folder: URL): Families {
           fix: `Use one of ${known.join(', ')}.`,
         });
       }
-      const built = await readIfThere(new URL(`${name}.json`, folder));
+      const built = await read(`${name}.json`);
       // The build has checked it.
       if (built !== null) return JSON.parse(built) as Family;
-      return parseFamily(await readFile(new URL(`${name}.yaml`, folder), 'utf8'), name);
+      return parseFamily(await needed(`${name}.yaml`, read), name);
     },
   };
 }
 
-const own = familiesIn(familiesFolder);
+const own = familiesOf(readFamilyFile);
 export const familyNames = (): Promise<readonly FamilyName[]> => own.names();
 export const loadFamily = (name: string): Promise<Family> => own.load(name);
 
-async function readIfThere(file: URL): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (isErrno(error) && error.code === 'ENOENT') return null;
-    throw error;
-  }
+async function needed(name: string, read: ReadFamilyFile): Promise<string> {
+  const text = await read(name);
+  if (text === null) throw new Failure('INTERNAL', { detail: `The file ${name} of the recipe families is missing.` });
+  return text;
 }
-
-const isErrno = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error;
 
 /** A family file as data. A mistake in one is a defect of pilotfish, or of the plugin it came with. */
 export function parseFamily(text: string, name: string): Family {

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type FamilyName, familiesFolder, parseFamily } from './load.ts';
+import { familiesFolder } from './family-files.ts';
+import { type FamilyName, parseFamily } from './load.ts';
 
 /** The index of all family files, as `families/index.json` must hold it. Run this module to write it. */
 export async function familyIndex(): Promise<readonly FamilyName[]> {

@@ -3,7 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { compileFamilies } from '../../scripts/build/families.ts';
-import { familiesFolder, familiesIn, familyNames, loadFamily } from '../../src/recipes/load.ts';
+import { familiesFolder, filesIn } from '../../src/recipes/family-files.ts';
+import { familiesOf, familyNames, loadFamily } from '../../src/recipes/load.ts';
 import { openApi } from '../specification/api.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -40,11 +41,12 @@ it('a plan that names one recipe reads one family file', async () => {
 });
 
 const loadAll = `
-const [module, folder] = process.argv.slice(1);
-const { familiesIn } = await import(module);
+const [recipes, folder] = process.argv.slice(1);
+const { filesIn } = await import(recipes + 'family-files.ts');
+const { familiesOf } = await import(recipes + 'load.ts');
 const { pathToFileURL } = await import('node:url');
 const began = process.cpuUsage();
-const families = familiesIn(pathToFileURL(folder + '/'));
+const families = familiesOf(filesIn(pathToFileURL(folder + '/')));
 const names = await families.names();
 for (const { name } of names) await families.load(name);
 const { user, system } = process.cpuUsage(began);
@@ -53,14 +55,14 @@ console.log(JSON.stringify({ families: names.length, ms: (user + system) / 1000 
 it('all families of the package are loaded in less than 150 ms of processor time, as they are in the sources', async () => {
   const folder = await tempFolder('families');
   await compileFamilies(fileURLToPath(familiesFolder), folder);
-  const built = familiesIn(pathToFileURL(`${folder}/`));
+  const built = familiesOf(filesIn(pathToFileURL(`${folder}/`)));
   for (const { name } of await familyNames()) expect(await built.load(name), name).toEqual(await loadFamily(name));
 
-  const module = fileURLToPath(new URL('../../src/recipes/load.ts', import.meta.url));
+  const recipes = fileURLToPath(new URL('../../src/recipes/', import.meta.url));
   const times: number[] = [];
   let families = 0;
   for (let i = 0; i < 3; i += 1) {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', loadAll, module, folder]);
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', loadAll, recipes, folder]);
     const result: { readonly families: number; readonly ms: number } = JSON.parse(stdout);
     times.push(result.ms);
     families = result.families;
