@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readSubjects } from '../src/recipes/subjects.ts';
 import { openRegistry } from '../src/run/registry.ts';
 import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
@@ -8,7 +9,6 @@ import { machinePages } from './docs/machines.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema } from './docs/schema.ts';
 import { specificationPage } from './docs/specification.ts';
-import { readSubjects } from './docs/subjects.ts';
 import { root } from './tasks.ts';
 
 /** Folders that hold generated pages only: a page there that is no longer made is removed. */

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readSubjects } from '../../src/recipes/subjects.ts';
 import { openRegistry } from '../../src/run/registry.ts';
 import { judgeExchange, showProblem } from '../../test/contracts/check-exchange.ts';
 import { readRecorded } from '../../test/contracts/report.ts';
-import { readSubjects } from '../docs/subjects.ts';
 import { root, run } from '../tasks.ts';
 import { specified } from './specified.ts';
 

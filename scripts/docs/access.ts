@@ -1,5 +1,5 @@
 import type { AuthForm } from '../../src/http/types.ts';
-import type { Subject } from './subjects.ts';
+import type { Subject } from '../../src/recipes/subjects.ts';
 
 /**
  * How a provider is reached: its address, its credential with the least it needs, and what every request says. Where it has

@@ -1,9 +1,10 @@
 import type { OutputSpec, ParamSpec } from '../../src/adapters/op.ts';
+import { examplePlan } from '../../src/recipes/example-plan.ts';
+import { knownLimits } from '../../src/recipes/known-limits.ts';
+import { destroyText, typeText } from '../../src/recipes/op-words.ts';
+import type { DocumentedOp, Subject } from '../../src/recipes/subjects.ts';
 import { accessOf } from './access.ts';
-import { examplePlan } from './example.ts';
-import { knownLimits } from './known-limits.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
-import type { DocumentedOp, Subject } from './subjects.ts';
 
 /** `docs/recipes/README.md`: everything pilotfish knows by name. */
 export function recipeIndex(subjects: readonly Subject[]): string {
@@ -49,26 +50,13 @@ function opParts(subject: Subject, documented: DocumentedOp): string[] {
   return [
     `## ${name}`,
     `${op.doc}`,
-    `${spellings(subject, documented).join(' or ')}. ${op.destroys ?? destroyText(op.destroy ?? 'delete', op.kind)}`,
+    `${spellings(subject, documented).join(' or ')}. ${destroyText(op)}`,
     params.length === 0 ? '' : markdownTable(['Param', 'Type', 'Meaning'], params.map(paramRow)),
     outputs.length === 0 ? 'No outputs.' : markdownTable(['Output', 'Kind', 'Meaning'], outputs.map(outputRow)),
     listed('Known limits:', knownLimits(subject, documented)),
     `\`\`\`yaml\n${examplePlan(subject, documented)}\`\`\``,
   ];
 }
-
-const destroyText = (policy: string, kind: string): string => {
-  if (kind === 'action') return 'Destroy sends nothing.';
-  if (kind === 'wait') return 'It owns nothing, so destroy removes nothing.';
-  if (kind === 'item' && policy === 'delete') return 'Destroy takes it out and leaves the others.';
-  return (
-    {
-      delete: 'Destroy deletes it.',
-      keep: 'Destroy leaves it, unless the line says `destroy: delete`.',
-      never: 'Destroy leaves it: the provider cannot delete it.',
-    }[policy] ?? ''
-  );
-};
 
 const listed = (head: string, sentences: readonly string[]): string =>
   sentences.length === 0 ? '' : `${head}\n\n${sentences.map((one) => `- ${one}`).join('\n')}`;
@@ -82,26 +70,6 @@ const paramRow = ([name, spec]: [string, ParamSpec]): string[] => [
     ...(spec.default === undefined ? [] : [`Default: \`${JSON.stringify(spec.default)}\`.`]),
   ].join(' '),
 ];
-
-function typeText(spec: ParamSpec): string {
-  if (spec.enum) return `${spec.type === 'list' ? 'list of ' : ''}${spec.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
-  const base = spec.type === 'list' && spec.items ? `list of ${spec.items}` : spec.type;
-  return [base, ...(spec.format ? [spec.format.replace('_', ' ')] : []), ...bounds(spec), ...(spec.secret ? ['secret'] : [])].join(', ');
-}
-
-/** How long or how great it may be; that a required text is not empty goes without saying. */
-function bounds({ type, min_length, max_length, minimum, maximum }: ParamSpec): readonly string[] {
-  const unit = type === 'list' ? 'entries' : 'characters';
-  const least = min_length === 1 ? undefined : min_length;
-  return [
-    ...(least !== undefined && max_length !== undefined ? [`${least} to ${max_length} ${unit}`] : []),
-    ...(least !== undefined && max_length === undefined ? [`at least ${least} ${unit}`] : []),
-    ...(least === undefined && max_length !== undefined ? [`at most ${max_length} ${unit}`] : []),
-    ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}`] : []),
-    ...(minimum !== undefined && maximum === undefined ? [`at least ${minimum}`] : []),
-    ...(minimum === undefined && maximum !== undefined ? [`at most ${maximum}`] : []),
-  ];
-}
 
 const outputRow = ([name, spec]: [string, OutputSpec]): string[] => [
   `\`${name}\``,

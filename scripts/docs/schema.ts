@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ParamSpec } from '../../src/adapters/op.ts';
 import type { JsonMap } from '../../src/core/json.ts';
 import { lineKeys, lineSchema, topSchema } from '../../src/plan/schema.ts';
+import type { DocumentedOp, Subject } from '../../src/recipes/subjects.ts';
 import { authForms } from './auth-forms.ts';
-import type { DocumentedOp, Subject } from './subjects.ts';
 
 type Schema = { readonly [key: string]: unknown };
 

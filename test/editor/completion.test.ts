@@ -2,10 +2,10 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examplePlan } from '../../scripts/docs/example.ts';
 import { planSchema } from '../../scripts/docs/schema.ts';
-import { type DocumentedOp, readSubjects, type Subject } from '../../scripts/docs/subjects.ts';
 import { root } from '../../scripts/tasks.ts';
+import { examplePlan } from '../../src/recipes/example-plan.ts';
+import { type DocumentedOp, readSubjects, type Subject } from '../../src/recipes/subjects.ts';
 import { openRegistry } from '../../src/run/registry.ts';
 import { type Completion, type LanguageServer, type Opened, type Position, startLanguageServer } from './language-server.ts';
 

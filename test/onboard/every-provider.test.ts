@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSubjects } from '../../scripts/docs/subjects.ts';
 import { root } from '../../scripts/tasks.ts';
 import type { Detect } from '../../src/adapters/detect.ts';
 import { findTodos } from '../../src/onboard/todos.ts';
+import { readSubjects } from '../../src/recipes/subjects.ts';
 import { openRegistry } from '../../src/run/registry.ts';
 import { cloneOf, pilotfish } from './command.ts';
 import { openCompany } from './company.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readSubjects } from '../../scripts/docs/subjects.ts';
 import { root } from '../../scripts/tasks.ts';
 import type { Detect, DraftLine, Given } from '../../src/adapters/detect.ts';
 import type { Adapter, Bound, Op, Params, Value } from '../../src/adapters/op.ts';
@@ -9,6 +8,7 @@ import { isMap, type Json } from '../../src/core/json.ts';
 import { Sealed } from '../../src/core/sealed.ts';
 import { compose, type Seen } from '../../src/onboard/compose.ts';
 import { renderPlan } from '../../src/onboard/render.ts';
+import { readSubjects } from '../../src/recipes/subjects.ts';
 import { openRegistry } from '../../src/run/registry.ts';
 import { failuresOf, readText } from '../support/read-plan.ts';
 

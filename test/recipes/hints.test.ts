@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readSubjects } from '../../scripts/docs/subjects.ts';
 import { root } from '../../scripts/tasks.ts';
+import { readSubjects } from '../../src/recipes/subjects.ts';
 import { openRegistry } from '../../src/run/registry.ts';
 
 const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));

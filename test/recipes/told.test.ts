@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { specified } from '../../scripts/catalogue/specified.ts';
-import { readSubjects } from '../../scripts/docs/subjects.ts';
 import { pages } from '../../scripts/docs.ts';
 import { root } from '../../scripts/tasks.ts';
+import { readSubjects } from '../../src/recipes/subjects.ts';
 import { openRegistry } from '../../src/run/registry.ts';
 
 /** What a reader is told of the recipes and the built-in operations, held for every one that there is. */

@@ -1,8 +1,8 @@
-import type { Adapter, Op } from '../../src/adapters/op.ts';
-import type { Registry } from '../../src/adapters/registry.ts';
-import type { JsonMap } from '../../src/core/json.ts';
-import { familyNames, loadFamily } from '../../src/recipes/load.ts';
-import type { FamilyOp } from '../../src/recipes/schema.ts';
+import type { Adapter, Op } from '../adapters/op.ts';
+import type { Registry } from '../adapters/registry.ts';
+import type { JsonMap } from '../core/json.ts';
+import { familyNames, loadFamily } from './load.ts';
+import type { FamilyOp } from './schema.ts';
 
 /** One way to write an operation in a plan: `adapter: neon, op: branch` or `recipe: auth0.callback_url`, in every spelling. */
 export interface DocumentedOp {

@@ -1,5 +1,5 @@
-import { isMap, type Json, type JsonMap } from '../../src/core/json.ts';
-import type { FamilyOp } from '../../src/recipes/schema.ts';
+import { isMap, type Json, type JsonMap } from '../core/json.ts';
+import type { FamilyOp } from './schema.ts';
 import type { DocumentedOp, Subject } from './subjects.ts';
 
 /**
