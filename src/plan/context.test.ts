@@ -120,6 +120,7 @@ describe('an event file', () => {
       branch: 'feat/x',
       state: 'closed',
       at: '2026-11-21T10:00:00Z',
+      changedAt: '2026-11-21T10:00:00Z',
     });
     const status = eventFile('d3.json', {
       action: 'created',

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { isGitlabJob, readGitlabEvent } from './gitlab-event.ts';
 
 /** What the event that started a job says about the change. */
 export interface CodeHostEvent {
-  /** As the host names it: `pull_request`, `deployment_status`. `null` outside of such a job. */
+  /** As the host names it: `pull_request`, `deployment_status`, `merge_request`. `null` outside of such a job. */
   readonly name: string | null;
   /** `opened`, `synchronize`, `closed`. */
   readonly action: string | null;
@@ -13,8 +14,10 @@ export interface CodeHostEvent {
   readonly branch: string | null;
   /** Of the pull request, when the event was made. */
   readonly state: 'open' | 'closed' | null;
-  /** When the pull request last changed, by the host's clock: the order of its events. */
+  /** The order of the pull request's events, by the host's clock. */
   readonly at: string | null;
+  /** When the pull request had last changed as the event knows it: an older answer of the host has not heard of this. */
+  readonly changedAt: string | null;
 }
 
 // Half a character, which JSON can hold, is in no name of git and in no address.
@@ -39,19 +42,19 @@ const payload = z.object({
 });
 
 /**
- * Reads GITHUB_EVENT_PATH. In a pull request job GITHUB_SHA is the merge commit that the host made up; the head of the pull request,
+ * Reads GITHUB_EVENT_PATH, or the variables of a GitLab job. In a pull request job GITHUB_SHA is the merge commit that the host made up; the head of the pull request,
  * which is what gets deployed, stands only in the payload. So a file that cannot be read is `USAGE` and never passed over: the run
  * would go on with another commit, or for nobody's pull request.
  */
 export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
   const name = env.GITHUB_EVENT_NAME || null;
-  const none: CodeHostEvent = { name, action: null, pr: null, sha: null, branch: null, state: null, at: null };
+  const none: CodeHostEvent = { name, action: null, pr: null, sha: null, branch: null, state: null, at: null, changedAt: null };
   const path = env.GITHUB_EVENT_PATH;
-  if (path === undefined || path === '') return none;
+  if (path === undefined || path === '') return name === null && isGitlabJob(env) ? readGitlabEvent(env) : none;
   const { action = null, pull_request: pull, deployment, deployment_status: status } = readPayload(path);
   if (pull) {
     const { number, head, state = null, updated_at: at = null } = pull;
-    return { name: name ?? 'pull_request', action, pr: number, sha: head.sha, branch: head.ref, state, at };
+    return { name: name ?? 'pull_request', action, pr: number, sha: head.sha, branch: head.ref, state, at, changedAt: at };
   }
   if (!deployment) return { ...none, action };
   // A deployment's ref is the branch or the commit, as its creator liked.

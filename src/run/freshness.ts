@@ -15,7 +15,7 @@ export interface Freshness {
   /** Why the run must write nothing, in a sentence; `null` when it is in time. */
   judge(): Promise<string | null>;
   /** What the run's line of history says of it. */
-  facts(): Pick<HistoryEntry, 'eventAt' | 'pull' | 'after'>;
+  facts(): Pick<HistoryEntry, 'eventAt' | 'pull' | 'after'> & Partial<Pick<HistoryEntry, 'event'>>;
 }
 
 /** The freshness of a run that an event or a person set off. Production has no pull request that could be closed. */
@@ -47,13 +47,13 @@ export function freshnessOf(
   };
   return {
     judge,
-    facts: () => ({ ...(trigger.at !== null && { eventAt: trigger.at }), ...(pull && { pull: pull.state }), after }),
+    facts: () => ({ event: trigger.event, ...(trigger.at !== null && { eventAt: trigger.at }), ...(pull && { pull: pull.state }), after }),
   };
 }
 
 /** In a pull request job without its event, the checkout is a merge commit that nobody pushed: nothing follows from it. */
 const commitOf = (session: Session, request: RunRequest, trigger: Trigger): string | null =>
-  request.sha ?? trigger.sha ?? (trigger.event?.startsWith('pull_request') ? null : session.sha);
+  request.sha ?? trigger.sha ?? (/^(pull|merge)_request/.test(trigger.event ?? '') ? null : session.sha);
 
 /** The history of the scope, also where its branch was taken away: it counts as destroyed for late events. */
 async function historyOf(session: Session, trigger: Trigger): Promise<readonly HistoryEntry[]> {

@@ -12,12 +12,13 @@ const trigger = (change: Partial<Trigger> = {}): Trigger => ({
   event: 'deployment_status',
   isRerun: false,
   at: null,
+  changedAt: null,
   says: null,
   sha: null,
   ...change,
 });
 const push = (minute: number, change: Partial<Trigger> = {}): Trigger =>
-  trigger({ kind: 'pull_request', event: 'pull_request', at: at(minute), says: 'open', ...change });
+  trigger({ kind: 'pull_request', event: 'pull_request', at: at(minute), changedAt: at(minute), says: 'open', ...change });
 const rerun = (minute: number): Trigger => push(minute, { isRerun: true });
 const other = trigger({ kind: 'other', event: null });
 
@@ -165,6 +166,54 @@ describe('a destroy', () => {
     ['by another event is late while it is open', { pull: open(b), trigger: other }, /is open/],
   ])('%s', async (_, situation, why) => {
     const said = await destroy(situation);
+    if (why === null) expect(said).toBeNull();
+    else expect(said).toMatch(why);
+  });
+});
+
+describe('a merge request of GitLab, whose jobs know when they were made and not what had changed', () => {
+  const pipeline = (minute: number, change: Partial<Trigger> = {}): Trigger =>
+    push(minute, { event: 'merge_request', changedAt: null, ...change });
+  const stop = (minute: number): Trigger => pipeline(minute, { says: 'closed' });
+  const ended = (minute: number) => destroyed({ event: 'merge_request', eventAt: at(minute) });
+  it.each<[string, Partial<Situation>, RegExp | null]>([
+    ['applies the head, which was pushed before the pipeline was made', { trigger: pipeline(20), pull: open(b, 19) }, null],
+    ['is closed, also where it changed last before the pipeline was made', { trigger: pipeline(20), pull: closed(19) }, /is closed/],
+    ['passes over a late pipeline of an older commit', { trigger: pipeline(20), pull: open(c, 30), ...unknown }, /not the head/],
+    [
+      'passes over the retried job of a commit that was pushed away',
+      { trigger: pipeline(10), pull: open(a, 30), ...unknown },
+      /not the head/,
+    ],
+    ['applies the commit again that was pushed back', { trigger: pipeline(30), commit: a, pull: open(a, 29), history: [applied(b)] }, null],
+    ['applies after a reopening, by a pipeline started by hand', { trigger: pipeline(40), pull: open(b, 39), history: [ended(30)] }, null],
+    ['without an answer passes over a pipeline from before the end', { trigger: pipeline(20), history: [ended(30)] }, /its end/],
+    ['without an answer applies by a pipeline from after the end', { trigger: pipeline(40), history: [ended(30)] }, null],
+    [
+      'without an answer passes over a pipeline from before the one that was applied',
+      { trigger: pipeline(20), commit: a, history: [applied(b, { eventAt: at(30) })] },
+      /applied already/,
+    ],
+    ['without an answer retries its newest job', { trigger: pipeline(20), history: [applied(b, { eventAt: at(20) })] }, null],
+    [
+      'keeps what an open one uses when its environment is stopped by hand',
+      { command: 'destroy', trigger: stop(40), pull: open(b) },
+      /is open/,
+    ],
+    ['destroys when its environment is stopped', { command: 'destroy', trigger: stop(40), pull: closed(39) }, null],
+    [
+      'without an answer destroys what an older pipeline than its last one stops',
+      { command: 'destroy', trigger: stop(40), history: [applied(b, { eventAt: at(30) })] },
+      null,
+    ],
+    [
+      'without an answer keeps what a pipeline made after the stopping has applied',
+      { command: 'destroy', trigger: stop(40), history: [applied(b, { eventAt: at(41) })] },
+      /opened again/,
+    ],
+    ['without an answer does nothing by an apply in the job that stops it', { trigger: stop(40) }, /is closed/],
+  ])('%s', async (_, situation, why) => {
+    const said = await judge(situation);
     if (why === null) expect(said).toBeNull();
     else expect(said).toMatch(why);
   });

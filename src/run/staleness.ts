@@ -26,7 +26,7 @@ export async function staleBecause(situation: Situation): Promise<string | null>
   const { command, trigger, pull } = situation;
   if (trigger.kind === 'person') return null;
   // An answer from before the event is one of a replica that has not heard of it.
-  const now = pull && !(trigger.at !== null && isBefore(pull.at, trigger.at)) ? pull : null;
+  const now = pull && !(trigger.changedAt !== null && isBefore(pull.at, trigger.changedAt)) ? pull : null;
   if (command === 'destroy') return now ? openNow(situation, now) : reopenedSince(situation);
   return now ? await lateByHost(situation, now) : await lateByHistory(situation);
 }
@@ -101,4 +101,4 @@ export function destroyedBy(history: readonly HistoryEntry[]): HistoryEntry | nu
 }
 
 /** It was destroyed because its pull request was closed: if that is open now, it was opened again. */
-const wasClosed = ({ pull, event }: HistoryEntry): boolean => pull === 'closed' || (event ?? '').startsWith('pull_request');
+const wasClosed = ({ pull, event }: HistoryEntry): boolean => pull === 'closed' || /^(pull|merge)_request/.test(event ?? '');
