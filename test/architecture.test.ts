@@ -37,6 +37,8 @@ const sideways: { readonly [edge: string]: 'all' | 'types' } = {
   'ledger → http': 'types',
   'adapters → secrets': 'types',
   'run → host': 'all',
+  // The action is the command line with the inputs of a workflow.
+  'action → cli': 'all',
   'run → report': 'types',
   'onboard → detect': 'all',
   'onboard → report': 'all',

@@ -1,0 +1,121 @@
+import { main } from '../cli/main.ts';
+import { createOutput } from '../cli/output.ts';
+import type { CliWorld, Screen } from '../cli/world.ts';
+import { isProduction } from '../plan/environments.ts';
+import { argvOf, type Subject } from './argv.ts';
+import { type JobEvent, readJobEvent } from './event.ts';
+import { type AskHost, askHost } from './host.ts';
+import { type Inputs, readInputs } from './inputs.ts';
+import { jobOf } from './job.ts';
+import { type Log, openLog } from './log.ts';
+import { maskIn, maskVariables } from './mask.ts';
+import { lacksPower, type RunDocument, whyPowerless } from './powerless.ts';
+import { type Ending, reportEndings } from './report.ts';
+import { subjectsOf } from './subjects.ts';
+
+/** One step of a job. */
+interface Step {
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+  readonly mask: (secret: string) => void;
+  readonly host: AskHost;
+  readonly process: NodeJS.Process;
+}
+
+/** The step of a workflow: reads inputs and event, runs the command line they stand for, and tells the runner. Gives the exit code. */
+export async function runAction(process: NodeJS.Process): Promise<number> {
+  const log = openLog(process.stdout);
+  const mask = maskIn(log);
+  maskVariables(process.env, mask);
+  const { env, token } = jobEnvironment(process.env);
+  if (token) mask(token);
+  const step: Step = { env, log, mask, host: askHost(env, mask), process };
+  try {
+    const endings = await endingsOf(step).catch((thrown: unknown) => [failed(step, thrown)]);
+    await reportEndings(log, endings);
+    return endings.find(({ exit }) => exit !== 0)?.exit ?? 0;
+  } finally {
+    await step.host.close();
+  }
+}
+
+/** The inputs are the action's own business: commands that a run starts see only the variables of the job. */
+function jobEnvironment(all: NodeJS.ProcessEnv): { readonly env: NodeJS.ProcessEnv; readonly token: string } {
+  const token = all['INPUT_GITHUB-TOKEN']?.trim() || all.GITHUB_TOKEN || '';
+  const env = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('INPUT_')));
+  return { env: { ...env, ...(token && { GITHUB_TOKEN: token }) }, token };
+}
+
+async function endingsOf(step: Step): Promise<readonly Ending[]> {
+  const inputs = readInputs();
+  const event = readJobEvent(step.env);
+  const repository = step.env.GITHUB_REPOSITORY ?? '';
+  const job = jobOf(event, inputs, repository);
+  if (job.kind === 'run') return [await runFor(step, { inputs, event, subject: { pull: null, branch: null, commit: null } })];
+  if (job.kind !== 'ask') return [skipped(job.why)];
+  const found = subjectsOf(job.commit, await step.host.pulls(job.commit), repository);
+  if (found.kind !== 'run') return [skipped(found.why)];
+  const endings: Ending[] = [];
+  for (const subject of found.subjects) endings.push(await runFor(step, { inputs, event, subject }));
+  return endings;
+}
+
+const skipped = (why: string): Ending => ({ exit: 0, status: 'skipped', document: null, why, command: '' });
+
+interface Wanted {
+  readonly inputs: Inputs;
+  readonly event: JobEvent;
+  readonly subject: Subject;
+}
+
+async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<Ending> {
+  const command = inputs.command ?? (inputs.closed || (event.pull && event.action === 'closed') ? 'destroy' : 'apply');
+  const mustBeApproved = isProduction(inputs.env) && command !== 'plan' && inputs.approvedBy === null;
+  const approvedBy = mustBeApproved ? await step.host.approver() : inputs.approvedBy;
+  const argv = argvOf({ ...inputs, approvedBy }, command, subject);
+  const { exit, document } = await runMain(step, argv);
+  const why = document && lacksPower(document) ? await whyPowerless(step.env, step.host.isReadOnly) : null;
+  if (why !== null) return { exit: 0, status: 'skipped', document, why, command };
+  return { exit, status: statusOf(document), document, why: null, command };
+}
+
+function statusOf(document: RunDocument | null): string {
+  if (document && 'status' in document) return document.status;
+  return document?.ok ? 'planned' : 'failed';
+}
+
+async function runMain(step: Step, argv: readonly string[]): Promise<{ exit: number; document: RunDocument | null }> {
+  const { env, log, mask, process } = step;
+  const screen: Screen = log.screen;
+  let document: RunDocument | null = null;
+  const world: CliWorld = {
+    cwd: process.cwd(),
+    env,
+    stdout: screen,
+    stderr: screen,
+    signals: process,
+    now: () => performance.now(),
+    exit: null,
+    onSecret: mask,
+    loadRunner: () => import('../run/index.ts'),
+  };
+  const output = createOutput(world, argv, (reported) => {
+    if (isRunDocument(reported)) document = reported;
+  });
+  const exit = await main(argv, world, output);
+  return { exit, document };
+}
+
+const isRunDocument = (reported: { readonly ok: boolean }): reported is RunDocument =>
+  'command' in reported && ('lines' in reported || 'scopes' in reported || 'error' in reported);
+
+/** What went wrong before there was a run: the inputs, the event, the code host. */
+function failed({ env, log }: Step, thrown: unknown): Ending {
+  const screen: Screen = log.screen;
+  let document: RunDocument | null = null;
+  const output = createOutput({ stdout: screen, stderr: screen, env }, [], (reported) => {
+    if (isRunDocument(reported)) document = reported;
+  });
+  const exit = output.fail('action', thrown);
+  return { exit, status: 'failed', document, why: null, command: 'action' };
+}

@@ -1,0 +1,62 @@
+import { Failure } from '../core/errors.ts';
+import { Redactor } from '../core/redact.ts';
+import { approverOf } from '../host/approvals.ts';
+import { type CodeHost, codeHostOf, isCodeHost } from '../host/code-host.ts';
+import { type Pull, pullsOf } from '../host/pulls-of.ts';
+import { type Client, createClient } from '../http/client.ts';
+import { isProduction } from '../plan/environments.ts';
+
+/** What the action itself asks the code host, before any file of the checkout is read. */
+export interface AskHost {
+  /** Every pull request that a commit belongs to. */
+  pulls(commit: string): Promise<readonly Pull[]>;
+  /** Who approved this workflow run for production; `null` where that is not to be known. */
+  approver(): Promise<string | null>;
+  /** Whether the token of this job may not write to the repository; `false` where nobody can tell. */
+  isReadOnly(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const readOnly = [401, 403, 404];
+
+export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void): AskHost {
+  const { signal } = new AbortController();
+  let client: Client | null = null;
+  const open = (): Client => (client ??= createClient({ env, redactor: new Redactor(onSecret), signal }));
+  return {
+    pulls: async (commit) => await pullsOf(open(), mustBeHost(env), commit, signal),
+    approver: async () => {
+      const host = codeHostOf(env, null);
+      const run = env.GITHUB_RUN_ID;
+      return isCodeHost(host) && run ? await approverOf(open(), host, { run, isWanted: isProduction, signal }) : null;
+    },
+    isReadOnly: async () => {
+      const host = codeHostOf(env, null);
+      if (!isCodeHost(host) || !host.block.auth || !('bearer_env' in host.block.auth)) return false;
+      const block = {
+        api: 'git',
+        base_url: (env.GITHUB_SERVER_URL || 'https://github.com').replace(/\/+$/, ''),
+        auth: { basic: { user: 'x-access-token', password_env: host.block.auth.bearer_env } },
+      };
+      // How a push begins: refused before anything is sent. Nothing tells more plainly what a token may do.
+      const request = { method: 'GET', path: `/${host.repository}/info/refs`, query: { service: 'git-receive-pack' } } as const;
+      try {
+        const { status } = await open().api(block).send(request, { purpose: 'read', share: false, signal, accept: readOnly });
+        return readOnly.includes(status);
+      } catch (thrown) {
+        if (thrown instanceof Failure) return false;
+        throw thrown;
+      }
+    },
+    close: async () => await client?.close(),
+  };
+}
+
+function mustBeHost(env: NodeJS.ProcessEnv): CodeHost {
+  const host = codeHostOf(env, null);
+  if (isCodeHost(host)) return host;
+  throw new Failure(host.lacks === 'token' ? 'CREDENTIAL_MISSING' : 'USAGE', {
+    detail: `The pull request of this deployment is not to be known: ${host.why}. Until it is, the plan is not read.`,
+    fix: host.fix,
+  });
+}

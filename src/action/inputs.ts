@@ -1,0 +1,72 @@
+import { getInput } from '@actions/core';
+import { Failure, Failures } from '../core/errors.ts';
+import { didYouMean } from '../core/nearest.ts';
+
+/** The inputs of action.yml, as the workflow gives them. */
+export interface Inputs {
+  /** `null`: what the event asks for. */
+  readonly command: 'apply' | 'plan' | 'destroy' | null;
+  readonly env: string;
+  readonly scope: string | null;
+  readonly plan: string | null;
+  readonly approvedBy: string | null;
+  readonly waitTimeout: string | null;
+  readonly token: string | null;
+  readonly comment: boolean;
+  readonly trace: string | null;
+  readonly recreate: readonly string[];
+  readonly reconcile: boolean;
+  readonly only: readonly string[];
+  readonly expect: string | null;
+  readonly closed: boolean;
+}
+
+const commands = ['apply', 'plan', 'destroy'] as const;
+
+/** Throws `USAGE` for every input that cannot be read, all of them together. */
+export function readInputs(): Inputs {
+  const failures: Failure[] = [];
+  const refuse = (detail: string, fix: string): void => void failures.push(new Failure('USAGE', { detail, fix }));
+  const text = (name: string): string | null => getInput(name) || null;
+  const list = (name: string): readonly string[] => [
+    ...new Set(
+      getInput(name)
+        .split(/[,\n]/)
+        .map((one) => one.trim())
+        .filter((one) => one !== ''),
+    ),
+  ];
+  const flag = (name: string, otherwise: boolean): boolean => {
+    const given = getInput(name);
+    if (given === '') return otherwise;
+    if (/^(true|false)$/i.test(given)) return given.toLowerCase() === 'true';
+    refuse(`The input \`${name}\` is "${given}".`, `Write \`${name}: true\` or \`${name}: false\`.`);
+    return otherwise;
+  };
+  const command = (): Inputs['command'] => {
+    const given = text('command');
+    const known = commands.find((one) => one === given);
+    if (given === null || known) return known ?? null;
+    refuse(`The input \`command\` is "${given}".${didYouMean(given, commands)}`, 'Write `apply`, `plan` or `destroy`, or leave it out.');
+    return null;
+  };
+  const inputs: Inputs = {
+    command: command(),
+    env: text('env') ?? 'preview',
+    scope: text('scope'),
+    plan: text('plan'),
+    approvedBy: text('approved-by'),
+    waitTimeout: text('wait-timeout'),
+    token: text('github-token'),
+    comment: flag('comment', true),
+    trace: text('trace'),
+    recreate: list('recreate'),
+    reconcile: flag('reconcile', false),
+    only: list('only'),
+    expect: text('expect'),
+    closed: flag('closed', false),
+  };
+  const [first, ...rest] = failures;
+  if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
+  return inputs;
+}

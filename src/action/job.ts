@@ -1,0 +1,77 @@
+import { isProduction } from '../plan/environments.ts';
+import type { JobEvent } from './event.ts';
+import type { Inputs } from './inputs.ts';
+
+/**
+ * What a job has to do. `skip`: the event is none of ours. `foreign`: it is a fork's, whose plan is never read. `run`: for the pull
+ * request of the event, or for what the inputs name. `ask`: the code host knows the pull requests of this commit.
+ */
+export type Job =
+  | { readonly kind: 'skip' | 'foreign'; readonly why: string }
+  | { readonly kind: 'run'; readonly pull: number | null }
+  | { readonly kind: 'ask'; readonly commit: string };
+
+const skip = (why: string): Job => ({ kind: 'skip', why });
+const pullActions = new Set(['opened', 'synchronize', 'reopened', 'closed']);
+const ledgerRef = /^refs\/(heads\/)?pilotfish(-receipts|-locks)?\//;
+
+/** Decides by the event and the inputs alone: no file of the checkout is read before. */
+export function jobOf(event: JobEvent, inputs: Inputs, repository: string): Job {
+  switch (event.name) {
+    case 'pull_request':
+    case 'pull_request_target':
+      return ofPull(event, inputs, repository);
+    case 'deployment_status':
+      return ofDeployment(event, inputs);
+    case 'push':
+      return ofPush(event, inputs);
+    case 'workflow_dispatch':
+    case 'workflow_call':
+    case 'repository_dispatch':
+    case 'schedule':
+      return ofInputs(event, inputs);
+    default:
+      return skip(`The event \`${event.name}\` changes neither a pull request nor a deployment.`);
+  }
+}
+
+function ofPull({ name, action, pull }: JobEvent, inputs: Inputs, repository: string): Job {
+  if (!pull) return skip(`The event \`${name}\` names no pull request.`);
+  if (!pullActions.has(action ?? '')) return skip(`\`${action}\` changes nothing that a preview depends on.`);
+  if (isProduction(inputs.env)) return skip('Production follows a push, not a pull request.');
+  if (!isSameRepository(pull.headRepository, repository)) return { kind: 'foreign', why: foreign(pull.number, pull.headRepository) };
+  return { kind: 'run', pull: pull.number };
+}
+
+function ofDeployment({ deployment }: JobEvent, inputs: Inputs): Job {
+  if (!deployment) return skip('The event names no deployment.');
+  if (deployment.state !== 'success') return skip(`The deployment is \`${deployment.state}\`: there is nothing to go on with yet.`);
+  const production = deployment.environments.find(isProduction);
+  if (production !== undefined) return skip(`The deployment is to \`${production}\`, and production has a job of its own.`);
+  if (isProduction(inputs.env)) return skip('Production follows a push, not the deployment of a preview.');
+  return { kind: 'ask', commit: deployment.commit };
+}
+
+function ofPush({ ref, isDeletion }: JobEvent, inputs: Inputs): Job {
+  if (ref !== null && ledgerRef.test(ref)) return skip('The push wrote receipts.');
+  if (isDeletion) return skip('The push took a branch away.');
+  if (isProduction(inputs.env) || inputs.scope !== null || inputs.closed) return { kind: 'run', pull: null };
+  return skip('A push belongs to no pull request. For production give `env: production`, for something else a `scope`.');
+}
+
+function ofInputs({ name }: JobEvent, inputs: Inputs): Job {
+  if (isProduction(inputs.env) || inputs.scope !== null || inputs.closed) return { kind: 'run', pull: null };
+  return skip(`The event \`${name}\` belongs to no pull request. Give \`closed: true\`, a \`scope\`, or \`env: production\`.`);
+}
+
+/** Names of repositories are not told apart by case. */
+export const isSameRepository = (head: string | null, repository: string): boolean => head?.toLowerCase() === repository.toLowerCase();
+
+/** Why a fork's pull request gets nothing, for the person who opened it and the one who looks after the workflow. */
+export function foreign(pull: number, head: string | null): string {
+  return (
+    `The pull request ${pull} comes from ${head === null ? 'a repository that was deleted' : `the repository ${head}`}. ` +
+    'Its plan is not read and no credential is used, because whoever wrote it could send them anywhere. ' +
+    'To give it a preview, push its commits to a branch of this repository.'
+  );
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../core/error-table.ts';
+import type { FailureDoc } from '../report/document.ts';
+import { errorsOf, lacksPower, whyPowerless } from './powerless.ts';
+
+const error = (code: ErrorCode) => ({ code, summary: 's', detail: `d ${code}` });
+const failure = (...codes: ErrorCode[]): FailureDoc => ({
+  schema: 1,
+  ok: false,
+  command: 'apply',
+  error: error(codes[0] ?? 'INTERNAL'),
+  errors: codes.map(error),
+});
+
+describe('a job that lacks secrets or permissions', () => {
+  it('failed for want of them alone', () => {
+    expect(lacksPower(failure('CREDENTIAL_MISSING', 'SECRET_UNRESOLVED'))).toBe(true);
+    expect(lacksPower(failure('LEDGER_REFUSED'))).toBe(true);
+    expect(lacksPower(failure('CREDENTIAL_MISSING', 'PARAM_INVALID'))).toBe(false);
+    expect(lacksPower(failure('DEPENDENCY_FAILED'))).toBe(false);
+  });
+
+  it('tells an error once, however often the document has it', () => {
+    expect(errorsOf(failure('USAGE', 'USAGE', 'PLAN_PARSE')).map(({ code }) => code)).toEqual(['USAGE', 'PLAN_PARSE']);
+  });
+
+  it('is nobody’s mistake when Dependabot set it off, or its token may only read', async () => {
+    const never = () => Promise.reject(new Error('asked'));
+    expect(await whyPowerless({ GITHUB_ACTOR: 'dependabot[bot]' }, never)).toContain('Dependabot secrets');
+    expect(await whyPowerless({ GITHUB_ACTOR: 'ann' }, () => Promise.resolve(true))).toContain('may only read');
+    expect(await whyPowerless({ GITHUB_ACTOR: 'ann' }, () => Promise.resolve(false))).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Pull } from '../host/pulls-of.ts';
+import { subjectsOf } from './subjects.ts';
+
+const pull = (number: number, over: Partial<Pull> = {}): Pull => ({
+  number,
+  state: 'open',
+  head: 'c0ffee',
+  branch: `feature-${number}`,
+  headRepository: 'acme/shop',
+  at: '2026-11-21T10:00:00Z',
+  ...over,
+});
+const of = (...pulls: Pull[]) => subjectsOf('c0ffee', pulls, 'acme/shop');
+
+describe('what a deployment goes on with', () => {
+  it('is the open pull request of its commit', () => {
+    expect(of(pull(12))).toEqual({ kind: 'run', subjects: [{ pull: 12, branch: 'feature-12', commit: 'c0ffee' }] });
+  });
+
+  it('is every open one, where a branch goes to two places', () => {
+    const found = of(pull(14), pull(12), pull(9, { state: 'closed' }));
+    expect(found.kind === 'run' && found.subjects.map((one) => one.pull)).toEqual([12, 14]);
+  });
+
+  it('is the last closed one where none is open, so that the run says that it is late', () => {
+    const found = of(pull(9, { state: 'closed' }), pull(12, { state: 'closed' }));
+    expect(found.kind === 'run' && found.subjects.map((one) => one.pull)).toEqual([12]);
+  });
+
+  it('is never a fork', () => {
+    expect(of(pull(13, { headRepository: 'mallory/shop' })).kind).toBe('foreign');
+    expect(of(pull(13, { headRepository: null })).kind).toBe('foreign');
+    const found = of(pull(13, { headRepository: 'mallory/shop' }), pull(12, { state: 'closed' }));
+    expect(found.kind === 'run' && found.subjects.map((one) => one.pull)).toEqual([12]);
+  });
+
+  it('is nothing where no pull request has the commit', () => {
+    expect(of().kind).toBe('skip');
+  });
+});
