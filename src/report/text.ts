@@ -2,15 +2,19 @@ import type { Json } from '../core/json.ts';
 import type { Side } from './document.ts';
 
 /**
- * Text of a provider or a plan as a terminal may show it: control and direction characters, which could move the cursor or
- * hide words, become `\u…`; line breaks stay.
+ * Text of a provider or a plan as it may be shown: characters that nobody sees, and those that move a cursor, turn the direction of
+ * reading or are half a character, become `\u…`; line breaks stay.
  */
 export function safeText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) =>
-    c === '\r' || c === '\t' ? ' ' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replace(unseen, (c) => {
+    if (c === '\r' || c === '\t') return ' ';
+    const code = (c.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+  });
 }
+
+/** Control, format, lone surrogate, separator, ignorable and non-characters, without the line feed. */
+const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /** The same on one line. */
 export const oneLine = (text: string): string => safeText(text).replace(/\s*\n\s*/g, ' ');
