@@ -1,24 +1,19 @@
 import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from './document.ts';
+import { closedEndings, costText } from './endings.ts';
 import { errorLines } from './errors-text.ts';
 import { indent, joinParts } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
-import { columns, counted, oneLine, showTime } from './text.ts';
+import { columns, oneLine } from './text.ts';
 
 /** What `apply --destroy --closed` did, for people: a line for each scope, and what it cost. */
 export function closedText(document: ClosedDoc, styles: Styles): string {
   const head = `Destroy of closed pull requests of ${oneLine(document.repository)} in ${oneLine(document.environment)}: `;
   return joinParts([
-    [styles.paint('strong', head) + styles.paint(endings[document.status].tone, endings[document.status].words)],
+    [styles.paint('strong', head) + styles.paint(closedEndings[document.status].tone, closedEndings[document.status].words)],
     scopes(document.scopes, styles),
-    [styles.paint('quiet', cost(document))],
+    [styles.paint('quiet', `Cost  ${costText(document.stats)}`)],
   ]);
 }
-
-const endings: { readonly [status in ClosedDoc['status']]: { readonly tone: Tone; readonly words: string } } = {
-  complete: { tone: 'add', words: 'complete' },
-  failed: { tone: 'bad', words: 'failed; run it again to go on from here' },
-  interrupted: { tone: 'warn', words: 'interrupted; run it again to go on from here' },
-};
 
 const tones: { readonly [outcome in ClosedOutcome]: Tone } = {
   destroyed: 'remove',
@@ -38,10 +33,5 @@ function scopes(all: readonly ClosedScopeDoc[], styles: Styles): string[] {
   ]);
 }
 
-const nameOf = ({ scope, plan, branch }: ClosedScopeDoc): string =>
+export const nameOf = ({ scope, plan, branch }: ClosedScopeDoc): string =>
   scope === null ? branch : plan === null ? scope : `${scope} of ${plan}`;
-
-function cost({ stats }: ClosedDoc): string {
-  const ledger = `${counted(stats.fetches, 'fetch', 'fetches')} and ${counted(stats.pushes, 'push', 'pushes')} of the ledger`;
-  return `Cost  ${counted(stats.requests, 'request')} (${counted(stats.writes, 'write')}), ${ledger}, ${showTime(stats.ms)}`;
-}

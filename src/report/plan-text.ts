@@ -1,8 +1,9 @@
-import type { FieldChange, PlanDoc, PlanLineDoc } from './document.ts';
+import type { PlanDoc, PlanLineDoc } from './document.ts';
 import { errorLines } from './errors-text.ts';
+import { changeText, driftWords, kindOf, planNotes, unmanagedText } from './line-words.ts';
 import { indent, joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
 import type { Styles } from './styles.ts';
-import { columns, counted, oneLine, safeText, showSide } from './text.ts';
+import { columns, oneLine, safeText } from './text.ts';
 import { summaryText, verdictSigns } from './verdicts.ts';
 
 /** The plan for people: one entry a line with its field changes, then orphans, warnings, digest, summary and the next step. */
@@ -27,34 +28,14 @@ function entries(lines: readonly PlanLineDoc[], styles: Styles): string[] {
   });
 }
 
-const kindOf = (line: PlanLineDoc): string => line.recipe ?? `${line.adapter}.${line.op}`;
-
-const drift = (line: PlanLineDoc): string =>
-  line.drift === 'none' ? '' : line.drift === 'missing' ? '  [drift: missing]' : '  [drift: changed outside]';
+const drift = (line: PlanLineDoc): string => (line.drift === 'none' ? '' : `  [drift: ${driftWords[line.drift]}]`);
 
 function details(line: PlanLineDoc, styles: Styles): string[] {
   return [
-    // "As planned" under every unchanged line would bury the others.
-    ...(line.why && line.verdict !== 'none' ? safeText(line.why).split('\n') : []),
-    ...(line.waitingOn && line.waitingOn.length > 0 ? [`waits for ${line.waitingOn.join(', ')}`] : []),
-    ...columns(line.changes.map((change) => [`${oneLine(change.field)}:`, sides(change)])),
-    ...unmanaged(line),
+    ...planNotes(line).flatMap((note) => safeText(note).split('\n')),
+    ...columns(line.changes.map((change) => [`${oneLine(change.field)}:`, changeText(change)])),
+    ...unmanagedText(line.unmanaged),
     ...(line.error ? errorLines(line.error, styles) : []),
-  ];
-}
-
-function sides(change: FieldChange): string {
-  const before = showSide(change.before);
-  const after = showSide(change.after);
-  return before === after ? `${after}, changed` : `${before} -> ${after}`;
-}
-
-function unmanaged(line: PlanLineDoc): string[] {
-  const names = line.unmanaged ?? [];
-  if (names.length === 0) return [];
-  const shown = names.slice(0, 5).map(oneLine).join(', ');
-  return [
-    `unmanaged: ${counted(names.length, 'entry', 'entries')} left as ${names.length === 1 ? 'it is' : 'they are'}: ${shown}${names.length > 5 ? ', …' : ''}`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Orphan } from './document.ts';
+import { kindOf } from './line-words.ts';
 import type { Styles } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';
 
@@ -23,7 +24,7 @@ export const indent = (lines: readonly string[], by: number): string[] =>
 /** Objects that are recorded and that no line of the plan names any more. */
 export function orphanLines(orphans: readonly Orphan[], styles: Styles, command: string): string[] {
   if (orphans.length === 0) return [];
-  const rows = columns(orphans.map((orphan) => [orphan.line, orphan.recipe ?? `${orphan.adapter}.${orphan.op}`, oneLine(orphan.recordId)]));
+  const rows = columns(orphans.map((orphan) => [orphan.line, kindOf(orphan), oneLine(orphan.recordId)]));
   const lines = orphans.flatMap((orphan, i) => [`  ${rows[i] ?? orphan.line}`, `      ${styles.paint('quiet', oneLine(orphan.why))}`]);
   return [`${counted(orphans.length, 'orphan')}, left alone by apply; \`${command}\` removes what was made:`, ...lines];
 }

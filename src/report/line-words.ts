@@ -1,0 +1,45 @@
+import type { ErrorData } from '../core/errors.ts';
+import type { ApplyLineDoc, Drift, FieldChange, PlanLineDoc } from './document.ts';
+import { counted, oneLine, showSide } from './text.ts';
+
+/** What is said of a line, in the same words wherever a report is read. */
+export const kindOf = (line: { readonly adapter: string; readonly op: string; readonly recipe?: string }): string =>
+  line.recipe ?? `${line.adapter}.${line.op}`;
+
+export const driftWords: { readonly [drift in Drift]: string } = { none: '', missing: 'missing', changed: 'changed outside' };
+
+/** Both sides of a field change, each only as it may be shown. */
+export function changeText(change: FieldChange): string {
+  const before = showSide(change.before);
+  const after = showSide(change.after);
+  return before === after ? `${after}, changed` : `${before} -> ${after}`;
+}
+
+/** What a planned line says beside its verdict. "As planned" under every unchanged line would bury the others. */
+export const planNotes = (line: PlanLineDoc): string[] => [
+  ...(line.why && line.verdict !== 'none' ? [line.why] : []),
+  ...(line.waitingOn && line.waitingOn.length > 0 ? [`waits for ${line.waitingOn.join(', ')}`] : []),
+];
+
+export function unmanagedText(names: readonly string[] = []): string[] {
+  if (names.length === 0) return [];
+  const shown = names.slice(0, 5).map(oneLine).join(', ');
+  const left = names.length === 1 ? 'it is' : 'they are';
+  return [`unmanaged: ${counted(names.length, 'entry', 'entries')} left as ${left}: ${shown}${names.length > 5 ? ', …' : ''}`];
+}
+
+/** What an applied line says beside its verdict and state. Why a settled line was made or left alone, its verdict says already. */
+export const applyNotes = (line: ApplyLineDoc): string[] => [...(line.why && saysMore(line) ? [line.why] : []), ...(line.notes ?? [])];
+
+const saysMore = (line: ApplyLineDoc): boolean => line.state !== 'settled' || !['none', 'create', 'send', 'delete'].includes(line.verdict);
+
+/** The run's error is that of its first bad line, shown there, or its own: what could not be stored, and where it is kept. */
+export const isOfALine = ({ code, detail }: ErrorData, lines: readonly { readonly error?: ErrorData }[]): boolean =>
+  lines.some(({ error }) => error?.code === code && error.detail === detail);
+
+const badStates = new Set(['failed', 'refused']);
+const openStates = new Set(['skipped', 'interrupted', 'waiting']);
+
+/** How a line of an apply ended: done, not done yet, or badly. */
+export const stateTone = (state: string): 'good' | 'open' | 'bad' =>
+  badStates.has(state) ? 'bad' : openStates.has(state) ? 'open' : 'good';
