@@ -3,7 +3,7 @@ import type { ErrorCode } from '../core/error-table.ts';
 import type { FailureDoc } from '../report/document.ts';
 import { errorsOf, lacksPower, whyPowerless } from './powerless.ts';
 
-const error = (code: ErrorCode) => ({ code, summary: 's', detail: `d ${code}` });
+const error = (code: ErrorCode) => ({ code, summary: 's', detail: `d ${code}`, fix: 'f' });
 const failure = (...codes: ErrorCode[]): FailureDoc => ({
   schema: 1,
   ok: false,
