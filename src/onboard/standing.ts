@@ -1,9 +1,9 @@
 import type { Registry } from '../adapters/registry.ts';
-import { Failure } from '../core/errors.ts';
 import { isProduction } from '../plan/environments.ts';
 import { planFromText } from '../plan/load.ts';
 import type { Expr, Plan, PlanLine } from '../plan/types.ts';
 import type { DraftedLine } from './draft.ts';
+import { orNone } from './or-none.ts';
 import { findTodos } from './todos.ts';
 
 /** A line that a plan has already, under the canonical name of its operation. */
@@ -28,7 +28,7 @@ export interface Standing {
 
 /** The lines of a plan. One that does not parse holds none that are known: `plan` says what is wrong with it. */
 export async function readStanding(text: string, file: string, registry: Registry): Promise<Standing> {
-  const plan = planOf(text, file);
+  const plan = await orNone(() => planOf(text, file));
   const marked = new Set(plan ? findTodos(text, file).map(({ line }) => line) : []);
   const lines: StandingLine[] = [];
   for (const line of plan?.lines ?? []) {
@@ -44,18 +44,13 @@ export async function readStanding(text: string, file: string, registry: Registr
 }
 
 /** The plan as it is for previews. Values of the run stand in it as they are written: a line that is added takes them over. */
-function planOf(text: string, file: string): Plan | null {
+function planOf(text: string, file: string): Plan {
   const source = text.replaceAll(/\$(?=\{\s*(?:ctx|context)\b)/gi, '$$$$');
   const read = (environment: string): Plan =>
     planFromText(source, { path: file, display: file, context: { ...noContext, environment } }).plan;
-  try {
-    const plan = read('preview');
-    const other = plan.environments.includes('preview') ? undefined : plan.environments.find((name) => !isProduction(name));
-    return other === undefined ? plan : read(other);
-  } catch (thrown) {
-    if (thrown instanceof Failure || (thrown instanceof Error && 'failures' in thrown)) return null;
-    throw thrown;
-  }
+  const plan = read('preview');
+  const other = plan.environments.includes('preview') ? undefined : plan.environments.find((name) => !isProduction(name));
+  return other === undefined ? plan : read(other);
 }
 
 const noContext = { scope: null, git: { sha: null, branch: null }, pr: { number: null } };

@@ -13,15 +13,32 @@ const nearNames = ['release.plan.yml', 'release-plan.yaml', 'release-plan.yml', 
  */
 export async function locatePlan(cwd: string, planFlag: string | null): Promise<string> {
   if (planFlag !== null) return await theFile(cwd, planFlag);
+  const { plan, near, start, end } = await searchPlan(cwd);
+  if (plan === null) throw notFound(start, end, near[0] ?? null);
+  return plan;
+}
+
+/** What a search for the plan comes by. */
+interface PlanSearch {
+  readonly plan: string | null;
+  /** Files of nearly that name below the plan, the nearest first. */
+  readonly near: readonly string[];
+  readonly start: string;
+  /** The last folder that was looked at. */
+  readonly end: string;
+}
+
+/** Looks for the plan as `locatePlan` does; none is an answer. */
+export async function searchPlan(cwd: string): Promise<PlanSearch> {
   const start = resolve(cwd);
-  let near: string | null = null;
+  const near: string[] = [];
   let folder = start;
   for (;;) {
     const path = join(folder, planFileName);
-    if (await exists(path)) return path;
-    near ??= await firstExisting(nearNames.map((name) => join(folder, name)));
+    if (await exists(path)) return { plan: path, near, start, end: folder };
+    for (const name of nearNames) if (await exists(join(folder, name))) near.push(join(folder, name));
     const parent = dirname(folder);
-    if ((await exists(join(folder, '.git'))) || parent === folder) throw notFound(start, folder, near);
+    if ((await exists(join(folder, '.git'))) || parent === folder) return { plan: null, near, start, end: folder };
     folder = parent;
   }
 }
@@ -49,11 +66,6 @@ function notFound(start: string, end: string, near: string | null): Failure {
     detail: `There is no ${planFileName} ${where}.`,
     fix: 'Run `pilotfish init` to make one, or pass --plan <file>.',
   });
-}
-
-async function firstExisting(paths: readonly string[]): Promise<string | null> {
-  for (const path of paths) if (await exists(path)) return path;
-  return null;
 }
 
 /** A file that cannot be looked at counts as there: reading it gives the reason. */

@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer';
+import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { Failure } from '../core/errors.ts';
+import { planFileName, searchPlan } from '../plan/locate.ts';
+import type { Root } from './repository.ts';
+
+/** The plan that `init` is about. */
+export interface PlanFile {
+  readonly path: string;
+  /** `null` where there is no plan yet. */
+  readonly text: string | null;
+  /** Whether `text` is all that the file holds: other bytes cannot be written back. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The plan that `plan` and `apply` would take from here, else the place of a first one. Throws `PLAN_PARSE` where a plan has nearly the
+ * right name: a second one beside it would leave two, and nobody would know which holds.
+ */
+export async function findPlan(cwd: string, root: Root): Promise<PlanFile> {
+  const { plan, near } = await searchPlan(cwd);
+  if (plan !== null) return { path: plan, ...(await contentOf(plan)) };
+  for (const path of near) if (await isPlan(path)) throw otherName(path, cwd, root);
+  return { path: join(root.folder, planFileName), text: null, isWhole: true };
+}
+
+/** Somebody else may write one between the look and the write: that one stays. */
+export async function writeFirst(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: 'wx' }).catch((cause: unknown) => {
+    throw unwritable(path, cause);
+  });
+}
+
+/** In one step, so that a plan is never half-written. What is a link stays one, and permissions stay as they are. */
+export async function replacePlan(path: string, text: string): Promise<void> {
+  let beside: string | null = null;
+  try {
+    const target = await realpath(path);
+    const { mode } = await stat(target);
+    beside = join(dirname(target), `.${planFileName}.${process.pid}`);
+    await writeFile(beside, text, { flag: 'wx' });
+    await chmod(beside, mode);
+    await rename(beside, target);
+  } catch (cause) {
+    if (beside !== null && codeOf(cause) !== 'EEXIST') await rm(beside, { force: true });
+    throw unwritable(path, cause);
+  }
+}
+
+export function unwritable(path: string, cause: unknown): Failure {
+  return new Failure('USAGE', {
+    detail: `${path} could not be written (${codeOf(cause)}).`,
+    fix: 'Run `pilotfish init` in a folder that can be written.',
+    cause,
+  });
+}
+
+async function contentOf(path: string): Promise<Pick<PlanFile, 'text' | 'isWhole'>> {
+  const refuse = (why: string, cause?: unknown): Failure =>
+    new Failure('USAGE', {
+      detail: `${path} could not be read (${why}).`,
+      fix: 'Put a plan file in its place, or remove it so that `pilotfish init` writes one.',
+      cause,
+    });
+  let bytes: Buffer | null;
+  try {
+    bytes = await bytesOf(path);
+  } catch (cause) {
+    throw refuse(codeOf(cause), cause);
+  }
+  if (bytes === null) throw refuse('it is no file');
+  return { text: bytes.toString('utf8'), isWhole: isUtf8(bytes) };
+}
+
+/** `null` for a folder, and for a pipe, whose reading would not end. */
+const bytesOf = async (path: string): Promise<Buffer | null> => ((await stat(path)).isFile() ? await readFile(path) : null);
+
+/** Another tool's file may have such a name, and no `changes`. */
+async function isPlan(path: string): Promise<boolean> {
+  const bytes = await bytesOf(path).catch(() => null);
+  return bytes !== null && /^(?:\ufeff)?(["']?)changes\1[ \t]*:/m.test(bytes.toString('utf8'));
+}
+
+function otherName(path: string, cwd: string, root: Root): Failure {
+  const [from, to] = [path, join(dirname(path), planFileName)].map((one) => relative(cwd, one));
+  return new Failure('PLAN_PARSE', {
+    detail: `There is ${from}, a plan whose name is another: pilotfish reads ${planFileName}. Nothing was written.`,
+    fix: `Rename it with \`${root.isRepository ? 'git mv' : 'mv'} ${from} ${to}\`, then run \`pilotfish init\` again.`,
+  });
+}
+
+const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason');
