@@ -92,6 +92,29 @@ export const exemptions: readonly Exemption[] = [
     isRare: true,
   },
   {
+    name: "GitHub's reviews of a run, and whose a token is",
+    reason:
+      'the cut description leaves both out; their shapes are those of docs.github.com (rest/actions/workflow-runs, rest/users/users; 2026-11)',
+    as: 'unconfirmed',
+    providers: ['github-ci'],
+    at: /^path$/,
+    what: /GET (\/user|\/repos\/.+\/actions\/runs\/\d+\/approvals)\b/,
+  },
+  {
+    name: 'the repository of a fork that is gone',
+    reason: 'the description calls it required and an object; the host answers null once the fork was deleted',
+    as: 'unconfirmed',
+    providers: ['github-ci'],
+    at: /^answer 200 .*\/head\/repo$/,
+  },
+  {
+    name: 'addresses that a deployment status was not given',
+    reason: 'the description gives them the empty text as default, and the format of an address',
+    providers: ['github-ci'],
+    at: /^answer 20[01] .*\/(target|log|environment)_url$/,
+    what: /format "uri"/,
+  },
+  {
     name: 'the page that a host puts before an app',
     reason: 'the description is of the app: the host that protects a preview answers first, in HTML, as its notes tell',
     providers: ['inngest'],

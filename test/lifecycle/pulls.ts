@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Store } from '../../src/ledger/store.ts';
 import type { RunRequest } from '../../src/run/types.ts';
 import { createWorld } from '../simulate/all.ts';
-import { githubPulls } from '../simulate/github-pulls.ts';
+import { githubCi } from '../simulate/github-ci/index.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
@@ -16,7 +16,7 @@ export const branch = 'pilotfish-receipts/preview/pr-12';
 export async function openPulls(plan: string, o: { store?: () => Store } = {}) {
   const clock = new LeapingClock();
   const world = createWorld({ clock });
-  const pulls = githubPulls({ clock, repository: 'acme/shop' });
+  const pulls = githubCi({ clock, repository: 'acme/shop' });
   const simulations = [...world.simulations.filter(({ name }) => name !== 'github'), pulls];
   const remote = new MemoryRemote();
   const env = { ...world.credentials, AUTH0_API_URL: 'https://acme.eu.auth0.com/api/v2', GITHUB_TOKEN: pulls.tokens.full };
@@ -44,9 +44,8 @@ export async function openPulls(plan: string, o: { store?: () => Store } = {}) {
     env: { ...jobEnv, ...change.env },
   });
   const pullEvent = async (action: string, more: NodeJS.ProcessEnv = {}, number = 12) => {
-    const pull = pulls.dump() as { repositories: { 'acme/shop': { number: number; head: string; branch: string }[] } };
-    const { head, branch: ref, ...facts } = pull.repositories['acme/shop'].find((one) => one.number === number) ?? { head: '', branch: '' };
-    return await job('pull_request', { action, pull_request: { number, ...facts, head: { sha: head, ref } } }, more);
+    const { head, branch: ref, state, updated_at } = pulls.world.pull(number);
+    return await job('pull_request', { action, pull_request: { number, state, updated_at, head: { sha: head, ref } } }, more);
   };
   return {
     ...stage,

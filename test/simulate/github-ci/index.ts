@@ -1,0 +1,73 @@
+import { json, makeKit, type Simulation, type SimulationOptions, simulate } from '../kit/index.ts';
+import { commentDoors } from './comments.ts';
+import { door, failure, page, placeOf, refusal, repositoryOf } from './doors.ts';
+import { jobDoors } from './jobs.ts';
+import { shownPull, shownWholePull } from './shown.ts';
+import { type CiState, emptyRepository } from './state.ts';
+import { type CiWorld, ciWorld } from './world.ts';
+
+export type { CiState, Comment, Deployment, Pull } from './state.ts';
+export { bot } from './state.ts';
+export type { CiWorld } from './world.ts';
+
+/**
+ * The code host as a job meets it (REST, version 2022-11-28): pull requests, comments, deployments, reviews, limits. Its own token is
+ * `github-actions[bot]`'s, as a job's is; `world.tokenOf` gives those of people and other apps. What a token may not see is 404, like
+ * what is not there.
+ */
+export function githubCi(options: SimulationOptions & { repository: string; origin?: string }): Simulation<CiWorld> {
+  const { repository, origin = 'https://api.github.com' } = options;
+  const kit = makeKit('github-ci', {
+    ...options,
+    tokens: {
+      full: 'ghs_full0123456789abcdefABCDEF',
+      readOnly: 'ghs_read0123456789abcdefABCDEF',
+      blind: 'ghs_blind0123456789abcdefABCDE',
+      ...options.tokens,
+    },
+  });
+  const fresh = (): CiState => ({
+    repositories: {},
+    accounts: {},
+    readsActions: false,
+    primary: { limit: 5000, left: 5000, resetAt: kit.clock.now() + 3_600_000 },
+    secondary: null,
+    lastId: 1_000,
+  });
+  const state: CiState = { ...fresh(), repositories: { [repository.toLowerCase()]: emptyRepository() } };
+
+  return simulate<CiState, CiWorld>(kit, {
+    name: 'github-ci',
+    origin,
+    state,
+    blind: fresh,
+    world: (live) => ciWorld(live, repository, kit.clock),
+    tokens: kit.tokens,
+    tokenOf: (credential, call) => (call.state.accounts[credential] ? kit.tokens.full : credential),
+    credential: ({ headers }) => /^(?:bearer|token) (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null,
+    refuseCredential: (_, why) =>
+      why === 'read-only'
+        ? failure(403, 'Resource not accessible by integration')
+        : failure(401, why === 'wrong' ? 'Bad credentials' : 'Requires authentication'),
+    routes: [
+      door('GET', '/repos/{owner}/{repo}/pulls/{number}', (call) => {
+        const pull = repositoryOf(call).pulls.find(({ number }) => String(number) === call.params.number);
+        if (!pull) throw refusal(404, 'Not Found');
+        return json(200, shownWholePull(placeOf(origin, call), pull));
+      }),
+      // The page promises the open and the merged ones; closed ones are listed too, so nobody may count on their absence.
+      door('GET', '/repos/{owner}/{repo}/commits/{sha}/pulls', (call) => {
+        const { pulls, isEmpty } = repositoryOf(call);
+        if (isEmpty) throw refusal(409, 'Git Repository is empty.');
+        const of = pulls.filter(({ commits }) => commits.includes(call.params.sha));
+        return page(
+          origin,
+          call,
+          of.map((pull) => shownPull(placeOf(origin, call), pull)),
+        );
+      }),
+      ...commentDoors(origin),
+      ...jobDoors(origin),
+    ],
+  });
+}
