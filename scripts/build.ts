@@ -2,6 +2,7 @@ import { chmod, glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import type { Release } from '../src/onboard/setup/release.ts';
+import { bundlerOptions, target } from './build/bundler.ts';
 import { compileFamilies } from './build/families.ts';
 import { licenseNotices } from './build/licenses.ts';
 import { releaseOf } from './build/release.ts';
@@ -28,16 +29,9 @@ export async function build(): Promise<void> {
 async function bundle(release: Release | null): Promise<readonly OutputChunk[]> {
   const bundled = await rolldown({
     input: { pilotfish: join(root, 'src/cli/pilotfish.ts'), index: join(root, 'src/index.ts') },
-    platform: 'node',
+    ...bundlerOptions,
     // Left as it is in a development build, where the program finds nothing of that name.
-    transform: { target: 'node22', ...(release && { define: { PILOTFISH_RELEASE: JSON.stringify(release) } }) },
-    // Its `main` asks for its other files in a way that no bundler follows, so they would be missing (3.3.1).
-    resolve: { alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') } },
-    onLog: (level, log, handle) => {
-      // A dynamic import that is also imported statically, or a missing file, would change what is loaded and when.
-      if (level === 'warn') throw new Error(`the bundle has a warning: ${log.message}`);
-      handle(level, log);
-    },
+    transform: { target, ...(release && { define: { PILOTFISH_RELEASE: JSON.stringify(release) } }) },
   });
   const { output } = await bundled.write({
     dir: dist,

@@ -1,17 +1,20 @@
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseFamily } from '../../src/recipes/load.ts';
 
-/** Writes the recipe families as the package reads them: each checked, and as JSON. */
+/** The recipe families as what is built reads them, by the name of their file: each checked, and as JSON. */
+export async function builtFamilies(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).sort();
+  const families = files.map(async (file): Promise<[string, string]> => {
+    const name = file.slice(0, -'.yaml'.length);
+    return [`${name}.json`, JSON.stringify(parseFamily(await readFile(join(folder, file), 'utf8'), name))];
+  });
+  return new Map([['index.json', await readFile(join(folder, 'index.json'), 'utf8')], ...(await Promise.all(families))]);
+}
+
+/** Writes them as the package has them. */
 export async function compileFamilies(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
-  const files = (await readdir(from)).filter((file) => file.endsWith('.yaml'));
-  await Promise.all([
-    copyFile(join(from, 'index.json'), join(to, 'index.json')),
-    ...files.map(async (file) => {
-      const name = file.slice(0, -'.yaml'.length);
-      const family = parseFamily(await readFile(join(from, file), 'utf8'), name);
-      await writeFile(join(to, `${name}.json`), JSON.stringify(family));
-    }),
-  ]);
+  const files = await builtFamilies(from);
+  await Promise.all([...files].map(([name, text]) => writeFile(join(to, name), text)));
 }

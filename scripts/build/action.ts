@@ -1,0 +1,89 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type OutputChunk, type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { root } from '../tasks.ts';
+import { bundlerOptions, target } from './bundler.ts';
+import { builtFamilies } from './families.ts';
+import { licenseNotices } from './licenses.ts';
+
+/** The action's folder: a tag carries what is built there, because a runner starts it from a checkout and installs nothing. */
+export const actionFolder: string = join(root, 'action');
+
+export const bundleCommand = 'npm run bundle';
+
+/**
+ * The files of the action that are built, by name. Its entry is one file that needs nothing beside it: a runner reads no other, so what
+ * is loaded late is inside of it and is evaluated late. The same sources give the same bytes in every folder.
+ */
+export async function actionFiles(entry: string = join(root, 'src/action/index.ts')): Promise<ReadonlyMap<string, string>> {
+  const bundled = await rolldown({
+    ...bundlerOptions,
+    input: entry,
+    transform: { target },
+    treeshake: {
+      // The runner's library says of none of its modules that it does nothing by itself. One asks for identity tokens through an HTTP
+      // client with an undici of its own: 350 KB that nobody calls.
+      moduleSideEffects: (id) => !/[\\/]node_modules[\\/]@actions[\\/]/.test(id),
+    },
+    plugins: [await familiesInside()],
+  });
+  try {
+    const { output } = await bundled.generate({
+      format: 'esm',
+      entryFileNames: 'index.js',
+      codeSplitting: false,
+      sourcemap: false,
+      // Some messages give the name of a class.
+      minify: { compress: true, codegen: { removeWhitespace: true }, mangle: { keepNames: { class: true, function: false } } },
+      comments: { legal: false, annotation: false, jsdoc: false },
+    });
+    return await filesOf(onlyChunk(output));
+  } finally {
+    await bundled.close();
+  }
+}
+
+/** Names of what is not as it would be built now. */
+export async function outdatedActionFiles(): Promise<readonly string[]> {
+  const outdated: string[] = [];
+  for (const [name, text] of await actionFiles()) {
+    const current = await readFile(join(actionFolder, name), 'utf8').catch(() => null);
+    if (current !== text) outdated.push(`action/${name}`);
+  }
+  return outdated;
+}
+
+async function filesOf(chunk: OutputChunk): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['index.js', chunk.code],
+    ['THIRD-PARTY-NOTICES.txt', `${await licenseNotices(chunk.moduleIds, root)}\n`],
+  ]);
+}
+
+function onlyChunk([only, ...rest]: RolldownOutput['output']): OutputChunk {
+  if (rest.length > 0) throw new Error(`the action is one file, and not also ${rest.map((file) => file.fileName).join(', ')}`);
+  return only;
+}
+
+/** The module that reads families from a folder, as one that holds them. Each is text until somebody asks for it. */
+async function familiesInside(): Promise<Plugin> {
+  const replaced = join(root, 'src/recipes/family-files.ts');
+  const files = Object.fromEntries(await builtFamilies(join(root, 'src/recipes/families')));
+  return {
+    name: 'families-inside',
+    load: (id) => (id === replaced ? { code: holding(files), moduleType: 'js' } : null),
+  };
+}
+
+const holding = (files: { readonly [name: string]: string }): string => `
+const files = ${JSON.stringify(files)};
+export const readFamilyFile = async (name) => (Object.hasOwn(files, name) ? files[name] : null);`;
+
+async function main(): Promise<void> {
+  for (const [name, text] of await actionFiles()) {
+    await writeFile(join(actionFolder, name), text);
+    console.log(`action/${name}: ${(Buffer.byteLength(text) / 1024).toFixed(0)} KB`);
+  }
+}
+
+if (import.meta.main) await main();

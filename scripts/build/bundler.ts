@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import type { InputOptions } from 'rolldown';
+import { root } from '../tasks.ts';
+
+/** What every bundle of ours is made with. */
+export const bundlerOptions = {
+  platform: 'node',
+  // Its `main` asks for its other files in a way that no bundler follows, so they would be missing (3.3.1).
+  resolve: { alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') } },
+  onLog: (level, log, handle) => {
+    // A dynamic import that is also imported statically, or a missing file, would change what is loaded and when.
+    if (level === 'warn') throw new Error(`the bundle has a warning: ${log.message}`);
+    handle(level, log);
+  },
+} satisfies InputOptions;
+
+/** The oldest Node that runs what we build. */
+export const target = 'node22';
