@@ -4,6 +4,8 @@ import type { RepositoryFacts } from '../ledger/repository.ts';
 
 /** Where pull requests are asked for, with the variable of the token that may be sent there. */
 export interface CodeHost {
+  /** Whose API it speaks. */
+  readonly kind: 'github';
   readonly block: ProviderBlock;
   /** `owner/repo` */
   readonly repository: string;
@@ -47,6 +49,7 @@ export function codeHostOf(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null
     };
   }
   return {
+    kind: 'github',
     repository,
     block: {
       api: 'github',
