@@ -22,11 +22,23 @@ export async function findRoot(cwd: string): Promise<Root> {
  * Lower-case letters, digits and dashes, because every provider allows these.
  */
 export async function repositoryName(root: Root): Promise<string> {
-  const config = await readFile(join(root.folder, '.git', 'config'), 'utf8').catch(() => '');
+  const config = await textOf(join(await gitFolder(root.folder), 'config'));
   const url = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)\s*$/m.exec(config)?.[1] ?? '';
   const last = url.replace(/\/+$/, '').split(/[/:]/).at(-1) ?? '';
   return slug(last.replace(/\.git$/, '')) || slug(basename(root.folder)) || 'preview';
 }
+
+/** Where git keeps its configuration. A linked worktree and a submodule have a `.git` file that says where that is. */
+async function gitFolder(folder: string): Promise<string> {
+  const git = join(folder, '.git');
+  const named = /^gitdir: (.+?)\s*$/.exec(await textOf(git))?.[1];
+  if (named === undefined) return git;
+  const own = resolve(folder, named);
+  return resolve(own, (await textOf(join(own, 'commondir'))).trim());
+}
+
+/** Empty where there is no such file. */
+const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
 const slug = (text: string): string =>
   text
