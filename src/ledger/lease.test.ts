@@ -81,6 +81,25 @@ describe('waiting for a lease', () => {
     return waiting;
   };
 
+  it('tells who holds it, and when it goes on at the latest should that one be dead', async () => {
+    const clock = new VirtualClock();
+    const said: string[] = [];
+    const waiting = awaitLease({
+      clock,
+      lease: { ...held, holder: 'runner-7/41', run: 'abc', durationMs: 120_000, deadlineMs: 30_000 },
+      seenHead: 'one',
+      head: () => Promise.resolve('two'),
+      waited: new Elapsed(clock),
+      timeoutMs: 600_000,
+      signal: new AbortController().signal,
+      onWait: (detail) => void said.push(detail),
+    });
+    const latest = new Date(clock.now() + 150_000).toISOString().slice(11, 19);
+    await clock.advance(5_000);
+    await waiting;
+    expect(said).toEqual([`run abc of runner-7/41 holds this scope; if it is dead, this run goes on at ${latest} UTC`]);
+  });
+
   it('ends when the head moved', async () => {
     const clock = new VirtualClock();
     let head = 'one';

@@ -93,7 +93,9 @@ export async function awaitLease(o: {
   // Most locks are held for a second, most leases for minutes.
   const longest = Math.max(20, Math.min(5_000, Math.floor(o.lease.durationMs / 6)));
   let pause = Math.min(longest, 250);
-  o.onWait(`run ${o.lease.run} of ${o.lease.holder} holds this scope`);
+  // What a dead holder sent may land for one deadline more, and nothing is written before it cannot.
+  const latest = new Date(o.clock.now() + o.lease.durationMs + o.lease.deadlineMs).toISOString().slice(11, 19);
+  o.onWait(`run ${o.lease.run} of ${o.lease.holder} holds this scope; if it is dead, this run goes on at ${latest} UTC`);
   for (;;) {
     if (seenFor() >= o.lease.durationMs) return 'expired';
     const left = o.timeoutMs - o.waited.ms();
