@@ -1,9 +1,7 @@
 import { Failure } from '../core/errors.ts';
-import { Redactor } from '../core/redact.ts';
-import { approverOf } from '../host/approvals.ts';
 import { type CodeHost, codeHostOf, isCodeHost } from '../host/code-host.ts';
-import { type Pull, pullsOf } from '../host/pulls-of.ts';
-import { type Client, createClient } from '../http/client.ts';
+import type { Pull } from '../host/pulls-of.ts';
+import type { Client } from '../http/client.ts';
 import { isProduction } from '../plan/environments.ts';
 
 /** What the action itself asks the code host, before any file of the checkout is read. */
@@ -19,16 +17,23 @@ export interface AskHost {
 
 const readOnly = [401, 403, 404];
 
+/** The network is loaded with the first question: most events need none. */
 export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void): AskHost {
   const { signal } = new AbortController();
-  let client: Client | null = null;
-  const open = (): Client => (client ??= createClient({ env, redactor: new Redactor(onSecret), signal }));
+  let opened: Promise<Client> | null = null;
+  const open = (): Promise<Client> => (opened ??= openClient(env, onSecret, signal));
   return {
-    pulls: async (commit) => await pullsOf(open(), mustBeHost(env), commit, signal),
+    pulls: async (commit) => {
+      const host = mustBeHost(env);
+      const { pullsOf } = await import('../host/pulls-of.ts');
+      return await pullsOf(await open(), host, commit, signal);
+    },
     approver: async () => {
       const host = codeHostOf(env, null);
       const run = env.GITHUB_RUN_ID;
-      return isCodeHost(host) && run ? await approverOf(open(), host, { run, isWanted: isProduction, signal }) : null;
+      if (!isCodeHost(host) || !run) return null;
+      const { approverOf } = await import('../host/approvals.ts');
+      return await approverOf(await open(), host, { run, isWanted: isProduction, signal });
     },
     isReadOnly: async () => {
       const host = codeHostOf(env, null);
@@ -41,15 +46,20 @@ export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void
       // How a push begins: refused before anything is sent. Nothing tells more plainly what a token may do.
       const request = { method: 'GET', path: `/${host.repository}/info/refs`, query: { service: 'git-receive-pack' } } as const;
       try {
-        const { status } = await open().api(block).send(request, { purpose: 'read', share: false, signal, accept: readOnly });
+        const { status } = await (await open()).api(block).send(request, { purpose: 'read', share: false, signal, accept: readOnly });
         return readOnly.includes(status);
       } catch (thrown) {
         if (thrown instanceof Failure) return false;
         throw thrown;
       }
     },
-    close: async () => await client?.close(),
+    close: async () => await (await opened)?.close(),
   };
+}
+
+async function openClient(env: NodeJS.ProcessEnv, onSecret: (text: string) => void, signal: AbortSignal): Promise<Client> {
+  const [{ createClient }, { Redactor }] = await Promise.all([import('../http/client.ts'), import('../core/redact.ts')]);
+  return createClient({ env, redactor: new Redactor(onSecret), signal });
 }
 
 function mustBeHost(env: NodeJS.ProcessEnv): CodeHost {
