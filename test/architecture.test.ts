@@ -22,10 +22,11 @@ const ranks: { readonly [folder: string]: number } = {
   onboard: 3,
   run: 3,
   cli: 4,
-  action: 4,
   mcp: 4,
   // `src/index.ts`, what plugins import.
   '': 5,
+  // It brings that along, because nothing is installed beside it.
+  action: 6,
 };
 
 /** Imports between folders of one rank. A `types` one disappears when the program is built. */
@@ -37,8 +38,6 @@ const sideways: { readonly [edge: string]: 'all' | 'types' } = {
   'ledger → http': 'types',
   'adapters → secrets': 'types',
   'run → host': 'all',
-  // The action is the command line with the inputs of a workflow.
-  'action → cli': 'all',
   'run → report': 'types',
   'onboard → detect': 'all',
   'onboard → report': 'all',

@@ -29,6 +29,8 @@ export async function runAction(process: NodeJS.Process): Promise<number> {
   maskVariables(process.env, mask);
   const { env, token } = jobEnvironment(process.env);
   if (token) mask(token);
+  // Late, because few plans have plugins.
+  if (env.PILOTFISH_PLUGINS) (await import('./plugin-library.ts')).offerLibrary();
   const step: Step = { env, log, mask, host: askHost(env, mask), process };
   try {
     const endings = await endingsOf(step).catch((thrown: unknown) => [failed(step, thrown)]);

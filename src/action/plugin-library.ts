@@ -13,8 +13,7 @@ const key = Symbol.for('pilotfish.library');
 export function offerLibrary(): void {
   Reflect.set(globalThis, key, library);
   registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === name ? { url, format: 'module', shortCircuit: true } : next(specifier, context),
+    resolve: (specifier, context, next) => (specifier === name ? { url, format: 'module', shortCircuit: true } : next(specifier, context)),
     load: (asked, context, next) => (asked === url ? { format: 'module', source: source(), shortCircuit: true } : next(asked, context)),
   });
 }
