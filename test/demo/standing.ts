@@ -2,7 +2,7 @@ import type { World } from '../simulate/all.ts';
 import type { Team } from './team.ts';
 
 /** What stands at the providers that a scope could have made, by where it stands. A destroy must lead back to what was there before. */
-export function standing({ world }: Team): { readonly [where: string]: readonly string[] } {
+export function standing({ world }: Pick<Team, 'world'>): { readonly [where: string]: readonly string[] } {
   const { neon, vercel, stripe, github, cloudflare, unleash, auth0, seed } = world;
   const client = auth0.world.client(seed.auth0Client);
   const { project, name, environment } = seed.flag;
@@ -33,7 +33,7 @@ export function whatOthersMade({ neon, vercel, stripe, github, cloudflare, unlea
 }
 
 /** Secrets that the providers made: connection strings and signing keys, as their own state holds them. */
-export function madeSecrets({ world }: Team): readonly string[] {
+export function madeSecrets({ world }: Pick<Team, 'world'>): readonly string[] {
   const passwords = world.neon.world.branches().flatMap((branch) => branch.roles.map((role) => role.password));
   const signing = world.vercel.world.env('STRIPE_WEBHOOK_SECRET')?.value;
   return [...passwords, ...(signing === undefined ? [] : [signing])];

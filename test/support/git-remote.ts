@@ -10,6 +10,8 @@ const run = promisify(execFile);
 export interface GitRemoteOptions {
   readonly user: string;
   readonly password: string;
+  /** Another password of the same user, which may fetch and not push. */
+  readonly readOnlyPassword?: string;
   /** Path of the repository in its address; `shop/web.git` by default. */
   readonly repo?: string;
   /** Added to every answer. */
@@ -51,7 +53,9 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
   for (const [name, script] of Object.entries(options.hooks ?? {})) await writeHook(dir, name, script);
 
   const count = { requests: 0, fetches: 0, pushes: 0, refused: 0, bytesReceived: 0 };
-  const allowed = `basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
+  const basic = (password: string): string => `basic ${Buffer.from(`${options.user}:${password}`).toString('base64')}`;
+  const allowed = basic(options.password);
+  const reader = options.readOnlyPassword === undefined ? null : basic(options.readOnlyPassword);
   const nextPush: {
     at: { readonly arrived: () => Promise<void>; readonly over: () => void } | null;
     cut: (() => Promise<void>) | null;
@@ -69,9 +73,15 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
     const body = await whole(request);
     count.bytesReceived += body.length;
     if (options.delayMs) await new Promise((resolve) => setTimeout(resolve, options.delayMs));
-    if (request.headers.authorization?.replace(/^basic/i, 'basic') !== allowed) {
+    const given = request.headers.authorization?.replace(/^basic/i, 'basic');
+    if (given !== allowed && (given === undefined || given !== reader)) {
       count.refused += 1;
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('Sign in first.');
+      return;
+    }
+    if (given === reader && request.url?.includes('git-receive-pack')) {
+      count.refused += 1;
+      response.writeHead(403, { 'content-type': 'text/plain' }).end('Write access to repository not granted.');
       return;
     }
     const isPush = request.method === 'POST' && request.url?.endsWith('/git-receive-pack') === true;

@@ -1,0 +1,319 @@
+import { account, type Host, numberOf, repositoryPart } from './payload-parts.ts';
+
+/** An event as a job gets it: its name, its payload, and what the runner's variables say of it. */
+export interface Event {
+  readonly name: 'pull_request' | 'deployment_status' | 'push' | 'schedule' | 'workflow_dispatch' | 'issue_comment';
+  readonly payload: object;
+  /** `GITHUB_SHA`: in a pull request the merge commit that the host made up. */
+  readonly sha: string;
+  /** `refs/pull/12/merge`; empty where a commit was deployed by its hash. */
+  readonly ref: string;
+  readonly headRef: string;
+  readonly baseRef: string;
+  readonly actor: string;
+}
+
+/** A repository on a host. */
+export interface Place extends Host {
+  /** `acme/shop` */
+  readonly repository: string;
+}
+
+/** A pull request at the moment of an event. */
+export interface PullThen {
+  readonly number: number;
+  readonly state: 'open' | 'closed';
+  readonly head: string;
+  readonly branch: string;
+  /** Of a fork; the base repository otherwise, `null` where it was deleted. */
+  readonly headRepository?: string | null;
+  readonly base: string;
+  /** `refs/pull/<number>/merge`. */
+  readonly merge: string;
+  readonly author?: string;
+  readonly isMerged?: boolean;
+  readonly updatedAt: string;
+}
+
+export type PullAction = 'opened' | 'synchronize' | 'reopened' | 'closed' | 'labeled' | 'edited';
+
+export function pullRequest(
+  place: Place,
+  action: PullAction,
+  pull: PullThen,
+  o: { readonly before?: string; readonly sender?: string } = {},
+): Event {
+  const { author = 'ann', isMerged = false } = pull;
+  const sender = o.sender ?? author;
+  return {
+    name: 'pull_request',
+    payload: {
+      action,
+      number: pull.number,
+      pull_request: pullPart(place, pull),
+      ...(action === 'synchronize' && { before: o.before ?? '1'.repeat(40), after: pull.head }),
+      ...(action === 'labeled' && { label: { id: 1, name: 'preview', color: 'ededed', default: false, description: null } }),
+      ...about(place, sender),
+    },
+    sha: pull.merge,
+    // A merged one is about the branch that it went into.
+    ref: isMerged ? 'refs/heads/main' : `refs/pull/${pull.number}/merge`,
+    headRef: pull.branch,
+    baseRef: 'main',
+    actor: sender,
+  };
+}
+
+export interface DeploymentThen {
+  readonly sha: string;
+  /** The branch, or the commit where the host's own integration deploys by hash. */
+  readonly ref: string;
+  /** `Preview`, `Production`, `production – shop`. */
+  readonly environment: string;
+  readonly state: 'queued' | 'pending' | 'in_progress' | 'success' | 'failure' | 'error' | 'inactive';
+  readonly url?: string;
+  readonly creator?: string;
+  readonly at: string;
+}
+
+export function deploymentStatus(place: Place, deployment: DeploymentThen): Event {
+  const { sha, ref, environment, state, url = '', creator = 'vercel[bot]', at } = deployment;
+  const id = numberOf(`${sha}${environment}`);
+  const self = `${place.api}/repos/${place.repository}/deployments/${id}`;
+  const times = { created_at: at, updated_at: at };
+  const isProduction = /^production/i.test(environment);
+  const by = { creator: account(place, creator), performed_via_github_app: null };
+  return {
+    name: 'deployment_status',
+    payload: {
+      action: 'created',
+      deployment_status: {
+        url: `${self}/statuses/${id + 1}`,
+        id: id + 1,
+        node_id: `DES_${id + 1}`,
+        state,
+        description: state === 'success' ? 'Deployment has completed' : '',
+        environment,
+        target_url: url,
+        ...times,
+        deployment_url: self,
+        repository_url: `${place.api}/repos/${place.repository}`,
+        environment_url: url,
+        log_url: url,
+        ...by,
+      },
+      deployment: {
+        url: self,
+        id,
+        node_id: `DE_${id}`,
+        task: 'deploy',
+        original_environment: environment,
+        environment,
+        description: null,
+        ...times,
+        statuses_url: `${self}/statuses`,
+        repository_url: `${place.api}/repos/${place.repository}`,
+        sha,
+        ref,
+        payload: {},
+        transient_environment: !isProduction,
+        production_environment: isProduction,
+        ...by,
+      },
+      check_run: null,
+      workflow: null,
+      workflow_run: null,
+      ...about(place, creator),
+    },
+    sha,
+    ref: /^[0-9a-f]{40}$/.test(ref) ? '' : `refs/heads/${ref}`,
+    headRef: '',
+    baseRef: '',
+    actor: creator,
+  };
+}
+
+export function push(
+  place: Place,
+  o: { readonly before: string; readonly after: string; readonly branch?: string; readonly pusher?: string },
+): Event {
+  const { before, after, branch = 'main', pusher = 'ann' } = o;
+  const commit = commitPart(place, after, pusher);
+  return {
+    name: 'push',
+    payload: {
+      ref: `refs/heads/${branch}`,
+      before,
+      after,
+      pusher: { name: pusher, email: `${pusher}@localhost` },
+      created: false,
+      deleted: false,
+      forced: false,
+      base_ref: null,
+      compare: `${place.server}/${place.repository}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
+      commits: [commit],
+      head_commit: commit,
+      ...about(place, pusher),
+    },
+    ...on(after, branch, pusher),
+  };
+}
+
+export const schedule = (place: Place, sha: string): Event => ({
+  name: 'schedule',
+  payload: { schedule: '17 3 * * *', workflow: '.github/workflows/pilotfish.yml', ...about(place, 'ann') },
+  ...on(sha, 'main', 'ann'),
+});
+
+export const workflowDispatch = (place: Place, sha: string, inputs: Readonly<Record<string, string>> = {}): Event => ({
+  name: 'workflow_dispatch',
+  payload: { inputs, ref: 'refs/heads/main', workflow: '.github/workflows/pilotfish.yml', ...about(place, 'ann') },
+  ...on(sha, 'main', 'ann'),
+});
+
+export function issueComment(
+  place: Place,
+  sha: string,
+  o: { readonly pull: number; readonly body: string; readonly author: string },
+): Event {
+  const url = `${place.api}/repos/${place.repository}/issues/${o.pull}`;
+  const page = `${place.server}/${place.repository}/pull/${o.pull}`;
+  const times = { created_at: '2026-11-21T09:00:00Z', updated_at: '2026-11-21T09:00:00Z' };
+  return {
+    name: 'issue_comment',
+    payload: {
+      action: 'created',
+      issue: {
+        url,
+        html_url: page,
+        id: numberOf(url),
+        number: o.pull,
+        title: `Pull request ${o.pull}`,
+        user: account(place, 'ann'),
+        state: 'open',
+        locked: false,
+        comments: 1,
+        pull_request: { url: `${place.api}/repos/${place.repository}/pulls/${o.pull}`, html_url: page },
+        body: null,
+        ...times,
+      },
+      comment: {
+        url: `${place.api}/repos/${place.repository}/issues/comments/5`,
+        html_url: `${page}#issuecomment-5`,
+        issue_url: url,
+        id: 5,
+        user: account(place, o.author),
+        author_association: 'NONE',
+        body: o.body,
+        ...times,
+      },
+      ...about(place, o.author),
+    },
+    ...on(sha, 'main', o.author),
+  };
+}
+
+const about = (place: Place, sender: string): object => ({
+  repository: repositoryPart(place, place.repository),
+  organization: { login: place.repository.split('/')[0], id: numberOf(place.repository), node_id: 'O_1', description: '' },
+  sender: account(place, sender),
+});
+
+const on = (sha: string, branch: string, actor: string) => ({ sha, ref: `refs/heads/${branch}`, headRef: '', baseRef: '', actor });
+
+function commitPart(place: Place, id: string, author: string): object {
+  const person = { name: author, email: `${author}@localhost`, username: author };
+  const url = `${place.server}/${place.repository}/commit/${id}`;
+  const files = { added: [], removed: [], modified: ['release.plan.yaml'] };
+  return {
+    id,
+    tree_id: '2'.repeat(40),
+    distinct: true,
+    message: 'A change',
+    timestamp: '2026-11-21T09:00:00Z',
+    url,
+    author: person,
+    committer: person,
+    ...files,
+  };
+}
+
+function pullPart(place: Place, pull: PullThen): object {
+  const { number, state, author = 'ann', isMerged = false, headRepository = place.repository } = pull;
+  const url = `${place.api}/repos/${place.repository}/pulls/${number}`;
+  const issue = `${place.api}/repos/${place.repository}/issues/${number}`;
+  const page = `${place.server}/${place.repository}/pull/${number}`;
+  const side = (repository: string | null, ref: string, sha: string): object => {
+    const owner = repository?.split('/')[0] ?? 'unknown';
+    const isFork = repository !== place.repository;
+    return {
+      label: `${owner}:${ref}`,
+      ref,
+      sha,
+      user: account(place, owner),
+      repo: repository === null ? null : repositoryPart(place, repository, { isFork }),
+    };
+  };
+  const closedAt = state === 'closed' ? pull.updatedAt : null;
+  return {
+    url,
+    id: numberOf(page),
+    node_id: `PR_${number}`,
+    html_url: page,
+    diff_url: `${page}.diff`,
+    patch_url: `${page}.patch`,
+    issue_url: issue,
+    number,
+    state,
+    locked: false,
+    title: `Pull request ${number}`,
+    user: account(place, author),
+    body: null,
+    created_at: '2026-11-21T08:00:00Z',
+    updated_at: pull.updatedAt,
+    closed_at: closedAt,
+    merged_at: isMerged ? closedAt : null,
+    merge_commit_sha: pull.merge,
+    assignee: null,
+    assignees: [],
+    requested_reviewers: [],
+    requested_teams: [],
+    labels: [],
+    milestone: null,
+    draft: false,
+    commits_url: `${url}/commits`,
+    review_comments_url: `${url}/comments`,
+    review_comment_url: `${place.api}/repos/${place.repository}/pulls/comments{/number}`,
+    comments_url: `${issue}/comments`,
+    statuses_url: `${place.api}/repos/${place.repository}/statuses/${pull.head}`,
+    head: side(headRepository, pull.branch, pull.head),
+    base: side(place.repository, 'main', pull.base),
+    _links: Object.fromEntries(
+      [
+        ['self', url],
+        ['html', page],
+        ['issue', issue],
+        ['comments', `${issue}/comments`],
+        ['review_comments', `${url}/comments`],
+        ['review_comment', `${place.api}/repos/${place.repository}/pulls/comments{/number}`],
+        ['commits', `${url}/commits`],
+        ['statuses', `${place.api}/repos/${place.repository}/statuses/${pull.head}`],
+      ].map(([name, href]) => [name, { href }]),
+    ),
+    author_association: 'MEMBER',
+    auto_merge: null,
+    active_lock_reason: null,
+    merged: isMerged,
+    mergeable: null,
+    rebaseable: null,
+    mergeable_state: 'unknown',
+    merged_by: isMerged ? account(place, 'ann') : null,
+    comments: 0,
+    review_comments: 0,
+    maintainer_can_modify: false,
+    commits: 1,
+    additions: 1,
+    deletions: 0,
+    changed_files: 1,
+  };
+}
