@@ -111,7 +111,7 @@ async function accepted(
   if (isAccepted(prepared, seen.status)) return seen;
 
   const failure = statusFailure(call, seen, isTranslated);
-  if (failure.code === 'PROVIDER_TRANSIENT' && isThrottled(seen.status, headers)) origin.slowDown(sentAt);
+  if (failure.code === 'PROVIDER_TRANSIENT' && isThrottled(seen.status, headers, seen.body)) origin.slowDown(sentAt);
   if (failure.retryAfter !== null && failure.repeat === 'any') origin.hold(failure.retryAfter);
   throw failure;
 }

@@ -80,10 +80,10 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
   const isFull =
     isQuota(status, headers) || (call.write && !call.bare && call.known?.isFull?.({ method: call.method, status, body }) === true);
   // No wait makes room, whatever status and headers say it with.
-  const wait = isFull ? null : retryAfter(status, headers, call.clock);
+  const wait = isFull ? null : retryAfter(status, headers, call.clock, body);
   const said = excerpt(body, call.redactor);
   const because = call.explain?.(answer) ?? null;
-  const repeat = because || isFull ? 'never' : repeatOf(status, headers);
+  const repeat = because || isFull ? 'never' : repeatOf(status, headers, body);
   const unanswered = call.lostBefore || (call.write && gatewayGaveUp.has(status));
   const detail =
     status >= 300 && status < 400
@@ -91,7 +91,7 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
       : `${nameOf(call)} answered ${isTranslated ? `an error like a ${status}` : status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
   const fix = because ? because.fix : isFull ? null : fixFor(call, status, wait);
   return new HttpFailure(
-    because ? 'PROVIDER_AUTH' : isFull ? 'PROVIDER_QUOTA' : codeOf(status, headers),
+    because ? 'PROVIDER_AUTH' : isFull ? 'PROVIDER_QUOTA' : codeOf(status, headers, body),
     { detail: because ? `${detail} ${call.redactor.text(because.detail)}` : detail, ...(fix !== null && { fix }) },
     { status, headers, body, unanswered, repeatable: repeat === 'any' || unanswered, retryAfter: wait, repeat, url: call.url },
   );
@@ -145,8 +145,8 @@ export function unreadableFailure(call: Call, status: number, why: string): Http
 /** The gateway did not get the answer either: the write behind it may have landed or be under way (520 and 524 are Cloudflare's). */
 export const gatewayGaveUp: ReadonlySet<number> = new Set([502, 504, 520, 524]);
 
-function codeOf(status: number, headers: Answer['headers']): ErrorCode {
-  if (isThrottled(status, headers) || passing.has(status)) return 'PROVIDER_TRANSIENT';
+function codeOf(status: number, headers: Answer['headers'], body: unknown): ErrorCode {
+  if (isThrottled(status, headers, body) || passing.has(status)) return 'PROVIDER_TRANSIENT';
   const named = codes[status];
   if (named) return named;
   if (status >= 500) return 'PROVIDER_TRANSIENT';
@@ -167,8 +167,8 @@ const codes: { readonly [status: number]: ErrorCode | undefined } = {
   412: 'PROVIDER_CONFLICT',
 };
 
-function repeatOf(status: number, headers: Answer['headers']): Repeat {
-  if (status === 423 || status === 503 || isThrottled(status, headers)) return 'any';
+function repeatOf(status: number, headers: Answer['headers'], body: unknown): Repeat {
+  if (status === 423 || status === 503 || isThrottled(status, headers, body)) return 'any';
   return status >= 500 && status !== 507 && status !== 501 ? 'idempotent' : 'never';
 }
 

@@ -47,6 +47,19 @@ describe('the wait that a provider asks for', () => {
     expect(isThrottled(429, {})).toBe(true);
   });
 
+  it('is a minute where the provider says in words alone that it is asked too much', () => {
+    const said = { message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.' };
+    const left = { 'x-ratelimit-remaining': '4999', 'x-ratelimit-reset': String(now / 1000 + 3_000) };
+    for (const status of [403, 429]) {
+      expect(retryAfter(status, left, clock, said)).toBe(60_000);
+      expect(isThrottled(status, left, said)).toBe(true);
+      expect(retryAfter(status, { ...left, 'retry-after': '7' }, clock, said)).toBe(7_000);
+    }
+    expect(isThrottled(403, left, { message: 'Resource not accessible by integration' })).toBe(false);
+    expect(isThrottled(422, left, said)).toBe(false);
+    expect(retryAfter(403, left, clock, { message: 'Resource not accessible by integration' })).toBeNull();
+  });
+
   it('does not make a full account a throttled request', () => {
     expect(isThrottled(429, { 'x-amzn-errortype': 'LimitExceededException:http://internal.amazon.com/' })).toBe(false);
     expect(isThrottled(429, { 'x-amzn-errortype': 'TooManyRequestsException' })).toBe(true);

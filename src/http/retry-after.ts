@@ -1,10 +1,11 @@
 import type { Clock } from '../core/clock.ts';
+import { isMap } from '../core/json.ts';
 import { isLimitSpent, untilReset } from './rate-reset.ts';
 
 type AnswerHeaders = { readonly [name: string]: string };
 
 /** Milliseconds that the provider asks to wait: seconds or a date in `Retry-After`, or the reset of a spent rate limit. */
-export function retryAfter(status: number, headers: AnswerHeaders, clock: Clock): number | null {
+export function retryAfter(status: number, headers: AnswerHeaders, clock: Clock, body: unknown = null): number | null {
   const asked = headers['retry-after']?.trim();
   if (asked !== undefined && asked !== '') {
     if (/^\d+(\.\d+)?$/.test(asked)) return Math.ceil(Number(asked) * 1000);
@@ -12,18 +13,26 @@ export function retryAfter(status: number, headers: AnswerHeaders, clock: Clock)
     if (!Number.isNaN(at)) return Math.max(0, at - clock.now());
   }
   // With requests left it is another limit that refused, and its own reset says nothing of that.
-  if (!isThrottled(status, headers) || isLimitSpent(headers) === false) return null;
-  return untilReset(headers, clock.now());
+  if (isThrottled(status, headers) && isLimitSpent(headers) !== false) return untilReset(headers, clock.now());
+  return (status === 403 || status === 429) && saysSecondary(body) ? unstatedWait : null;
 }
 
 /**
  * GitHub answers 403, not 429, when a rate limit is spent: with `retry-after`, or with `x-ratelimit-remaining: 0`
  * (docs.github.com, "Rate limits for the REST API", 2026-11). Read as "not permitted" it would fail a run that only has to wait.
  */
-export function isThrottled(status: number, headers: AnswerHeaders): boolean {
+export function isThrottled(status: number, headers: AnswerHeaders, body: unknown = null): boolean {
   if (status === 429) return !isQuota(status, headers);
-  return status === 403 && (headers['retry-after'] !== undefined || isSpent(headers));
+  return status === 403 && (headers['retry-after'] !== undefined || isSpent(headers) || saysSecondary(body));
 }
+
+/**
+ * GitHub's secondary limits may come without any header that tells the wait, and with requests left: "You have exceeded a secondary
+ * rate limit". At least a minute is asked for then (the same page).
+ */
+const saysSecondary = (body: unknown): boolean =>
+  isMap(body) && typeof body.message === 'string' && /\bsecondary rate limit\b|\babuse detection\b/i.test(body.message);
+const unstatedWait = 60_000;
 
 /**
  * Services of Amazon answer 429 to a create when the account is full, too, and only the name of the error tells (Amplify's model,
