@@ -28,6 +28,14 @@ describe('init --setup without a terminal', () => {
     await stage.nothingLeaked(session);
   });
 
+  it('offers no workflow for a plan that has no environment for pull requests', async () => {
+    const stage = await openSetup({ env: bothSet, plan: plan.replace('changes:', 'environments: [production]\n\nchanges:') });
+    const session = stage.alone(['init', '--setup', '--yes']);
+    expect(await session.ended).toBe(0);
+    expect(session.stdout).toContain(`${workflow}: The plan has no environment for pull requests, so its CI is written by hand.`);
+    await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
+  });
+
   it('--yes types no token and stores none that failed', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.wrong } });
     const session = stage.alone(['init', '--setup', '--yes']);

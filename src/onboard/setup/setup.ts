@@ -12,7 +12,7 @@ import { probeLedger } from './ledger-probe.ts';
 import { type PlanNeeds, readNeeds } from './needs.ts';
 import { nextStep } from './next-step.ts';
 import { type StoreState, secretNameOf, storeSecrets } from './store.ts';
-import { workflowFile, workflowText } from './workflow.ts';
+import { previewEnvironment, workflowFile, workflowText } from './workflow.ts';
 import type { SetupWorld } from './world.ts';
 
 export interface SetupRequest {
@@ -95,6 +95,8 @@ async function offerWorkflow(path: string, { request, needs, origin, world }: Of
   const not = (why: string): SetupWorkflow => ({ path, status: 'not offered', why });
   if (origin.host !== 'github') return not('A workflow is offered for repositories on GitHub only.');
   if (needs.todos.length > 0) return not('It is offered once the plan has no # TODO left.');
+  if (previewEnvironment(needs.environments) === null)
+    return not('The plan has no environment for pull requests, so its CI is written by hand.');
   const { release } = world;
   if (release === null) {
     return not('This is a development build: no release tag says which commit the action is to be pinned to.');

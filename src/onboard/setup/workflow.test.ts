@@ -62,6 +62,7 @@ describe('the workflow', () => {
     [deployment('failure', 'Preview'), false],
     [deployment('success', 'production'), false],
     [deployment('success', 'Production'), false],
+    [deployment('success', 'PRODUCTION'), false],
     [event('schedule'), false],
     [event('push'), false],
   ])('a preview runs for %j: %s', (github, runs) => {
@@ -113,8 +114,10 @@ describe('the workflow', () => {
 
   it('has production as a comment that is a job of its own once the signs are gone', () => {
     expect(Object.keys(workflow.jobs)).toEqual(['preview', 'sweep']);
-    const at = text.indexOf('  # production:');
-    const whole = parse(text.slice(0, at) + text.slice(at).replace(/^ {2}# /gm, '  '));
+    const whole = parse(withoutSigns(text, '  # push:', '  # production:'));
+    expect(whole.on).toEqual({ ...workflow.on, push: { branches: ['main'] } });
+    expect(evaluate(whole.jobs.production.if, event('push'))).toBe(true);
+    expect(Object.keys(whole.jobs)).toEqual(['preview', 'sweep', 'production']);
     expect(whole.jobs.production).toMatchObject({
       if: "github.event_name == 'push'",
       environment: 'production',
@@ -122,6 +125,44 @@ describe('the workflow', () => {
       permissions: { ...workflow.permissions, actions: 'read' },
     });
     expect(whole.jobs.production.steps[1].with).toEqual({ command: 'apply', env: 'production' });
+  });
+
+  it('has the trace as a comment that is uploaded once the signs are gone, also of a run that failed', () => {
+    expect(text.match(/trace/g)?.length).toBeGreaterThan(0);
+    expect(JSON.stringify(workflow)).not.toContain('trace');
+    const { steps } = parse(withoutSigns(text, '          # trace:', '      # - uses: actions/upload-artifact')).jobs.preview;
+    expect(steps).toHaveLength(3);
+    expect(steps[1].with.trace).toBe('pilotfish-trace');
+    expect(steps[2]).toEqual({
+      uses: expect.stringMatching(/^actions\/upload-artifact@[0-9a-f]{40}$/),
+      if: 'always()',
+      with: { name: 'pilotfish-trace-${{ github.run_attempt }}', path: steps[1].with.trace, 'if-no-files-found': 'ignore' },
+    });
+  });
+
+  it('names the environments of the plan where they have other names, and gives a job the variables of its own', () => {
+    const environments = ['staging', 'load-test', 'production-eu'];
+    const apis = environments.map((name) => api(`KEY_OF_${name}`, [name]));
+    const other = workflowText({ release, plan: null, needs: { environments, apis, secrets: [] } });
+    const { jobs } = parse(withoutSigns(other, '  # push:', '  # production:'));
+    expect([jobs.preview, jobs.sweep, jobs.production].map(({ env }) => Object.keys(env))).toEqual([
+      ['KEY_OF_staging'],
+      ['KEY_OF_staging'],
+      ['KEY_OF_production-eu'],
+    ]);
+    expect([jobs.preview, jobs.sweep, jobs.production].map(({ steps }) => steps[1].with.env)).toEqual([
+      'staging',
+      'staging',
+      'production-eu',
+    ]);
+    expect(jobs.production.environment).toBe('production-eu');
+  });
+
+  it('says nothing of production where the plan has none', () => {
+    const other = workflowText({ release, plan: null, needs: { environments: ['preview'], apis: [], secrets: [] } });
+    expect(other).not.toMatch(/# production:|push:/);
+    expect(Object.keys(parse(other).jobs)).toEqual(['preview', 'sweep']);
+    expect(other.endsWith('closed: true\n')).toBe(true);
   });
 
   it('names a plan that does not lie at the root, and leaves `env` out where nothing is needed', () => {
@@ -133,6 +174,20 @@ describe('the workflow', () => {
     expect('env' in other.jobs.preview).toBe(false);
   });
 });
+
+/** The text with the comment signs taken away from each of these rows, and from those right below that are indented more. */
+function withoutSigns(text: string, ...starts: readonly string[]): string {
+  const rows = text.split('\n');
+  for (const start of starts) {
+    const at = rows.findIndex((row) => row.startsWith(start));
+    const sign = start.indexOf('#');
+    const isBelow = (row: string): boolean => row.slice(0, sign + 1) === start.slice(0, sign + 1) && /^ {2,}/.test(row.slice(sign + 2));
+    let end = at + 1;
+    while (isBelow(rows[end] ?? '')) end += 1;
+    for (let i = at; i < end; i += 1) rows[i] = `${rows[i]?.slice(0, sign)}${rows[i]?.slice(sign + 2)}`;
+  }
+  return rows.join('\n');
+}
 
 /** What GitHub makes of an expression: `==` of texts without regard to case, `&&` and `||` giving their operands, `a.b` of nothing nothing. */
 function evaluate(expression: string, github: object): unknown {

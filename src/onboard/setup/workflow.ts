@@ -13,15 +13,23 @@ export interface WorkflowFacts {
   readonly plan: string | null;
 }
 
+/** The environment that pull requests get; `null` where the plan has none but production. */
+export const previewEnvironment = (environments: readonly string[]): string | null =>
+  environments.includes('preview') ? 'preview' : (environments.find((name) => !isProduction(name)) ?? null);
+
 /**
  * The workflow of a repository: a preview follows its pull request and its deployments, scopes that an event was missed for are swept
  * every night, and production waits as a comment. There is no concurrency group: the lease of a scope orders its runs, and a group
  * would drop a waiting destroy for the event after it.
  */
 export function workflowText({ release, needs, plan }: WorkflowFacts): string {
-  const preview = variablesOf(needs, (environment) => !isProduction(environment));
-  const production = variablesOf(needs, isProduction);
-  const job = { release, plan };
+  const previewName = previewEnvironment(needs.environments) ?? 'preview';
+  const productionName = needs.environments.find(isProduction);
+  const preview = variablesOf(needs, (environment) => environment === previewName);
+  const step = (inputs: readonly Input[], asides: readonly Input[] = []): string =>
+    actionStep(release, [...inputs, ...(plan === null ? [] : [['plan', JSON.stringify(plan)] as const])], asides);
+  // What the action takes by itself is left out.
+  const env: readonly Input[] = previewName === 'preview' ? [] : [['env', previewName]];
   return `# Written by \`pilotfish init --setup\` ${release.tag}. It is yours to change.
 name: pilotfish
 
@@ -31,13 +39,14 @@ on:
   deployment_status:
   schedule:
     - cron: "23 3 * * *"
-
+${productionName === undefined ? '' : `  # For the job \`production\`, below: the branch that is released, and never those of the receipts.\n  # ${productionPush}\n`}
 permissions:
   contents: write
   pull-requests: write
   deployments: read
 
 jobs:
+  # Every environment whose name begins with production is passed over by the action, too, however it is written.
   preview:
     if: >-
       github.event_name == 'pull_request' ||
@@ -48,7 +57,9 @@ jobs:
     runs-on: ubuntu-latest
 ${envBlock(preview)}    steps:
 ${checkout(`\${{ github.event.deployment.sha || github.sha }}`)}
-${step(job, [['command', `\${{ github.event_name == 'pull_request' && github.event.action == 'closed' && 'destroy' || 'apply' }}`]])}
+${step([['command', `\${{ github.event_name == 'pull_request' && github.event.action == 'closed' && 'destroy' || 'apply' }}`], ...env], [['trace', traceFolder]])}
+      # To see where a run spends its time, take the comment signs away here and before \`trace\`.
+${traceStep}
 
   # Destroys what is left of pull requests that are closed, should an event have been missed.
   sweep:
@@ -56,35 +67,53 @@ ${step(job, [['command', `\${{ github.event_name == 'pull_request' && github.eve
     runs-on: ubuntu-latest
 ${envBlock(preview)}    steps:
 ${checkout(null)}
-${step(job, [
-  ['command', 'destroy'],
-  ['closed', 'true'],
-])}
+${step([['command', 'destroy'], ['closed', 'true'], ...env])}
+${productionName === undefined ? '' : productionJob(productionName, variablesOf(needs, isProduction), step)}`;
+}
 
-${commented(`# Production, approved by a person: protect the environment \`production\` in the settings of the repository, add
-# \`push: { branches: [main] }\` to \`on\`, and take the comment signs away.
+/** The only push that anything here begins with. */
+const productionPush = 'push: { branches: [main] }';
+
+type Input = readonly [name: string, value: string];
+
+const productionJob = (name: string, variables: readonly string[], step: (inputs: readonly Input[]) => string): string => `
+${commented(`# Production, approved by a person: protect the environment \`${name}\` in the settings of the repository, with reviewers, and take
+# the comment signs away here and before \`push\` above.
 production:
   if: github.event_name == 'push'
-  environment: production
+  environment: ${name}
   permissions:
     contents: write
     pull-requests: write
     deployments: read
     actions: read
   runs-on: ubuntu-latest
-${outdent(envBlock(production))}  steps:
+${outdent(envBlock(variables))}  steps:
 ${outdent(checkout(null))}
 ${outdent(
-  step(job, [
+  step([
     ['command', 'apply'],
-    ['env', 'production'],
+    ['env', name],
   ]),
 )}`)}
 `;
-}
 
 /** Pinned like ours: v5.0.0. */
 const checkoutAction = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0';
+const uploadAction = 'actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0';
+
+/** Below the checkout. */
+const traceFolder = 'pilotfish-trace';
+
+/** Also where the run failed. An artifact's name is used once in a workflow run, so each attempt has its own. */
+const traceStep = [
+  `      # - uses: ${uploadAction}`,
+  '      #   if: always()',
+  '      #   with:',
+  `      #     name: ${traceFolder}-\${{ github.run_attempt }}`,
+  `      #     path: ${traceFolder}`,
+  '      #     if-no-files-found: ignore',
+].join('\n');
 
 /** With the whole history: a late build of an older commit is known by it. */
 const checkout = (ref: string | null): string =>
@@ -92,17 +121,14 @@ const checkout = (ref: string | null): string =>
     '\n',
   );
 
-function step(
-  { release, plan }: { readonly release: Release; readonly plan: string | null },
-  inputs: readonly (readonly [string, string])[],
-): string {
-  const all = [...inputs, ...(plan === null ? [] : [['plan', JSON.stringify(plan)] as const])];
-  return [
+/** `asides` stand there as comments. */
+const actionStep = (release: Release, inputs: readonly Input[], asides: readonly Input[]): string =>
+  [
     `      - uses: ${release.repository}/action@${release.commit} # ${release.tag}`,
     '        with:',
-    ...all.map(([name, value]) => `          ${name}: ${value}`),
+    ...inputs.map(([name, value]) => `          ${name}: ${value}`),
+    ...asides.map(([name, value]) => `          # ${name}: ${value}`),
   ].join('\n');
-}
 
 const envBlock = (variables: readonly string[]): string =>
   variables.length === 0 ? '' : `    env:\n${variables.map((name) => `      ${name}: \${{ secrets.${secretNameOf(name)} }}\n`).join('')}`;
