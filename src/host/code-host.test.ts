@@ -50,8 +50,9 @@ describe('pull requests are asked for', () => {
 
 describe('a token is not sent', () => {
   it.each<[NodeJS.ProcessEnv, string | null, string]>([
-    [{}, 'https://gitlab.com/acme/shop.git', 'is not on github.com'],
-    [{}, 'git@gitlab.com:acme/shop.git', 'is not on github.com'],
+    [{}, 'https://gitlab.com/acme/shop.git', 'GITLAB_TOKEN is not set'],
+    [{}, 'git@gitlab.com:acme/shop.git', 'GITLAB_TOKEN is not set'],
+    [{}, 'git@bitbucket.org:acme/shop.git', 'is not on github.com'],
     [{}, 'https://github.com.evil.example/acme/shop.git', 'is not on github.com'],
     [{}, '/srv/git/shop.git', 'is not on github.com'],
     [{}, null, 'is not on github.com'],

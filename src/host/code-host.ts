@@ -1,14 +1,20 @@
 import type { ProviderBlock } from '../http/types.ts';
 import { slugOf } from '../ledger/git-url.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
+import { belongsTo, remoteHost, webAddress } from './addresses.ts';
+import { gitlabHostOf, isOnGitlab } from './gitlab-host.ts';
 
 /** Where pull requests are asked for, with the variable of the token that may be sent there. */
 export interface CodeHost {
   /** Whose API it speaks. */
-  readonly kind: 'github';
+  readonly kind: 'github' | 'gitlab';
   readonly block: ProviderBlock;
-  /** `owner/repo` */
+  /** `owner/repo`, on GitLab with every group. */
   readonly repository: string;
+  /** How the API of GitLab names the project. */
+  readonly project?: string;
+  /** The token reads pull requests and comments, and writes none. */
+  readonly isReadOnly?: boolean;
 }
 
 /** Why nobody can be asked, in words for people, and the one thing that would change it. */
@@ -19,11 +25,12 @@ export interface NoCodeHost {
 }
 
 /**
- * The code host of this repository, as the variables of its CI name it. The token is for `GITHUB_SERVER_URL` alone: a repository
+ * The code host of this repository, as the variables of its CI name it. GitHub's token is for `GITHUB_SERVER_URL` alone: a repository
  * that lives elsewhere, or an API address of another host, is never asked with it.
  */
 export function codeHostOf(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null): CodeHost | NoCodeHost {
-  const server = originOf(env.GITHUB_SERVER_URL || 'https://github.com');
+  if (isOnGitlab(env, facts)) return gitlabHostOf(env, facts);
+  const server = webAddress(env.GITHUB_SERVER_URL || 'https://github.com');
   if (server === null) return noHost('GITHUB_SERVER_URL is no web address', 'Correct or unset GITHUB_SERVER_URL.');
   const repository = env.GITHUB_REPOSITORY || repositoryAt(server, facts);
   if (!repository || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
@@ -33,8 +40,8 @@ export function codeHostOf(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null
     );
   }
   const given = env.GITHUB_API_URL || defaultApi(server);
-  const api = originOf(given);
-  if (api === null || !belongsTo(api, server)) {
+  const api = webAddress(given);
+  if (api === null || !belongsTo(api, server, [`api.${server.host}`])) {
     return noHost(
       `GITHUB_API_URL is not an address of ${server.host}, whose token would be sent there`,
       'Correct or unset GITHUB_API_URL.',
@@ -64,11 +71,6 @@ export const isCodeHost = (host: CodeHost | NoCodeHost): host is CodeHost => 'bl
 
 const noHost = (why: string, fix: string): NoCodeHost => ({ lacks: 'host', why, fix });
 
-function originOf(text: string): URL | null {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
-}
-
 /** The cloud host has its API beside it, an own server below it. */
 function defaultApi(server: URL): string {
   return isCloud(server) ? `https://api.${server.host}` : `${server.origin}/api/v3`;
@@ -76,18 +78,10 @@ function defaultApi(server: URL): string {
 
 const isCloud = ({ hostname }: URL): boolean => hostname === 'github.com' || hostname.endsWith('.ghe.com');
 
-const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
-/** The same host or its `api.`, over a line that others cannot read. */
-function belongsTo(api: URL, server: URL): boolean {
-  if (loopback.has(api.hostname)) return loopback.has(server.hostname);
-  return api.protocol === 'https:' && (api.host === server.host || api.host === `api.${server.host}`);
-}
-
 function repositoryAt(server: URL, facts: RepositoryFacts | null): string | null {
   const remote = facts?.remoteUrl;
   if (!remote) return null;
-  const host = URL.parse(remote)?.hostname || /^(?:[^/@:]+@)?([^/:]{2,}):/.exec(remote)?.[1];
+  const host = remoteHost(remote);
   // `ssh.github.com` answers for ssh where port 22 is closed.
   return host === server.hostname || host === `ssh.${server.hostname}` ? slugOf(remote) : null;
 }

@@ -3,6 +3,7 @@ import { Failure } from '../core/errors.ts';
 import { Interrupted } from '../core/interrupted.ts';
 import type { Client } from '../http/client.ts';
 import type { CodeHost } from './code-host.ts';
+import { mergeRequestNow, mergeRequestPath } from './merge-request.ts';
 
 /** The pull request as the code host says it is now. */
 export interface PullNow {
@@ -10,7 +11,7 @@ export interface PullNow {
   /** Commit at its head. */
   readonly head: string;
   readonly branch: string;
-  /** `owner/repo` that its head lies in; `null` where that was deleted. */
+  /** `owner/repo` that its head lies in, on GitLab another project's id; `null` where that was deleted. */
   readonly headRepository: string | null;
   /** When it last changed, by the host's clock. */
   readonly at: string;
@@ -43,6 +44,11 @@ export const pullNow = ({ state, head, updated_at: at }: z.infer<typeof pullShap
   at,
 });
 
+function pullRequestNow(number: number, body: unknown): PullNow | null {
+  const { data } = pullShape.safeParse(body);
+  return data?.number === number ? pullNow(data) : null;
+}
+
 /** Asks the code host for a pull request, anew each time. What it will not tell is `unknown`, with the reason in words. */
 export async function askPullRequest(client: Client, host: CodeHost, number: number, signal: AbortSignal): Promise<PullAnswer> {
   const unknown = (what: string, thrown?: Failure): PullUnknown => {
@@ -55,11 +61,10 @@ export async function askPullRequest(client: Client, host: CodeHost, number: num
     };
   };
   try {
-    const request = { method: 'GET', path: `/repos/${host.repository}/pulls/${number}` } as const;
-    const { body } = await client.api(host.block).send(request, { purpose: 'read', share: false, signal });
-    const { data } = pullShape.safeParse(body);
-    if (!data || data.number !== number) return unknown('gave an answer that cannot be used');
-    return pullNow(data);
+    const path = host.kind === 'gitlab' ? mergeRequestPath(host, number) : `/repos/${host.repository}/pulls/${number}`;
+    const { body } = await client.api(host.block).send({ method: 'GET', path }, { purpose: 'read', share: false, signal });
+    const now = host.kind === 'gitlab' ? mergeRequestNow(host, number, body) : pullRequestNow(number, body);
+    return now ?? unknown('gave an answer that cannot be used');
   } catch (thrown) {
     if (signal.aborted) throw new Interrupted();
     if (!(thrown instanceof Failure)) throw thrown;
