@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actionFiles, actionFolder, bundleCommand } from '../../scripts/build/action.ts';
+import { type Company, openCompany, recordPlan } from '../checkouts/company.ts';
+import { type Ended, execute, root } from '../cli/program.ts';
+import { seed } from '../simulate/all.ts';
+
+let built: ReadonlyMap<string, string> = new Map();
+let company: Company;
+/** Holds the entry alone. */
+let folder = '';
+beforeAll(async () => {
+  [built, company] = await Promise.all([actionFiles(), openCompany()]);
+  folder = await mkdtemp(join(tmpdir(), 'pilotfish-bundle-'));
+  await writeFile(join(folder, 'index.js'), entry());
+});
+afterAll(async () => {
+  await Promise.all([company.close(), rm(folder, { recursive: true, force: true })]);
+});
+
+describe("the action's bundle", () => {
+  it(`is what the sources make of it: \`${bundleCommand}\` builds it anew`, async () => {
+    const outdated: string[] = [];
+    for (const [name, text] of built) {
+      const committed = await readFile(join(actionFolder, name), 'utf8').catch(() => null);
+      if (committed !== text) outdated.push(`action/${name}`);
+    }
+    expect(outdated, `what a runner would start is not what the sources say: run \`${bundleCommand}\` and commit action/`).toEqual([]);
+  });
+
+  it('has no source map and names no folder of the machine that built it', () => {
+    expect(entry()).not.toMatch(/sourceMappingURL|sourcesContent/);
+    for (const place of [root, homedir(), tmpdir(), 'node_modules/.']) expect(entry().includes(`${place}/`), place).toBe(false);
+    expect(built.get('THIRD-PARTY-NOTICES.txt')).not.toContain(root);
+  });
+
+  it('holds the modules of packages, and asks for none but those of Node', () => {
+    const asked = [...entry().matchAll(/(?:^|[;}\s])import\s*(?:[\w$*{}\s,]+?from\s*)?["'`]([^"'`]+)["'`]/g)].map(([, name = '']) => name);
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked.filter((name) => !isBuiltin(name))).toEqual([]);
+  });
+
+  it('brings the licence of every package that is inside', () => {
+    for (const name of ['@actions/core', 'undici', 'yaml', 'zod', 'xstate', 'isomorphic-git'])
+      expect(built.get('THIRD-PARTY-NOTICES.txt')).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  });
+});
+
+describe('the entry, alone in an empty folder', () => {
+  it('takes a recipe from a plan to its end', async () => {
+    const checkout = await company.folder('alone');
+    await writeFile(join(checkout, 'release.plan.yaml'), recordPlan);
+    const step = (command: string): Promise<Ended> => start(checkout, { command, scope: 'alone' });
+    expect(await step('plan')).toMatchObject({ code: 0 });
+    expect(company.writes()).toBe(0);
+    const applied = await step('apply');
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    expect(company.records()).toEqual([`alone.${seed.zone.name}`]);
+    expect(await step('destroy')).toMatchObject({ code: 0 });
+    expect(company.records()).toEqual([]);
+    company.verify();
+  });
+
+  it('gives a plugin of the checkout its own classes, whatever is installed there', async () => {
+    const checkout = await company.folder('plugins');
+    await writeFile(join(checkout, 'release.plan.yaml'), 'changes: [{ id: x, adapter: acme, op: thing }]\n');
+    await mkdir(join(checkout, 'node_modules/pilotfish'), { recursive: true });
+    await writeFile(join(checkout, 'node_modules/pilotfish/package.json'), '{ "name": "pilotfish", "main": "other.cjs" }');
+    await writeFile(join(checkout, 'node_modules/pilotfish/other.cjs'), 'exports.Failure = class extends Error {};');
+    const register = "{ throw new Failure('PARAM_INVALID', { detail: 'The plugin was understood.' }); }";
+    await writeFile(join(checkout, 'new.mjs'), `import { Failure } from 'pilotfish';\nexport const register = () => ${register};`);
+    await writeFile(join(checkout, 'old.cjs'), `const { Failure } = require('pilotfish');\nexports.register = () => ${register};`);
+    for (const plugin of ['./new.mjs', './old.cjs']) {
+      const { code, stdout } = await start(checkout, { command: 'plan', scope: 'alone' }, { PILOTFISH_PLUGINS: plugin });
+      expect(code).not.toBe(0);
+      expect(stdout).toContain(`The plugin ${plugin} of PILOTFISH_PLUGINS did not load: The plugin was understood.`);
+    }
+  });
+
+  it('starts in at most eight times the time of `node -e 0`', async () => {
+    const checkout = await company.folder('start');
+    const env = await stepEnv(checkout, {}, { GITHUB_EVENT_NAME: 'watch' });
+    const [bare, action]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 5; round += 1) {
+      bare.push(await timeOf(['-e', '0'], checkout, env));
+      action.push(await timeOf([join(folder, 'index.js')], checkout, env));
+    }
+    const [least, own] = [Math.min(...bare), Math.min(...action)];
+    console.log(`node -e 0: ${least.toFixed(0)} ms; the action: ${own.toFixed(0)} ms, ${(own / least).toFixed(1)} times`);
+    expect(own / least).toBeLessThanOrEqual(8);
+  });
+});
+
+const entry = (): string => built.get('index.js') ?? '';
+
+/** A job that somebody started by hand, in a folder without a remote. */
+async function start(
+  checkout: string,
+  inputs: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const env = await stepEnv(checkout, inputs, { GITHUB_EVENT_NAME: 'workflow_dispatch', ...more });
+  return await execute(process.execPath, [join(folder, 'index.js')], { cwd: checkout, env });
+}
+
+async function stepEnv(
+  checkout: string,
+  inputs: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const files = { GITHUB_OUTPUT: 'output', GITHUB_STEP_SUMMARY: 'summary', GITHUB_EVENT_PATH: 'event.json' };
+  const runner = await company.folder('runner');
+  const paths = Object.entries(files).map(([variable, name]) => [variable, join(runner, name)] as const);
+  for (const [variable, path] of paths) await writeFile(path, variable === 'GITHUB_EVENT_PATH' ? '{}' : '');
+  return {
+    ...company.env,
+    CI: 'true',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_WORKSPACE: checkout,
+    ...Object.fromEntries(paths),
+    ...Object.fromEntries(Object.entries({ comment: 'false', ...inputs }).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+    ...more,
+  };
+}
+
+async function timeOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const began = performance.now();
+  const { code, stdout, stderr } = await execute(process.execPath, args, { cwd, env });
+  expect(code, stdout + stderr).toBe(0);
+  return performance.now() - began;
+}
