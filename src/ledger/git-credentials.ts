@@ -28,7 +28,7 @@ export interface CredentialOptions {
  * the remote refused an anonymous request, because a helper may open a window.
  */
 export function gitCredentials(options: CredentialOptions): GitCredentials {
-  const sources: readonly Source[] = [fromVariable, fromConfiguration, fromUserinfo, anonymous, fromHelper];
+  const sources: readonly Source[] = [fromVariable, fromJob, fromConfiguration, fromUserinfo, anonymous, fromHelper];
   let at = -1;
   let found: Found | null = null;
   const advance = async (): Promise<Found | null> => {
@@ -67,18 +67,34 @@ interface Found {
 }
 type Source = (options: CredentialOptions, before: Found | null) => Promise<Found | null>;
 
-/** A token goes only to the host that it was made for, and never over a line that others can read. */
+/** A token goes only to the host that it was made for. */
 const fromVariable: Source = async ({ url, env, onSecret }) => {
-  const remote = new URL(url);
-  const isPrivate = remote.protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(remote.hostname);
-  if (!isPrivate) return null;
-  const github = hostOf(env.GITHUB_SERVER_URL ?? 'https://github.com');
-  const githubToken = env.GITHUB_TOKEN || env.GH_TOKEN;
-  if (githubToken && remote.host === github) return basic('x-access-token', githubToken, onSecret);
-  const gitlab = env.CI_SERVER_HOST && withPort(env.CI_SERVER_HOST, env.CI_SERVER_PORT, remote.protocol);
-  if (env.CI_JOB_TOKEN && gitlab && remote.host === gitlab) return basic('gitlab-ci-token', env.CI_JOB_TOKEN, onSecret);
+  const remote = privateLine(url);
+  if (!remote) return null;
+  const token = env.GITHUB_TOKEN || env.GH_TOKEN;
+  if (token && remote.host === hostOf(env.GITHUB_SERVER_URL ?? 'https://github.com')) return basic('x-access-token', token, onSecret);
+  // Any user name will do beside an access token, and this one beside a token of OAuth as well.
+  if (env.GITLAB_TOKEN && remote.host === gitlabHost(env, remote)) return basic('oauth2', env.GITLAB_TOKEN, onSecret);
   return null;
 };
+
+/** The token of a GitLab job reads its project, and pushes to it where the project allows that, so another one comes first. */
+const fromJob: Source = async ({ url, env, onSecret }) => {
+  const remote = privateLine(url);
+  if (!env.CI_JOB_TOKEN || !remote || !(env.CI_SERVER_URL || env.CI_SERVER_HOST)) return null;
+  return remote.host === gitlabHost(env, remote) ? basic('gitlab-ci-token', env.CI_JOB_TOKEN, onSecret) : null;
+};
+
+/** The remote, where no token goes over a line that others can read. */
+function privateLine(url: string): URL | null {
+  const remote = new URL(url);
+  return remote.protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(remote.hostname) ? remote : null;
+}
+
+function gitlabHost(env: NodeJS.ProcessEnv, { protocol }: URL): string | null {
+  if (env.CI_SERVER_URL) return hostOf(env.CI_SERVER_URL);
+  return env.CI_SERVER_HOST ? withPort(env.CI_SERVER_HOST, env.CI_SERVER_PORT, protocol) : 'gitlab.com';
+}
 
 /** `http.<url>.extraheader`, which CI checkouts write, also into included files. */
 const fromConfiguration: Source = async ({ url, cwd, env, onSecret }) => {

@@ -239,6 +239,33 @@ describe('a credential', () => {
     await tokenRemote.stop();
   });
 
+  it('comes from the token that was made for GitLab before that of the job, for its own host only', async () => {
+    const tokenRemote = await startGitRemote({ user: 'oauth2', password: 'glpat-123' });
+    const { origin, hostname, port } = new URL(tokenRemote.url);
+    const env = { ...cleanGitEnv(root), GITLAB_TOKEN: 'glpat-123', CI_JOB_TOKEN: 'job-123' };
+    for (const server of [{ CI_SERVER_URL: `${origin}/gitlab` }, { CI_SERVER_HOST: hostname, CI_SERVER_PORT: port }]) {
+      const store = await open({ url: tokenRemote.url, env: { ...env, ...server } });
+      expect(await store.read(branch)).toBeNull();
+    }
+    expect(tokenRemote.count.refused).toBe(0);
+    const learned: string[] = [];
+    for (const server of [{}, { CI_SERVER_URL: 'https://gitlab.example' }, { CI_SERVER_URL: 'nonsense' }]) {
+      const elsewhere = await open({ url: tokenRemote.url, env: { ...env, ...server }, onSecret: (text) => learned.push(text) });
+      await expect(elsewhere.read(branch)).rejects.toMatchObject({ code: 'LEDGER_REFUSED' });
+    }
+    expect(learned).toEqual([]);
+    await tokenRemote.stop();
+  });
+
+  it('comes from the job token of GitLab where the other may not push', async () => {
+    const tokenRemote = await startGitRemote({ user: 'gitlab-ci-token', password: 'job-123' });
+    const env = { GITLAB_TOKEN: 'of-another-purpose', CI_JOB_TOKEN: 'job-123', CI_SERVER_URL: new URL(tokenRemote.url).origin };
+    const store = await open({ url: tokenRemote.url, env: { ...cleanGitEnv(root), ...env } });
+    await store.append(branch, one('1'), null, 'first');
+    expect(tokenRemote.count.refused).toBe(1);
+    await tokenRemote.stop();
+  });
+
   it('comes from the header that CI wrote into an included configuration file', async () => {
     const work = path.join(root, 'work');
     const env = cleanGitEnv(root);
