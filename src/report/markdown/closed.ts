@@ -1,0 +1,59 @@
+import { nameOf } from '../closed-text.ts';
+import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../document.ts';
+import { closedEndings, costText } from '../endings.ts';
+import { counted } from '../text.ts';
+import type { MarkdownOptions } from './options.ts';
+import { errorsPart, facts, heading, warningsPart } from './parts.ts';
+import type { Page, Sheet } from './sheet.ts';
+import { table } from './table.ts';
+
+/** What `apply --destroy --closed` did: a row for each scope. */
+export const closedPage =
+  (document: ClosedDoc, o: MarkdownOptions): Page =>
+  (sheet) => {
+    const { symbol, words } = closedEndings[document.status];
+    return [
+      heading(
+        sheet,
+        o,
+        symbol,
+        `Destroy of closed pull requests of ${sheet.code(document.repository)} in ${sheet.code(document.environment)}: ${words}`,
+      ),
+      document.scopes.length === 0 ? 'There is no scope.' : '',
+      scopes(sheet, document.scopes),
+      errorsPart(
+        sheet,
+        o,
+        document.scopes.flatMap((scope) => (scope.error ? [{ of: nameOf(scope), error: scope.error }] : [])),
+      ),
+      warningsPart(
+        sheet,
+        document.scopes.flatMap((scope) => (scope.warnings ?? []).map((warning) => `${nameOf(scope)}: ${warning}`)),
+      ),
+      facts(sheet, [costText(document.stats)]),
+    ];
+  };
+
+const outcomes: { readonly [outcome in ClosedOutcome]: string } = {
+  destroyed: '`-` destroyed',
+  gone: '`=` gone',
+  removed: '`-` removed',
+  kept: '`=` kept',
+  failed: '❗ failed',
+  interrupted: '⏸️ interrupted',
+};
+
+function scopes(sheet: Sheet, all: readonly ClosedScopeDoc[]): string {
+  const changed = sheet.unchanged ? all : all.filter(({ outcome }) => outcome !== 'gone' && outcome !== 'kept');
+  if (changed.length < all.length) sheet.leave(`${counted(all.length - changed.length, 'scope')} where nothing was done`);
+  return table<ClosedScopeDoc>(
+    [
+      { head: 'Outcome', cell: ({ outcome }) => outcomes[outcome] },
+      { head: 'Scope', cell: (scope) => sheet.code(nameOf(scope)) },
+      { head: 'Pull requests', cell: ({ pullRequests }) => (pullRequests.length === 0 ? '' : sheet.code(pullRequests.join(', '))) },
+      { head: 'Lines', cell: ({ lines }) => (lines === undefined ? '' : String(lines.length)), isNumber: true },
+      { head: 'Why', cell: ({ why }) => sheet.lines(why) },
+    ],
+    sheet.take(changed, 'scope', ({ outcome }) => outcome === 'failed' || outcome === 'interrupted'),
+  );
+}

@@ -1,0 +1,55 @@
+import { oneLine, safeText } from '../text.ts';
+
+/**
+ * Text of a provider or a plan in Markdown, so that nothing of it is interpreted: a `<code>` element whose punctuation is written as
+ * character references.
+ *
+ * Why this way. In the source there is then no character that means something to Markdown, to a table or to a log: no bracket,
+ * backtick, pipe, `<`, `#`, `:` or `@`, so no link, image, HTML, fence, quick action or workflow command. A code span with
+ * backticks cannot do this: a backslash before a pipe ends the cell in some readers and not in others. What code hosts do after the
+ * Markdown (mentions, issues, commits, emoji, addresses, math) leaves the text of `<code>` alone, on GitHub as on GitLab. One
+ * thing happens in between: GitHub's parser looks for e-mail, `mailto:` and `xmpp:` addresses in text whose references are
+ * resolved already (github/cmark-gfm#278), other versions for `www.` and `://` too. `<wbr>` splits that text after `@`, `:`
+ * and `www`; a reader sees a place where the line may break.
+ */
+export function inert(text: string, longest = Number.POSITIVE_INFINITY): string {
+  const shown = cutEncoded(oneLine(text).trim(), longest);
+  // Letters that are read from right to left would turn the order of what stands beside them.
+  return shown === '' ? '(empty)' : `<code${rightToLeft.test(shown) ? ' dir="auto"' : ''}>${shown}</code>`;
+}
+
+/** The same for text of several lines; a text of many lines becomes one. */
+export function inertLines(text: string, longest = Number.POSITIVE_INFINITY): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length > 20 || lines.length < 2) return inert(text, longest);
+  return lines.map((line) => inert(line, Math.floor(longest / lines.length))).join('<br>');
+}
+
+/** Lines that keep their spaces, as a block. Nothing inside of `<pre>` is read as Markdown, empty lines are none of it either. */
+export const inertBlock = (lines: readonly string[]): string =>
+  `<pre>${lines.map((line) => encode(safeText(line).replaceAll('\n', ' '))).join('\n')}</pre>`;
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** All that is neither a letter nor a digit nor one of `space . , -` nor outside of ASCII. */
+const meaningful = /[^A-Za-z0-9 .,\-\u0080-\u{10ffff}]/gu;
+
+/** NUL, which shown text does not hold, stands for the end of a piece. */
+const encode = (text: string): string =>
+  text.replace(/www(?=\.)|[@:](?=\S)/gi, '$&\u0000').replace(meaningful, (c) => (c === '\u0000' ? '<wbr>' : `&#${c.charCodeAt(0)};`));
+
+/** The whole, or as many characters as fit into `longest` bytes with the mark that something is missing. */
+function cutEncoded(text: string, longest: number): string {
+  if (text.length <= longest / 11) return encode(text);
+  const whole = encode(text);
+  if (Buffer.byteLength(whole) <= longest) return whole;
+  let size = 3;
+  let taken = 0;
+  for (const character of text) {
+    // What comes next may ask for a `<wbr>`.
+    size += Buffer.byteLength(encode(character)) + (/[w@:]/i.test(character) ? 5 : 0);
+    if (size > longest) break;
+    taken += character.length;
+  }
+  return `${encode(text.slice(0, taken))}…`;
+}

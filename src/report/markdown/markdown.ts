@@ -1,0 +1,29 @@
+import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../document.ts';
+import { applyPage } from './apply.ts';
+import { closedPage } from './closed.ts';
+import { failurePage } from './failure.ts';
+import { linkTo } from './link.ts';
+import type { MarkdownOptions } from './options.ts';
+import { planPage } from './plan.ts';
+import { fitInto, type Page } from './sheet.ts';
+
+export type { MarkdownOptions } from './options.ts';
+
+/**
+ * A run as Markdown, for a comment on the pull request and for the summary of its job. It reads the same on GitHub and GitLab.
+ * Nothing that a provider or a plan says is interpreted (`inert.ts`), and it is never longer than `longest`, whatever the document
+ * holds.
+ */
+export function markdownOf(document: PlanDoc | ApplyDoc | ClosedDoc | FailureDoc, o: MarkdownOptions): string {
+  return fitInto(pageOf(document, o), o.longest, whereWhole(o));
+}
+
+function pageOf(document: PlanDoc | ApplyDoc | ClosedDoc | FailureDoc, o: MarkdownOptions): Page {
+  if (!('stats' in document)) return 'lines' in document ? planPage(document, o) : failurePage(document, o);
+  return 'mode' in document ? closedPage(document, o) : applyPage(document, o);
+}
+
+function whereWhole({ runUrl }: MarkdownOptions): string {
+  const link = runUrl ? linkTo(runUrl, 'log of the run') : null;
+  return link === null ? 'All of it is in the log of the run.' : `All of it is in the ${link}.`;
+}

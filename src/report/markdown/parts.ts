@@ -1,0 +1,111 @@
+import { type ErrorCode, errorTable } from '../../core/error-table.ts';
+import type { ErrorData } from '../../core/errors.ts';
+import type { FieldChange, Orphan, Verdict } from '../document.ts';
+import { changeText, kindOf } from '../line-words.ts';
+import { columns, counted, oneLine } from '../text.ts';
+import { verdictSigns } from '../verdicts.ts';
+import { inertBlock } from './inert.ts';
+import { linkTo } from './link.ts';
+import type { MarkdownOptions } from './options.ts';
+import type { Sheet } from './sheet.ts';
+import { table } from './table.ts';
+
+/** Parts that the pages of several documents have. */
+
+/** `## ✅ Apply of preview/pr-12: complete`, and below it what was run and where it can be watched. */
+export function heading(sheet: Sheet, o: MarkdownOptions, symbol: string, words: string): string {
+  const facts = [
+    '**pilotfish**',
+    ...(o.commit ? [`Commit ${sheet.code(o.commit.slice(0, 12))}`] : []),
+    ...(o.runUrl ? [linkTo(o.runUrl, 'Run') ?? ''] : []),
+    ...(o.traceUrl && sheet.rest ? [linkTo(o.traceUrl, 'Trace') ?? ''] : []),
+  ].filter((fact) => fact !== '');
+  return `## ${symbol} ${words}\n\n${facts.join(' · ')}`;
+}
+
+/** The verdict with the sign that the terminal has for it. */
+export const verdictCell = (verdict: Verdict): string => `\`${verdictSigns[verdict].glyph}\` ${verdictSigns[verdict].word}`;
+
+interface Changed {
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly changes: readonly FieldChange[];
+}
+
+/** The field changes of all lines, folded: aligned as in the terminal, secrets and pending values by their words. */
+export function changesPart(sheet: Sheet, lines: readonly Changed[]): string {
+  const changed = lines.filter(({ changes }) => changes.length > 0);
+  if (changed.length === 0) return '';
+  const total = counted(
+    changed.reduce((sum, { changes }) => sum + changes.length, 0),
+    'field change',
+  );
+  if (!sheet.changes) {
+    sheet.leave(total);
+    return '';
+  }
+  const block = changed.flatMap(({ id, verdict, changes }) => [
+    `${verdictSigns[verdict].glyph} ${oneLine(id)}`,
+    ...columns(changes.map((change) => [`${oneLine(change.field)}:`, changeText(change)])).map((line) => `    ${line}`),
+  ]);
+  return [`<details><summary>${total}</summary>`, '', inertBlock(block), '', '</details>'].join('\n');
+}
+
+export interface Trouble {
+  /** The line or scope that it happened to. */
+  readonly of?: string;
+  readonly error: ErrorData;
+}
+
+/** Every error with its code, which leads to its page, its detail and what to do about it. */
+export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Trouble[]): string {
+  if (all.length === 0) return '';
+  const shown = sheet.take(all, 'error');
+  return [
+    ...(shown.length > 0 ? [`### ${counted(all.length, 'error')}`] : []),
+    ...shown.map(({ of, error }) => {
+      const head = [
+        `❗ ${of === undefined ? '' : `${sheet.code(of)} `}${codeCell(sheet, o, error.code)}${summaryOf(error.code)}`,
+        ...(error.place === undefined ? [] : [`at ${sheet.code(error.place)}`]),
+      ];
+      return `${head.join(' ')}\n\n> ${sheet.lines(error.detail)}\n>\n> Fix: ${sheet.lines(error.fix)}`;
+    }),
+  ].join('\n\n');
+}
+
+/** A code, as a link to what the page of the codes says about it. */
+export function codeCell(sheet: Sheet, o: MarkdownOptions, code: ErrorCode): string {
+  const shown = sheet.code(code);
+  return (o.errorsUrl && isKnown(code) && linkTo(`${o.errorsUrl}#${code.toLowerCase()}`, shown)) || shown;
+}
+
+const isKnown = (code: ErrorCode): boolean => Object.hasOwn(errorTable, code);
+const summaryOf = (code: ErrorCode): string => (isKnown(code) ? ` **${errorTable[code].summary}**` : '');
+
+export function warningsPart(sheet: Sheet, warnings: readonly string[]): string {
+  return sheet
+    .take(warnings, 'warning')
+    .map((warning) => `- ⚠️ ${sheet.lines(warning)}`)
+    .join('\n');
+}
+
+/** Objects that are recorded and that no line of the plan names any more. */
+export function orphansPart(sheet: Sheet, orphans: readonly Orphan[], command: string | undefined): string {
+  const shown = sheet.take(orphans, 'orphan');
+  if (shown.length === 0) return '';
+  const what = command === undefined ? 'a destroy removes what was made' : `${sheet.code(command)} removes what was made`;
+  const rows = table<Orphan>(
+    [
+      { head: 'Orphan', cell: (orphan) => sheet.code(orphan.line) },
+      { head: 'What', cell: (orphan) => sheet.code(kindOf(orphan)) },
+      { head: 'Record', cell: (orphan) => sheet.code(orphan.recordId) },
+      { head: 'Why', cell: (orphan) => sheet.lines(orphan.why) },
+    ],
+    shown,
+  );
+  return `${counted(orphans.length, 'orphan')}, left alone by apply; ${what}:\n\n${rows}`;
+}
+
+/** Small print: facts that are looked up, not read. */
+export const facts = (sheet: Sheet, all: readonly string[]): string =>
+  sheet.rest && all.length > 0 ? `<sub>${all.join(' · ')}</sub>` : '';

@@ -1,0 +1,69 @@
+import type { PlanDoc, PlanLineDoc } from '../document.ts';
+import { driftWords, isOfALine, kindOf, planNotes, unmanagedText } from '../line-words.ts';
+import { counted } from '../text.ts';
+import { summaryText, verdictSigns } from '../verdicts.ts';
+import { graph } from './graph.ts';
+import { inertBlock } from './inert.ts';
+import type { MarkdownOptions } from './options.ts';
+import { changesPart, errorsPart, facts, heading, orphansPart, verdictCell, warningsPart } from './parts.ts';
+import type { Page, Sheet } from './sheet.ts';
+import { table } from './table.ts';
+
+/** A plan: its verdicts, what they change, and the command that applies exactly them. */
+export const planPage =
+  (document: PlanDoc, o: MarkdownOptions): Page =>
+  (sheet) => [
+    heading(
+      sheet,
+      o,
+      document.ok ? (isIdle(document) ? '✅' : '📋') : '❌',
+      `${o.isDestroy ? 'Plan to destroy' : 'Plan for'} ${sheet.code(`${document.environment}/${document.scope}`)}: ${summaryText(document.summary)}`,
+    ),
+    lines(sheet, document.lines),
+    errorsPart(sheet, o, [
+      ...document.lines.flatMap(({ id, error }) => (error ? [{ of: id, error }] : [])),
+      ...(document.error && !isOfALine(document.error, document.lines) ? [{ error: document.error }] : []),
+    ]),
+    changesPart(sheet, document.lines),
+    orphansPart(sheet, document.orphans, o.next?.destroy),
+    warningsPart(sheet, document.warnings),
+    drawn(sheet, document.lines),
+    nextStep(sheet, document, o),
+    facts(sheet, [`Digest ${sheet.code(document.digest)}`]),
+  ];
+
+const isIdle = (document: PlanDoc): boolean => document.lines.every(isUnchanged);
+
+const isUnchanged = (line: PlanLineDoc): boolean =>
+  (line.verdict === 'none' || line.verdict === 'keep') && line.drift === 'none' && !line.error;
+
+function lines(sheet: Sheet, all: readonly PlanLineDoc[]): string {
+  const changed = sheet.unchanged ? all : all.filter((line) => !isUnchanged(line));
+  if (changed.length < all.length) sheet.leave(counted(all.length - changed.length, 'unchanged line'));
+  return table<PlanLineDoc>(
+    [
+      { head: 'Verdict', cell: (line) => verdictCell(line.verdict) },
+      { head: 'Line', cell: (line) => sheet.code(line.id) },
+      { head: 'What', cell: (line) => sheet.code(kindOf(line)) },
+      { head: 'Drift', cell: (line) => driftWords[line.drift] },
+      { head: 'Why', cell: (line) => [...planNotes(line), ...unmanagedText(line.unmanaged)].map(sheet.lines).join('<br>') },
+    ],
+    sheet.take(changed, 'line', (line) => line.verdict === 'refused' || line.verdict === 'failed'),
+  );
+}
+
+function drawn(sheet: Sheet, all: readonly PlanLineDoc[]): string {
+  const picture = graph(all.map(({ id, verdict, after }) => ({ id, ...verdictSigns[verdict], ...(after && { after }) })));
+  if (sheet.graph || picture === '') return picture;
+  sheet.leave('the graph');
+  return '';
+}
+
+function nextStep(sheet: Sheet, document: PlanDoc, o: MarkdownOptions): string {
+  if (!sheet.rest) return '';
+  if (!document.ok) return 'Next: correct what is marked with `!`, then plan again.';
+  if (isIdle(document) && !o.isDestroy) return 'Nothing to do: the services hold what the plan says.';
+  const command = `${o.next?.apply ?? ''} --expect ${document.digest}`;
+  if (o.next === undefined || command.length > sheet.text) return '';
+  return `To apply exactly this:\n\n${inertBlock([command])}`;
+}

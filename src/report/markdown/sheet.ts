@@ -1,0 +1,100 @@
+import { counted } from '../text.ts';
+import { inert, inertLines } from './inert.ts';
+
+/** How much a page may tell. */
+export interface Cut {
+  readonly graph: boolean;
+  readonly unchanged: boolean;
+  readonly changes: boolean;
+  /** Bytes of one text. */
+  readonly text: number;
+  /** Entries of each table and list. */
+  readonly rows: number;
+  /** Beside the heading and what was left out. */
+  readonly rest: boolean;
+}
+
+/** One try at a page: shows texts as long as they may be, and keeps in words what it leaves out. */
+export interface Sheet extends Cut {
+  code(text: string): string;
+  lines(text: string): string;
+  /** The first entries, those that matter before the others, in their order; what is missing is told by the noun. */
+  take<T>(entries: readonly T[], noun: string, matters?: (entry: T) => boolean): readonly T[];
+  leave(words: string): void;
+}
+
+/** Parts of a page; empty ones fall out. */
+export type Page = (sheet: Sheet) => readonly string[];
+
+/**
+ * A page of at most `longest` bytes of UTF-8, so also of at most as many characters. What is least needed goes first, whole parts
+ * and whole rows at a time: the graph, lines that are unchanged, field changes, the ends of long texts, rows, everything but the
+ * heading. The last part says what is missing; `whole` says where it is.
+ */
+export function fitInto(page: Page, longest: number, whole: string): string {
+  for (const cut of steps) {
+    const text = write(page, cut, whole);
+    if (size(text) <= longest) return text;
+  }
+  let [most, least, best] = [Math.ceil(longest / 16), 0, ''];
+  while (least <= most) {
+    const rows = Math.floor((least + most) / 2);
+    const text = write(page, { ...barest, rows }, whole);
+    if (size(text) <= longest) [best, least] = [text, rows + 1];
+    else most = rows - 1;
+  }
+  if (best !== '') return best;
+  const heading = write(page, { ...barest, rows: 0, rest: false }, whole);
+  return size(heading) <= longest ? heading : '';
+}
+
+const all: Cut = {
+  graph: true,
+  unchanged: true,
+  changes: true,
+  text: Number.POSITIVE_INFINITY,
+  rows: Number.POSITIVE_INFINITY,
+  rest: true,
+};
+const barest: Cut = { ...all, graph: false, unchanged: false, changes: false, text: 160 };
+const steps: readonly Cut[] = [
+  all,
+  { ...all, graph: false },
+  { ...all, graph: false, unchanged: false },
+  { ...all, graph: false, unchanged: false, changes: false },
+  { ...barest, text: 2_000 },
+  { ...barest, text: 500 },
+];
+
+const size = (text: string): number => Buffer.byteLength(text);
+
+function write(page: Page, cut: Cut, whole: string): string {
+  const left = new Set<string>();
+  let isShortened = false;
+  const short = (show: typeof inert, text: string): string => {
+    const shown = show(text, cut.text);
+    if (!isShortened && shown.includes('…</code>')) isShortened = shown !== show(text);
+    return shown;
+  };
+  const sheet: Sheet = {
+    ...cut,
+    code: (text) => short(inert, text),
+    lines: (text) => short(inertLines, text),
+    take: (entries, noun, matters = () => false) => {
+      if (entries.length <= cut.rows) return entries;
+      left.add(counted(entries.length - cut.rows, noun));
+      const first = [...entries.filter(matters), ...entries.filter((entry) => !matters(entry))].slice(0, cut.rows);
+      const kept = new Set(first);
+      return entries.filter((entry) => kept.has(entry));
+    },
+    leave: (words) => void left.add(words),
+  };
+  const parts = page(sheet).filter((part) => part !== '');
+  if (isShortened) left.add('the ends of long texts');
+  const words = [...left];
+  const missing = words.length === 0 ? [] : [`✂️ Left out here: ${listed(words)}. ${whole}`];
+  return `${[...parts, ...missing].join('\n\n')}\n`;
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
