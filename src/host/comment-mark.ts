@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** What a comment of ours says of itself, unseen by people: what it is about, and which run wrote it. */
+export interface CommentMark {
+  readonly environment: string;
+  /** Name of the plan, where it has one. */
+  readonly plan: string | null;
+  /** `null` where the run ended before it knew. */
+  readonly scope: string | null;
+  readonly run: string | null;
+  /** ISO 8601, by the clock of the machine that ran. */
+  readonly endedAt: string;
+  /** The last one that any run of this comment told of. */
+  readonly receipt: { readonly branch: string; readonly commit: string } | null;
+}
+
+const shape = z.object({
+  environment: z.string(),
+  plan: z.string().nullable(),
+  scope: z.string().nullable(),
+  run: z.string().nullable(),
+  endedAt: z.iso.datetime(),
+  receipt: z.object({ branch: z.string(), commit: z.string().regex(/^[0-9a-f]{7,64}$/) }).nullable(),
+});
+
+const start = '<!-- pilotfish ';
+const end = ' -->\n';
+
+/** `text` with its mark before it. It stands first, so that no name a provider gave anything can put another one there. */
+export const marked = (mark: CommentMark, text: string): string => `${start}${inert(JSON.stringify(shape.parse(mark)))}${end}${text}`;
+
+/** The mark that a comment begins with; `null` for a comment without one, or one that cannot be read. */
+export function markOf(body: string): CommentMark | null {
+  const text = body.replace(/\r\n/g, '\n');
+  const last = text.indexOf(end);
+  if (!text.startsWith(start) || last < 0) return null;
+  try {
+    return shape.safeParse(JSON.parse(text.slice(start.length, last))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Markdown shows all of a body but its HTML comments, which end at the first `-->`: JSON can spell every character without one. */
+const inert = (json: string): string =>
+  json.replace(/[^\x20-\x7e]|[-<>&@]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Whether two marks are of one comment: there is one per environment and plan. */
+export const isSameComment = (one: CommentMark, other: CommentMark): boolean =>
+  one.environment === other.environment && one.plan === other.plan;

@@ -1,0 +1,11 @@
+import type { Client } from '../http/client.ts';
+import type { CodeHost } from './code-host.ts';
+import type { CommentApi } from './comment-api.ts';
+import { githubComments } from './github-comments.ts';
+
+/** The comments of one pull request, in the API that its host speaks. */
+export function commentsOf(client: Client, host: CodeHost, number: number, env: NodeJS.ProcessEnv): CommentApi {
+  const { block, repository } = host;
+  const token = block.auth && 'bearer_env' in block.auth ? (env[block.auth.bearer_env] ?? '') : '';
+  return githubComments(client.api(block), { repository, number, token });
+}

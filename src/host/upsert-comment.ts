@@ -1,0 +1,113 @@
+import { Failure } from '../core/errors.ts';
+import { HttpFailure } from '../http/failure.ts';
+import type { CommentApi, HostComment } from './comment-api.ts';
+import { type CommentMark, isSameComment, marked, markOf } from './comment-mark.ts';
+
+/** What a run has to say on its pull request. */
+export interface Word {
+  readonly mark: CommentMark;
+  /** Markdown, short enough for the host beside its mark. */
+  readonly text: string;
+}
+
+interface Own extends HostComment {
+  readonly mark: CommentMark;
+}
+
+/** Comments come and go while a run looks at them; it does not look more often than this. */
+const looks = 4;
+
+/**
+ * Makes the one comment of this environment and plan hold this word, and takes away doubles that runs made at the same moment: the
+ * oldest comment stays. The word of a run that ended later is left alone. Throws `Failure` for what the host refuses.
+ */
+export async function upsertComment(api: CommentApi, word: Word, signal: AbortSignal): Promise<'written' | 'unchanged' | 'newer'> {
+  const refused = new Set<string>();
+  let created: HostComment | null = null;
+  for (let look = 1; look <= looks; look += 1) {
+    const found = ownOf(await api.list(signal), word.mark, created).filter(({ id }) => !refused.has(id));
+    const [first, ...doubles] = found;
+    const body = bodyOf(word, found);
+    if (!first) {
+      created = await creation(api, body, signal);
+      continue;
+    }
+    const newest = found.reduce((one, other) => (endOf(other.mark) > endOf(one.mark) ? other : one));
+    const isLate = isAfter(newest.mark, word.mark);
+    const wanted = isLate ? newest.body : body;
+    if (first.body !== wanted) {
+      const how = await updated(api, first.id, wanted, signal);
+      if (how === 'refused') refused.add(first.id);
+      if (how !== 'done') continue;
+    }
+    for (const { id } of doubles) await removed(api, id, signal);
+    if (isLate) return 'newer';
+    return first.body === wanted && created === null ? 'unchanged' : 'written';
+  }
+  if (created !== null) return 'written';
+  throw new Failure('PROVIDER_CONFLICT', {
+    detail: 'The comment on the pull request was taken away or refused each time it was written.',
+    fix: 'Run again.',
+  });
+}
+
+/** Those of this environment and plan, the oldest first. A list may lag behind: what was just created is in it all the same. */
+function ownOf(listed: readonly HostComment[], mark: CommentMark, created: HostComment | null): readonly Own[] {
+  const all = created && !listed.some(({ id }) => id === created.id) ? [...listed, created] : listed;
+  return all.flatMap((comment) => {
+    const found = comment.isOwn ? markOf(comment.body) : null;
+    return found && isSameComment(found, mark) ? [{ ...comment, mark: found }] : [];
+  });
+}
+
+/** A plan, or a run that failed early, has no receipt of its own: the comment goes on naming the last one of the scope. */
+function bodyOf({ mark, text }: Word, found: readonly Own[]): string {
+  if (mark.receipt !== null) return marked(mark, text);
+  const told = found.filter((one) => one.mark.receipt !== null && (mark.scope === null || one.mark.scope === mark.scope));
+  const [last] = told.toSorted((one, other) => endOf(other.mark) - endOf(one.mark));
+  return marked(last ? { ...mark, scope: last.mark.scope, receipt: last.mark.receipt } : mark, text);
+}
+
+const endOf = ({ endedAt }: CommentMark): number => Date.parse(endedAt);
+
+/** No run ended an hour from now: such a clock is wrong, and its word would stand for ever. */
+const believed = 3_600_000;
+
+function isAfter(theirs: CommentMark, mine: CommentMark): boolean {
+  const ahead = endOf(theirs) - endOf(mine);
+  return ahead > 0 && ahead < believed;
+}
+
+/** `null`: whether it was created is not known, and the next look shows it. */
+async function creation(api: CommentApi, body: string, signal: AbortSignal): Promise<HostComment | null> {
+  try {
+    return await api.create(body, signal);
+  } catch (thrown) {
+    if (thrown instanceof HttpFailure && thrown.unanswered && !signal.aborted) return null;
+    throw thrown;
+  }
+}
+
+/** `refused`: another app's, which this token may not change; `gone`: somebody took it away meanwhile. */
+async function updated(api: CommentApi, id: string, body: string, signal: AbortSignal): Promise<'done' | 'refused' | 'gone'> {
+  try {
+    await api.update(id, body, signal);
+    return 'done';
+  } catch (thrown) {
+    if (isStatus(thrown, 404, 410)) return 'gone';
+    if (isStatus(thrown, 403) && thrown instanceof HttpFailure && thrown.code === 'PROVIDER_AUTH') return 'refused';
+    throw thrown;
+  }
+}
+
+/** Another run may be taking the same doubles away; one that stays is only untidy. */
+async function removed(api: CommentApi, id: string, signal: AbortSignal): Promise<void> {
+  try {
+    await api.remove(id, signal);
+  } catch (thrown) {
+    if (!isStatus(thrown, 403, 404, 410)) throw thrown;
+  }
+}
+
+const isStatus = (thrown: unknown, ...statuses: readonly number[]): boolean =>
+  thrown instanceof Failure && statuses.includes(thrown.status ?? 0);
