@@ -36,6 +36,8 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
     case 'plan':
     case 'apply': {
       checkTogether(flags);
+      const { isSkippedAsForeign } = await import('./foreign.ts');
+      if (isSkippedAsForeign(invocation.command, world.env, output)) return 0;
       const { runCommand } = await import('./run-command.ts');
       return await runCommand(invocation.command, flags, world, output);
     }

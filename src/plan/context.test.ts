@@ -110,6 +110,18 @@ describe('an event file', () => {
     expect(refusal({ GITHUB_EVENT_PATH: folder }).detail).toContain('cannot be read');
   });
 
+  it.each<[unknown, unknown, boolean | null]>([
+    [{ full_name: 'acme/shop' }, { full_name: 'Acme/Shop' }, false],
+    [{ full_name: 'acme/shop' }, undefined, false],
+    [{ full_name: 'mallory/shop' }, { full_name: 'acme/shop' }, true],
+    [null, { full_name: 'acme/shop' }, true],
+    [undefined, { full_name: 'acme/shop' }, null],
+  ])('tells that the head is in %j, for a pull request of %j: foreign is %s', (repo, base, isForeign) => {
+    const pull = { number: 12, head: { sha: head, ref: 'feat/x', repo }, base: { repo: base } };
+    const env = { ...eventFile('fork.json', { action: 'opened', pull_request: pull }), GITHUB_REPOSITORY: 'acme/shop' };
+    expect(readCodeHostEvent(env).isForeign).toBe(isForeign);
+  });
+
   it('tells what happened, and when by the clock of the host', () => {
     const pull = { number: 12, state: 'closed', updated_at: '2026-11-21T10:00:00Z', head: { sha: head, ref: 'feat/x' } };
     expect(readCodeHostEvent(eventFile('closed.json', { action: 'closed', pull_request: pull }))).toEqual({
@@ -121,6 +133,7 @@ describe('an event file', () => {
       state: 'closed',
       at: '2026-11-21T10:00:00Z',
       changedAt: '2026-11-21T10:00:00Z',
+      isForeign: null,
     });
     const status = eventFile('d3.json', {
       action: 'created',

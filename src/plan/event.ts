@@ -18,6 +18,8 @@ export interface CodeHostEvent {
   readonly at: string | null;
   /** When the pull request had last changed as the event knows it: an older answer of the host has not heard of this. */
   readonly changedAt: string | null;
+  /** Whether the head lies in another repository, as that of a fork does; `null` where the event does not tell. */
+  readonly isForeign: boolean | null;
 }
 
 // Half a character, which JSON can hold, is in no name of git and in no address.
@@ -27,12 +29,14 @@ const text = z
   .refine((name) => name.isWellFormed());
 const shaPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/i;
 
+const repository = z.object({ full_name: text }).nullish();
 const payload = z.object({
   action: z.string().nullish(),
   pull_request: z
     .object({
       number: z.int().positive(),
-      head: z.object({ sha: text, ref: text }),
+      head: z.object({ sha: text, ref: text, repo: repository }),
+      base: z.object({ repo: repository }).nullish(),
       state: z.enum(['open', 'closed']).nullish(),
       updated_at: z.iso.datetime({ offset: true }).nullish(),
     })
@@ -48,19 +52,36 @@ const payload = z.object({
  */
 export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
   const name = env.GITHUB_EVENT_NAME || null;
-  const none: CodeHostEvent = { name, action: null, pr: null, sha: null, branch: null, state: null, at: null, changedAt: null };
+  const none: CodeHostEvent = {
+    name,
+    action: null,
+    pr: null,
+    sha: null,
+    branch: null,
+    state: null,
+    at: null,
+    changedAt: null,
+    isForeign: null,
+  };
   const path = env.GITHUB_EVENT_PATH;
   if (path === undefined || path === '') return name === null && isGitlabJob(env) ? readGitlabEvent(env) : none;
   const { action = null, pull_request: pull, deployment, deployment_status: status } = readPayload(path);
   if (pull) {
-    const { number, head, state = null, updated_at: at = null } = pull;
-    return { name: name ?? 'pull_request', action, pr: number, sha: head.sha, branch: head.ref, state, at, changedAt: at };
+    const { number, head, base, state = null, updated_at: at = null } = pull;
+    const isForeign = isElsewhere(head.repo, base?.repo?.full_name ?? env.GITHUB_REPOSITORY);
+    return { name: name ?? 'pull_request', action, pr: number, sha: head.sha, branch: head.ref, state, at, changedAt: at, isForeign };
   }
   if (!deployment) return { ...none, action };
   // A deployment's ref is the branch or the commit, as its creator liked.
   const { sha, ref } = deployment;
   const branch = !ref || shaPattern.test(ref) ? null : ref;
   return { ...none, name: name ?? (status ? 'deployment_status' : 'deployment'), action, sha, branch };
+}
+
+/** The repository of a fork that was deleted is `null`. Names of repositories are not told apart by case. */
+function isElsewhere(head: { readonly full_name: string } | null | undefined, base: string | undefined): boolean | null {
+  if (head === undefined || !base) return null;
+  return head?.full_name.toLowerCase() !== base.toLowerCase();
 }
 
 function readPayload(path: string): z.infer<typeof payload> {

@@ -14,6 +14,8 @@ const request = {
   CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
   CI_MERGE_REQUEST_IID: '12',
   CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'feat/x',
+  CI_MERGE_REQUEST_PROJECT_ID: '42',
+  CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42',
   CI_COMMIT_SHA: head,
 };
 const mergedResult = {
@@ -25,7 +27,16 @@ const mergedResult = {
 const stopping = { ...request, CI_ENVIRONMENT_ACTION: 'stop' };
 
 it('a merge request pipeline is about its merge request, with the head and the branch of it', () => {
-  const event = { name: 'merge_request', action: null, pr: 12, sha: head, branch: 'feat/x', state: 'open', changedAt: null };
+  const event = {
+    name: 'merge_request',
+    action: null,
+    pr: 12,
+    sha: head,
+    branch: 'feat/x',
+    state: 'open',
+    changedAt: null,
+    isForeign: false,
+  };
   expect(readCodeHostEvent(request)).toEqual({ ...event, at: '2026-11-21T10:00:05.000Z' });
   const flags = { scope: null, pr: null, branch: null, sha: null, environment: 'preview' };
   const context = resolveContext({ flags, env: request, git: { sha: merged, branch: null } });
@@ -42,6 +53,18 @@ it('the job that stops an environment is the end of its merge request, when it b
   expect(readCodeHostEvent(stopping)).toMatchObject({ action: 'closed', state: 'closed', pr: 12, at: '2026-11-21T10:01:00.000Z' });
 });
 
+it('the end is one where GitLab tells no more than that the pipeline was one for a merge request', () => {
+  const { CI_MERGE_REQUEST_IID: _, CI_MERGE_REQUEST_EVENT_TYPE: _type, ...left } = stopping;
+  const event = readCodeHostEvent({ ...left, CI_COMMIT_SHA: merged });
+  expect(event).toMatchObject({ name: 'merge_request', action: 'closed', state: 'closed', pr: null, sha: null });
+});
+
+it('the head of a fork lies elsewhere, also where the fork is gone', () => {
+  expect(readCodeHostEvent({ ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '77' }).isForeign).toBe(true);
+  expect(readCodeHostEvent({ ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '' }).isForeign).toBe(true);
+  expect(readCodeHostEvent({ ...request, CI_MERGE_REQUEST_PROJECT_ID: '' }).isForeign).toBeNull();
+});
+
 it('a time in the zone of the instance is put into UTC, and one that cannot be read is none', () => {
   expect(readCodeHostEvent({ ...request, CI_PIPELINE_CREATED_AT: '2026-11-21T12:00:05+02:00' }).at).toBe('2026-11-21T10:00:05.000Z');
   for (const time of [undefined, '', 'yesterday']) expect(readCodeHostEvent({ ...request, CI_PIPELINE_CREATED_AT: time }).at).toBeNull();
@@ -55,7 +78,17 @@ it.each(['push', 'schedule', 'web', 'api'])(
   'a pipeline by %s is about no merge request, and has the branch that its checkout does not',
   (source) => {
     const event = readCodeHostEvent({ ...job, CI_PIPELINE_SOURCE: source, CI_COMMIT_BRANCH: 'main', CI_COMMIT_SHA: head });
-    expect(event).toEqual({ name: source, action: null, pr: null, sha: null, branch: 'main', state: null, at: null, changedAt: null });
+    expect(event).toEqual({
+      name: source,
+      action: null,
+      pr: null,
+      sha: null,
+      branch: 'main',
+      state: null,
+      at: null,
+      changedAt: null,
+      isForeign: null,
+    });
   },
 );
 

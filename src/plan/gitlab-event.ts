@@ -10,21 +10,25 @@ export const isGitlabJob = (env: NodeJS.ProcessEnv): boolean => env.GITLAB_CI ==
  * pipelines for merged results, where it is a commit that the host made up.
  */
 export function readGitlabEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
-  const iid = env.CI_MERGE_REQUEST_IID;
-  const job = { action: null, pr: null, sha: null, state: null, at: null, changedAt: null };
-  // The checkout of every job stands on no branch.
-  if (!iid) return { ...job, name: env.CI_PIPELINE_SOURCE || null, branch: env.CI_COMMIT_BRANCH || null };
+  const { CI_MERGE_REQUEST_IID: iid, CI_PIPELINE_SOURCE: source } = env;
+  if (!iid && source !== 'merge_request_event') {
+    // The checkout of every job stands on no branch.
+    const branch = env.CI_COMMIT_BRANCH || null;
+    return { name: source || null, action: null, pr: null, sha: null, branch, state: null, at: null, changedAt: null, isForeign: null };
+  }
   const isEnd = env.CI_ENVIRONMENT_ACTION === 'stop';
   return {
     name: 'merge_request',
     action: isEnd ? 'closed' : null,
-    pr: numberOf(iid),
-    sha: headOf(env),
+    // GitLab promises these variables for an open merge request, and the job that ends it comes later.
+    pr: iid ? numberOf(iid) : null,
+    sha: iid ? headOf(env) : null,
     branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || null,
     state: isEnd ? 'closed' : 'open',
     // A pipeline tells when it was made. The job that stops its environment belongs to it as well, and begins long afterwards.
     at: timeOf(isEnd ? env.CI_JOB_STARTED_AT : env.CI_PIPELINE_CREATED_AT),
     changedAt: null,
+    isForeign: isForeign(env),
   };
 }
 
@@ -44,6 +48,11 @@ function headOf(env: NodeJS.ProcessEnv): string | null {
     detail: `This is a ${type} pipeline, whose commit is none that anybody pushed, and CI_MERGE_REQUEST_SOURCE_BRANCH_SHA is not set.`,
     fix: 'Set CI_MERGE_REQUEST_SOURCE_BRANCH_SHA to the commit at the head of the merge request.',
   });
+}
+
+/** A pipeline for a fork may run in the project that it was forked from, with the variables of that project. */
+function isForeign({ CI_MERGE_REQUEST_SOURCE_PROJECT_ID: source, CI_MERGE_REQUEST_PROJECT_ID: target }: NodeJS.ProcessEnv): boolean | null {
+  return target ? source !== target : null;
 }
 
 /** An instance may write its times in a zone of its own. */

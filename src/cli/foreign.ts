@@ -1,0 +1,20 @@
+import { whyForeign } from '../host/foreign-head.ts';
+import { readCodeHostEvent } from '../plan/event.ts';
+import type { Output } from './output.ts';
+
+/** The document of a run that had nothing to do, by its event alone. */
+export interface SkipDoc {
+  readonly schema: 1;
+  readonly ok: true;
+  readonly command: string;
+  readonly status: 'skipped';
+  readonly why: string;
+}
+
+/** Whether the run is for a fork, and was reported as skipped: before any file of the checkout is read. */
+export function isSkippedAsForeign(command: string, env: NodeJS.ProcessEnv, output: Output): boolean {
+  const why = whyForeign(readCodeHostEvent(env));
+  if (why === null) return false;
+  output.report({ schema: 1, ok: true, command, status: 'skipped', why } satisfies SkipDoc, () => `${why}\n`);
+  return true;
+}

@@ -1,0 +1,14 @@
+import type { CodeHostEvent } from '../plan/event.ts';
+
+/**
+ * Why a job may not read its plan, in words for people; `null` where it may. The checkout of a job for a fork holds what a stranger
+ * wrote, and a plan decides where secrets are sent.
+ */
+export function whyForeign({ name, pr, isForeign }: CodeHostEvent): string | null {
+  if (isForeign !== true) return null;
+  const what = `${name === 'merge_request' ? 'merge' : 'pull'} request${pr === null ? '' : ` ${pr}`}`;
+  return (
+    `The ${what} comes from another repository. Its plan is not read and no credential is used, because whoever wrote it could ` +
+    'send them anywhere. To give it a preview, push its commits to a branch of this repository.'
+  );
+}
