@@ -49,7 +49,11 @@ describe("the action's bundle", () => {
   });
 });
 
-describe('the entry, alone in an empty folder', () => {
+/** `runs: node24` of action.yml. An older Node does not ask a hook for what an imported CommonJS module requires. */
+const isRunnersNode = Number(process.versions.node.split('.')[0]) >= 24;
+if (!isRunnersNode) console.warn(`the action is not run: runners have Node 24, and this is ${process.versions.node}`);
+
+describe.skipIf(!isRunnersNode)('the entry, alone in an empty folder', () => {
   it('takes a recipe from a plan to its end', async () => {
     const checkout = await company.folder('alone');
     await writeFile(join(checkout, 'release.plan.yaml'), recordPlan);
@@ -80,13 +84,15 @@ describe('the entry, alone in an empty folder', () => {
     }
   });
 
-  it('starts in at most eight times the time of `node -e 0`', async () => {
+  it('starts with at most eight times the work of `node -e 0`', async () => {
     const checkout = await company.folder('start');
     const env = await stepEnv(checkout, {}, { GITHUB_EVENT_NAME: 'watch' });
+    const meter = join(folder, 'meter.cjs');
+    await writeFile(meter, meterText);
     const [bare, action]: [number[], number[]] = [[], []];
     for (let round = 0; round < 5; round += 1) {
-      bare.push(await timeOf(['-e', '0'], checkout, env));
-      action.push(await timeOf([join(folder, 'index.js')], checkout, env));
+      bare.push(await workOf(['--require', meter, '-e', '0'], checkout, env));
+      action.push(await workOf(['--require', meter, join(folder, 'index.js')], checkout, env));
     }
     const [least, own] = [Math.min(...bare), Math.min(...action)];
     console.log(`node -e 0: ${least.toFixed(0)} ms; the action: ${own.toFixed(0)} ms, ${(own / least).toFixed(1)} times`);
@@ -127,9 +133,14 @@ async function stepEnv(
   };
 }
 
-async function timeOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<number> {
-  const began = performance.now();
+/** Tells the processor time of a whole process: a machine that does other things too makes everything take longer, this hardly. */
+const meterText = `process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  require('node:fs').writeSync(2, 'worked ' + (user + system) / 1000);
+});`;
+
+async function workOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<number> {
   const { code, stdout, stderr } = await execute(process.execPath, args, { cwd, env });
   expect(code, stdout + stderr).toBe(0);
-  return performance.now() - began;
+  return Number(/worked ([\d.]+)$/.exec(stderr)?.[1]);
 }
