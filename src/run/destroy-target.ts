@@ -23,7 +23,8 @@ export async function destroyTarget(
   request: RunRequest,
   world: RunWorld,
   facts: RepositoryFacts | null,
-): Promise<{ context: Context & { readonly scope: string }; plan: PlanFacts }> {
+  purpose: 'plan' | 'apply',
+): Promise<{ context: Context & { readonly scope: string }; plan: PlanFacts; warnings: readonly string[] }> {
   const context = resolveContext({ flags: request, env: request.env, git: facts });
   const { scope } = context;
   if (scope === null) {
@@ -32,11 +33,14 @@ export async function destroyTarget(
       fix: 'Pass --scope <scope> or --pr <number>.',
     });
   }
-  if (isProduction(request.environment) && request.approvedBy === null) {
+  const lacksApproval = isProduction(request.environment) && request.approvedBy === null;
+  if (lacksApproval && purpose === 'apply') {
     throw new Failure('ENV_NOT_APPROVED', { detail: `${request.environment} is production, and destroying it needs an approver.` });
   }
   const known = { ...context, scope };
-  return { context: known, plan: (await readFacts(request, context)) ?? (await guessFacts(request, world, facts, known)) };
+  const plan = (await readFacts(request, context)) ?? (await guessFacts(request, world, facts, known));
+  const warnings = lacksApproval ? [`The environment is ${request.environment}: apply will need \`--approved-by <name>\`.`] : [];
+  return { context: known, plan, warnings };
 }
 
 /** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. */

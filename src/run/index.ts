@@ -72,8 +72,9 @@ async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'app
   const facts = world.repository === undefined ? await repositoryFacts(request.cwd, request.env) : world.repository;
   const registry = await openRegistry({ env: request.env, cwd: request.cwd });
   if (request.destroy) {
-    const { context, plan } = await destroyTarget(request, world, facts);
+    const { context, plan, warnings } = await destroyTarget(request, world, facts, command);
     const opened = await openSession({ request, world, registry, facts, purpose: command === 'plan' ? 'plan' : 'destroy', context, plan });
+    opened.session.warnings.push(...warnings);
     maskSecretVariables(opened.session.redactor, request.env);
     return { ...opened, prepared: null, context, repository: facts };
   }

@@ -281,4 +281,13 @@ describe('what the plan says about lines', () => {
     const tree = await store().read(doc.receipt.branch);
     expect(tree?.files.get('receipt.json')).toContain('"approvedBy": "sam"');
   });
+
+  it('what a destroy of production would remove is shown to who has no approval yet', async () => {
+    const { apply, plan } = await open(lines.dns);
+    const production = { environment: 'production', scope: null };
+    await apply({ ...production, approvedBy: 'sam' });
+    const { lines: shown, warnings } = await plan({ ...production, destroy: true });
+    expect(shown.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['dns delete']);
+    expect(warnings).toEqual(['The environment is production: apply will need `--approved-by <name>`.']);
+  });
 });
