@@ -41,6 +41,7 @@ export function driveLines(o: {
   // The first transitions come while the lines are still being made.
   const isConnected = { now: false };
   const isPatient = (): boolean => session.clock.mono() - started < patienceMs;
+  session.tell({ type: 'run', state: 'begun', lines: o.nodes.length, at: session.clock.now() });
   const lines = runLines({
     nodes: o.nodes,
     // A plan of a destroy looks no further than the verdict either.
