@@ -1,4 +1,5 @@
 import { Failure } from '../core/errors.ts';
+import { howToSet } from '../core/how-to-set.ts';
 import type { SecretSource } from './source.ts';
 
 /** `env://NAME`: the value of an environment variable. An empty variable counts as unset: CI hosts give an absent secret as ''. */
@@ -26,6 +27,6 @@ function problem(reference: string, env: NodeJS.ProcessEnv): Failure | null {
   if (value !== undefined && value !== '') return null;
   return new Failure('SECRET_UNRESOLVED', {
     detail: `The environment variable ${name} of the reference ${reference} is ${value === undefined ? 'not set' : 'empty'}.`,
-    fix: `Set ${name}; in CI, pass it to the job from the repository's secrets.`,
+    fix: howToSet([name], env),
   });
 }

@@ -1,4 +1,5 @@
 import type { Failure } from '../core/errors.ts';
+import { howToSet } from '../core/how-to-set.ts';
 import { Sealed } from '../core/sealed.ts';
 import { unresolved } from './reference.ts';
 
@@ -21,11 +22,7 @@ export function serverOf(reference: string, env: NodeJS.ProcessEnv, names: Serve
   const missing = [address === '' ? names.address : '', token === '' ? names.token : ''].filter((name) => name !== '');
   if (missing.length > 0) {
     const both = missing.join(' and ');
-    return unresolved(
-      reference,
-      `${both} ${missing.length > 1 ? 'are' : 'is'} not set.`,
-      `Set ${both}; in CI, pass ${missing.length > 1 ? 'them' : 'it'} to the job from the repository's secrets.`,
-    );
+    return unresolved(reference, `${both} ${missing.length > 1 ? 'are' : 'is'} not set.`, howToSet(missing, env));
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     return unresolved(reference, `${names.token} holds a space, a line break or another character that no header can carry.`);

@@ -36,6 +36,24 @@ describe('init --setup without a terminal', () => {
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
   });
 
+  it.each([
+    ['git@github.com:acme/shop.git', 'gh', 'PILOTFISH_GITHUB_PACKAGES_TOKEN'],
+    // Nothing on GitLab would bring it back to its name.
+    ['git@gitlab.com:acme/shop.git', 'glab', 'GITHUB_PACKAGES_TOKEN'],
+  ] as const)('stores a secret whose name GitHub keeps for itself, for %s by %s as %s', async (origin, cli, name) => {
+    const secret = 'ghp_right0packages0token0p0o9i8u7';
+    const stage = await openSetup({
+      env: { ...bothSet, GITHUB_PACKAGES_TOKEN: secret },
+      origin,
+      clis: [cli],
+      plan: plan.replace('{ from: database.connection_uri }', '{ secret: "env://GITHUB_PACKAGES_TOKEN" }'),
+    });
+    const session = stage.alone(['init', '--setup', '--yes']);
+    expect(await session.ended).toBe(0);
+    expect(await stage.stored()).toEqual({ ...bothSet, [name]: secret });
+    await stage.nothingLeaked(session);
+  });
+
   it('--yes types no token and stores none that failed', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.wrong } });
     const session = stage.alone(['init', '--setup', '--yes']);

@@ -1,4 +1,5 @@
 import { Failure } from '../../core/errors.ts';
+import { howToSet } from '../../core/how-to-set.ts';
 import type { ProviderBlock } from '../types.ts';
 import { variablesOf } from './variables.ts';
 
@@ -12,7 +13,7 @@ export function checkCredentials(block: ProviderBlock, env: NodeJS.ProcessEnv): 
   const isWanted = session !== undefined && ((env[session]?.trim() ?? '') !== '' || isTemporary(keyId));
   return [...variablesOf(auth), ...(isWanted ? [{ name: session, secret: true }] : [])].flatMap(({ name, secret }) => {
     const value = env[name]?.trim() ?? '';
-    if (value === '') return [missingCredential(block, name)];
+    if (value === '') return [missingCredential(block, name, env)];
     if (controls.test(value)) return [malformedCredential(name)];
     const refused = secret ? refusedCredential(block, value, name, env) : null;
     return refused ? [refused] : [];
@@ -33,10 +34,10 @@ export function malformedCredential(origin: string): Failure {
   });
 }
 
-export function missingCredential(block: ProviderBlock, variable: string): Failure {
+export function missingCredential(block: ProviderBlock, variable: string, env: NodeJS.ProcessEnv): Failure {
   return new Failure('CREDENTIAL_MISSING', {
     detail: `${variable} is not set. It holds the credential of ${block.api}.`,
-    fix: `Set ${variable}.`,
+    fix: howToSet([variable], env),
   });
 }
 

@@ -16,7 +16,7 @@ export function hashedSecret(name: string, context: SignerContext): string {
 export function variable(name: string, context: SignerContext): string {
   // A trailing line break from a pasted secret would make the header invalid.
   const value = context.env[name]?.trim() ?? '';
-  if (value === '') throw missingCredential(context.block, name);
+  if (value === '') throw missingCredential(context.block, name, context.env);
   if (controls.test(value)) throw malformedCredential(name);
   return value;
 }

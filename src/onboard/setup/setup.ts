@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Registry } from '../../adapters/registry.ts';
 import { Failure } from '../../core/errors.ts';
+import { githubSecretOf } from '../../core/how-to-set.ts';
 import { planFileName } from '../../plan/locate.ts';
 import type { InitDoc } from '../../report/document.ts';
 import { exists } from '../repository.ts';
@@ -11,7 +12,7 @@ import type { SetupCredential, SetupDoc, SetupLedger, SetupWorkflow } from './do
 import { probeLedger } from './ledger-probe.ts';
 import { type PlanNeeds, readNeeds } from './needs.ts';
 import { nextStep } from './next-step.ts';
-import { type StoreState, secretNameOf, storeSecrets } from './store.ts';
+import { type StoreState, storeSecrets } from './store.ts';
 import { previewEnvironment, workflowFile, workflowText } from './workflow.ts';
 import type { SetupWorld } from './world.ts';
 
@@ -46,7 +47,7 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
     if (!init.plan.written) listTodos(needs, display, world);
     await gatherCredentials(needs, env, world, gathered);
     ledger = await probeLedger(needs.receipts, world);
-    await storeSecrets(candidatesOf(gathered), origin, world, secrets);
+    await storeSecrets(candidatesOf(gathered, origin), origin, world, secrets);
     workflow = await offerWorkflow(workflow.path, { request, needs, origin, world });
   } catch (thrown) {
     if (!isInterruption(thrown, world)) throw thrown;
@@ -73,13 +74,13 @@ function listTodos({ todos }: PlanNeeds, display: string, { say }: SetupWorld): 
 }
 
 /** Every value that proved itself, or that nothing could prove. One that failed beside another API is not offered. */
-function candidatesOf({ values, credentials }: Gathered): { readonly name: string; readonly value: string }[] {
+function candidatesOf({ values, credentials }: Gathered, { host }: Origin): { readonly name: string; readonly value: string }[] {
   const spoiled = new Set(
     credentials.filter(({ status }) => status !== 'works' && status !== 'uncheckable').map(({ variable }) => variable),
   );
   return [...values]
     .filter(([variable]) => !spoiled.has(variable))
-    .map(([variable, { value }]) => ({ name: secretNameOf(variable), value }));
+    .map(([variable, { value }]) => ({ name: host === 'github' ? githubSecretOf(variable) : variable, value }));
 }
 
 interface Offer {

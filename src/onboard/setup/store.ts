@@ -73,6 +73,3 @@ async function store(cli: SecretCli, name: string, value: string, { run, redacto
 /** As the host's API words it: "(SERVER_TOKEN) has already been taken". */
 const isTaken = (answer: CommandResult): boolean =>
   !('failed' in answer) && answer.code !== 0 && /already been taken|already exists/i.test(answer.said);
-
-/** Secrets of GitHub must not begin with `GITHUB_`. */
-export const secretNameOf = (variable: string): string => (/^GITHUB_/i.test(variable) ? `PILOTFISH_${variable}` : variable);

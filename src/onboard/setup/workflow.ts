@@ -1,7 +1,7 @@
+import { githubSecretOf } from '../../core/how-to-set.ts';
 import { isProduction } from '../../plan/environments.ts';
 import type { PlanNeeds } from './needs.ts';
 import type { Release } from './release.ts';
-import { secretNameOf } from './store.ts';
 
 /** Below the root of the repository. */
 export const workflowFile = '.github/workflows/pilotfish.yml';
@@ -131,7 +131,7 @@ const actionStep = (release: Release, inputs: readonly Input[], asides: readonly
   ].join('\n');
 
 const envBlock = (variables: readonly string[]): string =>
-  variables.length === 0 ? '' : `    env:\n${variables.map((name) => `      ${name}: \${{ secrets.${secretNameOf(name)} }}\n`).join('')}`;
+  variables.length === 0 ? '' : `    env:\n${variables.map((name) => `      ${name}: \${{ secrets.${githubSecretOf(name)} }}\n`).join('')}`;
 
 /** What the jobs of these environments read, secrets of lines included. */
 function variablesOf({ apis, secrets }: WorkflowFacts['needs'], isWanted: (environment: string) => boolean): readonly string[] {
