@@ -99,6 +99,14 @@ describe('a plan that gets a line', () => {
     expect(await readdir(join(cwd, 'ops'))).toEqual(['plan.yaml']);
   });
 
+  it('.gitignore keeps its bytes, whatever they are', async () => {
+    const cwd = await cloneOf('nextjs-vercel');
+    const bytes = Buffer.from('# f\xfcr uns\nnode_modules', 'latin1');
+    await writeFile(join(cwd, '.gitignore'), bytes);
+    expect(await pilotfish(['init'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+    expect(await readFile(join(cwd, '.gitignore'), 'latin1')).toBe(`${bytes.toString('latin1')}\n.pilotfish/\n`);
+  });
+
   it('is refused where its bytes are no UTF-8, which could not be kept', async () => {
     const cwd = await cloneOf('nextjs-vercel');
     const bytes = Buffer.from(`# f\xfcr uns\n${plan}`, 'latin1');
