@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSetup, plan, tokens } from './setup-stage.ts';
@@ -26,6 +26,25 @@ describe('init --setup without a terminal', () => {
     expect(await stage.stored()).toEqual(bothSet);
     expect(await stage.read(workflow)).toContain('acme-tools/pilotfish/action@0123456789abcdef');
     await stage.nothingLeaked(session);
+  });
+
+  it.each([
+    ['pilotfish.yaml', 'name: mine\n'],
+    [
+      'previews.yml',
+      "jobs:\n  preview:\n    steps:\n      - uses: 'Acme-Tools/pilotfish/action@v1' # ours\n        with: { command: apply }\n",
+    ],
+  ])('writes no second workflow beside %s, which does the same', async (name, text) => {
+    const stage = await openSetup({ env: bothSet });
+    const there = `.github/workflows/${name}`;
+    await mkdir(join(stage.folder, '.github/workflows'), { recursive: true });
+    await writeFile(join(stage.folder, '.github/workflows/test.yml'), '      - uses: acme-tools/pilotfish/action-of-another@v1\n');
+    await writeFile(join(stage.folder, there), text);
+    const session = stage.alone(['init', '--setup', '--yes']);
+    expect(await session.ended).toBe(0);
+    expect(session.stdout).toContain(`${there}: It was there already, and was left as it is.`);
+    expect(await stage.read(there)).toBe(text);
+    await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
   });
 
   it('offers no workflow for a plan that has no environment for pull requests', async () => {

@@ -5,7 +5,6 @@ import { Failure } from '../../core/errors.ts';
 import { githubSecretOf } from '../../core/how-to-set.ts';
 import { planFileName } from '../../plan/locate.ts';
 import type { InitDoc } from '../../report/document.ts';
-import { exists } from '../repository.ts';
 import { type Origin, originOf } from './code-host.ts';
 import { type Gathered, gatherCredentials } from './credentials.ts';
 import type { SetupCredential, SetupDoc, SetupLedger, SetupWorkflow } from './document.ts';
@@ -14,6 +13,7 @@ import { type PlanNeeds, readNeeds } from './needs.ts';
 import { nextStep } from './next-step.ts';
 import { type StoreState, storeSecrets } from './store.ts';
 import { previewEnvironment, workflowFile, workflowText } from './workflow.ts';
+import { workflowThere } from './workflow-there.ts';
 import type { SetupWorld } from './world.ts';
 
 export interface SetupRequest {
@@ -92,7 +92,8 @@ interface Offer {
 
 async function offerWorkflow(path: string, { request, needs, origin, world }: Offer): Promise<SetupWorkflow> {
   world.signal.throwIfAborted();
-  if (await exists(path)) return { path, status: 'kept', why: 'It was there already, and was left as it is.' };
+  const there = await workflowThere(request.root, world.release);
+  if (there !== null) return { path: join(request.root, there), status: 'kept', why: 'It was there already, and was left as it is.' };
   const not = (why: string): SetupWorkflow => ({ path, status: 'not offered', why });
   if (origin.host !== 'github') return not('A workflow is offered for repositories on GitHub only.');
   if (needs.todos.length > 0) return not('It is offered once the plan has no # TODO left.');
