@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,7 +14,8 @@ import { openStage, type Stage } from './support/stage.ts';
 
 const folder = join(import.meta.dirname, '../examples');
 const entries = await readdir(folder, { withFileTypes: true });
-const examples = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+const examples = folders.filter((name) => existsSync(join(folder, name, 'release.plan.yaml')));
 
 /** The example's plan in an empty folder, and a company that has every account. */
 async function openExample(name: string) {
@@ -86,6 +88,10 @@ describe.each(examples)('examples/%s', (name) => {
     expect(asked.length).toBeGreaterThanOrEqual(refusals.length);
     expect(asked.filter((one) => !new RegExp(`\`${one}\\b`).test(readme))).toEqual([]);
   });
+});
+
+it('every folder of examples has a plan but ci, whose templates are for any', () => {
+  expect(folders.filter((name) => !examples.includes(name))).toEqual(['ci']);
 });
 
 it('examples/nextjs-vercel lets sign-in come back to the deployment of the next commit, and no longer to the one before', async () => {
