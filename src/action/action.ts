@@ -54,15 +54,22 @@ async function endingsOf(step: Step): Promise<readonly Ending[]> {
   const repository = step.env.GITHUB_REPOSITORY ?? '';
   const job = jobOf(event, inputs, repository);
   if (job.kind === 'run') return [await runFor(step, { inputs, event, subject: { pull: null, branch: null, commit: null } })];
-  if (job.kind !== 'ask') return [skipped(job.why)];
+  if (job.kind !== 'ask') return [skipped(job)];
   const found = subjectsOf(job.commit, await step.host.pulls(job.commit), repository);
-  if (found.kind !== 'run') return [skipped(found.why)];
+  if (found.kind !== 'run') return [skipped(found)];
   const endings: Ending[] = [];
   for (const subject of found.subjects) endings.push(await runFor(step, { inputs, event, subject }));
   return endings;
 }
 
-const skipped = (why: string): Ending => ({ exit: 0, status: 'skipped', document: null, why, command: '' });
+const skipped = ({ kind, why }: { readonly kind: string; readonly why: string }): Ending => ({
+  exit: 0,
+  status: 'skipped',
+  document: null,
+  why,
+  isExplained: kind === 'foreign',
+  about: {},
+});
 
 interface Wanted {
   readonly inputs: Inputs;
@@ -77,8 +84,9 @@ async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<E
   const argv = argvOf({ ...inputs, approvedBy }, command, subject);
   const { exit, document } = await runMain(step, argv);
   const why = document && lacksPower(document) ? await whyPowerless(step.env, step.host.isReadOnly) : null;
-  if (why !== null) return { exit: 0, status: 'skipped', document, why, command };
-  return { exit, status: statusOf(document), document, why: null, command };
+  const about = { isDestroy: command === 'destroy', environment: inputs.env, scope: inputs.scope, commit: subject.commit };
+  if (why !== null) return { exit: 0, status: 'skipped', document, why, isExplained: true, about };
+  return { exit, status: statusOf(document), document, why: null, isExplained: false, about };
 }
 
 function statusOf(document: RunDocument | null): string {
@@ -119,5 +127,5 @@ function failed({ env, log }: Step, thrown: unknown): Ending {
     if (isRunDocument(reported)) document = reported;
   });
   const exit = output.fail('action', thrown);
-  return { exit, status: 'failed', document, why: null, command: 'action' };
+  return { exit, status: 'failed', document, why: null, isExplained: false, about: {} };
 }

@@ -69,8 +69,10 @@ export const isSameRepository = (head: string | null, repository: string): boole
 
 /** Why a fork's pull request gets nothing, for the person who opened it and the one who looks after the workflow. */
 export function foreign(pull: number, head: string | null): string {
+  const from =
+    head === null ? 'a repository that was deleted' : /^[\w.-]+\/[\w.-]+$/.test(head) ? `the repository ${head}` : 'another repository';
   return (
-    `The pull request ${pull} comes from ${head === null ? 'a repository that was deleted' : `the repository ${head}`}. ` +
+    `The pull request ${pull} comes from ${from}. ` +
     'Its plan is not read and no credential is used, because whoever wrote it could send them anywhere. ' +
     'To give it a preview, push its commits to a branch of this repository.'
   );

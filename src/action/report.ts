@@ -1,5 +1,6 @@
 import { error as annotate, notice, setOutput, summary, warning } from '@actions/core';
 import type { ErrorData } from '../core/errors.ts';
+import { type MarkdownOptions, markdownOf } from '../report/markdown/markdown.ts';
 import { oneLine } from '../report/text.ts';
 import type { Log } from './log.ts';
 import { errorsOf, type RunDocument } from './powerless.ts';
@@ -12,12 +13,16 @@ export interface Ending {
   readonly document: RunDocument | null;
   /** Why nothing was done, for people. */
   readonly why: string | null;
-  /** The command that was run, as the summary names it. */
-  readonly command: string;
+  /** Whether somebody will look for the reason: it stands in the summary, too. It holds no text of others then. */
+  readonly isExplained: boolean;
+  /** What the summary tells beside the document. */
+  readonly about: Pick<MarkdownOptions, 'isDestroy' | 'environment' | 'scope' | 'commit'>;
 }
 
 /** A step's output may be longer than a job's, which is this long together. */
 const longestResult = 1_000_000;
+/** A step's summary is at most 1 MiB; some of it may be there already. */
+const longestSummary = 500_000;
 /** The host shows ten of each kind. */
 const mostAnnotations = 10;
 
@@ -30,7 +35,9 @@ export async function reportEndings(log: Log, endings: readonly Ending[]): Promi
     if (why !== null) log.command(() => notice(oneLine(why), { title: 'pilotfish' }));
     else if (document && !document.ok) for (const error of errorsOf(document).slice(0, mostAnnotations)) annotateError(log, error);
   }
-  for (const ending of endings) summary.addRaw(`${summaryText(ending)}\n\n`);
+  const pages = endings.map(summaryText).filter((page) => page !== '');
+  if (pages.length === 0) return;
+  summary.addRaw(`${pages.join('\n\n')}\n`);
   try {
     await summary.write();
   } catch (thrown) {
@@ -38,7 +45,10 @@ export async function reportEndings(log: Log, endings: readonly Ending[]): Promi
   }
 }
 
-const summaryText = ({ status, why }: Ending): string => `### pilotfish\n\n${why ?? status}`;
+function summaryText({ document, why, isExplained, about }: Ending): string {
+  if (why !== null) return isExplained ? `### pilotfish\n\n${why}` : '';
+  return document ? markdownOf(document, { ...about, longest: longestSummary }) : '';
+}
 
 function setOutputs(log: Log, { status, exit, document }: Ending): void {
   const result = document ? JSON.stringify(document) : '';
