@@ -40,6 +40,7 @@ const runFlags: readonly Flag[] = [
   { name: 'reconcile', kind: 'switch', doc: 'Accept a changed delete request of a line that was applied before.' },
   { name: 'destroy', kind: 'switch', doc: 'Remove what pilotfish made in this scope. It needs only the ledger.' },
   { name: 'approved-by', kind: 'text', value: 'name', doc: 'Who approved; needed when production is written. It is kept in the receipt.' },
+  { name: 'comment', kind: 'switch', doc: 'Write plan and receipt as a comment on the pull request.' },
   { name: 'trace', kind: 'text', value: 'folder', doc: 'Write trace.json (Chrome trace events) and events.jsonl to this folder.' },
   {
     name: 'progress',

@@ -45,18 +45,11 @@ export function createOutput(
     styles,
     report,
     fail: (command, thrown, exit = exitOf(thrown)) => {
-      const errors = thrown instanceof Failures ? thrown.failures.map((failure) => failure.toData()) : [toErrorData(thrown)];
-      const document: FailureDoc = {
-        schema: 1,
-        ok: false,
-        command,
-        error: toErrorData(thrown),
-        ...(errors.length > 1 && { errors }),
-      };
+      const document = failureDoc(command, thrown);
       if (isJson && !hasReported) report(document, () => '');
       else {
         if (!hasReported) onDocument(document);
-        world.stderr.write(errorsText(errors, styles));
+        world.stderr.write(errorsText(document.errors ?? [document.error], styles));
       }
       return exit;
     },
@@ -64,6 +57,12 @@ export function createOutput(
       world.stderr.write(`${line}\n`);
     },
   };
+}
+
+/** The document of a run that never began. */
+export function failureDoc(command: string, thrown: unknown): FailureDoc {
+  const errors = thrown instanceof Failures ? thrown.failures.map((failure) => failure.toData()) : [];
+  return { schema: 1, ok: false, command, error: toErrorData(thrown), ...(errors.length > 1 && { errors }) };
 }
 
 /** Several failures are told together only before the first request, so a plan mistake among them decides. */

@@ -2,12 +2,12 @@ import { isAbsolute, resolve } from 'node:path';
 import { Failures } from '../core/errors.ts';
 import { applyText } from '../report/apply-text.ts';
 import { closedText } from '../report/closed-text.ts';
-import type { ApplyDoc, ClosedDoc, PlanDoc } from '../report/document.ts';
+import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../report/document.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
 import { openTrace } from '../report/trace/trace.ts';
 import { applyCommand } from './command-line.ts';
-import type { Output } from './output.ts';
+import { failureDoc, type Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { toClosedRequest, toRequest } from './request.ts';
 import { watchSignals } from './signals.ts';
@@ -40,19 +40,23 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
         world.exit?.(code);
       }),
   });
-  try {
+  const secrets: string[] = [];
+  const commands = {
+    apply: applyCommand(request),
+    destroy: applyCommand(request, { destroy: true, only: [], recreate: [], reconcile: false }),
+  };
+  const run = async (): Promise<Ended> => {
     const runner = await world.loadRunner();
     const runWorld = {
       signal: interruption.signal,
-      ...(world.onSecret && { onSecret: world.onSecret }),
+      onSecret: (text: string) => {
+        secrets.push(text);
+        world.onSecret?.(text);
+      },
       listen: (event: Parameters<typeof progress.listen>[0]) => {
         trace?.listen(event);
         progress.listen(event);
       },
-    };
-    const commands = {
-      apply: applyCommand(request),
-      destroy: applyCommand(request, { destroy: true, only: [], recreate: [], reconcile: false }),
     };
     if (command === 'plan') {
       const document = await runner.runPlan(request, runWorld);
@@ -72,14 +76,33 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
     return reportDocument(document, applyExit(document, interruption.exitCode()), output, (styles) =>
       applyText(document, styles, { ...commands, isDestroy: request.destroy }),
     );
-  } catch (thrown) {
+  };
+  const failed = (thrown: unknown): Ended => {
     close();
     const interrupted = interruption.exitCode();
-    if (interrupted === null || thrown instanceof Failures) return output.fail(command, thrown);
-    return output.fail(command, isAbort(thrown) ? interruption.signal.reason : thrown, interrupted);
+    const ofRun = interrupted === null || thrown instanceof Failures;
+    const reason = !ofRun && isAbort(thrown) ? interruption.signal.reason : thrown;
+    const exit = ofRun ? output.fail(command, reason) : output.fail(command, reason, interrupted);
+    return { document: failureDoc(command, reason), exit };
+  };
+  try {
+    const { document, exit } = await run().catch(failed);
+    if (flags.has('comment') && !('mode' in document)) {
+      const { commentOn } = await import('./comment.ts');
+      const told = { request, document, secrets, hasTrace: trace !== null, next: commands, interrupted: interruption.signal };
+      const problem = await commentOn(told, world.network);
+      if (problem !== null) output.say(problem);
+    }
+    return exit;
   } finally {
     interruption.stop();
   }
+}
+
+/** How a command ended, once it was reported. */
+interface Ended {
+  readonly document: PlanDoc | ApplyDoc | ClosedDoc | FailureDoc;
+  readonly exit: number;
 }
 
 const isAbort = (thrown: unknown): boolean => thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'Interrupted');
@@ -90,9 +113,10 @@ function reportDocument<T extends PlanDoc | ApplyDoc | ClosedDoc>(
   exit: number,
   output: Output,
   text: Parameters<Output['report']>[1],
-): number {
-  output.report({ ...document, ok: exit === 0 }, text);
-  return exit;
+): Ended {
+  const told = { ...document, ok: exit === 0 };
+  output.report(told, text);
+  return { document: told, exit };
 }
 
 function planExit(document: PlanDoc, interrupted: number | null): number {

@@ -1,4 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../core/clock.ts';
 import type { Store } from '../ledger/store.ts';
 import type { Release } from '../onboard/setup/release.ts';
 import type { ApplyDoc, ClosedDoc, PlanDoc } from '../report/document.ts';
@@ -15,6 +17,12 @@ export interface Runner {
   runPlan(request: RunRequest, world?: RunWorld): Promise<PlanDoc>;
   runApply(request: RunRequest, world?: RunWorld): Promise<ApplyDoc>;
   runClosed(request: ClosedRequest, world?: RunWorld): Promise<ClosedDoc>;
+}
+
+/** In place of the connections and the time of this process. */
+export interface Network {
+  readonly dispatcher?: Dispatcher;
+  readonly clock?: Clock;
 }
 
 /** Where signals come from: `process`, or a test. */
@@ -41,6 +49,8 @@ export interface CliWorld {
   /** Learns each secret before its first use, to mask it where the output goes. */
   readonly onSecret?: (text: string) => void;
   readonly loadRunner: () => Promise<Runner>;
+  /** For the comment on the pull request. */
+  readonly network?: Network;
   /** In place of what the build says of this package. */
   readonly release?: Release | null;
   /** In place of the ledger at the remote. */

@@ -7,5 +7,5 @@ import { githubComments } from './github-comments.ts';
 export function commentsOf(client: Client, host: CodeHost, number: number, env: NodeJS.ProcessEnv): CommentApi {
   const { block, repository } = host;
   const token = block.auth && 'bearer_env' in block.auth ? (env[block.auth.bearer_env] ?? '') : '';
-  return githubComments(client.api(block), { repository, number, token });
+  return githubComments(client.api(block, { known: { needs: '`pull-requests: write`.' } }), { repository, number, token });
 }

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { parseDocument } from 'yaml';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { Failure } from '../core/errors.ts';
+import { Redactor } from '../core/redact.ts';
+import { codeHostOf, isCodeHost } from '../host/code-host.ts';
+import { type CommentMark, marked } from '../host/comment-mark.ts';
+import { commentsOf } from '../host/comments-of.ts';
+import { jobLinks } from '../host/job-links.ts';
+import { upsertComment } from '../host/upsert-comment.ts';
+import { createClient } from '../http/client.ts';
+import { receiptsBranch, scopeOf } from '../ledger/names.ts';
+import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
+import { type Release, release } from '../onboard/setup/release.ts';
+import { resolveContext } from '../plan/context.ts';
+import { isProduction } from '../plan/environments.ts';
+import { locatePlan } from '../plan/locate.ts';
+import type { Context } from '../plan/types.ts';
+import type { ApplyDoc, FailureDoc, PlanDoc } from '../report/document.ts';
+import { type MarkdownOptions, markdownOf } from '../report/markdown/markdown.ts';
+import { maskSecretVariables } from '../run/secret-variables.ts';
+import type { RunRequest } from '../run/types.ts';
+import type { Network } from './world.ts';
+
+/** A run that ended, as its pull request is told of it. */
+export interface Told {
+  readonly request: RunRequest;
+  readonly document: PlanDoc | ApplyDoc | FailureDoc;
+  /** Each that the run came to know. */
+  readonly secrets: readonly string[];
+  readonly hasTrace: boolean;
+  readonly next: NonNullable<MarkdownOptions['next']>;
+  /** Aborted by the first signal. */
+  readonly interrupted: AbortSignal;
+}
+
+/** What the host is given: a minute, as it may ask for, and the requests themselves. */
+const patienceMs = 90_000;
+/** After a signal: whoever sent it ends the process soon. */
+const hurryMs = 2_000;
+
+/**
+ * Writes the comment of a run on its pull request. Gives in a sentence why it could not, and never throws: a comment changes nothing
+ * about the run. A run that came too late says nothing there, for another one's word holds.
+ */
+export async function commentOn(told: Told, network: Network = {}, about: Release | null = release): Promise<string | null> {
+  const { request, document } = told;
+  if ('status' in document && document.status === 'stale') return null;
+  const clock = network.clock ?? systemClock;
+  const endedAt = new Date(clock.now()).toISOString();
+  const limit = hurry(told.interrupted, clock);
+  try {
+    const facts = await repositoryFacts(request.cwd, request.env);
+    const context = contextOf(request, facts);
+    const number = context?.pr.number ?? null;
+    if (number === null) return isProduction(request.environment) ? null : lacks(noPull);
+    const host = codeHostOf(request.env, facts);
+    if (!isCodeHost(host)) return lacks(`${host.why}. ${host.fix}`);
+    const redactor = new Redactor();
+    maskSecretVariables(redactor, request.env);
+    for (const secret of told.secrets) redactor.add(secret);
+    const { dispatcher } = network;
+    const client = createClient({ env: request.env, redactor, signal: limit.signal, clock, ...(dispatcher && { dispatcher }) });
+    try {
+      const api = commentsOf(client, host, number, request.env);
+      const mark = await markFor(told, context, endedAt);
+      const text = markdownOf(redactor.json(document), {
+        longest: api.longest - roomFor(mark),
+        isDestroy: request.destroy,
+        environment: mark.environment,
+        scope: mark.scope,
+        commit: context?.git.sha ?? null,
+        runUrl: jobLinks(request.env).run,
+        traceUrl: told.hasTrace ? jobLinks(request.env).artifacts : null,
+        errorsUrl: about && `https://github.com/${about.repository}/blob/${about.commit}/docs/errors.md`,
+        next: told.next,
+      });
+      await upsertComment(api, { mark, text }, limit.signal);
+      return null;
+    } finally {
+      await client.close();
+    }
+  } catch (thrown) {
+    const reason = limit.signal.aborted ? limit.signal.reason : thrown;
+    return lacks(reasonOf(reason));
+  } finally {
+    limit.stop();
+  }
+}
+
+const noPull = 'no pull request is known. Pass --pr <number>, or leave --comment out.';
+const lacks = (why: string): string => `The comment was not written: ${why}`;
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Failure) return [thrown.detail, thrown.fix].filter(Boolean).join(' ');
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** A signal that is aborted when the time for a comment is over, which is soon after the run was told to stop. */
+function hurry(interrupted: AbortSignal, clock: Clock): { readonly signal: AbortSignal; stop(): void } {
+  const limit = new AbortController();
+  const over = new AbortController();
+  const endAfter = (ms: number): void => {
+    clock.sleep(ms, over.signal).then(
+      () => limit.abort(new Error(`the code host did not take it within ${ms / 1000} s.`)),
+      () => undefined,
+    );
+  };
+  const hurried = (): void => endAfter(hurryMs);
+  endAfter(patienceMs);
+  if (interrupted.aborted) hurried();
+  else interrupted.addEventListener('abort', hurried, { once: true });
+  return {
+    signal: limit.signal,
+    stop: () => {
+      interrupted.removeEventListener('abort', hurried);
+      over.abort('over');
+    },
+  };
+}
+
+/** `null` where flags and event do not say what the run was about; the run itself told that. */
+function contextOf(request: RunRequest, facts: RepositoryFacts | null): Context | null {
+  try {
+    return resolveContext({ flags: request, env: request.env, git: facts });
+  } catch (thrown) {
+    if (thrown instanceof Error) return null;
+    throw thrown;
+  }
+}
+
+async function markFor({ request, document }: Told, context: Context | null, endedAt: string): Promise<CommentMark> {
+  const receipt = 'receipt' in document && document.receipt.commit !== null ? document.receipt : null;
+  const { branch, commit } = receipt ?? {};
+  return {
+    environment: request.environment,
+    plan: (branch !== undefined && scopeOf(branch)?.plan) || (await planName(request)),
+    scope: 'scope' in document ? document.scope : (context?.scope ?? null),
+    run: 'runId' in document ? document.runId : null,
+    endedAt,
+    receipt: branch !== undefined && commit ? { branch, commit } : null,
+  };
+}
+
+/** Also of a plan that is wrong otherwise: what it says of that belongs to its own comment. */
+async function planName({ cwd, plan }: RunRequest): Promise<string | null> {
+  try {
+    const text = await readFile(await locatePlan(cwd, plan), 'utf8');
+    const name: unknown = parseDocument(text, { logLevel: 'silent' }).get('name');
+    return typeof name === 'string' && name !== '' ? name : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A receipt that an earlier run told of may be carried on in the mark. */
+function roomFor(mark: CommentMark): number {
+  const branch = mark.scope === null ? '-'.repeat(400) : receiptsBranch(mark.environment, mark.scope, mark.plan);
+  return marked({ ...mark, scope: mark.scope ?? '-'.repeat(255), receipt: { branch, commit: '0'.repeat(64) } }, '').length;
+}
