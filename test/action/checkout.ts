@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,14 +24,20 @@ export async function checkout(
   const env = cleanGitEnv(root);
   const git = async (...args: readonly string[]): Promise<unknown> => await run('git', args, { cwd: workspace, env });
   await git('init', '--quiet', '--initial-branch=main', '.');
-  await git('remote', 'add', 'origin', `${place.server}/${place.repository}`);
-  await git('config', '--local', 'gc.auto', '0');
   const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
-  await git('config', '--local', `http.${place.server}/.extraheader`, `AUTHORIZATION: basic ${basic}`);
+  const config = `[remote "origin"]
+	url = ${place.server}/${place.repository}
+	fetch = +refs/heads/*:refs/remotes/origin/*
+[gc]
+	auto = 0
+[http "${place.server}/"]
+	extraheader = AUTHORIZATION: basic ${basic}
+`;
+  await appendFile(join(workspace, '.git/config'), config);
   const isPull = event.ref.startsWith('refs/pull/');
-  const refs = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
   const merge = event.ref.replace(/^refs\//, 'refs/remotes/');
-  await git('fetch', '--quiet', '--prune', '--no-recurse-submodules', 'origin', ...refs, ...(isPull ? [`+${event.ref}:${merge}`] : []));
-  await git('checkout', '--quiet', '--force', '--detach', isPull ? merge : event.sha);
+  const refs = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*', isPull ? `+${event.sha}:${merge}` : event.sha];
+  await git('fetch', '--quiet', '--prune', '--no-recurse-submodules', 'origin', ...refs);
+  await git('checkout', '--quiet', '--force', '--detach', event.sha);
   return workspace;
 }

@@ -6,6 +6,12 @@ export interface Host {
   readonly api: string;
 }
 
+/** A repository on a host. */
+export interface Place extends Host {
+  /** `acme/shop` */
+  readonly repository: string;
+}
+
 /** As the host tells of a person or a bot. */
 export function account(host: Host, login: string): object {
   const isBot = login.endsWith('[bot]');

@@ -48,7 +48,7 @@ const untilKill = 2_500;
 export async function startStep(step: Step, { onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-runner-'));
   const { env, files } = await stepEnv(step, folder);
-  const child = spawn(process.execPath, [entry], { cwd: step.workspace, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [entry()], { cwd: step.workspace, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const log = new StepLog([step.token, runtimeToken, ...(step.secrets ?? [])]);
   for (const output of [child.stdout, child.stderr]) {
     const stream = log.stream();
