@@ -40,7 +40,7 @@ export interface Setup {
   /** At a pseudo-terminal. */
   atTerminal(args?: readonly string[], program?: string): Session;
   /** Without one. */
-  alone(args?: readonly string[]): Session;
+  alone(args?: readonly string[], program?: string): Session;
   /** Values that `gh` or `glab` got on stdin, by name. */
   stored(): Promise<Record<string, string>>;
   read(path: string): Promise<string>;
@@ -98,10 +98,8 @@ export async function openSetup(o: SetupOptions = {}): Promise<Setup> {
       const sized = `${whereIs('stty')} cols 160 rows 50; exec ${line}`;
       return new Session(spawn(whereIs('script'), ['--echo', 'always', '-qec', sized, '/dev/null'], { cwd: folder, env, stdio: 'pipe' }));
     },
-    alone: (args = ['init', '--setup']) => {
-      const session = new Session(spawn(process.execPath, [entry, ...args], { cwd: folder, env, stdio: 'pipe' }));
-      return session;
-    },
+    alone: (args = ['init', '--setup'], program = entry) =>
+      new Session(spawn(process.execPath, [program, ...args], { cwd: folder, env, stdio: 'pipe' })),
     stored: async () => {
       const into = join(programs.folder, 'stored');
       const names = await readdir(into).catch(() => []);
