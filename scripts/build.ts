@@ -11,7 +11,7 @@ import { root, run } from './tasks.ts';
 const dist = join(root, 'dist');
 
 /**
- * Builds the package: the program and the library as one split bundle, so that `--version` loads a few kilobytes and a plugin
+ * Builds the package: the programs and the library as one split bundle, so that `--version` loads a few kilobytes and a plugin
  * that imports `pilotfish` shares the classes of the program. Chunks lie flat in dist/, because recipes are read from
  * `./families/` beside the chunk that asks for them.
  */
@@ -19,7 +19,7 @@ export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   const chunks = await bundle(await releaseOf(process.env, root));
   await Promise.all([
-    chmod(join(dist, 'pilotfish.js'), 0o755),
+    ...['pilotfish.js', 'pilotfish-mcp.js'].map((name) => chmod(join(dist, name), 0o755)),
     compileFamilies(join(root, 'src/recipes/families'), join(dist, 'families')),
     writeNotices(chunks),
     types(),
@@ -28,7 +28,11 @@ export async function build(): Promise<void> {
 
 async function bundle(release: Release | null): Promise<readonly OutputChunk[]> {
   const bundled = await rolldown({
-    input: { pilotfish: join(root, 'src/cli/pilotfish.ts'), index: join(root, 'src/index.ts') },
+    input: {
+      pilotfish: join(root, 'src/cli/pilotfish.ts'),
+      'pilotfish-mcp': join(root, 'src/mcp/pilotfish-mcp.ts'),
+      index: join(root, 'src/index.ts'),
+    },
     ...bundlerOptions,
     // Left as it is in a development build, where the program finds nothing of that name.
     transform: { target, ...(release && { define: { PILOTFISH_RELEASE: JSON.stringify(release) } }) },

@@ -37,6 +37,8 @@ const sideways: { readonly [edge: string]: 'all' | 'types' } = {
   'ledger → adapters': 'all',
   'ledger → http': 'types',
   'adapters → secrets': 'types',
+  // The tools do what its commands do, and answer with their documents.
+  'mcp → cli': 'all',
   'run → host': 'all',
   'run → report': 'types',
   'onboard → detect': 'all',

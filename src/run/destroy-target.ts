@@ -38,9 +38,19 @@ export async function destroyTarget(
     throw new Failure('ENV_NOT_APPROVED', { detail: `${request.environment} is production, and destroying it needs an approver.` });
   }
   const known = { ...context, scope };
-  const plan = (await readFacts(request, context)) ?? (await guessFacts(request, world, facts, known));
+  const plan = await factsOf(request, world, facts, known);
   const warnings = lacksApproval ? [`The environment is ${request.environment}: apply will need \`--approved-by <name>\`.`] : [];
   return { context: known, plan, warnings };
+}
+
+/** Where the ledger of a scope is, with or without a plan that can be read. */
+export async function factsOf(
+  request: Pick<RunRequest, 'cwd' | 'env' | 'plan'>,
+  world: Pick<RunWorld, 'store' | 'dispatcher'>,
+  facts: RepositoryFacts | null,
+  known: Context & { readonly scope: string },
+): Promise<PlanFacts> {
+  return (await readFacts(request, known)) ?? (await guessFacts(request, world, facts, known));
 }
 
 /** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. */
@@ -56,8 +66,8 @@ export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, conte
 
 /** The ledgers that this scope has, whatever plan they belong to. More than one needs the plan's name. */
 async function guessFacts(
-  request: RunRequest,
-  world: RunWorld,
+  request: Pick<RunRequest, 'cwd' | 'env'>,
+  world: Pick<RunWorld, 'store' | 'dispatcher'>,
   facts: RepositoryFacts | null,
   { environment, scope }: { readonly environment: string; readonly scope: string },
 ): Promise<PlanFacts> {

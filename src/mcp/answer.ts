@@ -1,0 +1,31 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type Reported, reportFailure } from './command.ts';
+import type { ServerWorld } from './world.ts';
+
+/** The answer to a call: the document for programs, and the beginning of the report for who reads along. */
+export function answer({ document, text }: Reported, { redactor }: Pick<ServerWorld, 'redactor'>): CallToolResult {
+  return {
+    content: [{ type: 'text', text: shortened(redactor.text(text)) }],
+    structuredContent: redactor.json({ ...document }),
+    ...(!document.ok && { isError: true }),
+  };
+}
+
+/** The same for what was thrown. */
+export const failed = (command: string, thrown: unknown, world: Pick<ServerWorld, 'redactor'>): CallToolResult =>
+  answer(reportFailure(command, thrown), world);
+
+const longest = 10_000;
+
+function shortened(text: string): string {
+  if (text.length <= longest) return text.trimEnd();
+  const end = text.lastIndexOf('\n', longest);
+  const shown = text.slice(0, end > 0 ? end : longest).toWellFormed();
+  return `${shown}\n… ${text.length - shown.length} more characters; everything is in the structured content.`;
+}
+
+/** A document of a tool that the command line does not have, made like those of the others. */
+export const documentOf = <Rest extends object>(command: string, rest: Rest): { readonly ok: true } & Rest => {
+  const head = { schema: 1, ok: true, command } as const;
+  return { ...head, ...rest };
+};

@@ -1,0 +1,56 @@
+import { inputRequired } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { isCredential } from '../plan/secret-literal.ts';
+import type { PlanDoc } from '../report/document.ts';
+import { oneLine } from '../report/text.ts';
+
+/** What a person answers. */
+const approval = z.object({ name: z.string(), approve: z.boolean() });
+
+/** The form in which a person sees what would be written to production, and gives a name and a yes. */
+export function approvalForm(
+  plan: PlanDoc,
+  o: { readonly isDestroy: boolean; readonly command: string },
+): ReturnType<typeof inputRequired.elicit> {
+  const what = o.isDestroy ? 'Destroy' : 'Apply';
+  const changes = plan.lines.filter(({ verdict }) => !untouched.has(verdict));
+  const shown = changes
+    .slice(0, mostShown)
+    .map((line) => `- ${oneLine(line.verdict)} ${oneLine(line.id)} (${oneLine(line.recipe ?? `${line.adapter}.${line.op}`)})`);
+  const more = changes.length > mostShown ? [`- and ${changes.length - mostShown} more`] : [];
+  return inputRequired.elicit({
+    mode: 'form',
+    message: [
+      `An agent asks to run \`${oneLine(o.command)}\`, which writes production: environment ${oneLine(plan.environment)}, scope ${oneLine(plan.scope)}.`,
+      changes.length === 0 ? 'Nothing would change at the providers.' : 'It would do this, and refuses when that has changed by then:',
+      ...shown,
+      ...more,
+      ...plan.warnings
+        .filter((warning) => !warning.includes('--approved-by'))
+        .slice(0, 5)
+        .map((warning) => `Warning: ${oneLine(warning)}`),
+      'Your name is kept in the receipt.',
+    ].join('\n'),
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', title: 'Your name', minLength: 1, maxLength: longestName },
+        approve: { type: 'boolean', title: `${what} this in ${oneLine(plan.environment)}`, default: false },
+      },
+      required: ['name', 'approve'],
+    },
+  });
+}
+
+const untouched: ReadonlySet<string> = new Set(['none', 'keep']);
+const mostShown = 30;
+const longestName = 100;
+
+/** Who said yes; `null` for anything else than a name and a yes. */
+export function approverIn(content: unknown): string | null {
+  const given = approval.safeParse(content);
+  if (!given.success || !given.data.approve) return null;
+  const name = given.data.name.trim();
+  const isName = name !== '' && name.length <= longestName && !/[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/u.test(name) && !isCredential(name);
+  return isName ? name : null;
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { Failure } from '../core/errors.ts';
+import { Catalogue, type FoundOp, type OpDoc } from '../recipes/catalogue.ts';
+import { readSubjects } from '../recipes/subjects.ts';
+import { openRegistry } from '../run/registry.ts';
+import { answer, documentOf, failed } from './answer.ts';
+import { failureAnswer } from './documents.ts';
+import { given } from './input.ts';
+import type { Tools } from './tools.ts';
+
+const params = z.strictObject({
+  query: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Words, all of which must be found: a provider, a kind of thing, a param. Left out: everything.'),
+  name: z.string().min(1).max(200).optional().describe('One operation, such as neon.branch: tells its params, outputs and an example.'),
+  limit: z.int().min(1).max(500).optional().describe('The most that a search gives. Default: 20.'),
+});
+
+const found = {
+  name: z.string().describe('Give it as `name` to learn everything.'),
+  line: z.record(z.string(), z.string()).describe('How a line of a plan names it.'),
+  title: z.string(),
+  doc: z.string(),
+};
+const head = { schema: z.literal(1), ok: z.literal(true), command: z.literal('catalogue') };
+const told = z.union([
+  z.looseObject({ ...head, total: z.int().describe('How many were found, shown or not.'), found: z.array(z.looseObject(found)) }),
+  z.looseObject({
+    ...head,
+    operation: z.looseObject({
+      ...found,
+      also: z.array(z.string()),
+      docs: z.string(),
+      params: z.array(z.looseObject({ name: z.string(), type: z.string(), required: z.boolean(), doc: z.string() })),
+      outputs: z.array(z.looseObject({ name: z.string(), doc: z.string() })),
+      destroy: z.string().describe('What a destroy does with it.'),
+      limits: z.array(z.string()),
+      example: z.string().describe('A plan with one line of it.'),
+    }),
+  }),
+  failureAnswer,
+]);
+
+/** The tool that knows what a plan may say. */
+export function addCatalogueTool({ server, world }: Tools): void {
+  // What is there does not change while the server runs: plugins are loaded once.
+  let known: Promise<Catalogue> | null = null;
+  const catalogue = (): Promise<Catalogue> => {
+    known ??= openRegistry({ env: world.env, cwd: world.cwd }).then(async (registry) => new Catalogue(await readSubjects(registry)));
+    known.catch(() => {
+      known = null;
+    });
+    return known;
+  };
+  server.registerTool(
+    'catalogue',
+    {
+      title: 'Search what a plan can keep',
+      description:
+        'Searches the recipes and built-in operations by words, and tells the params, outputs and an example of one. Use it before you write a line of release.plan.yaml. What it does not know, and what has an HTTP API, is written with `adapter: http`.',
+      inputSchema: given(params, world.redactor),
+      outputSchema: told,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    async (input) => {
+      if ('failure' in input) return failed('catalogue', input.failure, world);
+      try {
+        const { query = '', name, limit = 20 } = input.params;
+        const all = await catalogue();
+        if (name !== undefined) {
+          const operation = all.op(name.trim());
+          if (!operation) throw unknown(name, all);
+          return answer({ document: documentOf('catalogue', { operation }), text: opText(operation) }, world);
+        }
+        const matches = all.search(query);
+        const shown = matches.slice(0, limit);
+        return answer(
+          { document: documentOf('catalogue', { total: matches.length, found: shown }), text: foundText(shown, matches.length) },
+          world,
+        );
+      } catch (thrown) {
+        return failed('catalogue', thrown, world);
+      }
+    },
+  );
+}
+
+function unknown(name: string, all: Catalogue): Failure {
+  const near = all.nearest(name);
+  return new Failure('PLAN_INVALID', {
+    detail: `No operation is called ${JSON.stringify(name)}.${near === null ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
+    fix: 'Search with `query`.',
+  });
+}
+
+const foundText = (shown: readonly FoundOp[], total: number): string =>
+  total === 0
+    ? 'Nothing was found. Fewer or other words may find it; what is not here and has an HTTP API is written with `adapter: http`.'
+    : [
+        ...shown.map(({ name, title, doc }) => `${name} (${title}): ${doc}`),
+        ...(total > shown.length ? [`and ${total - shown.length} more`] : []),
+      ].join('\n');
+
+function opText({ name, title, doc, params: all, outputs, destroy, limits, example }: OpDoc): string {
+  return [
+    `${name} (${title}): ${doc}`,
+    ...all.map((param) => `param ${param.name}${param.required ? ' (required)' : ''}, ${param.type}: ${param.doc}`),
+    ...outputs.map((output) => `output ${output.name}${output.sensitive ? ' (sensitive)' : ''}: ${output.doc}`),
+    destroy,
+    ...limits,
+    '',
+    example,
+  ].join('\n');
+}

@@ -1,0 +1,90 @@
+import { Writable } from 'node:stream';
+import { applyCommand } from '../cli/command-line.ts';
+import { main } from '../cli/main.ts';
+import { createOutput } from '../cli/output.ts';
+import { parseArgv } from '../cli/parse.ts';
+import { toRequest } from '../cli/request.ts';
+import type { Runner, SignalSource } from '../cli/world.ts';
+import type { RunEvent } from '../report/document.ts';
+import type { ServerWorld } from './world.ts';
+
+/** What a command of the command line reported: the document that `--json` prints, and the text that it prints without. */
+export interface Reported {
+  readonly document: { readonly ok: boolean };
+  readonly text: string;
+}
+
+export interface CommandCall {
+  readonly argv: readonly string[];
+  readonly directory: string;
+  readonly signals: SignalSource;
+  readonly listen: (event: RunEvent) => void;
+}
+
+/** Runs a command as the command line does, in this process and away from its streams. */
+export async function runCommandLine({ argv, directory, signals, listen }: CommandCall, world: ServerWorld): Promise<Reported> {
+  const out = new Sink();
+  const err = new Sink();
+  let document: Reported['document'] | null = null;
+  const cli = {
+    cwd: directory,
+    env: world.env,
+    stdout: out,
+    stderr: err,
+    signals,
+    now: world.now,
+    exit: null,
+    onSecret: (secret: string) => world.redactor.add(secret),
+    loadRunner: async () => listening(await world.loadRunner(), listen),
+  };
+  const output = createOutput(cli, ['--no-color'], (reported) => {
+    document = reported;
+  });
+  await main([...argv, '--progress=none'], cli, output);
+  if (document === null) throw new Error(`the command ended without a report: ${err.text}`);
+  return { document, text: `${out.text}${err.text}` };
+}
+
+/** What the command line reports of something that was thrown. */
+export function reportFailure(command: string, thrown: unknown): Reported {
+  const err = new Sink();
+  let document: Reported['document'] = { ok: false };
+  createOutput({ stdout: err, stderr: err, env: {} }, ['--no-color'], (reported) => {
+    document = reported;
+  }).fail(command, thrown);
+  return { document, text: err.text };
+}
+
+/** The command that a person types for the same. */
+export function commandFor(argv: readonly string[], directory: string, env: NodeJS.ProcessEnv): string {
+  const invocation = parseArgv(argv);
+  return invocation.kind === 'run' ? applyCommand(toRequest(invocation.flags, { cwd: directory, env })) : 'pilotfish apply';
+}
+
+/** The same runs, heard by one more. */
+function listening(runner: Runner, listen: (event: RunEvent) => void): Runner {
+  const heard = <World extends { listen?: (event: RunEvent) => void }>(world: World): World => ({
+    ...world,
+    listen: (event) => {
+      world.listen?.(event);
+      listen(event);
+    },
+  });
+  return {
+    runPlan: (request, world = {}) => runner.runPlan(request, heard(world)),
+    runApply: (request, world = {}) => runner.runApply(request, heard(world)),
+    runClosed: (request, world = {}) => runner.runClosed(request, heard(world)),
+  };
+}
+
+/** Keeps what is written, up to what an agent may be given to read. */
+class Sink extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (this.text.length < longestText) this.text += chunk.toString('utf8');
+    done();
+  }
+}
+
+const longestText = 1 << 20;

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+/**
+ * The documents of the command line as schemas: what an agent's program checks the answers of the tools with. They are open, because
+ * a document may get more keys.
+ */
+
+const json: z.ZodType<unknown> = z.unknown().describe('Any JSON value.');
+const texts = z.array(z.string());
+
+const error = z.looseObject({
+  code: z.string().describe('Stable; the tool `explain` tells what it means.'),
+  summary: z.string(),
+  detail: z.string().describe('What happened, to what, and why it matters.'),
+  fix: z.string().describe('One thing to do.'),
+  place: z.string().optional().describe('file:line:column of the plan.'),
+});
+
+const side = z.looseObject({
+  state: z.enum(['literal', 'resolved', 'pending', 'secret', 'sensitive', 'kept', 'absent']),
+  value: json.optional().describe('Only where it may be shown.'),
+});
+
+const line = {
+  id: z.string(),
+  adapter: z.string(),
+  op: z.string(),
+  recipe: z.string().optional(),
+  verdict: z
+    .string()
+    .describe('create, claim, adopt, keep, update, replace, reconcile, none, delete, forget, send, pending, refused or failed.'),
+  why: z.string().optional(),
+  after: texts.optional().describe('Ids of the lines that it comes after.'),
+  drift: z.enum(['none', 'changed', 'missing']),
+  changes: z.array(z.looseObject({ field: z.string(), before: side, after: side })),
+  error: error.optional(),
+};
+
+const orphan = z.looseObject({
+  line: z.string(),
+  adapter: z.string(),
+  op: z.string(),
+  recipe: z.string().optional(),
+  recordId: z.string(),
+  why: z.string(),
+});
+
+const failure = z.looseObject({
+  schema: z.literal(1),
+  ok: z.literal(false),
+  command: z.string(),
+  error,
+  errors: z.array(error).optional().describe('All of them, where several were found before the first request.'),
+});
+
+const plan = z.looseObject({
+  schema: z.literal(1),
+  ok: z.boolean(),
+  command: z.literal('plan'),
+  environment: z.string(),
+  scope: z.string(),
+  digest: z.string().describe('What was decided; give it to `apply` or `destroy` as `expect`.'),
+  lines: z.array(
+    z.looseObject({
+      ...line,
+      inputs: z.record(z.string(), side),
+      waitingOn: texts.optional(),
+      unmanaged: texts.optional(),
+    }),
+  ),
+  orphans: z.array(orphan),
+  warnings: texts,
+  summary: z.record(z.string(), z.number()).describe('How many lines have each verdict.'),
+  error: error.optional(),
+});
+
+const apply = z.looseObject({
+  schema: z.literal(1),
+  ok: z.boolean(),
+  command: z.literal('apply'),
+  status: z.enum(['complete', 'partial', 'failed', 'stale', 'interrupted']),
+  environment: z.string(),
+  scope: z.string(),
+  runId: z.string(),
+  digest: z.string(),
+  lines: z.array(z.looseObject({ ...line, state: z.string(), ms: z.number(), requests: z.number(), notes: texts.optional() })),
+  outputs: z.record(z.string(), z.record(z.string(), json)).describe('Outputs that may be shown, by line.'),
+  receipt: z.looseObject({ branch: z.string(), commit: z.string().nullable() }),
+  stats: z.looseObject({ requests: z.number(), writes: z.number(), ms: z.number() }),
+  warnings: texts,
+  orphans: z.array(orphan),
+  error: error.optional(),
+});
+
+export const planAnswer = z.union([plan, failure]);
+export const applyAnswer = z.union([apply, failure]);
+export { failure as failureAnswer };

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const text = (longest: number): z.ZodString => z.string().min(1).max(longest);
+const lines = z.array(text(200)).max(1_000);
+
+/** Which plan, environment and scope a call is about; the flags of the command line under the same names. */
+export const scopeParams = {
+  directory: text(4_096)
+    .optional()
+    .describe(
+      "Absolute path of the folder to work in; inside this server's folder, or a root of the client. Default: this server's folder.",
+    ),
+  plan: text(4_096)
+    .optional()
+    .describe('The plan file, from the directory on. Default: release.plan.yaml there, or in a folder above up to the repository root.'),
+  environment: text(100).optional().describe('One that the plan lists. Default: preview.'),
+  scope: text(255).optional().describe('Which preview this is, such as pr-12. Production has one scope, which is never named.'),
+  pr: z.int().positive().optional().describe('Number of the pull request; the scope is pr-<number> then.'),
+};
+
+/** What is known of the release, and which part of the plan is meant. */
+const runParams = {
+  ...scopeParams,
+  branch: text(500).optional().describe('The git branch. Default: from the checkout.'),
+  sha: text(64).optional().describe('The commit. Default: from the checkout.'),
+  only: lines.optional().describe('Ids of lines: only these and what they need.'),
+  recreate: lines.optional().describe('Ids of lines to make anew. It rotates outputs that are shown once, such as passwords.'),
+  reconcile: z.boolean().optional().describe('Accept a changed delete request of a line that was applied before. A person decides this.'),
+};
+
+const duration = z.string().regex(/^\d{1,9}(ms|s|m|h)?$/);
+const waitParams = {
+  expect: text(64)
+    .optional()
+    .describe(
+      'The digest of the plan that was looked at. The call refuses, and writes nothing, when what would be done has changed since.',
+    ),
+  lease_timeout: duration.optional().describe('How long to wait for another run of this scope: 90s, 10m. Default: 10m.'),
+  wait_timeout: duration.optional().describe('How long the whole run may wait for deployments. Default: 15m.'),
+};
+
+export const planParams = z.strictObject({
+  ...runParams,
+  destroy: z.boolean().optional().describe('Show what `destroy` would remove instead. It needs only the ledger.'),
+});
+export const applyParams = z.strictObject({ ...runParams, ...waitParams });
+export const destroyParams = z.strictObject({ ...scopeParams, ...waitParams });
+
+export type PlanParams = z.output<typeof planParams>;
+export type ApplyParams = z.output<typeof applyParams>;

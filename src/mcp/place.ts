@@ -1,0 +1,60 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Failure } from '../core/errors.ts';
+
+export interface PlaceAsked {
+  readonly directory?: string | undefined;
+  readonly plan?: string | undefined;
+}
+
+/**
+ * The folder that a call works in. Plans name programs that are run and variables that are sent, so an agent may not lead this server
+ * to any plan on the machine: it must lie in the folder that a person started the server in, or in a root that the client names.
+ * `outside` is what it is where the roots would have to say so; `roots` is `null` while they are not known.
+ */
+export async function placeOf(
+  { directory, plan }: PlaceAsked,
+  o: { readonly cwd: string; readonly roots: readonly string[] | null },
+): Promise<string | 'outside'> {
+  const folder = directory === undefined ? o.cwd : await mustBeFolder(directory);
+  const allowed = await Promise.all([o.cwd, ...(o.roots ?? [])].map(truly));
+  const wanted = [folder, ...(plan === undefined ? [] : [resolve(folder, plan)])];
+  const outside = (await Promise.all(wanted.map(truly))).filter((path) => !allowed.some((root) => isWithin(path, root)));
+  if (outside.length === 0) return folder;
+  if (o.roots === null) return 'outside';
+  throw new Failure('USAGE', {
+    detail: `${outside.join(' and ')} lies outside of the folder of this server (${o.cwd})${o.roots.length > 0 ? ` and of the roots of the client (${o.roots.join(', ')})` : ''}.`,
+    fix: 'Name a folder inside, or have a person start the server in that folder.',
+  });
+}
+
+/** Paths of the roots that are folders of this machine. */
+export function rootPaths(roots: readonly { readonly uri: string }[]): readonly string[] {
+  return roots.flatMap(({ uri }) => {
+    try {
+      return [fileURLToPath(uri)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function mustBeFolder(directory: string): Promise<string> {
+  if (!isAbsolute(directory)) {
+    throw new Failure('USAGE', { detail: '`directory` is no absolute path.', fix: 'Give the whole path, or leave `directory` out.' });
+  }
+  const found = await stat(directory).catch(() => null);
+  if (found?.isDirectory() !== true) {
+    throw new Failure('USAGE', { detail: '`directory` names no folder that is there.', fix: 'Name a folder, or leave `directory` out.' });
+  }
+  return resolve(directory);
+}
+
+/** Without links, as far as it is there: what is not there is refused by whoever reads it. */
+const truly = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
+
+function isWithin(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}

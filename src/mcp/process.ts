@@ -1,0 +1,64 @@
+import { enableCompileCache } from 'node:module';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Redactor } from '../core/redact.ts';
+import { maskSecretVariables } from '../run/secret-variables.ts';
+import { Approvals } from './approvals.ts';
+import { Calls } from './calls.ts';
+import { openChannel } from './channel.ts';
+import { channel } from './launch.ts';
+import { createServer } from './server.ts';
+import { LineTransport } from './transport.ts';
+import type { ServerWorld } from './world.ts';
+
+/** Serves the client until it goes or a signal comes, and ends when every run has written its ledger. */
+export function start(): void {
+  if (!process.env.CI) enableCompileCache();
+  const redactor = new Redactor();
+  maskSecretVariables(redactor, process.env);
+  const say = (line: string): void => void process.stderr.write(`pilotfish-mcp: ${redactor.text(line)}\n`);
+  const now = (): number => performance.now();
+  const world: ServerWorld = { cwd: process.cwd(), env: process.env, loadRunner: () => import('../run/index.ts'), redactor, now, say };
+  const calls = new Calls();
+  const approvals = new Approvals(now);
+
+  let isEnding = false;
+  const end = (name: 'SIGINT' | 'SIGTERM', code: number): void => {
+    if (isEnding) return;
+    isEnding = true;
+    calls.stop(name);
+    // Answers of calls that were under way are on their way when the calls have ended.
+    void calls
+      .ended()
+      .then(() => new Promise((resolve) => setImmediate(resolve)))
+      .then(() => output.written())
+      .finally(() => process.exit(code));
+  };
+  const output = openChannel(channel, () => end('SIGTERM', 1));
+  const transport = new LineTransport({ input: process.stdin, write: output.write, onEnd: () => end('SIGTERM', 0) });
+  serveStdio(() => createServer(world, calls, approvals), {
+    transport,
+    onerror: (error) => say(error.message),
+  });
+
+  let first: number | null = null;
+  for (const [name, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.on(name, () => {
+      // A terminal sends its signal to this process and to the one that started it, which passes it on.
+      if (first !== null && now() - first > sameSignalMs) process.exit(code);
+      first ??= now();
+      say(`stopping: ${name} was received; no new write is sent, and the ledger is written.`);
+      end(name === 'SIGINT' ? 'SIGINT' : 'SIGTERM', code);
+    });
+  }
+  process.on('disconnect', () => end('SIGTERM', 1));
+  // What a plugin leaves to itself must not end the runs of others.
+  const survive = (thrown: unknown): void => say(`an error reached no call: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  process.on('uncaughtException', survive);
+  process.on('unhandledRejection', survive);
+}
+
+const sameSignalMs = 1_000;

@@ -1,0 +1,61 @@
+import type { RunEvent } from '../report/document.ts';
+import { hasEnded, isQuiet, stateWords } from '../report/line-states.ts';
+import { oneLine } from '../report/text.ts';
+
+export interface Step {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message: string;
+}
+
+/** Not more often, so that a plan of thousands of lines does not drown its client. */
+const pauseMs = 100;
+
+/**
+ * Turns the events of a run into steps: whole numbers are lines that ended, what lies between is work on the others. Every step is
+ * greater than the one before, as the protocol asks. A call that looks first and then applies goes through its lines twice, and the
+ * total grows when it begins anew.
+ */
+export function stepsOf(send: (step: Step) => void, now: () => number): (event: RunEvent) => void {
+  const ended = new Set<string>();
+  let before = 0;
+  let total = 0;
+  let between = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return (event) => {
+    if (event.type === 'run' && event.lines !== undefined) {
+      before += ended.size;
+      total = before + event.lines;
+      ended.clear();
+    }
+    if (event.type === 'line' && hasEnded(event.to) && !ended.has(event.line)) {
+      ended.add(event.line);
+      between = 0;
+    }
+    const message = messageOf(event);
+    if (message === null) return;
+    const done = before + ended.size;
+    const isLast = total > 0 && done === total;
+    // What comes after the last line has ended is no progress on any line.
+    if (isLast ? between > 0 : now() - lastAt < pauseMs) return;
+    lastAt = now();
+    between += 1;
+    send({ progress: isLast ? done : done + between / (between + 1), ...(total > 0 && { total }), message });
+  };
+}
+
+function messageOf(event: RunEvent): string | null {
+  switch (event.type) {
+    case 'line':
+      return isQuiet(event.to) && !hasEnded(event.to) ? null : `${event.line}: ${stateWords(event.to)}`;
+    case 'note':
+      return `${event.line}: ${oneLine(event.text)}`;
+    case 'wait':
+      return `${event.line}: waits: ${oneLine(event.detail)}`;
+    case 'run':
+      return event.detail ? `${stateWords(event.state)}: ${oneLine(event.detail)}` : null;
+    case 'request':
+    case 'ledger':
+      return null;
+  }
+}

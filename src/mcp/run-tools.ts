@@ -1,0 +1,90 @@
+import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import { answer, failed } from './answer.ts';
+import { applyProduction } from './apply-production.ts';
+import { applyArgv, planArgv } from './argv.ts';
+import { runCommandLine } from './command.ts';
+import { applyAnswer, planAnswer } from './documents.ts';
+import { type Given, given } from './input.ts';
+import { listenerOf } from './listener.ts';
+import { applyParams, destroyParams, planParams } from './params.ts';
+import type { Run, Tools } from './tools.ts';
+import { workplace } from './workplace.ts';
+
+type Answer = CallToolResult | InputRequiredResult;
+
+/** The tools that run a plan. They do what the command line does, and answer with its documents. */
+export function addRunTools(tools: Tools): void {
+  const { server, world } = tools;
+  server.registerTool(
+    'plan',
+    {
+      title: 'Show what an apply would do',
+      description:
+        'Reads release.plan.yaml, the ledger and the live objects, and tells for each line what `apply` would do. It sends reads only and writes nothing anywhere. Call it before `apply`, read the verdicts, and give its digest to `apply` as `expect`.',
+      inputSchema: given(planParams, world.redactor),
+      outputSchema: planAnswer,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    },
+    (input, ctx) =>
+      handle(tools, 'plan', input, ctx, async (params, directory, run) => answer(await run({ argv: planArgv(params), directory }), world)),
+  );
+  server.registerTool(
+    'apply',
+    {
+      title: 'Make the services hold what the plan says',
+      description:
+        'Creates and updates what the plan says for one environment and scope, waits until it is ready, and records a receipt. Applied again, an unchanged plan writes nothing. What writes production needs the approval of a person, who is asked by the client; there is no param for it.',
+      inputSchema: given(applyParams, world.redactor),
+      outputSchema: applyAnswer,
+      // An update replaces what was there, and so does a line that is made anew.
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    },
+    (input, ctx) =>
+      handle(tools, 'apply', input, ctx, (params, directory, run) =>
+        applyProduction({ tools, ctx, directory, run, argv: applyArgv(params), planArgv: planArgv(params), isDestroy: false }),
+      ),
+  );
+  server.registerTool(
+    'destroy',
+    {
+      title: 'Remove what pilotfish made in a scope',
+      description:
+        'Removes what pilotfish made in one scope, and nothing else; it needs only the ledger. Call `plan` with `destroy: true` first. Destroy only a scope that you were asked to destroy. Production needs the approval of a person, who is asked by the client.',
+      inputSchema: given(destroyParams, world.redactor),
+      outputSchema: applyAnswer,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    },
+    (input, ctx) =>
+      handle(tools, 'apply', input, ctx, (params, directory, run) =>
+        applyProduction({
+          tools,
+          ctx,
+          directory,
+          run,
+          argv: ['apply', '--destroy', ...applyArgv(params).slice(1)],
+          planArgv: planArgv({ ...params, destroy: true }),
+          isDestroy: true,
+        }),
+      ),
+  );
+}
+
+/** Reads the params, finds the folder, and answers whatever happens. */
+async function handle<Params extends { directory?: string | undefined; plan?: string | undefined }>(
+  { server, world, calls }: Tools,
+  command: string,
+  input: Given<Params>,
+  ctx: ServerContext,
+  act: (params: Params, directory: string, run: Run) => Promise<Answer>,
+): Promise<Answer> {
+  if ('failure' in input) return failed(command, input.failure, world);
+  try {
+    const place = await workplace(input.params, { server, ctx, cwd: world.cwd });
+    if (typeof place !== 'string') return place;
+    const listen = listenerOf(ctx, world);
+    const run: Run = (call) => calls.run(ctx.mcpReq.signal, (signals) => runCommandLine({ ...call, signals, listen }, world));
+    return await act(input.params, place, run);
+  } catch (thrown) {
+    return failed(command, thrown, world);
+  }
+}

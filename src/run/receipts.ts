@@ -1,0 +1,92 @@
+import { systemClock } from '../core/clock.ts';
+import { Redactor } from '../core/redact.ts';
+import type { LedgerRecord } from '../ledger/facts.ts';
+import { receiptsBranch, receiptsOf, scopeOf } from '../ledger/names.ts';
+import { openStore } from '../ledger/open-store.ts';
+import { repositoryFacts } from '../ledger/repository.ts';
+import { emptyState, parseState } from '../ledger/state.ts';
+import type { Store } from '../ledger/store.ts';
+import { resolveContext } from '../plan/context.ts';
+import type { ReceiptDoc, ScopesDoc, StandingDoc } from '../report/receipt-document.ts';
+import { factsOf, readFacts } from './destroy-target.ts';
+import { maskSecretVariables } from './secret-variables.ts';
+import type { RunRequest, RunWorld } from './types.ts';
+
+export type ReceiptRequest = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'scope' | 'pr'>;
+
+/**
+ * What the ledger says, without a look at any provider: of one scope what stands and what the last run reported, and without a scope
+ * which ones there are. It reads the receipts branches and nothing else, and needs no credential of a provider.
+ */
+export async function readReceipts(request: ReceiptRequest, world: RunWorld = {}): Promise<ReceiptDoc | ScopesDoc> {
+  const { cwd, env, environment } = request;
+  const repository = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
+  const flags = { ...request, branch: null, sha: null };
+  const context = resolveContext({ flags, env, git: repository });
+  const { scope } = context;
+  const plan = scope === null ? await readFacts(request, context) : await factsOf(request, world, repository, { ...context, scope });
+  const redactor = new Redactor(world.onSecret);
+  maskSecretVariables(redactor, env);
+  const store =
+    world.store ??
+    (await openStore({
+      receipts: plan?.receipts ?? null,
+      facts: repository,
+      cwd,
+      env,
+      clock: world.clock ?? systemClock,
+      onSecret: (text) => {
+        if (text.length >= 6) redactor.add(text);
+      },
+      ...(world.dispatcher && { dispatcher: world.dispatcher }),
+    }));
+  try {
+    const document = scope === null ? await scopesIn(store, environment) : await receiptOf(store, environment, scope, plan?.name ?? null);
+    return redactor.json(document);
+  } finally {
+    if (!world.store) await store.close();
+  }
+}
+
+async function scopesIn(store: Store, environment: string): Promise<ScopesDoc> {
+  const branches = (await store.list(receiptsOf(environment))).map(({ branch }) => branch).sort();
+  const scopes = branches.flatMap((branch) => {
+    const name = scopeOf(branch);
+    return name ? [{ scope: name.scope, plan: name.plan, branch }] : [];
+  });
+  return { schema: 1, ok: true, command: 'receipt', environment, scopes };
+}
+
+async function receiptOf(store: Store, environment: string, scope: string, planName: string | null): Promise<ReceiptDoc> {
+  const branch = receiptsBranch(environment, scope, planName);
+  const tree = await store.read(branch);
+  const state = tree ? parseState(tree.files, branch) : emptyState;
+  return {
+    schema: 1,
+    ok: true,
+    command: 'receipt',
+    environment,
+    scope,
+    branch,
+    commit: tree?.head ?? null,
+    receipt: state.receipt,
+    stands: [...state.records.values()].map(standing).sort((a, b) => (a.line < b.line ? -1 : 1)),
+    announced: [...state.intents.values()].map(({ line }) => line).sort(),
+    held: state.lease !== null && state.lease.released === null,
+    history: state.history.slice(-shownRuns).reverse(),
+  };
+}
+
+const shownRuns = 20;
+
+const standing = (record: LedgerRecord): StandingDoc => ({
+  line: record.line,
+  adapter: record.adapter,
+  op: record.op,
+  ...(record.recipe !== null && { recipe: record.recipe }),
+  key: record.key,
+  destroy: record.destroy,
+  outputs: record.outputs,
+  writtenAt: record.writtenAt,
+  run: record.run,
+});
