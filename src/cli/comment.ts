@@ -56,6 +56,7 @@ export async function commentOn(told: Told, network: Network = {}, about: Releas
     if (number === null) return isProduction(request.environment) ? null : lacks(noPull);
     const host = codeHostOf(request.env, facts);
     if (!isCodeHost(host)) return lacks(`${host.why}. ${host.fix}`);
+    if (host.isReadOnly) return lacks(readOnly);
     const redactor = new Redactor();
     maskSecretVariables(redactor, request.env);
     for (const secret of told.secrets) redactor.add(secret);
@@ -89,6 +90,7 @@ export async function commentOn(told: Told, network: Network = {}, about: Releas
 }
 
 const noPull = 'no pull request is known. Pass --pr <number>, or leave --comment out.';
+const readOnly = "the job's own token reads comments and writes none. Set GITLAB_TOKEN to a project access token with the scope `api`.";
 const lacks = (why: string): string => `The comment was not written: ${why}`;
 
 function reasonOf(thrown: unknown): string {

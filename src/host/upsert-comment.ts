@@ -1,5 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
+import { longestWait } from '../http/retry.ts';
 import type { CommentApi, HostComment } from './comment-api.ts';
 import { type CommentMark, isSameComment, marked, markOf } from './comment-mark.ts';
 
@@ -29,7 +30,7 @@ export async function upsertComment(api: CommentApi, word: Word, signal: AbortSi
     const [first, ...doubles] = found;
     const body = bodyOf(word, found);
     if (!first) {
-      created = await creation(api, body, signal);
+      created = await creation(api, body, signal, look < looks);
       continue;
     }
     const newest = found.reduce((one, other) => (endOf(other.mark) > endOf(one.mark) ? other : one));
@@ -38,6 +39,7 @@ export async function upsertComment(api: CommentApi, word: Word, signal: AbortSi
     if (first.body !== wanted) {
       const how = await updated(api, first.id, wanted, signal);
       if (how === 'refused') refused.add(first.id);
+      if (how === 'gone' && created?.id === first.id) created = null;
       if (how !== 'done') continue;
     }
     for (const { id } of doubles) await removed(api, id, signal);
@@ -78,15 +80,18 @@ function isAfter(theirs: CommentMark, mine: CommentMark): boolean {
   return ahead > 0 && ahead < believed;
 }
 
-/** `null`: whether it was created is not known, and the next look shows it. */
-async function creation(api: CommentApi, body: string, signal: AbortSignal): Promise<HostComment | null> {
+/** `null`: whether it was created is not known, or the host asks to wait for it, and the next look shows it. */
+async function creation(api: CommentApi, body: string, signal: AbortSignal, mayLookAgain: boolean): Promise<HostComment | null> {
   try {
     return await api.create(body, signal);
   } catch (thrown) {
-    if (thrown instanceof HttpFailure && thrown.unanswered && !signal.aborted) return null;
+    if (thrown instanceof HttpFailure && mayComeLater(thrown) && mayLookAgain && !signal.aborted) return null;
     throw thrown;
   }
 }
+
+const mayComeLater = ({ unanswered, repeatable, retryAfter }: HttpFailure): boolean =>
+  unanswered || (repeatable && (retryAfter ?? 0) <= longestWait);
 
 /** `refused`: another app's, which this token may not change; `gone`: somebody took it away meanwhile. */
 async function updated(api: CommentApi, id: string, body: string, signal: AbortSignal): Promise<'done' | 'refused' | 'gone'> {
