@@ -26,7 +26,7 @@ export async function upsertComment(api: CommentApi, word: Word, signal: AbortSi
   const refused = new Set<string>();
   let created: HostComment | null = null;
   for (let look = 1; look <= looks; look += 1) {
-    const found = ownOf(await api.list(signal), word.mark, created).filter(({ id }) => !refused.has(id));
+    const found: readonly Own[] = ownOf(await api.list(signal), word.mark, created).filter(({ id }) => !refused.has(id));
     const [first, ...doubles] = found;
     const body = bodyOf(word, found);
     if (!first) {
