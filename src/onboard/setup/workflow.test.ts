@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { withoutSigns } from '../../../test/support/without-signs.ts';
 import type { ApiNeed } from './needs.ts';
 import { type WorkflowFacts, workflowText } from './workflow.ts';
 
@@ -174,20 +175,6 @@ describe('the workflow', () => {
     expect('env' in other.jobs.preview).toBe(false);
   });
 });
-
-/** The text with the comment signs taken away from each of these rows, and from those right below that are indented more. */
-function withoutSigns(text: string, ...starts: readonly string[]): string {
-  const rows = text.split('\n');
-  for (const start of starts) {
-    const at = rows.findIndex((row) => row.startsWith(start));
-    const sign = start.indexOf('#');
-    const isBelow = (row: string): boolean => row.slice(0, sign + 1) === start.slice(0, sign + 1) && /^ {2,}/.test(row.slice(sign + 2));
-    let end = at + 1;
-    while (isBelow(rows[end] ?? '')) end += 1;
-    for (let i = at; i < end; i += 1) rows[i] = `${rows[i]?.slice(0, sign)}${rows[i]?.slice(sign + 2)}`;
-  }
-  return rows.join('\n');
-}
 
 /** What GitHub makes of an expression: `==` of texts without regard to case, `&&` and `||` giving their operands, `a.b` of nothing nothing. */
 function evaluate(expression: string, github: object): unknown {
