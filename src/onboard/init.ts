@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import type { Registry } from '../adapters/registry.ts';
 import { Failure } from '../core/errors.ts';
+import { defaultEnvironments } from '../plan/environments.ts';
 import type { InitDoc, TodoDoc } from '../report/document.ts';
 import { adopt } from './adopt.ts';
 import { findChecks } from './checks.ts';
@@ -16,7 +17,7 @@ import { orNone } from './or-none.ts';
 import { findPlan, type PlanFile, replacePlan, writeFirst } from './plan-file.ts';
 import { renderPlan } from './render.ts';
 import { findRoot, type Root, repositoryName } from './repository.ts';
-import { needsOf } from './setup/needs.ts';
+import { needsOf, type PlanNeeds } from './setup/needs.ts';
 import { splice } from './splice.ts';
 import { knownParams, readStanding, type Standing } from './standing.ts';
 import { findTodos } from './todos.ts';
@@ -52,7 +53,9 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const changed = await ignoreLocalFolder(gitignore);
   const todo = (await orNone(() => findTodos(text, path))) ?? [];
   const checks = (await orNone(() => findChecks(text, path))) ?? [];
-  const credentials = await credentialsOf(text, path, registry, env);
+  const needs = await orNone(() => needsOf(text, { path, display: path, registry, env }));
+  const credentials = credentialsOf(needs, env);
+  const missing = credentials.filter(({ status }) => status === 'missing').map(({ variable }) => variable);
   const now = added.length === 0 || written ? standing : await readStanding(text, path, registry);
   return {
     schema: 1,
@@ -68,7 +71,7 @@ export async function init(request: InitRequest): Promise<InitDoc> {
       assumed: written && isAssumed,
     },
     credentials,
-    next: nextStep({ text, todo, missing: credentials.filter(({ status }) => status === 'missing').map(({ variable }) => variable) }),
+    next: nextStep({ text, todo, missing, environments: needs?.environments ?? defaultEnvironments }),
   };
 }
 
@@ -120,8 +123,8 @@ async function addTo({ path, isWhole }: PlanFile, text: string, { draft, standin
   return { text: next, added: lines.map(({ id }) => id) };
 }
 
-async function credentialsOf(text: string, path: string, registry: Registry, env: NodeJS.ProcessEnv): Promise<InitDoc['credentials']> {
-  const needs = await orNone(() => needsOf(text, { path, display: path, registry, env }));
+/** Every variable that a run of the plan needs, and whether it is set. */
+function credentialsOf(needs: PlanNeeds | null, env: NodeJS.ProcessEnv): InitDoc['credentials'] {
   if (!needs) return [];
   const status = (variable: string) => (env[variable] ? ('set' as const) : ('missing' as const));
   const known = new Map(

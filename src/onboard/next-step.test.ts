@@ -3,7 +3,8 @@ import { nextStep } from './next-step.ts';
 
 const text = 'version: 1\n\nchanges:\n  - id: a\n    recipe: stripe.coupon\n';
 const todo = { path: 'changes[0].project', hint: 'the project', file: '/p', line: 4 };
-const step = (given: Partial<Parameters<typeof nextStep>[0]>) => nextStep({ text, todo: [], missing: [], ...given });
+const step = (given: Partial<Parameters<typeof nextStep>[0]>) =>
+  nextStep({ text, todo: [], missing: [], environments: ['preview', 'production'], ...given });
 
 describe('the next step', () => {
   it('is to fill in what is marked, before anything else', () => {
@@ -23,6 +24,17 @@ describe('the next step', () => {
 
   it('is a plan once nothing is missing, with a command that works where there is no pull request yet', () => {
     expect(step({})).toEqual({ command: 'pilotfish plan', why: expect.stringContaining('`pilotfish plan --pr 1` shows') });
+  });
+
+  it('names the environment where previews have another name, and no pull request where there is only production', () => {
+    expect(step({ environments: ['production', 'staging'] })).toEqual({
+      command: 'pilotfish plan --env staging',
+      why: expect.stringContaining('`pilotfish plan --env staging --pr 1` shows'),
+    });
+    expect(step({ environments: ['production'] })).toEqual({
+      command: 'pilotfish plan --env production',
+      why: expect.stringContaining('`pilotfish plan --env production` shows what apply would do in production'),
+    });
   });
 
   it('is to take the # away where every line stands as a comment', () => {

@@ -1,4 +1,5 @@
 import type { InitDoc, TodoDoc } from '../report/document.ts';
+import { planCommand } from './plan-command.ts';
 
 export interface NextFacts {
   /** The plan as it is now. */
@@ -6,10 +7,11 @@ export interface NextFacts {
   readonly todo: readonly TodoDoc[];
   /** Names of credentials that are not set. */
   readonly missing: readonly string[];
+  readonly environments: readonly string[];
 }
 
 /** The one thing to do after `init`. */
-export function nextStep({ text, todo, missing }: NextFacts): InitDoc['next'] {
+export function nextStep({ text, todo, missing, environments }: NextFacts): InitDoc['next'] {
   if (isAllComments(text)) {
     const why =
       'Every line of the plan stands there as a comment, for it lacks a value. Take the # away before those that you want, fill in what is marked # TODO in them, then run `pilotfish init` again.';
@@ -23,8 +25,8 @@ export function nextStep({ text, todo, missing }: NextFacts): InitDoc['next'] {
     const then = missing.length === 1 ? 'checks it, and offers to store it for CI' : 'checks each, and offers to store them for CI';
     return { command: 'pilotfish init --setup', why: `It asks for ${listed(missing)}, ${then}.` };
   }
-  const why = 'The plan has no placeholder left. `pilotfish plan --pr 1` shows what apply would do for pull request 1, and writes nothing.';
-  return { command: 'pilotfish plan', why };
+  const { command, why } = planCommand(environments);
+  return { command, why: `The plan has no placeholder left. ${why}` };
 }
 
 /** Lines that were drafted as comments, and none beside them. */

@@ -1,9 +1,9 @@
 import type { Registry } from '../adapters/registry.ts';
-import { isProduction } from '../plan/environments.ts';
 import { planFromText } from '../plan/load.ts';
 import type { Expr, Plan, PlanLine } from '../plan/types.ts';
 import type { DraftedLine } from './draft.ts';
 import { orNone } from './or-none.ts';
+import { previewEnvironment } from './plan-command.ts';
 import { findTodos } from './todos.ts';
 
 /** A line that a plan has already, under the canonical name of its operation. */
@@ -49,8 +49,8 @@ function planOf(text: string, file: string): Plan {
   const read = (environment: string): Plan =>
     planFromText(source, { path: file, display: file, context: { ...noContext, environment } }).plan;
   const plan = read('preview');
-  const other = plan.environments.includes('preview') ? undefined : plan.environments.find((name) => !isProduction(name));
-  return other === undefined ? plan : read(other);
+  const environment = previewEnvironment(plan.environments) ?? 'preview';
+  return environment === 'preview' ? plan : read(environment);
 }
 
 const noContext = { scope: null, git: { sha: null, branch: null }, pr: { number: null } };

@@ -52,6 +52,7 @@ describe('init --setup without a terminal', () => {
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(0);
     expect(session.stdout).toContain(`${workflow}: The plan has no environment for pull requests, so its CI is written by hand.`);
+    expect(session.stdout).toContain('Next:\n  pilotfish plan --env production\n');
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
   });
 

@@ -1,7 +1,8 @@
+import { planCommand } from '../plan-command.ts';
 import type { SetupDoc } from './document.ts';
 
 /** The one thing to do after a setup. */
-export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string): SetupDoc['next'] {
+export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string, environments: readonly string[]): SetupDoc['next'] {
   const { credentials, detected, ledger, secrets, workflow, interrupted } = document;
   if (interrupted)
     return { command: null, why: 'Not ready yet: it was interrupted. Run `pilotfish init --setup` again; what was stored stays.' };
@@ -45,7 +46,8 @@ export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string): Se
   if (workflow.status === 'written') {
     return { command: null, why: 'Commit the plan and the workflow, and open a pull request: its run applies the plan.' };
   }
+  const { command, example, why } = planCommand(environments);
   if (typed.length > 0)
-    return { command: null, why: `Set ${typed.join(' and ')} in the environment of this shell, then run \`pilotfish plan --pr 1\`.` };
-  return { command: 'pilotfish plan', why: '`pilotfish plan --pr 1` shows what apply would do for pull request 1, and writes nothing.' };
+    return { command: null, why: `Set ${typed.join(' and ')} in the environment of this shell, then run \`${example}\`.` };
+  return { command, why };
 }

@@ -5,6 +5,7 @@ import { Failure } from '../../core/errors.ts';
 import { githubSecretOf } from '../../core/how-to-set.ts';
 import { planFileName } from '../../plan/locate.ts';
 import type { InitDoc } from '../../report/document.ts';
+import { previewEnvironment } from '../plan-command.ts';
 import { type Origin, originOf } from './code-host.ts';
 import { type Gathered, gatherCredentials } from './credentials.ts';
 import type { SetupCredential, SetupDoc, SetupLedger, SetupWorkflow } from './document.ts';
@@ -12,7 +13,7 @@ import { probeLedger } from './ledger-probe.ts';
 import { type PlanNeeds, readNeeds } from './needs.ts';
 import { nextStep } from './next-step.ts';
 import { type StoreState, storeSecrets } from './store.ts';
-import { previewEnvironment, workflowFile, workflowText } from './workflow.ts';
+import { workflowFile, workflowText } from './workflow.ts';
 import { workflowThere } from './workflow-there.ts';
 import type { SetupWorld } from './world.ts';
 
@@ -57,7 +58,7 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
   const ok = !interrupted && ledger.status !== 'refused' && secrets.failed.length === 0 && credentials.every(isFine);
   const detected = { ...init.detected, todo: needs.todos };
   const report = { ...init, detected, ok, credentials, sources: needs.sources, secrets, ledger, workflow, interrupted };
-  return { ...report, next: nextStep(report, display) };
+  return { ...report, next: nextStep(report, display, needs.environments) };
 }
 
 /** What waits for placeholders is no failure. */

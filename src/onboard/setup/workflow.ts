@@ -1,5 +1,6 @@
 import { githubSecretOf } from '../../core/how-to-set.ts';
 import { isProduction } from '../../plan/environments.ts';
+import { previewEnvironment } from '../plan-command.ts';
 import type { PlanNeeds } from './needs.ts';
 import type { Release } from './release.ts';
 
@@ -12,10 +13,6 @@ export interface WorkflowFacts {
   /** From the root of the repository, where the plan is not found there by itself. */
   readonly plan: string | null;
 }
-
-/** The environment that pull requests get; `null` where the plan has none but production. */
-export const previewEnvironment = (environments: readonly string[]): string | null =>
-  environments.includes('preview') ? 'preview' : (environments.find((name) => !isProduction(name)) ?? null);
 
 /**
  * The workflow of a repository: a preview follows its pull request and its deployments, scopes that an event was missed for are swept
