@@ -226,6 +226,40 @@ export type RunEvent =
       readonly event: string;
       readonly at: number;
     }
+  | {
+      /** The lines of the run, before the first of them starts. */
+      readonly type: 'lines';
+      readonly lines: readonly {
+        readonly id: string;
+        readonly after: readonly string[];
+        readonly adapter: string;
+        readonly op: string;
+        readonly recipe?: string;
+      }[];
+      readonly at: number;
+    }
+  | {
+      readonly type: 'verdict';
+      readonly line: string;
+      readonly verdict: Verdict;
+      readonly why: string;
+      readonly drift: Drift;
+      readonly changes: readonly FieldChange[];
+      /** The parent whose list it is an entry of. */
+      readonly lock: string | null;
+      readonly at: number;
+    }
+  | { readonly type: 'failure'; readonly line: string; readonly error: ErrorData; readonly at: number }
+  | {
+      /** A machine beside the lines: the coordinator, a shared parent, what waits until something is ready. */
+      readonly type: 'machine';
+      readonly machine: 'coordinator' | 'parent' | 'readiness';
+      readonly actor: string;
+      readonly from: string;
+      readonly to: string;
+      readonly event: string;
+      readonly at: number;
+    }
   | { readonly type: 'note'; readonly line: string; readonly text: string; readonly at: number }
   | { readonly type: 'wait'; readonly line: string; readonly detail: string; readonly at: number }
   | {

@@ -42,6 +42,10 @@ function sentence(event: RunEvent): string | null {
       return `${event.line === null ? '' : `${event.line}: `}${event.method} ${oneLine(event.url)}: ${answer} on attempt ${event.attempt}`;
     }
     case 'ledger':
+    case 'lines':
+    case 'machine':
+    case 'verdict':
+    case 'failure':
       return null;
   }
 }

@@ -1,10 +1,10 @@
 import { fromPromise } from 'xstate';
 import { Failure } from '../core/errors.ts';
 import { Interrupted } from '../core/interrupted.ts';
-import { lineMachine } from '../machines/line/line.machine.ts';
+import { type Judgement, lineMachine } from '../machines/line/line.machine.ts';
 import { Creates } from './creates.ts';
 import * as effects from './effects.ts';
-import { asLineError } from './errors.ts';
+import { asLineError, LineError } from './errors.ts';
 import { explained } from './known.ts';
 import { observeLedger } from './ledger-lines.ts';
 import { withNamedParams } from './named-params.ts';
@@ -27,12 +27,18 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
       } catch (thrown) {
         const stopped = session.stopping.aborted && !isOfTheLine(thrown);
         const told = stopped ? new Interrupted() : withNamedParams(session, work, await explained(session, work, thrown));
-        throw asLineError(told, { line: work.id, place: work.place, redactor: session.redactor });
+        const error = asLineError(told, { line: work.id, place: work.place, redactor: session.redactor });
+        if (error instanceof LineError) session.tell({ type: 'failure', line: work.id, error: error.data, at: session.clock.now() });
+        throw error;
       }
     });
   return lineMachine.provide({
     actors: {
-      observe: actor((work) => (work.prepared ? observe(session, work) : observeLedger(session, work))),
+      observe: actor(async (work) => {
+        const judgement = work.prepared ? await observe(session, work) : await observeLedger(session, work);
+        tellVerdict(session, work, judgement);
+        return judgement;
+      }),
       recordIntent: actor((work) => effects.recordIntent(session, work)),
       create: actor((work) => effects.create(session, work, { parents, creates })),
       relocate: actor((work) => effects.relocate(session, work)),
@@ -46,6 +52,13 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
       recordRemoval: actor((work) => effects.recordRemoval(session, work)),
     },
   });
+}
+
+function tellVerdict(session: Session, work: LineWork, { verdict, why, drift }: Judgement): void {
+  const { id, bound, changes } = work;
+  const lock = bound?.kind === 'item' ? bound.lockOn : null;
+  const at = session.clock.now();
+  session.tell({ type: 'verdict', line: id, verdict, why, drift, changes, lock, at });
 }
 
 /** An aborted read or pause, which throws what the signal gave as its reason, is no failure of the line; a refusal of the provider is. */

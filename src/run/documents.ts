@@ -14,7 +14,7 @@ interface Named {
   readonly recipe?: string;
 }
 
-function named(work: LineWork): Named {
+export function named(work: LineWork): Named {
   const { prepared } = work;
   if (prepared) return { adapter: prepared.adapter, op: prepared.opName, ...(prepared.recipe !== null && { recipe: prepared.recipe }) };
   const fact = work.record ?? work.intent;

@@ -6,6 +6,7 @@ import type { Node } from '../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../machines/line/decide.ts';
 import { lineMachineVersion } from '../machines/line/line.machine.ts';
 import { wiredLineMachine } from './actors.ts';
+import { named } from './documents.ts';
 import type { OpenSession } from './open-session.ts';
 import type { Parents } from './parents.ts';
 import { planDigest } from './resume.ts';
@@ -42,6 +43,11 @@ export function driveLines(o: {
   const isConnected = { now: false };
   const isPatient = (): boolean => session.clock.mono() - started < patienceMs;
   session.tell({ type: 'run', state: 'begun', lines: o.nodes.length, at: session.clock.now() });
+  session.tell({
+    type: 'lines',
+    lines: o.nodes.map(({ id, after }) => ({ id, after, ...named(workOf(session, id)) })),
+    at: session.clock.now(),
+  });
   const lines = runLines({
     nodes: o.nodes,
     // A plan of a destroy looks no further than the verdict either.
@@ -54,6 +60,7 @@ export function driveLines(o: {
       if (finalStates.has(to)) work.endedAt ??= session.clock.now();
       session.tell({ type: 'line', line, from, to, event, at: session.clock.now() });
     },
+    onMachine: (transition) => session.tell({ type: 'machine', ...transition, at: session.clock.now() }),
     onQuiet: () => {
       if (!isConnected.now) return;
       session.writer.nudge();

@@ -11,6 +11,7 @@ import type { Answer, Body, Http } from '../http/types.ts';
 import type { HeldLock } from '../ledger/lock.ts';
 import { acquireSharedLock } from '../ledger/lock-place.ts';
 import { parentMachine } from '../machines/parent/parent.machine.ts';
+import { watch } from '../machines/watch.ts';
 import type { Session } from './session.ts';
 import type { LineWork } from './work.ts';
 
@@ -85,7 +86,13 @@ class Parent {
           answer: fromPromise(() => Promise.resolve(this.#answer())),
         },
       }),
-      { id: `parent:${lockName}`, input: { parent: lockName } },
+      {
+        id: `parent:${lockName}`,
+        input: { parent: lockName },
+        inspect: watch({ machine: 'parent', actor: lockName, initial: '' }, (transition) =>
+          session.tell({ type: 'machine', ...transition, at: session.clock.now() }),
+        ),
+      },
     );
     this.#actor.subscribe({ error: (error: unknown) => this.#failAll(error) });
     this.#actor.start();

@@ -3,6 +3,7 @@ import type { Live, Readiness } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import type { ReadyOutcome } from '../machines/line/line.machine.ts';
 import { type Look, readinessMachine } from '../machines/readiness/readiness.machine.ts';
+import { watch } from '../machines/watch.ts';
 import { publish, sinceOf } from './observe.ts';
 import { pauseBetween } from './pause.ts';
 import type { Session } from './session.ts';
@@ -50,7 +51,13 @@ export async function awaitReady(session: Session, work: LineWork): Promise<Read
         pause: fromPromise(({ input }) => keep(() => pause(session, work, { polls: input.polls, detail, deadline }))),
       },
     }),
-    { id: `ready:${work.id}`, input: { line: work.id } },
+    {
+      id: `ready:${work.id}`,
+      input: { line: work.id },
+      inspect: watch({ machine: 'readiness', actor: work.id, initial: '' }, (transition) =>
+        session.tell({ type: 'machine', ...transition, at: session.clock.now() }),
+      ),
+    },
   );
   const end = await new Promise<{ value: unknown; detail: string }>((resolve, reject) => {
     actor.subscribe({

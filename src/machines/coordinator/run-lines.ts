@@ -2,6 +2,7 @@ import { type Actor, createActor, type InspectionEvent } from 'xstate';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../line/decide.ts';
 import type { LineContext, LineEvent, LineInput, lineMachine } from '../line/line.machine.ts';
+import { stateOf, type Transition, watch } from '../watch.ts';
 import { type CoordinatorEvent, coordinatorMachine } from './coordinator.machine.ts';
 import { type Node, Schedule } from './schedule.ts';
 
@@ -25,6 +26,8 @@ export interface RunLinesOptions {
   readonly skipError: (line: string, because: string) => ErrorData;
   /** Called on every transition of a line, after it. */
   readonly onTransition: (line: string, from: string, to: string, event: string) => void;
+  /** Called on every transition of the coordinator itself, after it. */
+  readonly onMachine?: (transition: Transition) => void;
   /** Something may have become quiet. */
   readonly onQuiet: () => void;
 }
@@ -155,7 +158,10 @@ export function runLines(o: RunLinesOptions): LinesRun {
         },
       },
     }),
-    { input: { lines: o.nodes.length } },
+    {
+      input: { lines: o.nodes.length },
+      ...(o.onMachine && { inspect: watch({ machine: 'coordinator', actor: 'coordinator', initial: '' }, o.onMachine) }),
+    },
   );
   const done = new Promise<{ interrupted: boolean }>((resolve, reject) => {
     coordinator.subscribe({ complete: () => resolve({ interrupted: coordinator.getSnapshot().value === 'interrupted' }), error: reject });
@@ -203,9 +209,4 @@ const isFailure = (actor: Actor<LineMachine> | undefined): boolean => {
 function place(set: Set<string>, id: string, isIn: boolean): void {
   if (isIn) set.add(id);
   else set.delete(id);
-}
-
-function stateOf(snapshot: unknown): string | null {
-  if (typeof snapshot !== 'object' || snapshot === null || !('value' in snapshot)) return null;
-  return typeof snapshot.value === 'string' ? snapshot.value : JSON.stringify(snapshot.value);
 }

@@ -49,6 +49,57 @@ describe('the Chrome trace', () => {
     ]);
   });
 
+  it('has an arrow from each line to every line after it, at the moment that starts', () => {
+    const named = { adapter: 'a', op: 'b' };
+    const { traceEvents } = chromeTrace([
+      {
+        type: 'lines',
+        lines: [
+          { id: 'db', after: [], ...named },
+          { id: 'url', after: ['db'], ...named },
+          { id: 'late', after: ['url'], ...named },
+        ],
+        at: 0,
+      },
+      moved('db', 'waiting', 'observing', 1),
+      moved('db', 'observing', 'settled', 5),
+      moved('url', 'waiting', 'observing', 6),
+    ]);
+    expect(traceEvents.filter(({ cat }) => cat === 'after').map(({ ph, tid, ts, id }) => [ph, tid, ts, id])).toEqual([
+      ['s', 1, 5_999, 1],
+      ['f', 2, 6_000, 1],
+    ]);
+  });
+
+  it('has a track for each machine beside the lines', () => {
+    const machine = (name: 'parent' | 'coordinator', actor: string, to: string, at: number): RunEvent => ({
+      type: 'machine',
+      machine: name,
+      actor,
+      from: '',
+      to,
+      event: 'e',
+      at,
+    });
+    const { traceEvents } = chromeTrace([
+      machine('coordinator', 'coordinator', 'running', 0),
+      machine('parent', 'auth0 app', 'idle', 1),
+      machine('parent', 'auth0 app', 'locking', 2),
+      { type: 'run', state: 'ended', at: 4 },
+    ]);
+    const of = (tid: number) =>
+      traceEvents.filter((event) => event.pid === 4 && event.ph === 'X' && event.tid === tid).map(({ name, ts, dur }) => [name, ts, dur]);
+    expect(traceEvents.filter((event) => event.pid === 4 && event.name === 'thread_name').map(({ args }) => args?.name)).toEqual([
+      'coordinator',
+      'parent auth0 app',
+    ]);
+    expect(of(1)).toEqual([['running', 0, 4_000]]);
+    expect(of(2)).toEqual([
+      ['idle', 1_000, 1_000],
+      ['locking', 2_000, 2_000],
+    ]);
+  });
+
   it('of no events is an empty trace', () => {
     expect(bars([])).toEqual([]);
   });

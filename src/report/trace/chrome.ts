@@ -3,7 +3,7 @@ import { hasEnded } from '../line-states.ts';
 
 /** An event of Chrome's trace format; times are whole microseconds from the start of the run. */
 export interface ChromeEvent {
-  readonly ph: 'M' | 'X' | 'i' | 'b' | 'e';
+  readonly ph: 'M' | 'X' | 'i' | 'b' | 'e' | 's' | 'f';
   readonly pid: number;
   readonly tid: number;
   readonly name: string;
@@ -12,6 +12,8 @@ export interface ChromeEvent {
   readonly dur?: number;
   readonly id?: number;
   readonly s?: 't';
+  /** An arrow ends at the bar that holds its time. */
+  readonly bp?: 'e';
   readonly args?: { readonly [name: string]: string | number | null };
 }
 
@@ -23,9 +25,18 @@ export interface ChromeTrace {
 const linesPid = 1;
 const requestsPid = 2;
 const ledgerPid = 3;
+const machinesPid = 4;
+
+interface TraceClock {
+  /** Whole microseconds since the start of the run. */
+  micros(at: number): number;
+  /** The last moment that anything is known of. */
+  readonly end: number;
+}
 
 /**
- * The run as a Chrome trace: one thread a line with one bar a state, requests and pushes as overlapping spans beside them.
+ * The run as a Chrome trace: one thread a line with one bar a state and an arrow to each line after it, the other machines likewise,
+ * requests and pushes as overlapping spans beside them.
  * Bars of one thread never overlap, because a line is in one state at a time and both ends are rounded the same way.
  */
 export function chromeTrace(events: readonly RunEvent[]): ChromeTrace {
@@ -33,45 +44,94 @@ export function chromeTrace(events: readonly RunEvent[]): ChromeTrace {
   const start = begun.reduce((first, at) => Math.min(first, at), begun[0] ?? 0);
   const end = events.reduce((latest, event) => Math.max(latest, event.at), start);
   const micros = (at: number): number => Math.round((at - start) * 1_000);
-  const names: ChromeEvent[] = [process(linesPid, 'lines'), process(requestsPid, 'requests'), process(ledgerPid, 'ledger')];
+  const clock = { micros, end };
+  const lines = changesOf(events);
   return {
-    traceEvents: [...names, ...lineEvents(events, micros, end), ...spans(events, micros), ...runEvents(events, micros)],
+    traceEvents: [
+      process(linesPid, 'lines'),
+      process(requestsPid, 'requests'),
+      process(ledgerPid, 'ledger'),
+      process(machinesPid, 'machines'),
+      ...tracks(lines, linesPid, clock),
+      ...arrows(events, lines, clock),
+      ...tracks(machinesOf(events), machinesPid, clock),
+      ...spans(events, micros),
+      ...runEvents(events, micros),
+    ],
     displayTimeUnit: 'ms',
   };
 }
 
 const process = (pid: number, name: string): ChromeEvent => ({ ph: 'M', pid, tid: 0, name: 'process_name', args: { name } });
 
-type LineEvent = Extract<RunEvent, { type: 'line' }>;
+type Change = Extract<RunEvent, { type: 'line' | 'machine' }>;
 
-function lineEvents(events: readonly RunEvent[], micros: (at: number) => number, end: number): ChromeEvent[] {
-  const byLine = Map.groupBy(
-    events.filter((event): event is LineEvent => event.type === 'line'),
-    (event) => event.line,
-  );
+/** A bar for each state of one actor, one track an actor. */
+function tracks(of: ReadonlyMap<string, readonly Change[]>, pid: number, clock: TraceClock): ChromeEvent[] {
   const out: ChromeEvent[] = [];
   let tid = 0;
-  for (const [line, changes] of byLine) {
+  for (const [name, changes] of of) {
     tid += 1;
-    out.push({ ph: 'M', pid: linesPid, tid, name: 'thread_name', args: { name: line } });
+    out.push({ ph: 'M', pid, tid, name: 'thread_name', args: { name } });
     let since = 0;
     changes.forEach((change, i) => {
-      const ts = Math.max(since, micros(change.at));
-      // The first change tells of the state before it, too: the line was in it from the start of the run.
-      if (i === 0 && change.from !== '' && ts > 0) out.push(bar(tid, change.from, 0, ts, 'start'));
+      const track = { pid, tid };
+      const ts = Math.max(since, clock.micros(change.at));
+      // The first change tells of the state before it, too: a line was in it from the start of the run.
+      if (i === 0 && change.from !== '' && ts > 0) out.push(bar(track, change.from, { from: 0, to: ts, by: 'start' }));
       const next = changes[i + 1];
-      since = Math.max(ts, micros(next?.at ?? end));
-      if (next === undefined && hasEnded(change.to)) out.push({ ph: 'i', pid: linesPid, tid, name: change.to, cat: 'state', ts, s: 't' });
-      else out.push(bar(tid, change.to, ts, since, change.event));
+      since = Math.max(ts, clock.micros(next?.at ?? clock.end));
+      if (next === undefined && hasEnded(change.to)) out.push({ ph: 'i', ...track, name: change.to, cat: 'state', ts, s: 't' });
+      else out.push(bar(track, change.to, { from: ts, to: since, by: change.event }));
     });
   }
   return out;
 }
 
-const bar = (tid: number, name: string, from: number, to: number, by: string): ChromeEvent => ({
+const changesOf = (events: readonly RunEvent[]): ReadonlyMap<string, readonly Change[]> =>
+  Map.groupBy(
+    events.filter((event) => event.type === 'line'),
+    (event) => event.line,
+  );
+
+/** A parent and a line that waits may have the same name, so the kind of machine stands before it. */
+const machinesOf = (events: readonly RunEvent[]): ReadonlyMap<string, readonly Change[]> =>
+  Map.groupBy(
+    events.filter((event) => event.type === 'machine'),
+    ({ machine, actor }) => (machine === actor ? machine : `${machine} ${actor}`),
+  );
+
+/** An arrow from the end of each line to the start of every line that comes after it. */
+function arrows(events: readonly RunEvent[], of: ReadonlyMap<string, readonly Change[]>, clock: TraceClock): ChromeEvent[] {
+  const tids = new Map([...of.keys()].map((line, i) => [line, i + 1]));
+  const begin = (line: string): number | null => {
+    const first = of.get(line)?.find(({ from }) => from === 'waiting');
+    return first ? clock.micros(first.at) : null;
+  };
+  const out: ChromeEvent[] = [];
+  for (const { id, after } of events.flatMap((event) => (event.type === 'lines' ? event.lines : []))) {
+    for (const producer of after) {
+      const [from, to] = [tids.get(producer), tids.get(id)];
+      const at = begin(id);
+      if (from === undefined || to === undefined || at === null) continue;
+      const flow = { cat: 'after', name: `${producer} → ${id}`, id: out.length / 2 + 1 };
+      out.push({ ph: 's', pid: linesPid, tid: from, ...flow, ts: Math.max(0, at - 1) });
+      out.push({ ph: 'f', bp: 'e', pid: linesPid, tid: to, ...flow, ts: at });
+    }
+  }
+  return out;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** The event that led into the state. */
+  readonly by: string;
+}
+
+const bar = (track: { readonly pid: number; readonly tid: number }, name: string, { from, to, by }: Span): ChromeEvent => ({
   ph: 'X',
-  pid: linesPid,
-  tid,
+  ...track,
   name,
   cat: 'state',
   ts: from,
