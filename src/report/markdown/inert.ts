@@ -13,7 +13,7 @@ import { oneLine, safeText } from '../text.ts';
  * and `www`; a reader sees a place where the line may break.
  */
 export function inert(text: string, longest = Number.POSITIVE_INFINITY): string {
-  const shown = cutEncoded(oneLine(text).trim(), longest);
+  const shown = encodeUpTo(longest, text);
   // Letters that are read from right to left would turn the order of what stands beside them.
   return shown === '' ? '(empty)' : `<code${rightToLeft.test(shown) ? ' dir="auto"' : ''}>${shown}</code>`;
 }
@@ -38,18 +38,20 @@ const meaningful = /[^A-Za-z0-9 .,\-\u0080-\u{10ffff}]/gu;
 const encode = (text: string): string =>
   text.replace(/www(?=\.)|[@:](?=\S)/gi, '$&\u0000').replace(meaningful, (c) => (c === '\u0000' ? '<wbr>' : `&#${c.charCodeAt(0)};`));
 
-/** The whole, or as many characters as fit into `longest` bytes with the mark that something is missing. */
-function cutEncoded(text: string, longest: number): string {
-  if (text.length <= longest / 11) return encode(text);
-  const whole = encode(text);
-  if (Buffer.byteLength(whole) <= longest) return whole;
+/** The whole, or as many characters as fit into so many bytes with the mark that something is missing. */
+function encodeUpTo(longest: number, text: string): string {
+  const isLonger = text.length > longest;
+  // No character takes less than a byte: what stands behind these cannot be shown, and may be megabytes.
+  const safe = oneLine(isLonger ? text.slice(0, longest).replace(/[\ud800-\udbff]$/, '') : text).trim();
+  const whole = encode(safe);
+  if (!isLonger && Buffer.byteLength(whole) <= longest) return whole;
   let size = 3;
   let taken = 0;
-  for (const character of text) {
+  for (const character of safe) {
     // What comes next may ask for a `<wbr>`.
     size += Buffer.byteLength(encode(character)) + (/[w@:]/i.test(character) ? 5 : 0);
     if (size > longest) break;
     taken += character.length;
   }
-  return `${encode(text.slice(0, taken))}…`;
+  return `${encode(safe.slice(0, taken))}…`;
 }

@@ -6,7 +6,7 @@ import { inert } from './inert.ts';
  * or white space, nothing that a parser reads in two ways.
  */
 export function linkTo(url: string, words?: string): string | null {
-  if (url.length > 1_000 || !plain.test(url) || url.includes('::') || !URL.canParse(url)) return null;
+  if (url.length > 600 || !plain.test(url) || url.includes('::') || !URL.canParse(url)) return null;
   const parsed = new URL(url);
   if (parsed.href !== url && parsed.href !== `${url}/`) return null;
   const href = url.replace(/[^A-Za-z0-9:/.?=%-]/g, (c) => `&#${c.charCodeAt(0)};`);

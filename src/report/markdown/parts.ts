@@ -17,7 +17,7 @@ export function heading(sheet: Sheet, o: MarkdownOptions, symbol: string, words:
   const facts = [
     '**pilotfish**',
     ...(o.commit ? [`Commit ${sheet.code(o.commit.slice(0, 12))}`] : []),
-    ...(o.runUrl ? [linkTo(o.runUrl, 'Run') ?? ''] : []),
+    ...(o.runUrl && sheet.rest ? [linkTo(o.runUrl, 'Run') ?? ''] : []),
     ...(o.traceUrl && sheet.rest ? [linkTo(o.traceUrl, 'Trace') ?? ''] : []),
   ].filter((fact) => fact !== '');
   return `## ${symbol} ${words}\n\n${facts.join(' · ')}`;

@@ -32,19 +32,20 @@ export type Page = (sheet: Sheet) => readonly string[];
  * heading. The last part says what is missing; `whole` says where it is.
  */
 export function fitInto(page: Page, longest: number, whole: string): string {
+  const remember = remembering();
   for (const cut of steps) {
-    const text = write(page, cut, whole);
+    const text = write(page, cut, whole, remember);
     if (size(text) <= longest) return text;
   }
   let [most, least, best] = [Math.ceil(longest / 16), 0, ''];
   while (least <= most) {
     const rows = Math.floor((least + most) / 2);
-    const text = write(page, { ...barest, rows }, whole);
+    const text = write(page, { ...barest, rows }, whole, remember);
     if (size(text) <= longest) [best, least] = [text, rows + 1];
     else most = rows - 1;
   }
   if (best !== '') return best;
-  const heading = write(page, { ...barest, rows: 0, rest: false }, whole);
+  const heading = write(page, { ...barest, rows: 0, rest: false }, whole, remember);
   return size(heading) <= longest ? heading : '';
 }
 
@@ -68,12 +69,12 @@ const steps: readonly Cut[] = [
 
 const size = (text: string): number => Buffer.byteLength(text);
 
-function write(page: Page, cut: Cut, whole: string): string {
+function write(page: Page, cut: Cut, whole: string, remember: Show): string {
   const left = new Set<string>();
   let isShortened = false;
   const short = (show: typeof inert, text: string): string => {
-    const shown = show(text, cut.text);
-    if (!isShortened && shown.includes('…</code>')) isShortened = shown !== show(text);
+    const shown = remember(show, text, cut.text);
+    if (shown.includes('…</code>') && !text.trimEnd().endsWith('…')) isShortened = true;
     return shown;
   };
   const sheet: Sheet = {
@@ -94,6 +95,20 @@ function write(page: Page, cut: Cut, whole: string): string {
   const words = [...left];
   const missing = words.length === 0 ? [] : [`✂️ Left out here: ${listed(words)}. ${whole}`];
   return `${[...parts, ...missing].join('\n\n')}\n`;
+}
+
+type Show = (show: typeof inert, text: string, longest: number) => string;
+
+/** A page is tried many times, and a text of a provider may be long: each is written once for each length. */
+function remembering(): Show {
+  const known = new Map<typeof inert, Map<number, Map<string, string>>>();
+  return (show, text, longest) => {
+    const lengths = known.get(show) ?? new Map<number, Map<string, string>>();
+    const texts = lengths.get(longest) ?? new Map<string, string>();
+    const shown = texts.get(text) ?? show(text, longest);
+    known.set(show, lengths.set(longest, texts.set(text, shown)));
+    return shown;
+  };
 }
 
 const listed = (words: readonly string[]): string =>
