@@ -10,7 +10,18 @@ import { type Simulation, serve, verifyHandled } from '../simulate/kit/index.ts'
 import { type GitRemoteServer, startGitRemote } from '../support/git-remote.ts';
 import { type Author, openAuthor } from './author.ts';
 import { checkout } from './checkout.ts';
-import { type DeploymentThen, deploymentStatus, type Event, type Place, type PullAction, pullRequest, push } from './events.ts';
+import {
+  type DeploymentThen,
+  deploymentStatus,
+  type Event,
+  issueComment,
+  type Place,
+  type PullAction,
+  pullRequest,
+  push,
+  schedule,
+  workflowDispatch,
+} from './events.ts';
 import { type Front, openFront } from './front.ts';
 import type { Step } from './job-env.ts';
 import { type Outcome, type Running, startStep } from './runner.ts';
@@ -51,6 +62,9 @@ export interface Shop {
   pullEvent(number: number, action: PullAction, o?: { readonly sender?: string }): Promise<Event>;
   deploymentEvent(o: Pick<DeploymentThen, 'sha'> & Partial<DeploymentThen>): Event;
   pushEvent(before: string, after: string): Event;
+  scheduleEvent(): Event;
+  dispatchEvent(): Event;
+  commentEvent(pull: number, by: string, body: string): Event;
   /** Builds of this commit come to an end, as the hosting provider sees it. */
   build(sha: string): void;
   start(event: Event, o?: JobOptions): Promise<Running>;
@@ -167,6 +181,9 @@ export async function openShop(context: Pick<TestContext, 'onTestFinished'>, o: 
           ...deployment,
         }),
       ),
+    scheduleEvent: () => schedule(place, author.main),
+    dispatchEvent: () => workflowDispatch(place, author.main),
+    commentEvent: (pull, by, body) => issueComment(place, author.main, { pull, author: by, body }),
     pushEvent: (from, to) => push(place, { before: from, after: to }),
     build: (sha) => {
       for (const deployment of world.vercel.world.deployments()) {
