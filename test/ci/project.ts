@@ -73,6 +73,7 @@ export async function openProject(cleanUp: (end: () => Promise<unknown>) => void
     world,
     host,
     remote,
+    git,
     stored,
     apiUrl: served.base('gitlab'),
     secrets: Object.values(credentials).concat(host.tokens.full),
