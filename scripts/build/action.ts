@@ -25,6 +25,8 @@ export async function actionFiles(entry: string = join(root, 'src/action/index.t
       // client with an undici of its own: 350 KB that nobody calls.
       moduleSideEffects: (id) => !/[\\/]node_modules[\\/]@actions[\\/]/.test(id),
     },
+    // A module that no job of this kind needs is not compiled either.
+    optimization: { pifeForModuleWrappers: false },
     plugins: [await replacements()],
   });
   try {
