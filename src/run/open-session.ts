@@ -20,6 +20,7 @@ import { createGate } from './gate.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import type { Session } from './session.ts';
 import { commandsOf } from './stored-command.ts';
+import { toldReceipt } from './told-receipt.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 import { Vault } from './vault.ts';
 import type { LineWork } from './work.ts';
@@ -102,9 +103,11 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     message: (kinds, hasReceipt) => messageOf(context, kinds, hasReceipt),
     onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
     onMissing: () =>
-      mustNotBeMissing(store, context.environment, branch, (commit) =>
-        applyAgain({ ...context, planFile: request.plan }, '--restore-ledger', commit),
-      ),
+      mustNotBeMissing(store, context.environment, branch, {
+        restore: (commit) => applyAgain({ ...context, planFile: request.plan }, '--restore-ledger', commit),
+        told: () =>
+          toldReceipt({ client, clock, env, repository: facts, ...context, pr: context.pr.number, branch, signal: stopping.signal }),
+      }),
     onMoved: () => client.forgetReads(),
     onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
     // A position ends with its run, and a stale one leaves nothing behind.

@@ -73,7 +73,7 @@ export async function openPulls(plan: string, o: { store?: () => Store } = {}) {
     /** Requests to providers, the code host apart. */
     providersSince: () => {
       const seen = stage.watch();
-      return () => seen.all().filter(({ path: asks }) => !asks.startsWith('/repos/acme/shop/pulls/'));
+      return () => seen.all().filter(({ path: asks }) => !asks.startsWith('/repos/acme/shop/'));
     },
     records: () => world.cloudflare.world.records('5f0c1d2e3b4a59687786a5b4c3d2e1f0'),
   };
