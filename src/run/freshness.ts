@@ -1,10 +1,13 @@
-import { codeHostOf, isCodeHost } from '../host/code-host.ts';
-import { askPullRequest, type PullNow } from '../host/pull-request.ts';
+import { Failure } from '../core/errors.ts';
+import { Interrupted } from '../core/interrupted.ts';
+import { type CodeHost, codeHostOf, isCodeHost } from '../host/code-host.ts';
+import { askPullRequest, type PullAnswer, type PullNow } from '../host/pull-request.ts';
 import { isAncestor } from '../ledger/ancestry.ts';
 import type { HistoryEntry } from '../ledger/facts.ts';
 import { type RemovedScope, removedScope } from '../ledger/removed.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
 import { isProduction } from '../plan/environments.ts';
+import { hostPatience } from './host-patience.ts';
 import type { Session } from './session.ts';
 import { staleBecause } from './staleness.ts';
 import { type Trigger, triggerOf } from './trigger.ts';
@@ -70,12 +73,25 @@ const prOf = (session: Session, history: readonly HistoryEntry[]): number | null
 
 async function ask(session: Session, repository: RepositoryFacts | null, pr: number): Promise<PullNow | null> {
   const host = codeHostOf(session.env, repository);
-  const answer = isCodeHost(host) ? await askPullRequest(session.client, host, pr, session.stopping) : null;
-  if (answer && answer.state !== 'unknown') return answer;
-  const why = answer ? answer.why : isCodeHost(host) ? '' : host.why;
+  const answer = isCodeHost(host) ? await answerOf(session, host, pr) : host.why;
+  if (typeof answer !== 'string' && answer.state !== 'unknown') return answer;
+  const why = typeof answer === 'string' ? answer : answer.why;
   const notice = `Whether the pull request ${pr} is open was not to be known: ${why}. History and ancestry decide.`;
   if (!session.warnings.includes(notice)) session.warnings.push(notice);
   return null;
+}
+
+/** Or why there was none in the time that the run has. */
+async function answerOf(session: Session, host: CodeHost, pr: number): Promise<PullAnswer | string> {
+  const { clock, client, stopping, waitUntil } = session;
+  try {
+    const o = { clock, signal: stopping, leftMs: waitUntil - clock.mono() };
+    return await hostPatience(o, (signal) => askPullRequest(client, host, pr, signal));
+  } catch (thrown) {
+    if (stopping.aborted) throw new Interrupted();
+    if (!(thrown instanceof Failure)) throw thrown;
+    return 'the code host gave no answer in the time that this run has';
+  }
 }
 
 async function headOf(session: Session, branch: string): Promise<string | null> {
