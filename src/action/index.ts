@@ -1,5 +1,12 @@
 import process from 'node:process';
+import { oneLine } from '../report/text.ts';
 import { runAction } from './action.ts';
+
+// What nobody caught, in one line of ours. Node would show the line that threw, and in a bundle that is a good part of the program.
+process.on('uncaughtException', (thrown: unknown) => {
+  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  process.stdout.write(`\npilotfish stopped: ${oneLine(text)}\n`, () => process.exit(1));
+});
 
 const code = await runAction(process);
 // Keep-alive sockets of a finished run must not hold the job.

@@ -84,6 +84,18 @@ describe.skipIf(!isRunnersNode)('the entry, alone in an empty folder', () => {
     }
   });
 
+  it('tells what nobody caught in one line, and not with its own source', async () => {
+    const checkout = await company.folder('broken');
+    await writeFile(join(checkout, 'release.plan.yaml'), recordPlan);
+    const fault =
+      "setTimeout(() => { throw new Error('first\\n::error::second'); }); await new Promise(() => setTimeout(() => 0, 60_000));";
+    await writeFile(join(checkout, 'late.mjs'), `${fault}\nexport const register = () => 0;`);
+    const { code, stdout, stderr } = await start(checkout, { command: 'plan', scope: 'alone' }, { PILOTFISH_PLUGINS: './late.mjs' });
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(/^pilotfish stopped: Error: first ::error::second .*late\.mjs/m);
+    expect(stdout.length).toBeLessThan(4_000);
+  });
+
   it('starts with at most eight times the work of `node -e 0`', async () => {
     const checkout = await company.folder('start');
     const env = await stepEnv(checkout, {}, { GITHUB_EVENT_NAME: 'watch' });
