@@ -1,5 +1,5 @@
 import type { ErrorData } from '../core/errors.ts';
-import type { ApplyLineDoc, Drift, FieldChange, PlanLineDoc } from './document.ts';
+import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc } from './document.ts';
 import { counted, oneLine, showSide } from './text.ts';
 
 /** What is said of a line, in the same words wherever a report is read. */
@@ -43,3 +43,11 @@ const openStates = new Set(['skipped', 'interrupted', 'waiting']);
 /** How a line of an apply ended: done, not done yet, or badly. */
 export const stateTone = (state: string): 'good' | 'open' | 'bad' =>
   badStates.has(state) ? 'bad' : openStates.has(state) ? 'open' : 'good';
+
+/** What a plan asks of its reader: a sentence, or `null` where it can be applied. */
+export function planAsks(document: PlanDoc, isDestroy: boolean): string | null {
+  if (!document.ok) return 'Next: correct what is marked with "!", then plan again.';
+  return isIdle(document) && !isDestroy ? 'Nothing to do: the services hold what the plan says.' : null;
+}
+
+export const isIdle = ({ lines }: PlanDoc): boolean => lines.every(({ verdict }) => verdict === 'none' || verdict === 'keep');

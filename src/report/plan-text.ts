@@ -1,6 +1,6 @@
 import type { PlanDoc, PlanLineDoc } from './document.ts';
 import { errorLines } from './errors-text.ts';
-import { changeText, driftWords, kindOf, planNotes, unmanagedText } from './line-words.ts';
+import { changeText, driftWords, kindOf, planAsks, planNotes, unmanagedText } from './line-words.ts';
 import { indent, joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
 import type { Styles } from './styles.ts';
 import { columns, oneLine, safeText } from './text.ts';
@@ -39,9 +39,6 @@ function details(line: PlanLineDoc, styles: Styles): string[] {
   ];
 }
 
-function nextStep(document: PlanDoc, next: NextCommands): string[] {
-  if (!document.ok) return ['Next: correct what is marked with "!", then plan again.'];
-  const idle = document.lines.every((line) => line.verdict === 'none' || line.verdict === 'keep');
-  if (idle && !next.isDestroy) return ['Nothing to do: the services hold what the plan says.'];
-  return [`Next: ${next.apply} --expect ${document.digest}`];
-}
+const nextStep = (document: PlanDoc, next: NextCommands): string[] => [
+  planAsks(document, next.isDestroy) ?? `Next: ${next.apply} --expect ${document.digest}`,
+];

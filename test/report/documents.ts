@@ -213,7 +213,7 @@ export const stale = apply({ status: 'stale', lines: [], outputs: {}, digest: ''
 export const partial = apply({
   status: 'partial',
   lines: apply().lines.map((line) =>
-    line.id === 'preview' ? { ...line, verdict: 'pending', state: 'paused', why: 'the deployment of 0c1d2e3 is not there yet' } : line,
+    line.id === 'preview' ? { ...line, verdict: 'pending', state: 'waiting', why: 'waits for the deployment' } : line,
   ),
   outputs: {},
 });

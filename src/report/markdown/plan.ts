@@ -1,5 +1,5 @@
 import type { PlanDoc, PlanLineDoc } from '../document.ts';
-import { driftWords, isOfALine, kindOf, planNotes, unmanagedText } from '../line-words.ts';
+import { driftWords, isIdle, isOfALine, kindOf, planAsks, planNotes, unmanagedText } from '../line-words.ts';
 import { counted } from '../text.ts';
 import { summaryText, verdictSigns } from '../verdicts.ts';
 import { graph } from './graph.ts';
@@ -32,8 +32,6 @@ export const planPage =
     facts(sheet, [`Digest ${sheet.code(document.digest)}`]),
   ];
 
-const isIdle = (document: PlanDoc): boolean => document.lines.every(isUnchanged);
-
 const isUnchanged = (line: PlanLineDoc): boolean =>
   (line.verdict === 'none' || line.verdict === 'keep') && line.drift === 'none' && !line.error;
 
@@ -61,8 +59,8 @@ function drawn(sheet: Sheet, all: readonly PlanLineDoc[]): string {
 
 function nextStep(sheet: Sheet, document: PlanDoc, o: MarkdownOptions): string {
   if (!sheet.rest) return '';
-  if (!document.ok) return 'Next: correct what is marked with `!`, then plan again.';
-  if (isIdle(document) && !o.isDestroy) return 'Nothing to do: the services hold what the plan says.';
+  const asked = planAsks(document, o.isDestroy ?? false);
+  if (asked !== null) return asked;
   const command = `${o.next?.apply ?? ''} --expect ${document.digest}`;
   if (o.next === undefined || command.length > sheet.text) return '';
   return `To apply exactly this:\n\n${inertBlock([command])}`;
