@@ -9,6 +9,9 @@ const key = Symbol.for('pilotfish.library');
 /**
  * Makes `pilotfish`, as a plugin imports it, the code of this very action: nothing of that name is installed beside it, and a copy in
  * the checkout would have classes of its own, whose errors and secrets nobody here would know.
+ *
+ * Early versions of Node 24 (24.4.1, tried 2026-11-21; no longer 24.21.0) do not ask hooks for what a CommonJS module requires. There
+ * such a plugin gets the copy of the checkout, or is told that there is none; one that is an ES module gets this code everywhere.
  */
 export function offerLibrary(): void {
   Reflect.set(globalThis, key, library);
