@@ -181,13 +181,14 @@ changes:
     expect(starts).toEqual(['auth status --hostname github.acme.example', 'secret set NEON_API_KEY --repo github.acme.example/tools/shop']);
   });
 
-  it('on GitLab glab stores them masked, replaces one that is there, and no workflow is offered', async () => {
+  it('on GitLab glab stores them masked, replaces one that is there, and the jobs are offered', async () => {
     const stage = await openSetup({ env: bothSet, origin: 'git@gitlab.com:acme/web/shop.git', clis: ['glab'] });
     await mkdir(join(stage.programs.folder, 'stored'));
     await writeFile(join(stage.programs.folder, 'stored/VERCEL_TOKEN'), 'an older one');
     const session = stage.atTerminal();
     (await session.shows('Store NEON_API_KEY as a CI secret of acme/web/shop?')).type('y');
     (await session.shows('Store VERCEL_TOKEN')).type('y');
+    (await session.shows('Write .gitlab-ci.yml?')).type('y');
     expect(await session.ended).toBe(0);
     expect(await stage.stored()).toEqual(bothSet);
     expect((await stage.programs.starts()).map(({ name, args }) => [name, ...args].join(' '))).toEqual([
@@ -196,8 +197,33 @@ changes:
       'glab variable set VERCEL_TOKEN --repo acme/web/shop --masked',
       'glab variable update VERCEL_TOKEN --repo acme/web/shop --masked',
     ]);
-    expect(session.text).toContain(`${workflow}: A workflow is offered for repositories on GitHub only.`);
+    expect(await stage.read('.gitlab-ci.yml')).toContain('\npilotfish_preview:\n');
+    expect(session.text).toContain('.gitlab-ci.yml: Written. It needs a project access token');
     await stage.nothingLeaked(session);
+  });
+
+  it('on GitLab a pipeline that is there is left as it is, and the jobs are offered in a file to include', async () => {
+    const stage = await openSetup({ env: bothSet, origin: 'git@gitlab.com:acme/shop.git', clis: ['glab'] });
+    await writeFile(join(stage.folder, '.gitlab-ci.yml'), 'test: { script: [npm test] }\n');
+    const session = stage.atTerminal();
+    (await session.shows('Store NEON_API_KEY')).type('n');
+    (await session.shows('Store VERCEL_TOKEN')).type('n');
+    (await session.shows('Write .gitlab/pilotfish.yml?')).type('y');
+    expect(await session.ended).toBe(0);
+    expect(await stage.read('.gitlab-ci.yml')).toBe('test: { script: [npm test] }\n');
+    expect(await stage.read('.gitlab/pilotfish.yml')).toContain('\npilotfish_stop:\n');
+    expect(session.text).toContain('this in .gitlab-ci.yml: `include: [{ local: .gitlab/pilotfish.yml }]`.');
+  });
+
+  it.each(['.gitlab-ci.yml', '.gitlab/pilotfish.yml'])('on GitLab %s that has the jobs is left as it is', async (file) => {
+    const stage = await openSetup({ env: bothSet, origin: 'git@gitlab.com:acme/shop.git', clis: ['glab'] });
+    await mkdir(join(stage.folder, '.gitlab'));
+    await writeFile(join(stage.folder, file), 'preview: { script: [npx pilotfish apply] }\n');
+    const session = stage.atTerminal();
+    (await session.shows('Store NEON_API_KEY')).type('n');
+    (await session.shows('Store VERCEL_TOKEN')).type('n');
+    expect(await session.ended).toBe(0);
+    expect(session.text).toContain(`${file}: It was there already, and was left as it is.`);
   });
 
   it.each([

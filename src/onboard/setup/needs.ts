@@ -50,6 +50,8 @@ export interface SecretNeed {
 
 /** Everything that a plan needs from where it runs. */
 export interface PlanNeeds {
+  /** Of the plan; `null` where it has none. */
+  readonly name: string | null;
   readonly todos: readonly TodoDoc[];
   readonly apis: readonly ApiNeed[];
   readonly secrets: readonly SecretNeed[];
@@ -83,7 +85,7 @@ export async function needsOf(text: string, { path, display, registry, env }: Ne
   const problems = new Problems();
   const readIn = (environment: string): ReturnType<typeof planFromText> =>
     planFromText(text, { path, display, context: { ...someContext, environment } });
-  const { environments, receipts } = readIn('preview').plan;
+  const { name, environments, receipts } = readIn('preview').plan;
   const found: Found[] = [];
   for (const environment of environments) {
     const { plan, problems: mistakes } = readIn(environment);
@@ -93,7 +95,7 @@ export async function needsOf(text: string, { path, display, registry, env }: Ne
     for (const line of plan.lines) found.push(...(await ofLine(line, environment, world)));
   }
   problems.throwIfAny();
-  return { todos, environments, receipts, ...merged(found) };
+  return { name, todos, environments, receipts, ...merged(found) };
 }
 
 /** What `${ctx.*}` stands for while nothing runs: only names of variables and addresses are taken from the plan. */

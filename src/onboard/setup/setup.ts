@@ -6,6 +6,7 @@ import { githubSecretOf } from '../../core/how-to-set.ts';
 import { planFileName } from '../../plan/locate.ts';
 import type { InitDoc } from '../../report/document.ts';
 import { previewEnvironment } from '../plan-command.ts';
+import { type CiFile, ciFileOf } from './ci-file.ts';
 import { type Origin, originOf } from './code-host.ts';
 import { type Gathered, gatherCredentials } from './credentials.ts';
 import type { SetupCredential, SetupDoc, SetupLedger, SetupWorkflow } from './document.ts';
@@ -13,8 +14,7 @@ import { probeLedger } from './ledger-probe.ts';
 import { type PlanNeeds, readNeeds } from './needs.ts';
 import { nextStep } from './next-step.ts';
 import { type StoreState, storeSecrets } from './store.ts';
-import { workflowFile, workflowText } from './workflow.ts';
-import { workflowThere } from './workflow-there.ts';
+import { workflowFile } from './workflow.ts';
 import type { SetupWorld } from './world.ts';
 
 export interface SetupRequest {
@@ -40,7 +40,9 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
   const origin = originOf(request.remoteUrl, env);
   const gathered: Gathered = { values: new Map(), credentials: [] };
   const secrets: StoreState = { repository: origin.host === 'other' ? null : origin.slug, stored: [], failed: [], left: [], why: null };
-  let workflow: SetupWorkflow = { path: join(root, workflowFile), status: 'not offered', why: 'The setup was interrupted before.' };
+  const ciFile = await ciFileOf(origin, root, world.release);
+  const path = join(root, ciFile?.path ?? workflowFile);
+  let workflow: SetupWorkflow = { path, status: 'not offered', why: 'The setup was interrupted before.' };
   let ledger: SetupLedger = { location: null, status: 'not tried', problem: 'The setup was interrupted before.' };
   let interrupted = false;
   try {
@@ -49,7 +51,7 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
     await gatherCredentials(needs, env, world, gathered);
     ledger = await probeLedger(needs.receipts, world);
     await storeSecrets(candidatesOf(gathered, origin), origin, world, secrets);
-    workflow = await offerWorkflow(workflow.path, { request, needs, origin, world });
+    workflow = await offerWorkflow(path, { request, needs, ciFile, world });
   } catch (thrown) {
     if (!isInterruption(thrown, world)) throw thrown;
     interrupted = true;
@@ -87,16 +89,17 @@ function candidatesOf({ values, credentials }: Gathered, { host }: Origin): { re
 interface Offer {
   readonly request: SetupRequest;
   readonly needs: PlanNeeds;
-  readonly origin: Origin;
+  /** `null` where nobody knows how the CI of the repository's host is written. */
+  readonly ciFile: CiFile | null;
   readonly world: SetupWorld;
 }
 
-async function offerWorkflow(path: string, { request, needs, origin, world }: Offer): Promise<SetupWorkflow> {
+async function offerWorkflow(path: string, { request, needs, ciFile, world }: Offer): Promise<SetupWorkflow> {
   world.signal.throwIfAborted();
-  const there = await workflowThere(request.root, world.release);
-  if (there !== null) return { path: join(request.root, there), status: 'kept', why: 'It was there already, and was left as it is.' };
+  if (ciFile !== null && ciFile.there !== null)
+    return { path: join(request.root, ciFile.there), status: 'kept', why: 'It was there already, and was left as it is.' };
   const not = (why: string): SetupWorkflow => ({ path, status: 'not offered', why });
-  if (origin.host !== 'github') return not('A workflow is offered for repositories on GitHub only.');
+  if (ciFile === null) return not('A workflow is offered for repositories on GitHub and GitLab only.');
   if (needs.todos.length > 0) return not('It is offered once the plan has no # TODO left.');
   if (previewEnvironment(needs.environments) === null)
     return not('The plan has no environment for pull requests, so its CI is written by hand.');
@@ -106,10 +109,10 @@ async function offerWorkflow(path: string, { request, needs, origin, world }: Of
   }
   if (!world.isYes) {
     if (world.ask === null) return not('Nobody could be asked: run `pilotfish init --setup` in a terminal, or with `--yes`.');
-    if (!(await world.ask.confirm(`Write ${workflowFile}?`))) return { path, status: 'declined', why: null };
+    if (!(await world.ask.confirm(`Write ${ciFile.path}?`))) return { path, status: 'declined', why: null };
   }
   const plan = relative(request.root, request.init.plan.path).split('\\').join('/');
-  const text = workflowText({ release, needs, plan: plan === planFileName ? null : plan });
+  const text = ciFile.text({ release, needs, plan: plan === planFileName ? null : plan });
   try {
     // In one turn, so that no signal leaves half of it.
     mkdirSync(dirname(path), { recursive: true });
@@ -119,5 +122,5 @@ async function offerWorkflow(path: string, { request, needs, origin, world }: Of
     if (code === 'EEXIST') return { path, status: 'kept', why: 'It was there already, and was left as it is.' };
     throw new Failure('USAGE', { detail: `${path} could not be written (${code}).`, fix: 'Make its folder writable.', cause });
   }
-  return { path, status: 'written', why: null };
+  return { path, status: 'written', why: ciFile.left && `Written. ${ciFile.left}` };
 }
