@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { execute } from '../cli/program.ts';
+import { parse } from 'yaml';
+import { execute, root } from '../cli/program.ts';
 import { openSetup, tokens } from '../onboard/setup-stage.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { copySources } from './sources.ts';
@@ -12,7 +13,11 @@ it('a package that a tag published writes a workflow that is pinned to the commi
   await run('git', ['tag', '--annotate', `v${version}`, '--message', 'a tag with an object of its own']);
   const commit = await run('git', ['rev-parse', 'HEAD']);
   const place = await tempFolder('published');
-  // As `npm publish` does: what it packs is what `prepack` builds.
+  // The step before `npm publish`, and what that does: it packs what `prepack` builds.
+  await run('bash', ['-ec', await namingRepository()], {
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_REPOSITORY: 'acme-tools/pilotfish',
+  });
   await run('npm', ['pack', '--pack-destination', place], { PILOTFISH_RELEASE: 'acme-tools/pilotfish' });
   const [tarball = ''] = await readdir(place);
 
@@ -24,8 +29,17 @@ it('a package that a tag published writes a workflow that is pinned to the commi
   expect(install.code, install.stderr).toBe(0);
   const program = join(installed, 'node_modules/pilotfish/dist/pilotfish.js');
 
+  const manifest = JSON.parse(await readFile(join(installed, 'node_modules/pilotfish/package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ version, repository: { type: 'git', url: 'git+https://github.com/acme-tools/pilotfish.git' } });
+
   const stage = await openSetup({ env: { NEON_API_KEY: tokens.neon, VERCEL_TOKEN: tokens.vercel } });
   const session = stage.alone(['init', '--setup', '--yes'], program);
   expect(await session.ended, session.text).toBe(0);
   expect(await stage.read('.github/workflows/pilotfish.yml')).toContain(`uses: acme-tools/pilotfish/action@${commit} # v${version}\n`);
 }, 120_000);
+
+async function namingRepository(): Promise<string> {
+  const { jobs } = parse(await readFile(join(root, '.github/workflows/release.yml'), 'utf8'));
+  const step = jobs.publish.steps.find(({ run = '' }: { readonly run?: string }) => run.startsWith('npm pkg set'));
+  return step.run;
+}
