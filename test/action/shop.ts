@@ -54,7 +54,7 @@ export interface Shop {
   readonly env: Readonly<Record<string, string>>;
   readonly before: Standing;
   /** Pushes a branch with this plan and opens its pull request. Resolves to the commit at its head. */
-  open(number: number, plan: string, o?: { readonly from?: string | null }): Promise<string>;
+  open(number: number, plan: string, o?: { readonly from?: string | null; readonly branch?: string }): Promise<string>;
   /** Pushes one more commit to the branch of a pull request; with `to`, moves the branch to that commit. */
   push(number: number, o: { readonly plan?: string; readonly to?: string }): Promise<string>;
   close(number: number, how?: 'merged' | 'unmerged'): void;
@@ -143,8 +143,7 @@ export async function openShop(context: Pick<TestContext, 'onTestFinished'>, o: 
     author,
     env,
     before,
-    open: async (number, plan, { from } = {}) => {
-      const branch = `feature/${number}`;
+    open: async (number, plan, { from, branch = `feature/${number}` } = {}) => {
       const to = from === undefined || from === 'acme/shop' ? branch : `refs/pull/${number}/head`;
       const sha = await author.commit(branch, { 'release.plan.yaml': plan }, to);
       atHost(() => host.open(number, sha, branch, from));
