@@ -13,6 +13,9 @@ const shape = z.object({
 });
 type Shown = z.infer<typeof shape>;
 
+/** A write that has to wait is sent again only after a look: another run may have written meanwhile. */
+const once = { retry: 'none' } as const;
+
 const perPage = 100;
 /** Ten thousand comments: whoever has more than these before ours gets a second one. */
 const mostPages = 100;
@@ -37,11 +40,11 @@ export function githubComments(
       return shown.map((comment) => hostComment(comment, isOwn(comment)));
     },
     create: async (body, signal) => {
-      const answer = await http.send({ method: 'POST', path: all, body: { body } }, { purpose: 'write', signal });
+      const answer = await http.send({ method: 'POST', path: all, body: { body } }, { purpose: 'write', signal, ...once });
       return hostComment(parsed(shape, answer.body, http), true);
     },
     update: async (id, body, signal) => {
-      await http.send({ method: 'PATCH', path: one(id), body: { body } }, { purpose: 'write', signal, idempotent: true });
+      await http.send({ method: 'PATCH', path: one(id), body: { body } }, { purpose: 'write', signal, ...once });
     },
     remove: async (id, signal) => {
       await http.send({ method: 'DELETE', path: one(id) }, { purpose: 'write', signal, accept: [404] });

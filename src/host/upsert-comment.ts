@@ -16,7 +16,7 @@ interface Own extends HostComment {
 }
 
 /** Comments come and go while a run looks at them; it does not look more often than this. */
-const looks = 4;
+const looks = 6;
 
 /**
  * Makes the one comment of this environment and plan hold this word, and takes away doubles that runs made at the same moment: the
@@ -37,7 +37,7 @@ export async function upsertComment(api: CommentApi, word: Word, signal: AbortSi
     const isLate = isAfter(newest.mark, word.mark);
     const wanted = isLate ? newest.body : body;
     if (first.body !== wanted) {
-      const how = await updated(api, first.id, wanted, signal);
+      const how = await updated(api, first.id, wanted, signal, look < looks);
       if (how === 'refused') refused.add(first.id);
       if (how === 'gone' && created?.id === first.id) created = null;
       if (how !== 'done') continue;
@@ -90,17 +90,25 @@ async function creation(api: CommentApi, body: string, signal: AbortSignal, mayL
   }
 }
 
-const mayComeLater = ({ unanswered, repeatable, retryAfter }: HttpFailure): boolean =>
-  unanswered || (repeatable && (retryAfter ?? 0) <= longestWait);
+/** A limit that is over soon, a host that is down, an answer that was lost. */
+const mayComeLater = ({ code, retryAfter }: HttpFailure): boolean => code === 'PROVIDER_TRANSIENT' && (retryAfter ?? 0) <= longestWait;
 
-/** `refused`: another app's, which this token may not change; `gone`: somebody took it away meanwhile. */
-async function updated(api: CommentApi, id: string, body: string, signal: AbortSignal): Promise<'done' | 'refused' | 'gone'> {
+/** `refused`: another app's, which this token may not change; `gone`: somebody took it away meanwhile; `later`: look again. */
+async function updated(
+  api: CommentApi,
+  id: string,
+  body: string,
+  signal: AbortSignal,
+  mayLookAgain: boolean,
+): Promise<'done' | 'refused' | 'gone' | 'later'> {
   try {
     await api.update(id, body, signal);
     return 'done';
   } catch (thrown) {
-    if (isStatus(thrown, 404, 410)) return 'gone';
-    if (isStatus(thrown, 403) && thrown instanceof HttpFailure && thrown.code === 'PROVIDER_AUTH') return 'refused';
+    if (!(thrown instanceof HttpFailure) || signal.aborted) throw thrown;
+    if (thrown.status === 404 || thrown.status === 410) return 'gone';
+    if (thrown.status === 403 && thrown.code === 'PROVIDER_AUTH') return 'refused';
+    if (mayComeLater(thrown) && mayLookAgain) return 'later';
     throw thrown;
   }
 }

@@ -87,7 +87,7 @@ export const exemptions: readonly Exemption[] = [
       'mutated events make a run ask for a pull request where only the webhooks are simulated: a host that does not know the path; what serves it is `github-ci`',
     providers: ['github'],
     at: /^path$/,
-    what: /GET \/repos\/.+\/pulls\//,
+    what: /GET \/repos\/.+\/(pulls|issues)\//,
     suite: 'test/fuzz',
     isRare: true,
   },

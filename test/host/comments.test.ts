@@ -13,6 +13,14 @@ afterEach(() => scene.close());
 const at = (minute: number): string => `2026-11-21T12:${String(minute).padStart(2, '0')}:00.000Z`;
 const receipt = (commit: string) => ({ branch: 'pilotfish-receipts/preview/pr-12', commit: commit.repeat(40) });
 
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
 describe('the comment of a pull request', () => {
   it('is made once and changed in place from then on', async () => {
     expect(await scene.say('first', { endedAt: at(1) })).toBe('written');
@@ -104,6 +112,21 @@ describe('jobs that write at the same moment', () => {
     expect(scene.bodies()[0]?.split('\n')[1]).toBe(`of job ${latest}`);
   });
 
+  it.each(Array.from({ length: 25 }, (_, seed) => seed + 1))(
+    'four of them end with one, however slow each answer is (seed %d)',
+    async (seed) => {
+      const random = seeded(seed);
+      for (let n = 0; n < 60; n += 1) scene.host.faults.slow(() => random() < 0.5, Math.floor(random() * 900), 1);
+      const jobs = [0, 1, 2, 3].map(async (n) => {
+        await scene.clock.sleep(Math.floor(random() * 1_500));
+        await scene.say(`of job ${n}`, { run: `r${n}`, endedAt: at(n) });
+      });
+      await Promise.all(jobs);
+      expect(scene.bodies()).toHaveLength(1);
+      expect(scene.bodies()[0]).toMatch(/\nof job \d$/);
+    },
+  );
+
   it('the oldest comment stays where there were two', async () => {
     const first = scene.world.comment(12, marked(scene.mark({ run: 'a', endedAt: at(1) }), 'one'), 'github-actions[bot]');
     scene.world.comment(12, marked(scene.mark({ run: 'b', endedAt: at(2) }), 'two'), 'github-actions[bot]');
@@ -192,7 +215,7 @@ describe('what the host refuses', () => {
     scene.host.faults.times(99, 'PATCH /repos/acme/shop/issues/comments/{id}', 404, { message: 'Not Found' });
     scene.world.comment(12, marked(scene.mark(), 'old'), 'github-actions[bot]');
     await expect(scene.say('new', { endedAt: at(1) })).rejects.toMatchObject({ code: 'PROVIDER_CONFLICT' });
-    expect(scene.asked()).toHaveLength(8);
+    expect(scene.asked()).toHaveLength(12);
   });
 });
 
@@ -201,6 +224,19 @@ describe('answers that are lost', () => {
     scene.host.faults.loseAnswer('POST /repos/acme/shop/issues/12/comments');
     await scene.say('first');
     expect(scene.bodies()).toHaveLength(1);
+  });
+
+  it.each([500, 502, 503])('a write that is answered %d is sent again after a look', async (status) => {
+    scene.host.faults.once('POST /repos/acme/shop/issues/12/comments', status, { message: 'down' });
+    await scene.say('first');
+    scene.host.faults.once('PATCH /repos/acme/shop/issues/comments/{id}', status, { message: 'down' });
+    await scene.say('second', { endedAt: at(1) });
+    expect(scene.bodies().map((body) => body.split('\n')[1])).toEqual(['second']);
+  });
+
+  it('a host that is down for good is told', async () => {
+    scene.host.faults.times(99, 'POST /repos/acme/shop/issues/12/comments', 503, { message: 'down' });
+    await expect(scene.say('first')).rejects.toMatchObject({ code: 'PROVIDER_TRANSIENT', status: 503 });
   });
 
   it('a change whose answer never came is sent again', async () => {
@@ -249,9 +285,21 @@ describe('the limits of the host are waited out', () => {
     expect(scene.asked()).toEqual([
       'GET /issues/12/comments 200',
       'POST /issues/12/comments 403',
+      'GET /issues/12/comments 200',
       'POST /issues/12/comments 201',
       'GET /issues/12/comments 200',
     ]);
+  });
+
+  it('whoever had to wait looks again, and leaves the word of a run that ended meanwhile', async () => {
+    await scene.say('of run 0', { run: 'r0', endedAt: at(0) });
+    const once = 'PATCH /repos/acme/shop/issues/comments/{id}';
+    scene.host.faults.once(once, 403, { message: 'You have exceeded a secondary rate limit.' }, { 'retry-after': '30' });
+    const older = scene.say('of run 1', { run: 'r1', endedAt: at(1) });
+    await scene.clock.sleep(10_000);
+    await scene.say('of run 2', { run: 'r2', endedAt: at(2) });
+    expect(await older).toBe('newer');
+    expect(scene.bodies().map((body) => body.split('\n')[1])).toEqual(['of run 2']);
   });
 
   it('an hour that lasts longer than a minute is not waited for, and the failure says when it is over', async () => {
