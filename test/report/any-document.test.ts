@@ -149,7 +149,7 @@ describe('the Markdown of any document', () => {
           expectInert(page, { links: ['https://ci.example.com/', 'https://docs.example.com/'] });
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 

@@ -21,7 +21,7 @@ describe.each(Object.entries(hostileDocuments))('hostile text in every place of 
     expectInert(page, { links });
   });
 
-  it.each([2_000, 10_000, 65_536])('two hundred kilobytes of it in every place, cut to %i bytes', (longest) => {
+  it.each([2_000, 65_536])('two hundred kilobytes of it in every place, cut to %i bytes', (longest) => {
     const text = hostileOf(200_000);
     const page = markdownOf(document(text), { ...hostileOptions(text), longest });
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(longest);

@@ -33,8 +33,7 @@ const edge = (from: string | undefined, to: string | undefined): string[] => (fr
 
 function shaped({ id, word, tone }: GraphNode): string {
   const [open, close] = shapes[tone];
-  const characters = [...id];
-  const name = characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : id;
+  const name = id.length > 40 ? `${id.slice(0, 40).replace(/[\ud800-\udbff]$/, '')}…` : id;
   return `${open}"${label(name)}<br/>${label(word)}"${close}`;
 }
 

@@ -45,11 +45,14 @@ export function changesPart(sheet: Sheet, lines: readonly Changed[]): string {
     return '';
   }
   const block = changed.flatMap(({ id, verdict, changes }) => [
-    `${verdictSigns[verdict].glyph} ${oneLine(id)}`,
-    ...columns(changes.map((change) => [`${oneLine(change.field)}:`, changeText(change)])).map((line) => `    ${line}`),
+    `${verdictSigns[verdict].glyph} ${named(id)}`,
+    ...columns(changes.map((change) => [`${named(change.field)}:`, changeText(change)])).map((line) => `    ${line}`),
   ]);
   return [`<details><summary>${total}</summary>`, '', inertBlock(block), '', '</details>'].join('\n');
 }
+
+/** A name that would push every value out of sight is cut. */
+const named = (name: string): string => oneLine(name.length > 200 ? `${name.slice(0, 200)}…` : name);
 
 export interface Trouble {
   /** The line or scope that it happened to. */

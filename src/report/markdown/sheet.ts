@@ -33,6 +33,8 @@ export type Page = (sheet: Sheet) => readonly string[];
  */
 export function fitInto(page: Page, longest: number, whole: string): string {
   const remember = remembering();
+  const steps = stepsTo(longest);
+  const barest = steps[steps.length - 1] ?? steps[0];
   for (const cut of steps) {
     const text = write(page, cut, whole, remember);
     if (size(text) <= longest) return text;
@@ -49,23 +51,19 @@ export function fitInto(page: Page, longest: number, whole: string): string {
   return size(heading) <= longest ? heading : '';
 }
 
-const all: Cut = {
-  graph: true,
-  unchanged: true,
-  changes: true,
-  text: Number.POSITIVE_INFINITY,
-  rows: Number.POSITIVE_INFINITY,
-  rest: true,
-};
-const barest: Cut = { ...all, graph: false, unchanged: false, changes: false, text: 160 };
-const steps: readonly Cut[] = [
-  all,
-  { ...all, graph: false },
-  { ...all, graph: false, unchanged: false },
-  { ...all, graph: false, unchanged: false, changes: false },
-  { ...barest, text: 2_000 },
-  { ...barest, text: 500 },
-];
+/** A text of more bytes than the page cannot be on it whole, so none need be written longer. */
+function stepsTo(longest: number): readonly [...Cut[], Cut] {
+  const all: Cut = { graph: true, unchanged: true, changes: true, text: longest, rows: Number.POSITIVE_INFINITY, rest: true };
+  const barest: Cut = { ...all, graph: false, unchanged: false, changes: false };
+  return [
+    all,
+    { ...all, graph: false },
+    { ...all, graph: false, unchanged: false },
+    barest,
+    ...[20_000, 2_000, 500].filter((text) => text < longest).map((text) => ({ ...barest, text })),
+    { ...barest, text: 160 },
+  ];
+}
 
 const size = (text: string): number => Buffer.byteLength(text);
 
