@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { moment } from '../e2e/scene.ts';
+import type { Running } from './runner.ts';
+import { openShop, type Shop } from './shop.ts';
+
+const plan = `version: 1
+providers:
+  http:
+    unleash: {}
+changes:
+  - { id: flag, recipe: unleash.flag_strategy, project: shop, feature: checkout, environment: development, title: "shop \${ctx.scope}" }
+  - { id: dns, recipe: cloudflare.dns_cname, zone_id: 5f0c1d2e3b4a59687786a5b4c3d2e1f0, name: "\${ctx.scope}.preview.acme.example", target: cname.vercel-dns.com, depends_on: [flag] }
+`;
+const made = { 'unleash strategies': ['shop pr-12'], 'cloudflare records': ['pr-12.preview.acme.example'] };
+/** Short times, for what the next run waits out. */
+const terms = { PILOTFISH_LEASE_MS: '18000', PILOTFISH_REQUEST_DEADLINE_MS: '6000' };
+const brief = { PILOTFISH_LEASE_MS: '6000', PILOTFISH_REQUEST_DEADLINE_MS: '2000' };
+
+/** A job whose create of the flag strategy has left it and is not answered before `answer` is called. */
+async function begun(context: TestContext, also: Readonly<Record<string, string>> = {}) {
+  const shop = await openShop(context);
+  await shop.open(12, plan);
+  const [sent, answered] = [moment(), moment()];
+  context.onTestFinished(() => answered.reach());
+  const forget = shop.world.unleash.watch(async ({ phase, write }) => {
+    if (phase !== 'before' || !write) return;
+    sent.reach();
+    await answered.reached;
+  });
+  const event = await shop.pullEvent(12, 'opened');
+  const running = await shop.start(event, { also });
+  await sent.reached;
+  return {
+    shop,
+    event,
+    running,
+    answer: () => {
+      forget();
+      answered.reach();
+    },
+  };
+}
+
+/** Cancels as a person does; tells how long it took and how often the ledger was pushed meanwhile. */
+async function cancelled(shop: Shop, running: Running) {
+  const [began, pushes] = [performance.now(), shop.remote.count.pushes];
+  const outcome = await running.cancel();
+  return { outcome, ms: performance.now() - began, pushes: shop.remote.count.pushes - pushes };
+}
+
+describe.concurrent('a cancelled job', { timeout: 120_000 }, () => {
+  it('sends no new write, hears the answer of the one under way, and stores it with the release in one push', async (context) => {
+    const { shop, event, running, answer } = await begun(context);
+    void pause(1_500).then(answer);
+    const { outcome, pushes } = await cancelled(shop, running);
+    expect([outcome.code, outcome.outputs.status, outcome.outputs['exit-code']], outcome.log).toEqual([130, 'interrupted', '130']);
+    expect(shop.added()).toEqual({ 'unleash strategies': ['shop pr-12'] });
+    expect(shop.world.cloudflare.writes()).toEqual([]);
+    expect(pushes).toBe(1);
+    const { records, intents, lease } = await shop.ledger('pr-12');
+    expect([records.size, intents.size, lease?.released]).toEqual([1, 0, { quietForMs: 0 }]);
+    expect(shop.host.comments(12)).toHaveLength(1);
+
+    const next = await shop.run(event);
+    expect([next.code, next.outputs.status], next.log).toEqual([0, 'complete']);
+    expect(shop.added()).toEqual(made);
+  });
+
+  it('gives a write that is not answered 4 seconds, and tells the next run how long it may still land', async (context) => {
+    const { shop, event, running, answer } = await begun(context, terms);
+    const { outcome, ms, pushes } = await cancelled(shop, running);
+    expect([outcome.code, outcome.outputs.status], outcome.log).toEqual([130, 'interrupted']);
+    // Within the 7.5 seconds in which a runner is polite.
+    expect(ms).toBeLessThan(7_500);
+    expect(pushes).toBe(1);
+    const { records, intents, lease } = await shop.ledger('pr-12');
+    expect([records.size, intents.size]).toEqual([0, 1]);
+    expect(lease?.released?.quietForMs).toBeGreaterThan(0);
+    expect(shop.added()).toEqual({});
+    // It lands after all, while nobody is there.
+    answer();
+    const next = await shop.run(event, { also: terms });
+    expect([next.code, next.outputs.status], next.log).toEqual([0, 'complete']);
+    expect(next.outputs.result).toContain('"verdict":"claim"');
+    expect(shop.added()).toEqual(made);
+  });
+});
+
+describe.concurrent('a job whose machine vanishes', { timeout: 120_000 }, () => {
+  it('costs the next one its lease and its deadline at most, which says until when it waits', async (context) => {
+    const { shop, event, running, answer } = await begun(context, brief);
+    await running.vanish();
+    const next = await shop.start(event, { also: brief });
+    await next.said('goes on at');
+    const seen = Date.now();
+    answer();
+    const outcome = await next.ended;
+    const waited = Date.now() - seen;
+    expect([outcome.code, outcome.outputs.status], outcome.log).toEqual([0, 'complete']);
+    expect(shop.added()).toEqual(made);
+    const most = Number(brief.PILOTFISH_LEASE_MS) + Number(brief.PILOTFISH_REQUEST_DEADLINE_MS);
+    const [, told = ''] = /goes on at (\d\d:\d\d:\d\d) UTC/.exec(outcome.log) ?? [];
+    // It was told in whole seconds, a moment before it was heard.
+    const early = [0, 1, 2, 3].map((seconds) => new Date(seen + most - seconds * 1_000).toISOString().slice(11, 19));
+    expect(early).toContain(told);
+    expect(waited).toBeGreaterThan(Number(brief.PILOTFISH_LEASE_MS) - 3_000);
+    expect(waited).toBeLessThan(most + 15_000);
+    const { lease, intents } = await shop.ledger('pr-12');
+    expect([lease?.released, intents.size]).toEqual([{ quietForMs: 0 }, 0]);
+  });
+});
