@@ -11,8 +11,8 @@ type Variables = Readonly<Record<string, string>>;
 const seconds = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** A project with GitLab's side of its CI: variables of pipelines, and a runner for their jobs. */
-async function open() {
-  const project = await openProject((end) => onTestFinished(async () => void (await end())));
+async function open(o: Parameters<typeof openProject>[1] = {}) {
+  const project = await openProject((end) => onTestFinished(async () => void (await end())), o);
   const { origin, hostname, port } = new URL(project.remote.url);
   const always: Variables = {
     CI: 'true',
@@ -240,4 +240,39 @@ it('production waits for a person, whom the receipt names', { timeout: 60_000 },
   expect(receipt).toMatchObject({ approvedBy: 'ann', pr: null, branch: 'main' });
   expect(history).toMatchObject([{ event: 'push', outcome: 'complete' }]);
   expect(await play(production, { GITLAB_USER_LOGIN: '' })).toMatchObject({ code: 2 });
+});
+
+it('a ledger that is gone stops the next job, since the note tells of it, and is put back', { timeout: 90_000 }, async () => {
+  const { project, mergeRequestPipeline, play } = await open();
+  const head = await project.push('feature', 'one');
+  project.host.world.open(12, head, { branch: 'feature' });
+  const preview = jobNamed(template.pipeline(mergeRequestPipeline(12)), 'pilotfish_preview');
+  expect(await play(preview)).toMatchObject({ code: 0 });
+  const branch = 'refs/heads/pilotfish-receipts/preview/pr-12';
+  const receipt = await project.remote.git('rev-parse', branch);
+  await project.remote.git('update-ref', '-d', branch);
+  const was = [project.standing(), project.writes()];
+  const stopped = await play(preview);
+  expect(stopped).toMatchObject({ code: 1, stderr: expect.stringContaining('the comment on the pull request 12') });
+  expect(stopped.stderr).toContain(receipt.slice(0, 12));
+  expect([project.standing(), project.writes()]).toEqual(was);
+  await project.remote.git('update-ref', branch, receipt);
+  expect(await play(preview)).toMatchObject({ code: 0 });
+  expect([project.standing(), project.writes()]).toEqual(was);
+});
+
+it('without a token of the project the job uses its own: it reads and pushes, and the note is a warning', { timeout: 90_000 }, async () => {
+  const { project, mergeRequestPipeline, play } = await open({ pushesWith: 'job' });
+  const before = project.standing();
+  const head = await project.push('feature', 'one');
+  project.host.world.open(12, head, { branch: 'feature' });
+  const jobs = template.pipeline(mergeRequestPipeline(12));
+  const applied = await play(jobNamed(jobs, 'pilotfish_preview'), { GITLAB_TOKEN: '' });
+  expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining('Set GITLAB_TOKEN') });
+  expect(project.host.world.notes(12)).toEqual([]);
+  expect(await play(stopOf(jobs, { isOpen: true }), { GITLAB_TOKEN: '' })).toMatchObject({ stdout: expect.stringContaining('is open') });
+  project.host.world.set(12, 'merged');
+  expect(await play(stopOf(jobs), { GITLAB_TOKEN: '' })).toMatchObject({ code: 0 });
+  expect(project.standing()).toEqual(before);
+  project.verify();
 });

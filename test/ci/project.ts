@@ -30,7 +30,7 @@ changes:
 export type Project = Awaited<ReturnType<typeof openProject>>;
 
 /** A team's accounts and its project on GitLab, all on loopback: the API, the repository, and folders for the jobs of its runner. */
-export async function openProject(cleanUp: (end: () => Promise<unknown>) => void) {
+export async function openProject(cleanUp: (end: () => Promise<unknown>) => void, o: { readonly pushesWith?: 'project' | 'job' } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-ci-'));
   cleanUp(() => rm(folder, { recursive: true, force: true }));
   const world: World = createWorld();
@@ -38,8 +38,12 @@ export async function openProject(cleanUp: (end: () => Promise<unknown>) => void
   const simulations = [...world.simulations, host];
   const served = await serve(simulations);
   cleanUp(() => served.stop());
-  // A project access token, with any user name beside it.
-  const remote = await startGitRemote({ user: 'oauth2', password: host.tokens.full, repo: 'acme/shop.git' });
+  // A project access token, with any user name beside it; or the job's own, where the project allows that.
+  const signIn =
+    o.pushesWith === 'job'
+      ? { user: 'gitlab-ci-token', password: host.world.otherTokens.job }
+      : { user: 'oauth2', password: host.tokens.full };
+  const remote = await startGitRemote({ ...signIn, repo: 'acme/shop.git' });
   cleanUp(() => remote.stop());
   world.auth0.world.state.audiences.push(`${served.base('auth0')}/`);
   whatOthersMade(world);
@@ -53,7 +57,11 @@ export async function openProject(cleanUp: (end: () => Promise<unknown>) => void
     `#!/bin/sh\ncase "$1 $2" in "--yes pilotfish@"*) shift 2 ;; *) exit 64 ;; esac\nexec "${process.execPath}" "${binary}" "$@"\n`,
   );
   await chmod(join(programs, 'npx'), 0o755);
-  const machine = { ...cleanGitEnv(home), PATH: `${programs}${delimiter}${process.env.PATH ?? ''}`, TMPDIR: folder };
+  const machineOf = (home: string): NodeJS.ProcessEnv => ({
+    ...cleanGitEnv(home),
+    PATH: `${programs}${delimiter}${process.env.PATH ?? ''}`,
+    TMPDIR: folder,
+  });
   // What a project stores as its CI/CD variables, and where the providers are here.
   const { GITHUB_TOKEN: _, ...credentials } = world.credentials;
   const { GITHUB_API_URL: _api, ...addresses } = served.env;
@@ -61,7 +69,7 @@ export async function openProject(cleanUp: (end: () => Promise<unknown>) => void
 
   const author = join(folder, 'author');
   const git = async (cwd: string, ...args: readonly string[]): Promise<string> =>
-    (await run('git', args, { cwd, env: machine as NodeJS.ProcessEnv })).stdout.trim();
+    (await run('git', args, { cwd, env: machineOf(home) })).stdout.trim();
   await git(folder, 'init', '--quiet', '--initial-branch=main', author);
   await writeFile(join(author, 'release.plan.yaml'), plan);
   await git(author, 'add', '.');
@@ -107,6 +115,10 @@ export async function openProject(cleanUp: (end: () => Promise<unknown>) => void
       o: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly shell?: readonly string[] },
     ): Promise<Ended> => {
       const [program = 'bash', ...flags] = o.shell ?? ['bash', '-eo', 'pipefail'];
+      // Every job has a machine of its own, which remembers nothing.
+      const home = `${o.cwd}-home`;
+      await mkdir(home, { recursive: true });
+      const machine = machineOf(home);
       return await execute(program, [...flags, '-c', lines.join('\n')], { cwd: o.cwd, env: { ...machine, ...o.env } });
     },
     ledger: async (scope: string, environment = 'preview') => await ledgerOf(remote, `pilotfish-receipts/${environment}/${scope}`),
