@@ -6,8 +6,6 @@ import { shownPull, shownWholePull } from './shown.ts';
 import { type CiState, emptyRepository } from './state.ts';
 import { type CiWorld, ciWorld } from './world.ts';
 
-export type { CiState, Comment, Deployment, Pull } from './state.ts';
-export { bot } from './state.ts';
 export type { CiWorld } from './world.ts';
 
 /**
