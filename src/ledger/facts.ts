@@ -157,7 +157,7 @@ export interface HistoryEntry {
   readonly repository: string | null;
   readonly event: string | null;
   readonly outcome: string;
-  /** When the pull request last changed before the event, by the host's clock: the order of its events. */
+  /** The order of the pull request's events, by the host's clock: when it had changed, or when a pipeline for it was made or a job began. */
   readonly eventAt?: string;
   /** The pull request as the code host told it to this run. */
   readonly pull?: 'open' | 'closed';
