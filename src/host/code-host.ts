@@ -36,7 +36,7 @@ export function codeHostOf(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null
   if (!repository || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     return noHost(
       `the repository is not on ${server.host}; pull requests of other hosts cannot be asked for`,
-      'Name the scope with `--scope`, or set GITHUB_SERVER_URL and GITHUB_REPOSITORY where the host speaks the same API.',
+      'Name the scope with `--scope`. For a server of your own set CI_SERVER_URL where it is GitLab, or GITHUB_SERVER_URL and GITHUB_REPOSITORY where it speaks the API of GitHub.',
     );
   }
   const given = env.GITHUB_API_URL || defaultApi(server);
