@@ -78,6 +78,8 @@ async function hiddenHolder(o: SharedLock): Promise<(() => Promise<void>) | null
   const quietMs = lease.released?.quietForMs ?? 0;
   if (quietMs > 0) return () => isOver(quietMs);
   if (!isHeldByAnother(lease, o.terms.run)) return null;
+  const left = o.outlived?.(lease.run) ?? null;
+  if (left !== null) return () => isOver(left);
   return async () => {
     const newest = (): Promise<string | null> => o.store.head(branch);
     const outcome = await awaitLease({ ...o, lease, seenHead, head: newest, waited: new Elapsed(o.clock) });

@@ -11,7 +11,16 @@ const branch = 'refs/pilotfish/locks/abc';
 function parent() {
   const remote = new MemoryRemote();
   const clock = new VirtualClock();
-  const lock = (run: string, o: { timeoutMs?: number; durationMs?: number; stop?: AbortController; waits?: string[] } = {}) => {
+  const lock = (
+    run: string,
+    o: {
+      timeoutMs?: number;
+      durationMs?: number;
+      stop?: AbortController;
+      waits?: string[];
+      outlived?: (run: string) => number | null;
+    } = {},
+  ) => {
     const terms: LeaseTerms = { holder: `host-${run}`, run, durationMs: o.durationMs ?? 120_000, deadlineMs: 30_000 };
     const taking = acquireLock({
       store: remote.open(),
@@ -22,6 +31,7 @@ function parent() {
       timeoutMs: o.timeoutMs ?? 600_000,
       signal: (o.stop ?? new AbortController()).signal,
       onWait: (detail) => void o.waits?.push(detail),
+      ...(o.outlived && { outlived: o.outlived }),
     });
     taking.catch(() => undefined);
     return taking;
@@ -61,6 +71,19 @@ describe('the lock of a shared parent', () => {
     await held.release(0);
     await clock.advance(5_000);
     expect(await isTaken(second)).toBe(true);
+  });
+
+  it('of a run whose lease was taken from it is had when nothing of that run lands any more; of others it is waited for', async () => {
+    const { clock, lock, fact } = parent();
+    await lock('a');
+    const waits: string[] = [];
+    const stranger = lock('c', { outlived: (run) => (run === 'b' ? 0 : null), stop: new AbortController() });
+    const second = lock('b', { waits, outlived: (run) => (run === 'a' ? 7_000 : null) });
+    await clock.advance(6_000);
+    expect(await isTaken(second)).toBe(false);
+    expect(fact().run).toBe('b');
+    await clock.advance(1_000);
+    expect([await isTaken(second), await isTaken(stranger), waits]).toEqual([true, false, []]);
   });
 
   it('goes to exactly one of many that ask at once', async () => {

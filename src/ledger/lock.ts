@@ -28,6 +28,11 @@ export async function acquireLock(o: {
   timeoutMs: number;
   signal: AbortSignal;
   onWait: (detail: string) => void;
+  /**
+   * How long a write of that run may still land, where this run took its scope's lease; `null` where it may be alive. Every write
+   * needs both, the lease and the lock: a lock of a run without a lease keeps nobody from anything, and is not waited for once more.
+   */
+  outlived?: (run: string) => number | null;
 }): Promise<HeldLock> {
   const waited = new Elapsed(o.clock);
   for (let renewal = 1; ; renewal++) {
@@ -35,10 +40,13 @@ export async function acquireLock(o: {
     // Also after a release of our own: a write of the batch before may still land.
     let quietMs = lease?.released?.quietForMs ?? 0;
     if (tree && isHeldByAnother(lease, o.terms.run)) {
-      const head = (): Promise<string | null> => o.store.head(o.branch);
-      const outcome = await awaitLease({ ...o, lease, seenHead: tree.head, head, waited });
-      if (outcome === 'moved') continue;
-      quietMs = lease.deadlineMs;
+      const left = o.outlived?.(lease.run) ?? null;
+      if (left === null) {
+        const head = (): Promise<string | null> => o.store.head(o.branch);
+        const outcome = await awaitLease({ ...o, lease, seenHead: tree.head, head, waited });
+        if (outcome === 'moved') continue;
+      }
+      quietMs = left ?? lease.deadlineMs;
     }
     const held = new Elapsed(o.clock);
     // The quiet moment comes on top: nothing is written in it, and as much is left for writing as ever.

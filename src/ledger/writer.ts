@@ -3,9 +3,10 @@ import { Failure } from '../core/errors.ts';
 import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
 import { baseOf, type Entry, Unstored } from './entry.ts';
-import type { LedgerState, Snapshot } from './facts.ts';
+import type { Lease, LedgerState, Snapshot } from './facts.ts';
 import { awaitLease, Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
+import { Quiet } from './quiet.ts';
 import { keepRenewed } from './renewal.ts';
 import { paths, toText } from './state.ts';
 import { type Change, HeadMoved } from './store.ts';
@@ -35,14 +36,14 @@ export class Writer {
   #rested = false;
   #isStale = false;
   #epoch = 0;
-  /** Monotonic time before which no write is sent and no absence is believed. */
-  #quietUntil: number;
+  /** Before it is over no write is sent and no absence is believed. */
+  readonly quiet: Quiet;
   isQuiet: () => boolean = () => true;
 
   constructor(options: WriterOptions) {
     this.#o = options;
     this.#branch = new Branch(options.store, options.branch);
-    this.#quietUntil = options.clock.mono();
+    this.quiet = new Quiet(options.clock);
   }
 
   get state(): LedgerState {
@@ -118,7 +119,7 @@ export class Writer {
 
   /** Resolves when nothing of an earlier run can still land. */
   async quietMoment(signal: AbortSignal): Promise<void> {
-    const left = this.#quietUntil - this.#o.clock.mono();
+    const left = this.quiet.left();
     if (left > 0) await this.#o.clock.sleep(left, signal);
   }
 
@@ -297,7 +298,7 @@ export class Writer {
   #changeOf(batch: readonly Entry[], ending: Ending | null, rest: number | null): Change {
     const own = ending?.quietForMs ?? rest;
     // What an earlier run left on the wire may outlast this one: its quiet moment is handed on.
-    const quietForMs = own === null ? null : Math.max(own, this.#quietUntil - this.#o.clock.mono());
+    const quietForMs = own === null ? null : Math.max(own, this.quiet.left());
     const { lease: last } = this.#branch.state;
     // A push whose answer was lost may have taken the lease all the same.
     const mayHold = this.#wantsLease || this.#held !== null || (last?.run === this.#o.terms.run && last.released === null);
@@ -314,11 +315,7 @@ export class Writer {
   async #read(): Promise<void> {
     await this.#branch.read();
     const released = this.#branch.state.lease?.released;
-    if (released && this.#branch.state.lease?.run !== this.#o.terms.run) this.#quietAfter(released.quietForMs);
-  }
-
-  #quietAfter(ms: number): void {
-    this.#quietUntil = Math.max(this.#quietUntil, this.#o.clock.mono() + ms);
+    if (released && this.#branch.state.lease?.run !== this.#o.terms.run) this.quiet.in(released.quietForMs);
   }
 
   /** The second half of `begin`: waits for its turn. */
@@ -341,12 +338,12 @@ export class Writer {
         await this.#read();
         continue;
       }
-      if (await this.#takeOver(lease.deadlineMs)) return;
+      if (await this.#takeOver(lease)) return;
     }
   }
 
   /** A lease that ran out is taken before anything else, so that the quiet moment has a start: it is as long as its holder's requests. */
-  async #takeOver(deadlineMs: number): Promise<boolean> {
+  async #takeOver({ run, deadlineMs }: Lease): Promise<boolean> {
     const mark = new Elapsed(this.#o.clock);
     const change = new Map<string, string | null>([[paths.lease, toText(leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now()))]]);
     // The position of a run that is over: what this one changes is not in it.
@@ -360,7 +357,7 @@ export class Writer {
     }
     this.#wantsLease = true;
     this.#hold(mark);
-    this.#quietAfter(deadlineMs);
+    this.quiet.outlive(run, deadlineMs);
     return true;
   }
 

@@ -122,6 +122,7 @@ class Parent {
       terms: session.terms,
       timeoutMs: session.leaseTimeoutMs,
       signal: session.stopping,
+      outlived: (run) => session.writer.quiet.leftOf(run),
       onWait: (detail) =>
         session.tell({
           type: 'wait',

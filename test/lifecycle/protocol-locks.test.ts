@@ -167,6 +167,49 @@ describe('rule 11: locks', () => {
     expect(list()).toEqual([urlOf('pr-2'), persons].sort());
   });
 
+  it.each(['before', 'sent'] as const)(
+    'of a dead run whose lease was waited out are not waited for once more (its write: %s)',
+    async (phase) => {
+      const { computer, abandon, clock } = await open(lines.callback, lines.logout);
+      const dead = computer();
+      dead.machine.slow(patch, 25 * second);
+      dead.machine.at(phase, 'PATCH', patch.path, () => dead.machine.kill());
+      abandon(dead.apply());
+      await dead.machine.stopped;
+      const began = clock.mono();
+      const next = computer();
+      // What its write has brought is there, and a new entry needs the lock all the same.
+      await town.write(
+        planOf(lines.callback, lines.logout, lines.callback.replace('id: callback', 'id: other').replace('/callback', '/other')),
+      );
+      expect((await next.apply()).status).toBe('complete');
+      const wrote = next.machine.sent.find(({ method }) => method === 'PATCH')?.at ?? 0;
+      expect(wrote - began).toBeGreaterThanOrEqual(terms.lease + terms.deadline);
+      expect(wrote - began).toBeLessThan(terms.lease + terms.deadline + 5 * second);
+      expect(list()).toEqual([urlOf('pr-12'), urlOf('pr-12').replace('/callback', '/other'), persons].sort());
+      expect(town.locks().map(({ released }) => released)).toEqual([{ quietForMs: 0 }]);
+    },
+  );
+
+  it('of a run that slept through its lease do not let it write when it wakes up, though its lock was taken early', async () => {
+    const { computer, clock, pass, remote } = await open(lines.callback);
+    const sleeper = computer();
+    remote.after = (name) => {
+      if (name.includes('locks')) sleeper.machine.freeze({ monoStops: true });
+    };
+    const run = sleeper.apply();
+    await sleeper.machine.stopped;
+    remote.after = () => undefined;
+    const began = clock.mono();
+    expect((await computer().apply()).status).toBe('complete');
+    expect(clock.mono() - began).toBeLessThan(terms.lease + terms.deadline + 5 * second);
+    sleeper.machine.thaw();
+    expect((await run).error?.code).toBe('LEASE_LOST');
+    await pass(minute);
+    expect(sleeper.machine.sent.filter(({ method }) => method === 'PATCH')).toEqual([]);
+    expect(list()).toEqual([urlOf('pr-12'), persons].sort());
+  });
+
   it('of other applications are not waited for', async () => {
     const other = 'otherWebAbCdEfGhIjKlMnOpQrStUvWx';
     const { computer, abandon, world, write, clock } = await open(lines.callback);
