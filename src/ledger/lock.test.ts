@@ -77,7 +77,7 @@ describe('the lock of a shared parent', () => {
     const { clock, lock, fact } = parent();
     await lock('a');
     const waits: string[] = [];
-    const stranger = lock('c', { outlived: (run) => (run === 'b' ? 0 : null), stop: new AbortController() });
+    const stranger = lock('c', { outlived: () => null });
     const second = lock('b', { waits, outlived: (run) => (run === 'a' ? 7_000 : null) });
     await clock.advance(6_000);
     expect(await isTaken(second)).toBe(false);
