@@ -207,6 +207,18 @@ describe('a secret is in no comment', () => {
     expect(JSON.stringify(shop.pulls.log)).not.toContain(planted);
   });
 
+  it('that a provider gives back in its refusal', async () => {
+    const token = shop.world.credentials.CLOUDFLARE_API_TOKEN ?? 'none';
+    const refusal = { success: false, errors: [{ code: 9109, message: `Invalid access token ${token}` }], messages: [], result: null };
+    shop.world.cloudflare.faults.times(9, { method: 'POST' }, 400, refusal);
+    const { code, out } = await pilotfish('apply --pr=12 --comment');
+    expect(code).toBe(1);
+    for (const text of [out, only()]) {
+      expect(text).toContain('Invalid access token');
+      expect(text).not.toContain(token);
+    }
+  });
+
   it('that stands in a variable, and in the words of a run that never began', async () => {
     const runner: Partial<Runner> = {
       runApply: () => Promise.reject(new Failure('PLAN_INVALID', { detail: `There is no ${planted} here.`, fix: `Remove ${planted}.` })),
