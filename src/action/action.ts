@@ -1,6 +1,7 @@
 import { main } from '../cli/main.ts';
 import { createOutput } from '../cli/output.ts';
 import type { CliWorld, Screen } from '../cli/world.ts';
+import { jobLinks } from '../host/job-links.ts';
 import { isProduction } from '../plan/environments.ts';
 import { argvOf, type Subject } from './argv.ts';
 import { type JobEvent, readJobEvent } from './event.ts';
@@ -84,7 +85,13 @@ async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<E
   const argv = argvOf({ ...inputs, approvedBy }, command, subject);
   const { exit, document } = await runMain(step, argv);
   const why = document && lacksPower(document) ? await whyPowerless(step.env, step.host.isReadOnly) : null;
-  const about = { isDestroy: command === 'destroy', environment: inputs.env, scope: inputs.scope, commit: subject.commit };
+  const about = {
+    isDestroy: command === 'destroy',
+    environment: inputs.env,
+    scope: inputs.scope,
+    commit: subject.commit,
+    traceUrl: inputs.trace === null ? null : jobLinks(step.env).artifacts,
+  };
   if (why !== null) return { exit: 0, status: 'skipped', document, why, isExplained: true, about };
   return { exit, status: statusOf(document), document, why: null, isExplained: false, about };
 }

@@ -16,7 +16,7 @@ export interface Ending {
   /** Whether somebody will look for the reason: it stands in the summary, too. It holds no text of others then. */
   readonly isExplained: boolean;
   /** What the summary tells beside the document. */
-  readonly about: Pick<MarkdownOptions, 'isDestroy' | 'environment' | 'scope' | 'commit'>;
+  readonly about: Omit<MarkdownOptions, 'longest'>;
 }
 
 /** A step's output may be longer than a job's, which is this long together. */
