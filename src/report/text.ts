@@ -1,5 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { Side } from './document.ts';
+import { padTo, widthOf } from './width.ts';
 
 /**
  * Text of a provider or a plan as it may be shown: characters that nobody sees, and those that move a cursor, turn the direction of
@@ -52,10 +53,10 @@ export function showTime(ms: number): string {
 /** Rows with their columns aligned; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[], gap = 2): string[] {
   const widths: number[] = [];
-  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(cell));
   return rows.map((row) =>
     row
-      .map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd((widths[i] ?? 0) + gap)))
+      .map((cell, i) => (i === row.length - 1 ? cell : padTo(cell, (widths[i] ?? 0) + gap)))
       .join('')
       .trimEnd(),
   );

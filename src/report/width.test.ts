@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { cutEnd, cutMiddle, padTo, widthOf, wrapped } from './width.ts';
+
+describe('columns in a terminal', () => {
+  it.each([
+    ['plain', 5],
+    ['Größe', 5],
+    ['大小', 4],
+    ['ﾊﾝｶｸ', 4],
+    ['한글', 4],
+    ['e\u0301tat', 4],
+    ['\u{1f600}', 2],
+    ['\u{1f44d}\u{1f3fd}', 2],
+    ['\u{1f1eb}\u{1f1f7}', 2],
+    ['', 0],
+  ])('%s takes %i', (text, width) => {
+    expect(widthOf(text)).toBe(width);
+  });
+
+  it('padding counts columns, not characters', () => {
+    expect(padTo('大小', 6)).toBe('大小  ');
+    expect(padTo('longer', 3)).toBe('longer');
+  });
+
+  it('what is cut fits, and no letter is halved', () => {
+    expect(cutEnd('大小大小', 5)).toBe('大小…');
+    expect(cutEnd('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…');
+    expect(cutEnd('fits', 4)).toBe('fits');
+    expect(cutEnd('any', 0)).toBe('');
+    for (let room = 0; room < 12; room += 1) {
+      expect(widthOf(cutEnd('ab大\u{1f600}cd小ef', room))).toBeLessThanOrEqual(room);
+      expect(widthOf(cutMiddle('ab大\u{1f600}cd小ef', room))).toBeLessThanOrEqual(room);
+    }
+  });
+
+  it('a name is cut in its middle, where names differ least', () => {
+    expect(cutMiddle('database-url-preview', 13)).toBe('databa…review');
+  });
+
+  it('text is broken between words, and inside of a word that is too long', () => {
+    expect(wrapped('one two three', 7)).toEqual(['one two', 'three']);
+    expect(wrapped('see https://example.com/a', 10)).toEqual(['see https:', '//example.', 'com/a']);
+    expect(wrapped('大小 大小', 5)).toEqual(['大小', '大小']);
+    expect(wrapped('', 5)).toEqual(['']);
+  });
+});

@@ -1,0 +1,93 @@
+import { eastAsianWidth } from 'get-east-asian-width';
+
+/**
+ * How many columns text takes in a terminal: two for what East Asian scripts and emoji draw wide, none for marks that stand on the
+ * letter before. The text is one that may be shown (`text.ts`): no control character and no colour is in it.
+ */
+export function widthOf(text: string): number {
+  if (isNarrow(text)) return text.length;
+  let width = 0;
+  for (const letter of letters(text)) width += widthOfLetter(letter);
+  return width;
+}
+
+/** The text where there is room for it, else its beginning and `…`. */
+export function cutEnd(text: string, room: number): string {
+  if (widthOf(text) <= room) return text;
+  return room < 1 ? '' : `${firstOf(letters(text), room - 1)}…`;
+}
+
+/** The same for names, which often begin alike: what is left out is in the middle. */
+export function cutMiddle(text: string, room: number): string {
+  if (widthOf(text) <= room) return text;
+  if (room < 5) return cutEnd(text, room);
+  const all = letters(text);
+  const left = firstOf(all, Math.ceil((room - 1) / 2));
+  return `${left}…${lastOf(all, room - 1 - widthOf(left))}`;
+}
+
+/** `padEnd`, in columns. */
+export const padTo = (text: string, width: number): string => `${text}${' '.repeat(Math.max(0, width - widthOf(text)))}`;
+
+/** Lines that fit: broken between words, and inside of a word that is longer than a line. */
+export function wrapped(text: string, room: number): string[] {
+  const space = Math.max(1, room);
+  const lines: string[] = [];
+  let line = '';
+  let width = 0;
+  const put = (piece: string, wide: number, gap: string): void => {
+    if (width > 0 && width + gap.length + wide > space) {
+      lines.push(line);
+      line = '';
+      width = 0;
+    }
+    const joint = width === 0 ? '' : gap;
+    line += joint + piece;
+    width += joint.length + wide;
+  };
+  for (const word of text.split(' ')) {
+    const wide = widthOf(word);
+    if (wide <= space) put(word, wide, ' ');
+    else for (const [i, letter] of letters(word).entries()) put(letter, widthOfLetter(letter), i === 0 ? ' ' : '');
+  }
+  return [...lines, line];
+}
+
+/** What a reader takes for one letter: its marks, the tone of an emoji's skin and the second half of a flag belong to it. */
+export const letters = (text: string): string[] =>
+  isNarrow(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Most text is; counting it is all there is to do. */
+const isNarrow = (text: string): boolean => /^[\x20-\x7e\xa1-\xac\xae-\xff]*$/.test(text);
+
+const isMark = /^\p{M}+$/u;
+const isEmoji = /^\p{RGI_Emoji}$/v;
+
+function widthOfLetter(letter: string): number {
+  if (isMark.test(letter)) return 0;
+  return isEmoji.test(letter) ? 2 : eastAsianWidth(letter.codePointAt(0) ?? 0);
+}
+
+function firstOf(all: readonly string[], room: number): string {
+  let text = '';
+  let left = room;
+  for (const letter of all) {
+    left -= widthOfLetter(letter);
+    if (left < 0) break;
+    text += letter;
+  }
+  return text;
+}
+
+function lastOf(all: readonly string[], room: number): string {
+  let text = '';
+  let left = room;
+  for (const letter of all.toReversed()) {
+    left -= widthOfLetter(letter);
+    if (left < 0) break;
+    text = letter + text;
+  }
+  return text;
+}
