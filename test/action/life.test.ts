@@ -155,12 +155,10 @@ it('a pull request lives through sixteen events, and each leaves services, ledge
 });
 
 async function look(shop: Shop) {
-  const receipts = await shop.receipts('pr-12');
-  const lease = receipts === null ? null : (await shop.ledger('pr-12')).lease;
   return {
     writes: shop.world.simulations.reduce((sum, simulation) => sum + simulation.writes().length, 0),
-    receipts,
+    receipts: await shop.receipts('pr-12'),
     comments: shop.host.comments(12).map(({ body }) => ({ body })),
-    isHeld: lease !== null && lease !== undefined && lease.released === null,
+    isHeld: await shop.isHeld('pr-12'),
   };
 }

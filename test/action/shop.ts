@@ -72,6 +72,8 @@ export interface Shop {
   /** Names of what stands beside what others made, by place. */
   added(): Standing;
   ledger(scope: string): Promise<LedgerState>;
+  /** Whether a run has the scope's lease at this moment. */
+  isHeld(scope: string): Promise<boolean>;
   /** The commit at the end of the scope's receipts; `null` where there is no branch. */
   receipts(scope: string): Promise<string | null>;
   locksLeft(): Promise<readonly string[]>;
@@ -208,6 +210,11 @@ export async function openShop(context: Pick<TestContext, 'onTestFinished'>, o: 
       return Object.fromEntries(now.filter(([, names]) => names.length > 0));
     },
     ledger: async (scope) => await ledgerOf(remote, branchOf(scope)),
+    isHeld: async (scope) => {
+      const text = await remote.git('show', `${branchOf(scope)}:.pilotfish/lease.json`).catch(() => null);
+      const lease: { readonly released: unknown } = text === null ? { released: true } : JSON.parse(text);
+      return lease.released === null;
+    },
     receipts: async (scope) => (await remote.git('for-each-ref', '--format=%(objectname)', `refs/heads/${branchOf(scope)}`)) || null,
     locksLeft: async () => await locksLeft(remote),
     requests: () => world.simulations.reduce((sum, { log, unhandled }) => sum + log.length + unhandled.length, 0),
