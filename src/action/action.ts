@@ -42,11 +42,14 @@ export async function runAction(process: NodeJS.Process): Promise<number> {
   }
 }
 
-/** The inputs are the action's own business: commands that a run starts see only the variables of the job. */
+/**
+ * The inputs are the action's own business: commands that a run starts see only the variables of the job. The token of the input is for
+ * the code host and the ledger. A GITHUB_TOKEN that the workflow maps is a credential of the plan, and stays what it is, empty too.
+ */
 function jobEnvironment(all: NodeJS.ProcessEnv): { readonly env: NodeJS.ProcessEnv; readonly token: string } {
   const token = all['INPUT_GITHUB-TOKEN']?.trim() || all.GITHUB_TOKEN || '';
   const env = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('INPUT_')));
-  return { env: { ...env, ...(token && { GITHUB_TOKEN: token }) }, token };
+  return { env: { ...(token && { GITHUB_TOKEN: token }), ...env, ...(token && { PILOTFISH_JOB_TOKEN: token }) }, token };
 }
 
 async function endingsOf(step: Step): Promise<readonly Ending[]> {

@@ -48,6 +48,11 @@ describe('pull requests are asked for', () => {
   });
 });
 
+it('is asked with the token of the job, where the workflow has mapped another one for a provider', () => {
+  const host = codeHostOf({ GITHUB_REPOSITORY: 'acme/shop', GITHUB_TOKEN: 'ghp_webhooks', PILOTFISH_JOB_TOKEN: 'ghs_job' }, null);
+  expect(isCodeHost(host) && host.block.auth).toEqual({ bearer_env: 'PILOTFISH_JOB_TOKEN' });
+});
+
 describe('a token is not sent', () => {
   it.each<[NodeJS.ProcessEnv, string | null, string]>([
     [{}, 'https://gitlab.com/acme/shop.git', 'GITLAB_TOKEN is not set'],

@@ -47,7 +47,7 @@ export function codeHostOf(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null
       'Correct or unset GITHUB_API_URL.',
     );
   }
-  const token = ['GITHUB_TOKEN', 'GH_TOKEN'].find((name) => env[name]);
+  const token = hostTokens.find((name) => env[name]);
   if (token === undefined) {
     return {
       lacks: 'token',
@@ -66,6 +66,12 @@ export function codeHostOf(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null
     },
   };
 }
+
+/**
+ * Where the host's token is looked for. The first is set by the action: under GITHUB_TOKEN a workflow may map another one, which writes
+ * webhooks and nothing else.
+ */
+const hostTokens = ['PILOTFISH_JOB_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'] as const;
 
 export const isCodeHost = (host: CodeHost | NoCodeHost): host is CodeHost => 'block' in host;
 

@@ -71,7 +71,7 @@ type Source = (options: CredentialOptions, before: Found | null) => Promise<Foun
 const fromVariable: Source = async ({ url, env, onSecret }) => {
   const remote = privateLine(url);
   if (!remote) return null;
-  const token = env.GITHUB_TOKEN || env.GH_TOKEN;
+  const token = env.PILOTFISH_JOB_TOKEN || env.GITHUB_TOKEN || env.GH_TOKEN;
   if (token && remote.host === hostOf(env.GITHUB_SERVER_URL ?? 'https://github.com')) return basic('x-access-token', token, onSecret);
   // Any user name will do beside an access token, and this one beside a token of OAuth as well.
   if (env.GITLAB_TOKEN && remote.host === gitlabHost(env, remote)) return basic('oauth2', env.GITLAB_TOKEN, onSecret);
