@@ -1,15 +1,18 @@
-import type { RunEvent } from './document.ts';
-import { hasEnded, isIdle, stateWords } from './line-states.ts';
 import type { Progress } from './progress.ts';
-import type { Styles, Tone } from './styles.ts';
-import { counted, oneLine, showTime } from './text.ts';
+import { createBoard } from './progress-board.ts';
+import { type Drawn, picture } from './progress-picture.ts';
+import type { Styles } from './styles.ts';
 
 /** A terminal, as far as drawing needs it. */
 export interface LiveScreen {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
+  /** It has not taken yet what was written before. */
+  readonly writableNeedDrain?: boolean;
   write(text: string): unknown;
+  on?(event: 'resize', listener: () => void): unknown;
+  off?(event: 'resize', listener: () => void): unknown;
 }
 
 export interface LiveOptions {
@@ -20,48 +23,39 @@ export interface LiveOptions {
   readonly repeat?: (draw: () => void) => () => void;
 }
 
-interface Row {
-  readonly line: string;
-  state: string;
-  since: number;
-  detail: string;
-}
-
 const csi = '\u001b[';
+/** A row that a terminal draws wider than it was counted is cut there, and takes no second row. */
+const [noWrap, wrap] = [`${csi}?7l`, `${csi}?7h`];
+const [hide, show] = [`${csi}?25l`, `${csi}?25h`];
 
 /**
- * One row a line with its state and seconds, redrawn in place. Rows that do not fit the window collapse into a count,
- * those in work last of all. The picture is erased at the end, because the report that follows says the same and more.
+ * Draws the picture of a run and draws over it again. It is erased at the end, because the report that follows says the same and more.
+ * Whatever is switched in the terminal is switched back in the same write: a process that is killed at any moment leaves it whole.
  */
 export function createLiveProgress({ stream, styles, now, repeat = everyTenth }: LiveOptions): Progress {
-  const rows = new Map<string, Row>();
-  let drawn = 0;
+  const board = createBoard(now());
+  const canvas = createCanvas(stream);
   let isStopped = false;
-  let isHidden = false;
-
-  const erase = (): string => (drawn === 0 ? '' : `${csi}${drawn}A${csi}0J`);
   const draw = (above = ''): void => {
     if (isStopped) return;
-    const lines = picture([...rows.values()], { width: stream.columns ?? 80, height: stream.rows ?? 24, now: now(), styles });
-    const hide = isHidden ? '' : `${csi}?25l`;
-    isHidden = true;
-    stream.write(`${hide}${erase()}${above}${lines.map((line) => `${line}\n`).join('')}`);
-    drawn = lines.length;
+    const { width, height } = sizeOf(stream);
+    canvas.draw(picture(board, { width, height, now: now(), styles }), above);
   };
-  const stopRepeating = repeat(draw);
-
+  const redraw = (): void => draw();
+  const stopRepeating = repeat(redraw);
+  stream.on?.('resize', redraw);
   return {
-    listen: (event) => note(rows, event, now()),
+    listen: (event) => board.note(event, now()),
     print: (line) => {
       if (isStopped) stream.write(`${line}\n`);
       else draw(`${line}\n`);
     },
     stop: () => {
       if (isStopped) return;
-      stopRepeating();
       isStopped = true;
-      if (isHidden) stream.write(`${erase()}${csi}?25h`);
-      drawn = 0;
+      stopRepeating();
+      stream.off?.('resize', redraw);
+      canvas.erase();
     },
   };
 }
@@ -73,65 +67,53 @@ function everyTenth(draw: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-function note(rows: Map<string, Row>, event: RunEvent, at: number): void {
-  if (event.type === 'line') {
-    const row = rows.get(event.line);
-    if (!row) rows.set(event.line, { line: event.line, state: event.to, since: at, detail: '' });
-    else Object.assign(row, { state: event.to, since: at, detail: '' });
-    return;
-  }
-  const row = event.type === 'wait' || event.type === 'note' ? rows.get(event.line) : undefined;
-  if (row && event.type === 'wait') row.detail = oneLine(event.detail);
-  if (row && event.type === 'note') row.detail = oneLine(event.text);
-}
-
-interface Frame {
+interface Size {
   readonly width: number;
   readonly height: number;
-  readonly now: number;
-  readonly styles: Styles;
 }
 
-/** The rows that fit: all of them, or those in work first, with one row for the rest. The cursor's own row stays free. */
-function picture(rows: readonly Row[], frame: Frame): string[] {
-  const room = Math.max(1, frame.height - 1);
-  const width = Math.max(0, ...rows.map((row) => row.line.length));
-  if (rows.length <= room) return rows.map((row) => show(row, width, frame));
-  const ranked = [...rows].sort((a, b) => rank(a) - rank(b));
-  const shown = new Set(ranked.slice(0, room - 1));
-  const rest = rows.filter((row) => !shown.has(row));
-  return [...rows.filter((row) => shown.has(row)).map((row) => show(row, width, frame)), cut(restText(rest), frame.width)];
+/** Some terminals say 0 columns before they know better. */
+const sizeOf = ({ columns, rows }: LiveScreen): Size => ({ width: columns || 80, height: rows || 24 });
+
+/** The part of the screen above the cursor that is ours. */
+function createCanvas(stream: LiveScreen) {
+  let drawn: readonly Drawn[] = [];
+  let size = sizeOf(stream);
+  /** Rows of ours that a window grown smaller pushed out of its top, and gives back when it grows. */
+  let pushedOut = 0;
+
+  /** The way to the first row. A window that changed its width has laid out anew what stands in it. */
+  const home = (): string => {
+    const before = size;
+    size = sizeOf(stream);
+    const rows = drawn.reduce((sum, { width }) => sum + Math.max(1, Math.ceil(width / size.width)), 0);
+    const back = Math.min(pushedOut, Math.max(0, size.height - before.height));
+    pushedOut += Math.max(0, rows + 1 - size.height) - back;
+    const up = Math.min(rows + back, size.height - 1);
+    // A Ctrl-C is echoed at the cursor, so it need not stand in the first column.
+    return up > 0 ? `\r${csi}${up}A` : '\r';
+  };
+
+  return {
+    draw: (next: readonly Drawn[], above: string): void => {
+      const isSame =
+        above === '' &&
+        isSameSize(size, sizeOf(stream)) &&
+        next.length === drawn.length &&
+        next.every(({ text }, i) => text === drawn[i]?.text);
+      // A terminal behind a slow line gets fewer pictures, not later ones.
+      if (isSame || (above === '' && stream.writableNeedDrain === true)) return;
+      const start = home();
+      const cleared = above === '' ? '' : `${csi}0J${above}`;
+      const rows = next.map(({ text }) => `${csi}2K${text}\n`).join('');
+      stream.write(`${hide}${start}${cleared}${noWrap}${rows}${csi}0J${wrap}${show}`);
+      drawn = next;
+    },
+    erase: (): void => {
+      if (drawn.length > 0) stream.write(`${home()}${csi}0J`);
+      drawn = [];
+    },
+  };
 }
 
-const rank = (row: Row): number =>
-  row.state === 'failed' || row.state === 'refused' ? 1 : hasEnded(row.state) ? 3 : isIdle(row.state) ? 2 : 0;
-
-function restText(rest: readonly Row[]): string {
-  const counts = new Map<string, number>();
-  for (const row of rest) counts.set(row.state, (counts.get(row.state) ?? 0) + 1);
-  const parts = [...counts].map(([state, count]) => `${count} ${stateWords(state)}`);
-  return `  … ${counted(rest.length, 'more line')}: ${parts.join(', ')}`;
-}
-
-function show(row: Row, width: number, { styles, now, ...frame }: Frame): string {
-  const isOpen = !hasEnded(row.state) && !isIdle(row.state);
-  const time = isOpen ? `  ${secondsText(now - row.since)}` : '';
-  const detail = row.detail === '' ? '' : `  ${row.detail}`;
-  return styles.paint(toneOf(row), cut(`${mark(row)} ${row.line.padEnd(width)}  ${stateWords(row.state)}${time}${detail}`, frame.width));
-}
-
-/** Whole seconds: a tenth that flickers tells nobody anything. */
-const secondsText = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1_000)} s` : showTime(ms));
-
-const mark = (row: Row): string => (toneOf(row) === 'bad' ? '!' : hasEnded(row.state) ? '=' : isIdle(row.state) ? ' ' : '>');
-
-function toneOf(row: Row): Tone {
-  if (row.state === 'failed' || row.state === 'refused') return 'bad';
-  return hasEnded(row.state) || isIdle(row.state) ? 'quiet' : 'change';
-}
-
-/** A row that wraps would break the count of rows to go up: one column stays free. */
-const cut = (text: string, columns: number): string => {
-  const room = Math.max(1, columns - 1);
-  return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
-};
+const isSameSize = (a: Size, b: Size): boolean => a.width === b.width && a.height === b.height;

@@ -21,12 +21,20 @@ export interface ProgressOptions {
   readonly now: () => number;
 }
 
-/** Live only where redrawing works: in a terminal that is neither dumb nor a CI log, whatever was asked for. */
+/** Live only where redrawing works: in a terminal that is neither dumb nor a CI log. Who asked for more is told why not, in one line. */
 export function chooseProgress({ mode, stream, env, styles, now }: ProgressOptions): Progress {
   if (mode === 'none') {
     return { listen: () => {}, print: (line) => void stream.write(`${line}\n`), stop: () => {} };
   }
-  const isCi = env.CI !== undefined && env.CI !== '' && env.CI !== 'false' && env.CI !== '0';
-  const mayRedraw = stream.isTTY === true && env.TERM !== 'dumb' && !isCi;
-  return mode !== 'plain' && mayRedraw ? createLiveProgress({ stream, styles, now }) : createPlainProgress({ stream, styles, now });
+  const lack = whyNotLive(stream, env);
+  if (lack === null && mode !== 'plain') return createLiveProgress({ stream, styles, now });
+  const plain = createPlainProgress({ stream, styles, now });
+  if (mode === 'live') plain.print(`Progress is plain, because ${lack}.`);
+  return plain;
+}
+
+function whyNotLive(stream: LiveScreen, env: NodeJS.ProcessEnv): string | null {
+  if (stream.isTTY !== true) return 'stderr is not a terminal';
+  if (env.TERM === 'dumb') return 'TERM is dumb, and such a terminal cannot be drawn over';
+  return env.CI !== undefined && !['', 'false', '0'].includes(env.CI) ? 'CI is set, and a log cannot be drawn over' : null;
 }

@@ -8,24 +8,26 @@ export interface VerdictSign {
   readonly tone: Tone;
   /** What the summary line says after a number. */
   readonly counted: string;
+  /** What is said of a line that was applied, and of a number of them. */
+  readonly done: string;
 }
 
 /** How each verdict looks: a closed set, so that a reader learns the glyphs once. In the order of the summary line. */
 export const verdictSigns: { readonly [verdict in Verdict]: VerdictSign } = {
-  create: { glyph: '+', word: 'create', tone: 'add', counted: 'to create' },
-  claim: { glyph: '<', word: 'claim', tone: 'add', counted: 'to claim' },
-  adopt: { glyph: '<', word: 'adopt', tone: 'add', counted: 'to adopt' },
-  update: { glyph: '~', word: 'update', tone: 'change', counted: 'to update' },
-  replace: { glyph: '-/+', word: 'replace', tone: 'change', counted: 'to replace' },
-  reconcile: { glyph: '~', word: 'reconcile', tone: 'change', counted: 'to reconcile' },
-  send: { glyph: '>', word: 'send', tone: 'add', counted: 'to send' },
-  delete: { glyph: '-', word: 'delete', tone: 'remove', counted: 'to delete' },
-  forget: { glyph: '-', word: 'forget', tone: 'quiet', counted: 'to forget' },
-  pending: { glyph: '?', word: 'pending', tone: 'warn', counted: 'pending' },
-  keep: { glyph: '=', word: 'keep', tone: 'quiet', counted: 'kept' },
-  none: { glyph: '=', word: 'none', tone: 'quiet', counted: 'unchanged' },
-  refused: { glyph: '!', word: 'refused', tone: 'bad', counted: 'refused' },
-  failed: { glyph: '!', word: 'failed', tone: 'bad', counted: 'failed' },
+  create: { glyph: '+', word: 'create', tone: 'add', counted: 'to create', done: 'created' },
+  claim: { glyph: '<', word: 'claim', tone: 'add', counted: 'to claim', done: 'claimed' },
+  adopt: { glyph: '<', word: 'adopt', tone: 'add', counted: 'to adopt', done: 'adopted' },
+  update: { glyph: '~', word: 'update', tone: 'change', counted: 'to update', done: 'updated' },
+  replace: { glyph: '-/+', word: 'replace', tone: 'change', counted: 'to replace', done: 'replaced' },
+  reconcile: { glyph: '~', word: 'reconcile', tone: 'change', counted: 'to reconcile', done: 'reconciled' },
+  send: { glyph: '>', word: 'send', tone: 'add', counted: 'to send', done: 'sent' },
+  delete: { glyph: '-', word: 'delete', tone: 'remove', counted: 'to delete', done: 'deleted' },
+  forget: { glyph: '-', word: 'forget', tone: 'quiet', counted: 'to forget', done: 'forgotten' },
+  pending: { glyph: '?', word: 'pending', tone: 'warn', counted: 'pending', done: 'pending' },
+  keep: { glyph: '=', word: 'keep', tone: 'quiet', counted: 'kept', done: 'kept' },
+  none: { glyph: '=', word: 'none', tone: 'quiet', counted: 'unchanged', done: 'unchanged' },
+  refused: { glyph: '!', word: 'refused', tone: 'bad', counted: 'refused', done: 'refused' },
+  failed: { glyph: '!', word: 'failed', tone: 'bad', counted: 'failed', done: 'failed' },
 };
 
 /** `2 to create, 1 unchanged`; `nothing to do` where there is no line. */

@@ -1,0 +1,121 @@
+import type { RunEvent, Verdict } from './document.ts';
+import { hasEnded, isIdle } from './line-states.ts';
+import { oneLine } from './text.ts';
+
+/** What is known of one line while the run goes on. Every text in it may be shown. */
+export interface Row {
+  readonly line: string;
+  readonly after: readonly string[];
+  state: string;
+  /** When it came to this state. */
+  since: number;
+  /** When its work began; `null` before. */
+  began: number | null;
+  verdict: Verdict | null;
+  /** The shared list that it is an entry of. */
+  lock: string | null;
+  /** What it waits for, or was told last; of a line that failed, why. */
+  detail: string;
+}
+
+/** What a run has told up to now, as live progress shows it. */
+export interface Board {
+  readonly rows: ReadonlyMap<string, Row>;
+  /** What the run as a whole waits for, such as another one's lease; empty when it does not. */
+  readonly wait: string;
+  readonly startedAt: number;
+  note(event: RunEvent, at: number): void;
+  /** What a line waits for that tells nothing itself: the lines before it, or the lock of its list. */
+  waitsFor(row: Row): string;
+}
+
+export function createBoard(startedAt: number): Board {
+  const rows = new Map<string, Row>();
+  const locking = new Set<string>();
+  let wait = '';
+  const rowOf = (line: string, after: readonly string[] = []): Row => {
+    const row = rows.get(line) ?? {
+      line: oneLine(line),
+      after,
+      state: 'waiting',
+      since: startedAt,
+      began: null,
+      verdict: null,
+      lock: null,
+      detail: '',
+    };
+    rows.set(line, row);
+    return row;
+  };
+
+  const note = (event: RunEvent, at: number): void => {
+    switch (event.type) {
+      case 'lines':
+        for (const { id, after } of event.lines) {
+          rows.delete(id);
+          rowOf(id, after);
+        }
+        return;
+      case 'line': {
+        const row = rowOf(event.line);
+        // Why it failed is told before it has.
+        if (!isBad(event.to)) row.detail = '';
+        if (!isIdle(event.to)) row.began ??= at;
+        // What an earlier run had made turned up under its own intent.
+        if (event.to === 'claimed') row.verdict = 'claim';
+        Object.assign(row, { state: event.to, since: at });
+        return;
+      }
+      case 'verdict':
+        Object.assign(rowOf(event.line), { verdict: event.verdict, lock: event.lock });
+        return;
+      case 'failure':
+        rowOf(event.line).detail = `${event.error.code}: ${oneLine(event.error.detail)}`;
+        return;
+      case 'wait':
+      case 'note': {
+        const row = rows.get(event.line);
+        if (row) row.detail = oneLine(event.type === 'wait' ? event.detail : event.text);
+        return;
+      }
+      case 'machine':
+        if (event.machine === 'parent' && event.to === 'locking') locking.add(event.actor);
+        else if (event.machine === 'parent') locking.delete(event.actor);
+        return;
+      case 'run':
+        wait = oneLine(event.detail ?? '');
+        return;
+      case 'ledger':
+        // Whoever may push waits for nobody.
+        if (event.what === 'push') wait = '';
+        return;
+      case 'request':
+        return;
+    }
+  };
+
+  return {
+    rows,
+    get wait() {
+      return wait;
+    },
+    startedAt,
+    note,
+    waitsFor: (row) => {
+      if (isIdle(row.state)) return list(row.after.filter((id) => isAwaited(rows.get(id))));
+      return row.lock !== null && !hasEnded(row.state) && locking.has(row.lock) ? `for the lock on ${oneLine(row.lock)}` : '';
+    },
+  };
+}
+
+export const isBad = (state: string): boolean => state === 'failed' || state === 'refused';
+
+/** A line goes on once those before it have something to give, which is before their records are stored. */
+const isAwaited = (row: Row | undefined): boolean =>
+  row !== undefined && !hasEnded(row.state) && row.state !== 'recording' && row.state !== 'recordingRemoval';
+
+function list(ids: readonly string[]): string {
+  if (ids.length === 0) return '';
+  const shown = ids.slice(0, 3).map(oneLine).join(', ');
+  return `for ${shown}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}`;
+}
