@@ -1,10 +1,63 @@
+import { type MachineWords, machineWords } from '../../src/machines/words.ts';
 import { stateDiagram } from '../../src/report/trace/state-diagram.ts';
 import { machineSources } from '../../src/run/machine-sources.ts';
-import { generatedNote, page } from './markdown.ts';
+import { type Arrow, arrowsOf, entryOf, initialState, isFinal, namesOf, stateNames } from './machine-config.ts';
+import { generatedNote, markdownTable, page } from './markdown.ts';
 
-/** `docs/machines/<name>.md`: each state machine as a diagram, from the configuration that runs. */
+/** `docs/machines/<name>.md`: each state machine as a diagram and as tables, from the configuration that runs. */
 export const machinePages = (): readonly (readonly [string, string])[] =>
-  machineSources.map(({ name, title, what, config }) => [
-    `docs/machines/${name}.md`,
-    page(`# ${title}`, generatedNote(`src/machines/${name}/${name}.machine.ts`), what, `\`\`\`mermaid\n${stateDiagram(config)}\n\`\`\``),
+  machineSources.map(({ name, title, what, config }) => {
+    const words = machineWords[name];
+    if (!words) throw new Error(`The machine ${name} has no words in src/machines/words.ts.`);
+    const source = `src/machines/${name}/${name}.machine.ts and src/machines/${name}/words.ts`;
+    return [
+      `docs/machines/${name}.md`,
+      page(
+        `# ${title}`,
+        generatedNote(source),
+        what,
+        `\`\`\`mermaid\n${stateDiagram(config)}\n\`\`\``,
+        '## States',
+        statesText(config, words),
+        ...named('Events', 'Event', 'What it tells', words.events, namesOf(config).events),
+        ...named('Guards', 'Guard', 'It holds when', words.guards, namesOf(config).guards),
+        ...named('Actions', 'Action', 'What it does', words.actions, namesOf(config).actions),
+      ),
+    ];
+  });
+
+function statesText(config: unknown, words: MachineWords): string {
+  const rows = stateNames(config).map((state) => [
+    `\`${state}\`${state === initialState(config) ? ' (first)' : isFinal(config, state) ? ' (end)' : ''}`,
+    words.states[state] ?? '',
+    [...entered(config, state), ...arrowsOf(config, state).map(shown)].join('; '),
   ]);
+  return markdownTable(['State', 'What happens there', 'Where it goes'], rows);
+}
+
+const entered = (config: unknown, state: string): readonly string[] => entryOf(config, state).map((action) => `first \`${action}\``);
+
+/** ``error, `isMoved`: to `observing` `` */
+function shown({ event, guard, to, actions }: Arrow): string {
+  const condition = [event === '' ? 'at once' : `\`${event}\``, ...(guard === '' ? [] : [`\`${guard}\``])].join(', ');
+  const does = actions.map((action) => `\`${action}\``).join(', ');
+  if (to === null) return `${condition}: ${does}, and it stays`;
+  return `${condition}: to \`${to}\`${does === '' ? '' : `, with ${does}`}`;
+}
+
+function named(
+  title: string,
+  head: string,
+  meaning: string,
+  words: { readonly [name: string]: string },
+  names: readonly string[],
+): readonly string[] {
+  if (names.length === 0) return [];
+  return [
+    `## ${title}`,
+    markdownTable(
+      [head, meaning],
+      names.map((name) => [`\`${name}\``, words[name] ?? '']),
+    ),
+  ];
+}

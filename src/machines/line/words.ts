@@ -1,0 +1,58 @@
+import type { MachineWords } from '../words.ts';
+
+/** What the names of the line's machine mean. */
+export const lineWords: MachineWords = {
+  states: {
+    waiting: 'The lines that it needs are not available yet.',
+    observing: 'Its references become values, the live object is looked for, and the look is judged.',
+    judged: 'Left at once: the verdict says where to.',
+    removingFirst:
+      'The old object of a replacement goes first where two cannot stand side by side. Where they can, this ends at once, and the old one goes after the dependents took the new one.',
+    recordingIntent: 'The create is announced; it ends when the intent is stored where the next machine will see it.',
+    creating: 'The create is sent. It is entered only under a stored intent.',
+    relocating: 'The answer was lost, or said that the object exists: it is looked for before anything else is sent.',
+    claimed: 'Left at once: what was found is ours by the intent.',
+    updating: 'The declared fields that differ are written.',
+    sending: 'The request of an action is sent.',
+    awaiting: 'The object, or what the line waits for, is asked again and again until it is ready.',
+    recordingInterrupted: 'The run stops while the object is not ready: its record is stored.',
+    recordingUnready: 'Waiting failed and the object stands: its record is stored, so that it is not lost with the error.',
+    recording: 'The record is stored. The lines after this one may already use its outputs.',
+    removing: 'The object is removed with its recorded delete request.',
+    recordingRemoval: 'The end of the record is stored.',
+    planned: 'A plan ends here, with the verdict.',
+    settled: 'It stands as planned, or is gone as asked.',
+    refused: 'The verdict is a refusal; nothing was written.',
+    failed: 'A step failed; the error says which and why.',
+    skipped: 'A line that it needs did not succeed; nothing was sent for it.',
+    interrupted: 'The run was told to stop; the next one goes on.',
+    paused: 'A deployment is under way that the code host will report; that run goes on from here.',
+  },
+  events: {
+    'line.start': 'The coordinator found every line available that this one needs.',
+    'line.skip': 'A line that this one needs did not succeed.',
+    'line.interrupt': 'The run was told to stop.',
+    done: 'The work of the state succeeded.',
+    error: 'The work of the state failed.',
+  },
+  guards: {
+    isRestored: 'An interrupted run settled it, and its record is still that one.',
+    verdictIs: 'The verdict is the one named.',
+    isPlanning: 'This is a plan.',
+    needsUpdate: 'Declared fields differ from the live object.',
+    needsReady: 'It stands as planned, and an earlier run left before it was ready.',
+    needsRecord: 'Its record is to be written anew, although nothing was sent.',
+    isMoved: 'The ledger moved before this run held its lease, so what was seen may be out of date.',
+    isInterruption: 'The step was not begun, because the run stops.',
+    isWaiting: 'It is not ready, and somebody else will report when it is.',
+    isUnclear: 'The answer was lost, or said that the object exists.',
+    isAbsent: 'The look found nothing: the create did not happen.',
+  },
+  actions: {
+    judge: 'Keeps verdict, reason and what has to be done.',
+    countCreate: 'Counts the creates that were sent.',
+    noteClaim: 'The verdict becomes a claim.',
+    keepError: 'Keeps the error, already redacted.',
+    skip: 'Keeps the error that names the line that did not succeed.',
+  },
+};

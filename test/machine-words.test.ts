@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { namesOf, stateNames } from '../scripts/docs/machine-config.ts';
+import { machineWords } from '../src/machines/words.ts';
+import { machineSources } from '../src/run/machine-sources.ts';
+
+const sorted = (names: Iterable<string>): string[] => [...names].sort();
+
+describe('the words of the machines', () => {
+  it('are there for every machine, and for no other', () => {
+    expect(sorted(Object.keys(machineWords))).toEqual(sorted(machineSources.map(({ name }) => name)));
+  });
+
+  for (const { name, config } of machineSources) {
+    it(`explain every state, event, guard and action of ${name}, and nothing that it does not have`, () => {
+      const words = machineWords[name] ?? { states: {}, events: {}, guards: {}, actions: {} };
+      const names = namesOf(config);
+      expect(sorted(Object.keys(words.states))).toEqual(sorted(stateNames(config)));
+      expect(sorted(Object.keys(words.events))).toEqual(sorted(names.events));
+      expect(sorted(Object.keys(words.guards))).toEqual(sorted(names.guards));
+      expect(sorted(Object.keys(words.actions))).toEqual(sorted(names.actions));
+    });
+
+    it(`are full sentences for ${name}`, () => {
+      const words = machineWords[name] ?? { states: {}, events: {}, guards: {}, actions: {} };
+      for (const text of [words.states, words.events, words.guards, words.actions].flatMap(Object.values)) {
+        expect(text).toMatch(/^[A-Z].*\.$/);
+      }
+    });
+  }
+});
