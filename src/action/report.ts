@@ -21,8 +21,8 @@ export interface Ending {
 
 /** A step's output may be longer than a job's, which is this long together. */
 const longestResult = 1_000_000;
-/** A step's summary is at most 1 MiB; some of it may be there already. */
-const longestSummary = 500_000;
+/** Bytes. A step's summary of more than 1 MiB is not shown at all. */
+const longestSummary = 1_000_000;
 /** The host shows ten of each kind. */
 const mostAnnotations = 10;
 
@@ -35,7 +35,8 @@ export async function reportEndings(log: Log, endings: readonly Ending[]): Promi
     if (why !== null) log.command(() => notice(oneLine(why), { title: 'pilotfish' }));
     else if (document && !document.ok) for (const error of errorsOf(document).slice(0, mostAnnotations)) annotateError(log, error);
   }
-  const pages = endings.map(summaryText).filter((page) => page !== '');
+  const longest = Math.floor(longestSummary / endings.length);
+  const pages = endings.map((ending) => summaryText(ending, longest)).filter((page) => page !== '');
   if (pages.length === 0) return;
   summary.addRaw(`${pages.join('\n\n')}\n`);
   try {
@@ -45,9 +46,9 @@ export async function reportEndings(log: Log, endings: readonly Ending[]): Promi
   }
 }
 
-function summaryText({ document, why, isExplained, about }: Ending): string {
+function summaryText({ document, why, isExplained, about }: Ending, longest: number): string {
   if (why !== null) return isExplained ? `### pilotfish\n\n${why}` : '';
-  return document ? markdownOf(document, { ...about, longest: longestSummary }) : '';
+  return document ? markdownOf(document, { ...about, longest }) : '';
 }
 
 function setOutputs(log: Log, { status, exit, document }: Ending): void {
