@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,8 +15,15 @@ const run = promisify(execFile);
  */
 export async function checkout(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  { place, event, token }: { readonly place: Place; readonly event: Event; readonly token: string },
+  o: {
+    readonly place: Place;
+    readonly event: Event;
+    readonly token: string;
+    /** `persist-credentials: false` leaves none behind. */
+    readonly keepsCredential?: boolean;
+  },
 ): Promise<string> {
+  const { place, event, token, keepsCredential = true } = o;
   const root = await mkdtemp(join(tmpdir(), 'pilotfish-work-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const workspace = join(root, 'shop/shop');
@@ -25,19 +32,17 @@ export async function checkout(
   const git = async (...args: readonly string[]): Promise<unknown> => await run('git', args, { cwd: workspace, env });
   await git('init', '--quiet', '--initial-branch=main', '.');
   const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
-  const config = `[remote "origin"]
-	url = ${place.server}/${place.repository}
-	fetch = +refs/heads/*:refs/remotes/origin/*
-[gc]
-	auto = 0
-[http "${place.server}/"]
-	extraheader = AUTHORIZATION: basic ${basic}
-`;
-  await appendFile(join(workspace, '.git/config'), config);
+  const remote = [`[remote "origin"]`, `\turl = ${place.server}/${place.repository}`, '\tfetch = +refs/heads/*:refs/remotes/origin/*'];
+  const signIn = [`[http "${place.server}/"]`, `\textraheader = AUTHORIZATION: basic ${basic}`];
+  const config = join(workspace, '.git/config');
+  const bare = await readFile(config, 'utf8');
+  const write = async (...more: readonly string[]): Promise<void> => await writeFile(config, `${bare}${more.join('\n')}\n`);
+  await write(...remote, ...signIn);
   const isPull = event.ref.startsWith('refs/pull/');
   const merge = event.ref.replace(/^refs\//, 'refs/remotes/');
   const refs = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*', isPull ? `+${event.sha}:${merge}` : event.sha];
   await git('fetch', '--quiet', '--prune', '--no-recurse-submodules', 'origin', ...refs);
   await git('checkout', '--quiet', '--force', '--detach', event.sha);
+  if (!keepsCredential) await write(...remote);
   return workspace;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkout } from './checkout.ts';
 import { openShop } from './shop.ts';
 
 const plan = `version: 1
@@ -43,6 +44,20 @@ describe.concurrent('a job', { timeout: 120_000 }, () => {
     expect(outcome.log).toContain('comment was not written');
     expect(shop.added()).toEqual(made);
     expect(shop.host.comments(12)).toEqual([]);
+  });
+
+  it('takes away what it made without the plan file, and with a checkout that keeps no credential', async (context) => {
+    const shop = await openShop(context);
+    await shop.open(12, plan);
+    const event = await shop.pullEvent(12, 'opened');
+    const bare = { place: shop.place, token: shop.token, keepsCredential: false };
+    const opened = await shop.run(event, { workspace: await checkout(context, { ...bare, event }) });
+    expect([opened.code, shop.added()], opened.log).toEqual([0, made]);
+    shop.close(12);
+    // The main branch never had one.
+    const workspace = await checkout(context, { ...bare, event: shop.dispatchEvent() });
+    const closed = await shop.run(await shop.pullEvent(12, 'closed'), { workspace });
+    expect([closed.code, closed.outputs.status, shop.added()], closed.log).toEqual([0, 'complete', {}]);
   });
 
   it('of a failed run has its comment and its red end', async (context) => {

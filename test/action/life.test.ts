@@ -110,11 +110,11 @@ it('a pull request lives through sixteen events, and each leaves services, ledge
   await happens('the same event again', deployed, { status: 'complete', services: all, wrote: false, receipt: true, comment: /complete/ });
   await happens('production was deployed', shop.deploymentEvent({ sha: second, environment: 'Production' }), { ...skipped, services: all });
 
-  const closing = async (): Promise<Event> => {
-    shop.close(12);
+  const closing = async (how: 'merged' | 'unmerged'): Promise<Event> => {
+    shop.close(12, how);
     return await shop.pullEvent(12, 'closed');
   };
-  const closed = await closing();
+  const closed = await closing('unmerged');
   await happens('closed', closed, { status: 'complete', services: nothing, wrote: true, receipt: true, comment: /destroy/i });
   await happens('its deployment is reported after that', deployed, { ...stale, services: nothing });
 
@@ -144,9 +144,9 @@ it('a pull request lives through sixteen events, and each leaves services, ledge
     receipt: true,
     comment: /partial/,
   });
-  const end = await closing();
-  await happens('closed again', end, { status: 'complete', services: nothing, wrote: true, receipt: true, comment: /destroy/i });
-  await happens('closed, reported twice', end, { status: 'complete', services: nothing, wrote: false, receipt: true, comment: /destroy/i });
+  const end = await closing('merged');
+  await happens('merged', end, { status: 'complete', services: nothing, wrote: true, receipt: true, comment: /destroy/i });
+  await happens('merged, reported twice', end, { status: 'complete', services: nothing, wrote: false, receipt: true, comment: /destroy/i });
 
   const seen = told.flatMap(({ unmasked, summary, outputs }) => [unmasked, summary, JSON.stringify(outputs)]);
   const written = [...shop.host.comments(12).map(({ body }) => body), await shop.remote.git('log', '--all', '-p', '--format=%B')];
