@@ -344,3 +344,20 @@ test('what could not be read in the file is not told a second time', async () =>
   const told = await refused('changes:\n  - { id: a, adapter: neon, op: branch, name: { from: nowhere } }\n');
   expect(told).toHaveLength(1);
 });
+
+test('a value still to be filled in is told once, also where a later line names it by an alias', async () => {
+  const told = await refused(`
+changes:
+  - id: first
+    adapter: neon
+    op: branch
+    name: &name your-name # TODO: where it is found.
+  - id: second
+    adapter: neon
+    op: fixed
+    name: *name
+`);
+  expect(told).toEqual([
+    'PLAN_TODO 6:17 The value is still marked `# TODO`: where it is found. Fill in the value and remove its `# TODO` comment.',
+  ]);
+});

@@ -116,16 +116,23 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
   ];
 }
 
-/** The lines that these mistakes stand in: each belongs to the last line that begins before it. */
+/**
+ * The lines that these mistakes stand in: each belongs to the last line that begins before it. A value that several lines name by an
+ * alias stands where its anchor is, so where a line begins is asked of its keys and of its id alone.
+ */
 function linesOf(plan: Plan, failures: readonly Failure[]): ReadonlySet<string> {
-  if (failures.length === 0) return new Set();
-  const starts = plan.lines
-    .map((line) => {
-      const keys = ['adapter', 'op', 'recipe', 'api', 'destroy', 'credential', 'depends_on', ...Object.keys(line.params)];
-      return { id: line.id, at: Math.min(...[line.place, ...keys.map((key) => line.placeOf([key]))].map(positionOf)) };
-    })
-    .toSorted((a, b) => b.at - a.at);
-  return new Set(failures.flatMap(({ place }) => (place && starts.find(({ at }) => at <= positionOf(place))?.id) || []));
+  const begins = (places: (line: PlanLine) => readonly Place[]) =>
+    plan.lines.map((line) => ({ id: line.id, at: Math.min(...places(line).map(positionOf)) })).toSorted((a, b) => b.at - a.at);
+  const byKeys = begins((line) => {
+    const keys = ['adapter', 'op', 'recipe', 'api', 'destroy', 'credential', 'depends_on', ...Object.keys(line.params)];
+    return [line.place, ...keys.map((key) => line.placeOf([key]))];
+  });
+  const byId = begins((line) => [line.place]);
+  return new Set(
+    failures.flatMap(({ place }) =>
+      place ? [byKeys, byId].flatMap((starts) => starts.find(({ at }) => at <= positionOf(place))?.id ?? []) : [],
+    ),
+  );
 }
 
 /** Places in the order of the file; no line of text is a million characters long. */
