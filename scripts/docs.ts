@@ -4,6 +4,7 @@ import { readSubjects } from '../src/recipes/subjects.ts';
 import { openRegistry } from '../src/run/registry.ts';
 import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
+import { guaranteesPage } from './docs/guarantees.ts';
 import { httpPage } from './docs/http.ts';
 import { machinePages } from './docs/machines.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
@@ -21,6 +22,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
     ['docs/specification.md', specificationPage()],
+    ['docs/guarantees.md', await guaranteesPage()],
     ['docs/http.md', await httpPage()],
     ...machinePages(),
     ['docs/recipes/README.md', recipeIndex(subjects)],
