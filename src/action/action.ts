@@ -101,6 +101,8 @@ async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<E
 
 function statusOf(document: RunDocument | null): string {
   if (document && 'status' in document) return document.status;
+  // It was told to stop before there was a run: while it waited for another one.
+  if (document?.error?.code === 'INTERRUPTED') return 'interrupted';
   return document?.ok ? 'planned' : 'failed';
 }
 

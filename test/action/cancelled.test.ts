@@ -87,6 +87,39 @@ describe.concurrent('a cancelled job', { timeout: 120_000 }, () => {
   });
 });
 
+describe.concurrent('of two jobs of one pull request', { timeout: 120_000 }, () => {
+  it('the one that waits is cancelled at once, and the other one ends as if nobody had been there', async (context) => {
+    const { shop, event, running, answer } = await begun(context);
+    const other = await shop.start(event);
+    await other.said('goes on at');
+    const { outcome, ms, pushes } = await cancelled(shop, other);
+    expect([outcome.code, outcome.outputs.status], outcome.log).toEqual([130, 'interrupted']);
+    expect(ms).toBeLessThan(7_500);
+    expect(pushes).toBe(0);
+    answer();
+    const first = await running.ended;
+    expect([first.code, first.outputs.status], first.log).toEqual([0, 'complete']);
+    expect(shop.added()).toEqual(made);
+    expect(shop.host.comments(12)).toHaveLength(1);
+  });
+
+  it('both end well when neither is cancelled, and the comment is the word of the later one', async (context) => {
+    const { shop, event, running, answer } = await begun(context);
+    const other = await shop.start(event);
+    await other.said('goes on at');
+    answer();
+    const outcomes = await Promise.all([running.ended, other.ended]);
+    expect(outcomes.map(({ code, outputs }) => [code, outputs.status])).toEqual([
+      [0, 'complete'],
+      [0, 'complete'],
+    ]);
+    expect(shop.added()).toEqual(made);
+    const [comment, ...more] = shop.host.comments(12);
+    expect(more).toEqual([]);
+    expect(comment?.body).toContain((outcomes[1]?.outputs.receipt ?? '-').slice(0, 12));
+  });
+});
+
 describe.concurrent('a job whose machine vanishes', { timeout: 120_000 }, () => {
   it('costs the next one its lease and its deadline at most, which says until when it waits', async (context) => {
     const { shop, event, running, answer } = await begun(context, brief);

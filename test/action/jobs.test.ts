@@ -60,6 +60,20 @@ describe.concurrent('a job', { timeout: 120_000 }, () => {
     expect([closed.code, closed.outputs.status, shop.added()], closed.log).toEqual([0, 'complete', {}]);
   });
 
+  it('has each line of a secret masked by the runner, and shows none of them where a provider repeats it', async (context) => {
+    const shop = await openShop(context);
+    await shop.open(12, plan);
+    const parts = ['-----BEGIN SIGNING KEY-----', 'bXVsdGktbGluZS1zZWNyZXQ', 'c2Vjb25kLWxpbmUtb2YtaXQ', '-----END SIGNING KEY-----'];
+    const echo = { message: `secret is wrong: ${parts[2]}`, errors: [{ message: parts.join(' ') }] };
+    shop.world.github.faults.times(9, (call) => call.method === 'POST', 422, echo);
+    const outcome = await shop.run(await shop.pullEvent(12, 'opened'), { also: { PREVIEW_WEBHOOK_SECRET: parts.join('\n') } });
+    expect(outcome.outputs.status, outcome.log).toBe('failed');
+    expect(outcome.commands.filter(({ name }) => name === 'add-mask').map(({ data }) => data)).toEqual(expect.arrayContaining(parts));
+    const told = [outcome.unmasked, outcome.summary, JSON.stringify(outcome.outputs), shop.host.comments(12)[0]?.body ?? ''];
+    expect(parts.slice(1, 3).filter((part) => told.some((text) => text.includes(part)))).toEqual([]);
+    expect(told[0]).toContain('secret is wrong');
+  });
+
   it('of a failed run has its comment and its red end', async (context) => {
     const shop = await openShop(context);
     await shop.open(12, plan);
