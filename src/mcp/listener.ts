@@ -4,11 +4,12 @@ import { stepsOf } from './progress.ts';
 import type { ServerWorld } from './world.ts';
 
 /** Tells the client of the progress of a run where it asked for that. */
-export function listenerOf({ mcpReq }: ServerContext, { now, redactor, say }: ServerWorld): (event: RunEvent) => void {
+export function listenerOf({ mcpReq }: ServerContext, { now, redactor }: ServerWorld): (event: RunEvent) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   return stepsOf((step) => {
     const params = { progressToken, ...step, message: redactor.text(step.message) };
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => say('a client could not be told of the progress of a call'));
+    // A client that is gone, or has cancelled the call, is told nothing.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   }, now);
 }

@@ -18,6 +18,8 @@ export function start(): void {
   const say = (line: string): void => void process.stderr.write(`pilotfish-mcp: ${redactor.text(line)}\n`);
   const now = (): number => performance.now();
   const world: ServerWorld = { cwd: process.cwd(), env: process.env, loadRunner: () => import('../run/index.ts'), redactor, now, say };
+  // A program that a plugin starts can close the two for all of us: then nobody hears what is said, and the server goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const calls = new Calls();
   const approvals = new Approvals(now);
 

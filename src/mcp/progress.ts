@@ -54,8 +54,7 @@ function messageOf(event: RunEvent): string | null {
       return `${event.line}: waits: ${oneLine(event.detail)}`;
     case 'run':
       return event.detail ? `${stateWords(event.state)}: ${oneLine(event.detail)}` : null;
-    case 'request':
-    case 'ledger':
+    default:
       return null;
   }
 }

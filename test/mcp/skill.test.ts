@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { errorTable } from '../../src/core/error-table.ts';
+import { verdictSigns } from '../../src/report/verdicts.ts';
+import { root } from '../cli/program.ts';
+
+const skill = await readFile(join(root, 'SKILL.md'), 'utf8');
+
+describe('what agents are told', () => {
+  it('begins with a name and a description', () => {
+    const [, front = ''] = skill.split(/^---$/m);
+    expect(parse(front)).toEqual({ name: 'pilotfish', description: expect.stringMatching(/^.{50,1024}$/) });
+  });
+
+  it('names error codes that there are, and every verdict and status', () => {
+    const codes = new Set(skill.match(/`[A-Z]+(_[A-Z]+)+`/g)?.map((code) => code.slice(1, -1)));
+    expect(codes.size).toBeGreaterThan(5);
+    expect([...codes].filter((code) => !Object.hasOwn(errorTable, code))).toEqual([]);
+    for (const word of [...Object.keys(verdictSigns), 'complete', 'partial', 'failed', 'stale', 'interrupted'])
+      expect(skill).toContain(`\`${word}\``);
+  });
+
+  it('is part of the package', async () => {
+    const { files, bin } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(files).toContain('SKILL.md');
+    expect(bin).toMatchObject({ 'pilotfish-mcp': 'dist/pilotfish-mcp.js' });
+  });
+});

@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Catalogue } from '../../src/recipes/catalogue.ts';
+import { readSubjects } from '../../src/recipes/subjects.ts';
+import { openRegistry } from '../../src/run/registry.ts';
+
+let catalogue: Catalogue;
+beforeAll(async () => {
+  catalogue = new Catalogue(await readSubjects(await openRegistry({ env: {}, cwd: import.meta.dirname })));
+});
+
+describe('the catalogue', () => {
+  it('finds what is named so before what only speaks of it', () => {
+    const [first] = catalogue.search('webhook stripe');
+    expect(first).toMatchObject({ name: 'stripe.webhook_endpoint', line: { recipe: 'stripe.webhook_endpoint' }, title: 'Stripe' });
+    expect(catalogue.search('neon BRANCH')[0]).toMatchObject({ name: 'neon.branch', line: { adapter: 'neon', op: 'branch' } });
+  });
+
+  it('finds what has every word, and all for no words', () => {
+    expect(catalogue.search('')).toHaveLength(catalogue.size);
+    expect(catalogue.size).toBeGreaterThan(80);
+    expect(catalogue.search('neon zebra')).toEqual([]);
+    expect(catalogue.search('neon').length).toBeGreaterThan(0);
+  });
+
+  it('knows an operation by each of its names, and the one that was meant', () => {
+    const own = catalogue.op('auth0.callback_url');
+    expect(own?.also).toContain('idp_a.callback_url');
+    expect(catalogue.op('idp_a.callback_url')).toEqual(own);
+    expect(catalogue.op('neon.brnch')).toBeNull();
+    expect(catalogue.nearest('neon.brnch')).toBe('neon.branch');
+  });
+
+  it('tells everything about each one, with an example that has what is required', () => {
+    for (const { name } of catalogue.search('')) {
+      const told = catalogue.op(name);
+      expect(told, name).toMatchObject({ name, docs: expect.stringMatching(/^https:/), destroy: expect.stringMatching(/\.$/) });
+      for (const param of told?.params.filter(({ required }) => required) ?? []) expect(told?.example, name).toContain(param.name);
+    }
+  });
+});
