@@ -54,11 +54,12 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
   });
 }
 
-function tellVerdict(session: Session, work: LineWork, { verdict, why, drift }: Judgement): void {
+function tellVerdict(session: Session, work: LineWork, { verdict, why, drift, error }: Judgement): void {
   const { id, bound, changes } = work;
   const lock = bound?.kind === 'item' ? bound.lockOn : null;
   const at = session.clock.now();
   session.tell({ type: 'verdict', line: id, verdict, why, drift, changes, lock, at });
+  if (error) session.tell({ type: 'failure', line: id, error, at });
 }
 
 /** An aborted read or pause, which throws what the signal gave as its reason, is no failure of the line; a refusal of the provider is. */

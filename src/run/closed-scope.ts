@@ -179,7 +179,14 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
 const named =
   (scope: string, listen: (event: RunEvent) => void) =>
   (event: RunEvent): void =>
-    listen('line' in event && event.line !== null ? { ...event, line: `${scope}: ${event.line}` } : event);
+    listen(inScope(event, (name) => `${scope}: ${name}`));
+
+function inScope(event: RunEvent, name: (own: string) => string): RunEvent {
+  if (event.type === 'lines')
+    return { ...event, lines: event.lines.map((line) => ({ ...line, id: name(line.id), after: line.after.map(name) })) };
+  if (event.type === 'machine') return { ...event, actor: name(event.actor) };
+  return 'line' in event && event.line !== null ? { ...event, line: name(event.line) } : event;
+}
 
 /** The host is asked again in each scope's own run, and once more under its lease: closed is the only word that lets it go on. */
 function onlyClosed(session: Session, host: CodeHost, pulls: readonly number[]): Freshness {

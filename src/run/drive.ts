@@ -54,7 +54,11 @@ export function driveLines(o: {
     purpose: session.purpose === 'plan' ? 'plan' : o.purpose,
     machine: wiredLineMachine(session, o.parents),
     restored: o.restored,
-    skipError: (line, because) => dependencyFailed(workOf(session, line), because),
+    skipError: (line, because) => {
+      const error = dependencyFailed(workOf(session, line), because);
+      session.tell({ type: 'failure', line, error, at: session.clock.now() });
+      return error;
+    },
     onTransition: (line, from, to, event) => {
       const work = workOf(session, line);
       if (finalStates.has(to)) work.endedAt ??= session.clock.now();

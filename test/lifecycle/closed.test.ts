@@ -229,6 +229,10 @@ describe('--closed', () => {
     const events: RunEvent[] = [];
     const doc = await closed({}, { listen: (event) => void events.push(event) });
     expect(events.filter((event) => event.type === 'line').every(({ line }) => line === 'pr-12: dns')).toBe(true);
+    expect(events.flatMap((event) => (event.type === 'lines' ? event.lines.map(({ id }) => id) : []))).toEqual(['pr-12: dns']);
+    expect(events.flatMap((event) => (event.type === 'machine' ? [event.actor] : [])).every((actor) => actor.startsWith('pr-12: '))).toBe(
+      true,
+    );
     expect(JSON.stringify([doc, events])).not.toContain(pulls.pulls.tokens.full);
   });
 });
