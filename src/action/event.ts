@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { readEventFile } from '../plan/event-file.ts';
 
 /** What the event of a workflow run says, as far as the action decides by it. */
 export interface JobEvent {
@@ -36,7 +36,7 @@ export function readJobEvent(env: NodeJS.ProcessEnv): JobEvent {
       fix: 'Outside of workflows run `pilotfish`.',
     });
   }
-  const { action = null, pull_request: pull, deployment, deployment_status: status, ref = null, deleted } = read(path);
+  const { action = null, pull_request: pull, deployment, deployment_status: status, ref = null, deleted } = readEventFile(path, payload);
   return {
     name,
     action,
@@ -53,22 +53,4 @@ export function readJobEvent(env: NodeJS.ProcessEnv): JobEvent {
     ref,
     isDeletion: deleted ?? false,
   };
-}
-
-function read(path: string): z.infer<typeof payload> {
-  const refuse = (why: string, cause: unknown): Failure =>
-    new Failure('USAGE', {
-      detail: `GITHUB_EVENT_PATH names ${path}, and ${why}.`,
-      fix: 'Let the code host write the file anew by running the job again.',
-      cause,
-    });
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw refuse(cause instanceof SyntaxError ? 'the file is not JSON' : 'the file cannot be read', cause);
-  }
-  const { data, error } = payload.safeParse(json);
-  if (data) return data;
-  throw refuse(`it is not what an event is (${z.prettifyError(error).replace(/\s+/g, ' ')})`, error);
 }

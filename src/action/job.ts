@@ -1,3 +1,4 @@
+import { foreignText } from '../host/foreign-head.ts';
 import { isProduction } from '../plan/environments.ts';
 import type { JobEvent } from './event.ts';
 import type { Inputs } from './inputs.ts';
@@ -71,9 +72,5 @@ export const isSameRepository = (head: string | null, repository: string): boole
 export function foreign(pull: number, head: string | null): string {
   const from =
     head === null ? 'a repository that was deleted' : /^[\w.-]+\/[\w.-]+$/.test(head) ? `the repository ${head}` : 'another repository';
-  return (
-    `The pull request ${pull} comes from ${from}. ` +
-    'Its plan is not read and no credential is used, because whoever wrote it could send them anywhere. ' +
-    'To give it a preview, push its commits to a branch of this repository.'
-  );
+  return foreignText(`pull request ${pull}`, from);
 }

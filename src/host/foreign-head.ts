@@ -7,8 +7,10 @@ import type { CodeHostEvent } from '../plan/event.ts';
 export function whyForeign({ name, pr, isForeign }: CodeHostEvent): string | null {
   if (isForeign !== true) return null;
   const what = `${name === 'merge_request' ? 'merge' : 'pull'} request${pr === null ? '' : ` ${pr}`}`;
-  return (
-    `The ${what} comes from another repository. Its plan is not read and no credential is used, because whoever wrote it could ` +
-    'send them anywhere. To give it a preview, push its commits to a branch of this repository.'
-  );
+  return foreignText(what, 'another repository');
 }
+
+/** `what` is `pull request 12`, `from` where its head lies. */
+export const foreignText = (what: string, from: string): string =>
+  `The ${what} comes from ${from}. Its plan is not read and no credential is used, because whoever wrote it could send them anywhere. ` +
+  'To give it a preview, push its commits to a branch of this repository.';

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { Failure } from '../core/errors.ts';
+import { readEventFile } from './event-file.ts';
 import { isGitlabJob, readGitlabEvent } from './gitlab-event.ts';
 
 /** What the event that started a job says about the change. */
@@ -65,7 +64,7 @@ export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
   };
   const path = env.GITHUB_EVENT_PATH;
   if (path === undefined || path === '') return name === null && isGitlabJob(env) ? readGitlabEvent(env) : none;
-  const { action = null, pull_request: pull, deployment, deployment_status: status } = readPayload(path);
+  const { action = null, pull_request: pull, deployment, deployment_status: status } = readEventFile(path, payload);
   if (pull) {
     const { number, head, base, state = null, updated_at: at = null } = pull;
     const isForeign = isElsewhere(head.repo, base?.repo?.full_name ?? env.GITHUB_REPOSITORY);
@@ -82,24 +81,4 @@ export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
 function isElsewhere(head: { readonly full_name: string } | null | undefined, base: string | undefined): boolean | null {
   if (head === undefined || !base) return null;
   return head?.full_name.toLowerCase() !== base.toLowerCase();
-}
-
-function readPayload(path: string): z.infer<typeof payload> {
-  const refuse = (why: string, cause?: unknown): Failure =>
-    new Failure('USAGE', {
-      detail: `GITHUB_EVENT_PATH names ${path}, and ${why}.`,
-      fix: 'Let the code host write the file anew by running the job again, or unset GITHUB_EVENT_PATH.',
-      cause,
-    });
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw refuse(cause instanceof SyntaxError ? 'the file is not JSON' : 'the file cannot be read', cause);
-  }
-  const { data, error } = payload.safeParse(json);
-  if (data) return data;
-  const issue = error.issues[0];
-  const at = issue && issue.path.length > 0 ? `/${issue.path.join('/')} is not what an event has there` : 'it is no event';
-  throw refuse(`${at}${issue ? ` (${issue.message})` : ''}`, error);
 }
