@@ -5,6 +5,7 @@ import type { ApplyDoc, ApplyLineDoc, RunStatus } from './document.ts';
 import { errorsText } from './errors-text.ts';
 import { plainStyles } from './styles.ts';
 import { showTime } from './text.ts';
+import type { Window } from './window.ts';
 
 const line = (over: Partial<ApplyLineDoc> & { id: string }): ApplyLineDoc => ({
   adapter: 'neon',
@@ -18,7 +19,7 @@ const line = (over: Partial<ApplyLineDoc> & { id: string }): ApplyLineDoc => ({
   ...over,
 });
 
-const show = (over: Partial<ApplyDoc>, isDestroy = false) =>
+const show = (over: Partial<ApplyDoc>, isDestroy = false, window: Window | null = null) =>
   applyText(
     {
       schema: 1,
@@ -39,6 +40,7 @@ const show = (over: Partial<ApplyDoc>, isDestroy = false) =>
     },
     plainStyles,
     { apply: 'pilotfish apply', destroy: 'pilotfish apply --destroy', isDestroy },
+    window,
   );
 
 describe('the apply as text', () => {
@@ -87,6 +89,68 @@ describe('the apply as text', () => {
 
   it('a receipt that was not written says so', () => {
     expect(show({ receipt: { branch: 'b', commit: null } })).toContain('Receipt  not written');
+  });
+});
+
+describe('the apply in a window', () => {
+  const windows: readonly Window[] = [
+    { columns: 80, rows: 24 },
+    { columns: 40, rows: 24 },
+    { columns: 200, rows: 60 },
+  ];
+  const many = (count: number, over: Partial<ApplyLineDoc> = {}) => Array.from({ length: count }, (_, i) => line({ id: `l${i}`, ...over }));
+  const failed = (id: string) =>
+    line({
+      id,
+      state: 'failed',
+      verdict: 'failed',
+      error: new Failure('PROVIDER_QUOTA', { detail: `${id}: the project is full.` }).toData(),
+    });
+  const skipped = line({
+    id: 'later',
+    state: 'skipped',
+    verdict: 'pending',
+    error: new Failure('DEPENDENCY_FAILED', { detail: 'It needs bad.' }).toData(),
+  });
+  const rowsOf = (text: string, { columns }: Window): number =>
+    text.split('\n').reduce((sum, row) => sum + Math.max(1, Math.ceil(row.length / columns)), -1);
+
+  it('is whole where it fits, and in a pipe', () => {
+    const lines = many(8);
+    expect(show({ lines }, false, { columns: 80, rows: 24 })).toBe(show({ lines }));
+    expect(show({ lines: many(500) }).split('\n').length).toBeGreaterThan(500);
+  });
+
+  it('counts unchanged lines first, and then all that went well', () => {
+    const lines = [...many(500, { verdict: 'none' }), line({ id: 'db' })];
+    const window = { columns: 80, rows: 24 };
+    const few = show({ lines }, false, window);
+    expect(few).toContain('  =  500 lines unchanged\n  +  create  db  settled');
+    expect(few.trimEnd().split('\n').at(-1)).toBe('Apply of preview/pr-12: complete; 1 created, 500 unchanged');
+    expect(show({ lines: [...lines, ...many(50)] }, false, window)).toContain('  =  500 lines unchanged\n  +  51 lines created');
+  });
+
+  it.each(windows)('of 500 lines fits a window of %j, and what failed stands last but for the numbers', (window) => {
+    const bad = Array.from({ length: 60 }, (_, i) => failed(`bad${i}`));
+    const outputs = Object.fromEntries(many(500).map(({ id }) => [id, { url: `https://${id}.example.com` }]));
+    const text = show(
+      { status: 'failed', lines: [...many(400), skipped, ...bad, ...many(39, { verdict: 'none' })], outputs },
+      false,
+      window,
+    );
+    const order = ['400 lines created', 'Outputs:', 'Receipt', 'PROVIDER_QUOTA', ' more: bad', 'failed; the'];
+    if (window.columns > 40) expect(rowsOf(text, window)).toBeLessThan(window.rows);
+    else expect(rowsOf(text.slice(text.indexOf('Receipt')), window)).toBeLessThan(window.rows);
+    expect(order.map((part) => text.indexOf(part)).every((at, i, all) => at > (all[i - 1] ?? -1))).toBe(true);
+    expect(text.replace(/\s+/g, ' ')).toContain('60 failed, 1 skipped, 400 created, 39 unchanged');
+  });
+
+  it('lines that were skipped for the same reason say it once', () => {
+    const lines = [...many(300, { ...skipped }).map((of, i) => line({ ...of, id: `later${i}` })), failed('bad')];
+    const text = show({ status: 'failed', lines }, false, { columns: 80, rows: 24 });
+    expect(text.match(/DEPENDENCY_FAILED/g)).toHaveLength(1);
+    expect(text).toContain('later0, later1, later2 and 297 more  skipped');
+    expect(text.indexOf('PROVIDER_QUOTA')).toBeLessThan(text.indexOf('DEPENDENCY_FAILED'));
   });
 });
 

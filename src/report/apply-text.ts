@@ -1,56 +1,114 @@
 import type { ApplyDoc, ApplyLineDoc } from './document.ts';
 import { costText, endings } from './endings.ts';
+import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
 import { applyNotes, isOfALine, stateTone } from './line-words.ts';
 import { indent, joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine, safeText, showJson, showTime } from './text.ts';
-import { verdictSigns } from './verdicts.ts';
+import { appliedText, verdictSigns } from './verdicts.ts';
+import { fitted, rowsOf, type Window } from './window.ts';
 
-/** What apply did, for people: one entry a line, outputs that may be shown, the receipt, and what it cost. */
-export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands): string {
+/**
+ * What apply did, for people: one entry a line, outputs that may be shown, the receipt, and what it cost. Where that is longer than the
+ * window, unchanged lines are counted, then all that went well; what did not comes last but for the numbers, where it stays in sight.
+ */
+export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
   const where = `${document.environment}/${oneLine(document.scope)}`;
-  return joinParts([
-    [
-      styles.paint('strong', `${next.isDestroy ? 'Destroy' : 'Apply'} of ${where}: `) +
-        styles.paint(endings[document.status].tone, endings[document.status].words),
-    ],
-    entries(document.lines, styles),
-    outputs(document),
+  const ending = styles.paint(endings[document.status].tone, endings[document.status].words);
+  const head = styles.paint('strong', `${next.isDestroy ? 'Destroy' : 'Apply'} of ${where}: `) + ending;
+  const others = [
     orphanLines(document.orphans, styles, next.destroy),
     warningLines(document.warnings, styles),
     document.error && !isOfALine(document.error, document.lines) ? errorLines(document.error, styles) : [],
-    closing(document, styles),
-  ]);
+  ];
+  const closing = closingLines(document, styles);
+  const entries = entryLines(
+    document.lines.map((line) => entryOf(line, styles)),
+    styles,
+  );
+  const whole = [[head], entries, outputLines(document), ...others, closing].map((part) => fitted(part, window));
+  if (window === null || fits(whole, window)) return joinParts(whole);
+
+  const [idle, active] = split(document.lines, ({ state, verdict }) => stateTone(state) === 'good' && verdict === 'none');
+  const numbers = [`${head}; ${appliedText(document.lines)}`];
+  const shorter = [
+    [
+      ...countLines(idle, styles),
+      ...entryLines(
+        active.map((line) => entryOf(line, styles)),
+        styles,
+      ),
+    ],
+    outputLines(document),
+    ...others,
+    closing,
+    numbers,
+  ].map((part) => fitted(part, window));
+  if (fits(shorter, window)) return joinParts(shorter);
+
+  const [good, bad] = split(document.lines, ({ state }) => stateTone(state) === 'good');
+  const before = [countLines(good, styles), outputLines(document, Math.max(1, Math.floor(window.rows / 8))), ...others, closing];
+  const parts = [...before, numbers].map((part) => fitted(part, window));
+  const left = window.rows - 2 - parts.reduce((sum, part) => sum + (part.length === 0 ? 0 : rowsOf(part, window) + 1), 0);
+  const groups = alike(worstFirst(bad), ({ state, verdict }) => `${state} ${verdict}`);
+  const failures = fitted(groupLines(groups, groupEntry, { styles, window, rows: left }), window);
+  return joinParts([...parts.slice(0, -1), failures, ...parts.slice(-1)]);
 }
 
-function entries(lines: readonly ApplyLineDoc[], styles: Styles): string[] {
-  const rows = columns(
-    lines.map((line) => {
-      const requests = line.requests === 0 ? '' : counted(line.requests, 'request');
-      return [verdictSigns[line.verdict].glyph, verdictSigns[line.verdict].word, line.id, line.state, showTime(line.ms), requests];
-    }),
-  );
-  return lines.flatMap((line, i) => [
-    `  ${styles.paint(toneOf(line), rows[i] ?? line.id)}`,
-    ...indent(
-      [...applyNotes(line).flatMap((note) => safeText(note).split('\n')), ...(line.error ? errorLines(line.error, styles) : [])],
-      6,
-    ),
-  ]);
+/** The next command of the shell takes a row too. */
+const fits = (parts: readonly (readonly string[])[], window: Window): boolean => {
+  const full = parts.filter((part) => part.length > 0);
+  return rowsOf(full.flat(), window) + full.length - 1 < window.rows - 1;
+};
+
+function split<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
+
+/** What failed is why the others were skipped. */
+const worstFirst = (lines: readonly ApplyLineDoc[]): ApplyLineDoc[] => split(lines, ({ state }) => stateTone(state) === 'bad').flat();
+
+/** Lines that went well, by what became of them. */
+function countLines(lines: readonly ApplyLineDoc[], styles: Styles): string[] {
+  const groups = Map.groupBy(lines, ({ verdict }) => verdict);
+  const rows = columns(
+    [...groups].map(([verdict, of]) => [verdictSigns[verdict].glyph, `${counted(of.length, 'line')} ${verdictSigns[verdict].done}`]),
+  );
+  return [...groups.keys()].map((verdict, i) => `  ${styles.paint(verdictSigns[verdict].tone, rows[i] ?? '')}`);
+}
+
+function entryOf(line: ApplyLineDoc, styles: Styles): Entry {
+  const { glyph, word } = verdictSigns[line.verdict];
+  const requests = line.requests === 0 ? '' : counted(line.requests, 'request');
+  return {
+    tone: toneOf(line),
+    cells: [glyph, word, oneLine(line.id), line.state, showTime(line.ms), requests],
+    details: [...notesOf(line), ...(line.error ? errorLines(line.error, styles) : [])],
+  };
+}
+
+/** Under the names of several lines nothing stands that is of one only. */
+function groupEntry({ first, ids }: Group<ApplyLineDoc>): Entry {
+  const { glyph, word } = verdictSigns[first.verdict];
+  return { tone: toneOf(first), cells: [glyph, word, namesOf(ids), first.state], details: ids.length === 1 ? notesOf(first) : [] };
+}
+
+const notesOf = (line: ApplyLineDoc): string[] => applyNotes(line).flatMap((note) => safeText(note).split('\n'));
 
 const toneOf = (line: ApplyLineDoc): Tone =>
   (({ bad: 'bad', open: 'warn', good: verdictSigns[line.verdict].tone }) as const)[stateTone(line.state)];
 
-function outputs(document: ApplyDoc): string[] {
+function outputLines(document: ApplyDoc, most = Number.POSITIVE_INFINITY): string[] {
   const rows = Object.entries(document.outputs).flatMap(([line, values]) =>
-    Object.entries(values).map(([name, value]) => [`${line}.${name}`, showJson(value)]),
+    Object.entries(values).map(([name, value]) => [oneLine(`${line}.${name}`), showJson(value)]),
   );
-  return rows.length === 0 ? [] : ['Outputs:', ...indent(columns(rows), 2)];
+  if (rows.length === 0) return [];
+  const rest = rows.length > most ? [`… and ${rows.length - most} more`] : [];
+  return ['Outputs:', ...indent([...columns(rows.slice(0, most)), ...rest], 2)];
 }
 
-function closing(document: ApplyDoc, styles: Styles): string[] {
+function closingLines(document: ApplyDoc, styles: Styles): string[] {
   const { receipt, stats } = document;
   const receiptText = receipt.commit === null ? 'not written' : `${oneLine(receipt.branch)} at ${receipt.commit.slice(0, 12)}`;
   return columns([

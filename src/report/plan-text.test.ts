@@ -50,7 +50,7 @@ describe('the plan as text', () => {
         'Plan for preview/pr-12',
         '',
         '  +  create  db        neon.branch',
-        '      name:  (absent) -> "app-pr-12"',
+        '      + name:  "app-pr-12"',
         '  =  none    callback  auth0.callback_url',
         '',
         '1 to create, 1 unchanged',
@@ -161,6 +161,64 @@ describe('the plan as text', () => {
     const after = { state: 'literal', value: 'v'.repeat(500) } as const;
     const text = show({ lines: [line({ id: 'x', changes: [{ field: 'f', before: { state: 'absent' }, after }] })] });
     expect(text).toContain('… (502 characters)');
+  });
+});
+
+describe('the plan in a window', () => {
+  const window = { columns: 80, rows: 24 };
+  const shown = (lines: readonly PlanLineDoc[], more: Partial<PlanDoc> = {}) =>
+    planText(doc({ lines, ...more }), plainStyles, next, window);
+  const many = (count: number, over: Partial<PlanLineDoc> = {}) => Array.from({ length: count }, (_, i) => line({ id: `l${i}`, ...over }));
+  const error = new Failure('RESOURCE_FOREIGN', { detail: 'A branch app-pr-12 exists.' }).toData();
+
+  it('is whole where it fits, and in a pipe', () => {
+    const lines = many(10);
+    expect(shown(lines)).toBe(show({ lines }));
+    expect(show({ lines: many(500) }).split('\n').length).toBeGreaterThan(500);
+  });
+
+  it('counts unchanged lines where it does not, and ends in what is refused and the summary', () => {
+    const [first, ...others] = many(500);
+    const lines = [line({ ...first, id: 'bad', verdict: 'refused', error }), ...others, line({ id: 'new', verdict: 'create', after: [] })];
+    const text = shown(lines, { ok: false, summary: { create: 1, none: 499, refused: 1 }, warnings: ['The clone is shallow.'] });
+    const order = [
+      '=  499 lines unchanged',
+      '+  create  new',
+      'Warning: ',
+      '!  refused  bad',
+      'RESOURCE_FOREIGN',
+      '1 to create, 499',
+      'Next: ',
+    ];
+    expect(order.map((part) => text.indexOf(part)).every((at, i, all) => at > (all[i - 1] ?? 0))).toBe(true);
+    expect(text.split('\n').length).toBeLessThan(24);
+  });
+
+  it('every change stays readable, however many there are', () => {
+    const text = shown(many(500, { verdict: 'update', drift: 'changed' }));
+    expect(text.match(/ {2}~ {2}update {2}l\d+/g)).toHaveLength(500);
+  });
+
+  it('lines that are refused for the same reason say it once', () => {
+    const text = shown(many(500, { verdict: 'refused', error }), { ok: false });
+    expect(text.match(/RESOURCE_FOREIGN/g)).toHaveLength(1);
+    expect(text).toContain('!  refused  l0, l1, l2 and 497 more');
+    const each = many(500, { verdict: 'refused' }).map((of) => line({ ...of, error: { ...error, detail: `${of.id} exists.` } }));
+    const mixed = shown(each, { ok: false });
+    expect(mixed.split('\n').length).toBeLessThan(24);
+    expect(mixed).toMatch(/… and 49\d more: l\d+, l\d+, l\d+ and \d+ more/);
+  });
+
+  it('no row is wider than a narrow window, but the command to copy', () => {
+    const after = { state: 'literal', value: 'word '.repeat(60) } as const;
+    const change = { field: 'description', before: { state: 'absent' } as const, after };
+    const lines = [line({ id: 'environment-variable-database-url', verdict: 'update', why: 'because '.repeat(20), changes: [change] })];
+    const text = planText(doc({ lines, warnings: ['A warning of many words, which is longer than the window.'] }), plainStyles, next, {
+      columns: 40,
+      rows: 10,
+    });
+    const rows = text.split('\n').filter((row) => !row.startsWith('Next: '));
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(40);
   });
 });
 

@@ -1,44 +1,122 @@
-import type { PlanDoc, PlanLineDoc } from './document.ts';
+import { fieldDiff, usualRoom } from './diff-text.ts';
+import type { FieldChange, PlanDoc, PlanLineDoc } from './document.ts';
+import { alike, type Entry, entryLines, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
-import { changeText, driftWords, kindOf, planAsks, planNotes, unmanagedText } from './line-words.ts';
-import { indent, joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
+import { driftWords, kindOf, planAsks, planNotes, unmanagedText } from './line-words.ts';
+import { joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
 import type { Styles } from './styles.ts';
-import { columns, oneLine, safeText } from './text.ts';
+import { counted, oneLine, safeText } from './text.ts';
 import { summaryText, verdictSigns } from './verdicts.ts';
+import { padTo, widthOf } from './width.ts';
+import { fitted, rowsOf, type Window } from './window.ts';
 
-/** The plan for people: one entry a line with its field changes, then orphans, warnings, digest, summary and the next step. */
-export function planText(document: PlanDoc, styles: Styles, next: NextCommands): string {
+/**
+ * The plan for people: one entry a line with its field changes, then orphans, warnings, digest, summary and the next step. Where that
+ * is longer than the window, unchanged lines are counted, and what is refused comes last, where it stays in sight.
+ */
+export function planText(document: PlanDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
+  const sight = { styles, room: window === null ? usualRoom : Math.min(usualRoom, Math.max(24, window.columns - 10)) };
+  const head = [
+    styles.paint('strong', `${next.isDestroy ? 'Plan to destroy' : 'Plan for'} ${document.environment}/${oneLine(document.scope)}`),
+  ];
+  const orphans = orphanLines(document.orphans, styles, next.destroy);
+  const warnings = warningLines(document.warnings, styles);
   const hasLineErrors = document.lines.some((line) => line.error);
-  return joinParts([
-    [styles.paint('strong', `${next.isDestroy ? 'Plan to destroy' : 'Plan for'} ${document.environment}/${oneLine(document.scope)}`)],
-    entries(document.lines, styles),
-    orphanLines(document.orphans, styles, next.destroy),
-    warningLines(document.warnings, styles),
-    document.error && !hasLineErrors ? errorLines(document.error, styles) : [],
-    [summaryText(document.summary), styles.paint('quiet', `Digest ${document.digest}`)],
-    nextStep(document, next),
-  ]);
+  const error = document.error && !hasLineErrors ? errorLines(document.error, styles) : [];
+  const summary = [summaryText(document.summary), styles.paint('quiet', `Digest ${document.digest}`)];
+  const closing = [planAsks(document, next.isDestroy) ?? `Next: ${next.apply} --expect ${document.digest}`];
+  const whole = [
+    head,
+    entryLines(
+      document.lines.map((line) => entryOf(line, sight)),
+      styles,
+    ),
+    orphans,
+    warnings,
+    error,
+    summary,
+  ].map((part) => fitted(part, window));
+  if (window === null || rowsOf([...whole.flat(), ...closing], window) + whole.length < window.rows) return joinParts([...whole, closing]);
+
+  const refused = document.lines.filter(({ verdict }) => isBad(verdict));
+  const idle = document.lines.filter(isIdle);
+  const changing = document.lines.filter((line) => !isBad(line.verdict) && !isIdle(line));
+  const left = window.rows - rowsOf([...error, ...summary, ...closing], window) - 6;
+  const parts = [
+    head,
+    [
+      ...idleLines(idle, styles),
+      ...entryLines(
+        changing.map((line) => entryOf(line, sight)),
+        styles,
+      ),
+    ],
+    orphans,
+    warnings,
+    groupLines(
+      alike(refused, ({ verdict }) => verdict),
+      groupEntry,
+      { styles, window, rows: left },
+    ),
+    error,
+    summary,
+  ];
+  return joinParts([...parts.map((part) => fitted(part, window)), closing]);
 }
 
-function entries(lines: readonly PlanLineDoc[], styles: Styles): string[] {
-  const rows = columns(lines.map((line) => [verdictSigns[line.verdict].glyph, verdictSigns[line.verdict].word, line.id, kindOf(line)]));
-  return lines.flatMap((line, i) => {
-    const { tone } = verdictSigns[line.verdict];
-    return [`  ${styles.paint(tone, `${rows[i] ?? line.id}${drift(line)}`)}`, ...indent(details(line, styles), 6)];
+interface Sight {
+  readonly styles: Styles;
+  /** Columns for a field and its values. */
+  readonly room: number;
+}
+
+const isBad = (verdict: PlanLineDoc['verdict']): boolean => verdict === 'refused' || verdict === 'failed';
+
+/** Nothing to read about it. */
+const isIdle = (line: PlanLineDoc): boolean =>
+  (line.verdict === 'none' || line.verdict === 'keep') &&
+  line.drift === 'none' &&
+  line.changes.length === 0 &&
+  !line.error &&
+  !line.unmanaged?.length;
+
+const idleLines = (lines: readonly PlanLineDoc[], styles: Styles): string[] =>
+  lines.length === 0 ? [] : [`  ${styles.paint('quiet', `=  ${counted(lines.length, 'line')} unchanged`)}`];
+
+function entryOf(line: PlanLineDoc, sight: Sight): Entry {
+  const { glyph, word, tone } = verdictSigns[line.verdict];
+  const drift = line.drift === 'none' ? [] : [`[drift: ${driftWords[line.drift]}]`];
+  return { tone, cells: [glyph, word, oneLine(line.id), kindOf(line), ...drift], details: details(line, sight) };
+}
+
+function groupEntry({ first, ids }: { readonly first: PlanLineDoc; readonly ids: readonly string[] }): Entry {
+  const { glyph, word, tone } = verdictSigns[first.verdict];
+  return { tone, cells: [glyph, word, namesOf(ids), ...(ids.length === 1 ? [kindOf(first)] : [])], details: [] };
+}
+
+const details = (line: PlanLineDoc, sight: Sight): string[] => [
+  ...planNotes(line).flatMap((note) => safeText(note).split('\n')),
+  ...changeLines(line.changes, sight),
+  ...unmanagedText(line.unmanaged),
+  ...(line.error ? errorLines(line.error, sight.styles) : []),
+];
+
+/** The fields with their signs and values aligned, and under each what differs within its value. */
+function changeLines(changes: readonly FieldChange[], { styles, room }: Sight): string[] {
+  const names = changes.map(({ field }) => `${oneLine(field)}:`);
+  const widest = Math.min(32, Math.max(0, ...names.map((name) => widthOf(name))));
+  return changes.flatMap((change, i) => {
+    const { sign, text, below } = fieldDiff(change, Math.max(16, room - widest - 4));
+    const head = `${tinted(sign, sign, styles)} ${padTo(names[i] ?? '', widest)}  ${text}`;
+    return [head.trimEnd(), ...below.map((line) => `    ${tinted(line, line[0], styles)}`)];
   });
 }
 
-const drift = (line: PlanLineDoc): string => (line.drift === 'none' ? '' : `  [drift: ${driftWords[line.drift]}]`);
-
-function details(line: PlanLineDoc, styles: Styles): string[] {
-  return [
-    ...planNotes(line).flatMap((note) => safeText(note).split('\n')),
-    ...columns(line.changes.map((change) => [`${oneLine(change.field)}:`, changeText(change)])),
-    ...unmanagedText(line.unmanaged),
-    ...(line.error ? errorLines(line.error, styles) : []),
-  ];
-}
-
-const nextStep = (document: PlanDoc, next: NextCommands): string[] => [
-  planAsks(document, next.isDestroy) ?? `Next: ${next.apply} --expect ${document.digest}`,
-];
+const tinted = (text: string, sign: string | undefined, styles: Styles): string =>
+  sign === '+'
+    ? styles.paint('add', text)
+    : sign === '-'
+      ? styles.paint('remove', text)
+      : sign === '~'
+        ? styles.paint('change', text)
+        : text;

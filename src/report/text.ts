@@ -26,10 +26,13 @@ export function showJson(value: Json | undefined, longest = 160): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
 
+/** Whether the value of a side is for everybody's eyes. */
+export const canBeShown = (side: Side): side is Side & { readonly state: 'literal' | 'resolved' } =>
+  side.state === 'literal' || side.state === 'resolved';
+
 /** One side of a change: a value only where it may be shown, otherwise the word for why not, whatever else the side holds. */
-export function showSide(side: Side): string {
-  return side.state === 'literal' || side.state === 'resolved' ? showJson(side.value) : words[side.state];
-}
+export const showSide = (side: Side): string =>
+  side.state === 'literal' || side.state === 'resolved' ? showJson(side.value) : words[side.state];
 
 const words: { readonly [state in Exclude<Side['state'], 'literal' | 'resolved'>]: string } = {
   pending: '(not known yet)',

@@ -38,3 +38,14 @@ export function summaryText(counts: { readonly [verdict in Verdict]?: number }):
   });
   return parts.length === 0 ? 'no lines' : parts.join(', ');
 }
+
+/** `1 failed, 3 skipped, 2 created`: how the lines of an apply ended, and what became of those that settled. */
+export function appliedText(lines: readonly { readonly state: string; readonly verdict: Verdict }[]): string {
+  const count = new Map<string, number>();
+  const words = ({ state, verdict }: { readonly state: string; readonly verdict: Verdict }): string =>
+    state === 'settled' ? verdictSigns[verdict].done : state;
+  for (const line of lines) count.set(words(line), (count.get(words(line)) ?? 0) + 1);
+  const order = ['failed', 'refused', 'skipped', 'interrupted', 'waiting', ...Object.values(verdictSigns).map(({ done }) => done)];
+  const ranked = [...count].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  return ranked.length === 0 ? 'no lines' : ranked.map(([word, n]) => `${n} ${word}`).join(', ');
+}

@@ -29,8 +29,8 @@ export function cutMiddle(text: string, room: number): string {
 /** `padEnd`, in columns. */
 export const padTo = (text: string, width: number): string => `${text}${' '.repeat(Math.max(0, width - widthOf(text)))}`;
 
-/** Lines that fit: broken between words, and inside of a word that is longer than a line. */
-export function wrapped(text: string, room: number): string[] {
+/** Lines that fit: broken between words, and inside of a word that is longer than a line. `measure` tells the width of a word. */
+export function wrapped(text: string, room: number, measure: (word: string) => number = widthOf): string[] {
   const space = Math.max(1, room);
   const lines: string[] = [];
   let line = '';
@@ -46,8 +46,9 @@ export function wrapped(text: string, room: number): string[] {
     width += joint.length + wide;
   };
   for (const word of text.split(' ')) {
-    const wide = widthOf(word);
-    if (wide <= space) put(word, wide, ' ');
+    const wide = measure(word);
+    // A word in colour cannot be taken apart by its letters.
+    if (wide <= space || word.includes('\u001b')) put(word, wide, ' ');
     else for (const [i, letter] of letters(word).entries()) put(letter, widthOfLetter(letter), i === 0 ? ' ' : '');
   }
   return [...lines, line];

@@ -1,0 +1,159 @@
+import { canonicalJson } from '../core/canonical.ts';
+import type { Json } from '../core/json.ts';
+import { diffLines } from './diff-lines.ts';
+import type { FieldChange, Side } from './document.ts';
+import { canBeShown, counted, oneLine, showJson, showSide } from './text.ts';
+import { cutEnd, letters, widthOf } from './width.ts';
+
+/** One field of a line, as people compare it. */
+export interface FieldDiff {
+  /** `+` is new, `-` goes, `~` changes. */
+  readonly sign: '+' | '-' | '~';
+  /** What stands beside the field's name. */
+  readonly text: string;
+  /** What stands below it: elements, keys or lines that differ, each with a sign. */
+  readonly below: readonly string[];
+}
+
+/** Where no window says otherwise. */
+export const usualRoom = 160;
+
+/** A field change with the difference kept: what is equal on both sides gives way first, and is counted or shown as `…`. */
+export function fieldDiff(change: FieldChange, room = usualRoom): FieldDiff {
+  const { before, after } = change;
+  if (before.state === 'absent') return one('+', after, room);
+  if (after.state === 'absent') return one('-', before, room);
+  if (canBeShown(before) && canBeShown(after)) {
+    const { text, below } = difference(before.value, after.value, room);
+    return { sign: '~', text, below };
+  }
+  const [was, is] = [short(before, room), short(after, room)];
+  return { sign: '~', text: was === is ? `${is}, changed` : `${was} -> ${is}`, below: [] };
+}
+
+const short = (side: Side, room: number): string => (canBeShown(side) ? showJson(side.value, Math.min(usualRoom, room)) : showSide(side));
+
+/** A value without another side. What does not fit beside its name is told by element. */
+function one(sign: '+' | '-', side: Side, room: number): FieldDiff {
+  const value = canBeShown(side) ? side.value : undefined;
+  const text = short(side, room);
+  if (typeof value === 'string' && value.includes('\n')) {
+    const lines = value.split('\n');
+    return {
+      sign,
+      text: `${counted(lines.length, 'line')}:`,
+      below: capped(lines.map((line) => `${sign} ${cutEnd(oneLine(line), room)}`)),
+    };
+  }
+  if (typeof value !== 'object' || value === null || widthOf(oneLine(JSON.stringify(value))) <= room) return { sign, text, below: [] };
+  const parts = Array.isArray(value)
+    ? value.map((item) => showJson(item, room))
+    : Object.entries(value).map(([key, item]) => `${oneLine(key)}: ${showJson(item, room)}`);
+  const noun = Array.isArray(value) ? counted(parts.length, 'element') : counted(parts.length, 'key');
+  return { sign, text: `${noun}:`, below: capped(parts.map((part) => `${sign} ${part}`)) };
+}
+
+interface Difference {
+  readonly text: string;
+  readonly below: readonly string[];
+}
+
+function difference(before: Json | undefined, after: Json | undefined, room: number): Difference {
+  if (typeof before === 'string' && typeof after === 'string' && (before.includes('\n') || after.includes('\n'))) {
+    const { text, below } = diffLines(before.split('\n'), after.split('\n'));
+    return { text, below: capped(below.map((line) => cutEnd(oneLine(line), room))) };
+  }
+  const [was, is] = [oneLine(JSON.stringify(before) ?? 'absent'), oneLine(JSON.stringify(after) ?? 'absent')];
+  if (was === is) return { text: `${showJson(after)}, changed`, below: [] };
+  if (isList(before) && isList(after)) return elements(before, after, room);
+  if (isObject(before) && isObject(after)) return keys(before, after, room);
+  if (widthOf(was) + widthOf(is) + 4 <= room) return { text: `${was} -> ${is}`, below: [] };
+  return apart(was, is, room);
+}
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As much of what both sides share as tells where the difference is. */
+const context = 12;
+
+/** Two long texts: what they begin and end with alike is left out, and they stand below each other where they still do not fit. */
+function apart(was: string, is: string, room: number): Difference {
+  const [a, b] = [letters(was), letters(is)];
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const from = start > context + 1 ? start - context : 0;
+  const until = end > context + 1 ? end - context : 0;
+  const part = (all: readonly string[]): string =>
+    `${from > 0 ? '…' : ''}${all.slice(from, all.length - until).join('')}${until > 0 ? '…' : ''}`;
+  const [left, right] = [part(a), part(b)];
+  if (widthOf(left) + widthOf(right) + 4 <= room) return { text: `${left} -> ${right}`, below: [] };
+  const sized = (all: readonly string[], text: string): string =>
+    widthOf(text) <= room - 2 ? text : `${cutEnd(text, Math.max(1, room - 22))} (${all.length} characters)`;
+  return { text: '', below: [`- ${sized(a, left)}`, `+ ${sized(b, right)}`] };
+}
+
+/** Lists are read as sets: providers seldom mean their order. */
+function elements(before: readonly Json[], after: readonly Json[], room: number): Difference {
+  const gone = without(before, after);
+  const fresh = without(after, before);
+  const same = after.length - fresh.length;
+  if (gone.length + fresh.length === 0) return { text: `the same ${counted(same, 'element')} in another order`, below: [] };
+  const below = [...gone.map((item) => `- ${showJson(item, room)}`), ...fresh.map((item) => `+ ${showJson(item, room)}`)];
+  return { text: numbers(fresh.length, gone.length, 0, same), below: capped(below) };
+}
+
+/** Those of `all` that `others` does not hold as often. */
+function without(all: readonly Json[], others: readonly Json[]): Json[] {
+  const left = new Map<string, number>();
+  for (const item of others) left.set(canonicalJson(item), (left.get(canonicalJson(item)) ?? 0) + 1);
+  return all.filter((item) => {
+    const count = left.get(canonicalJson(item)) ?? 0;
+    left.set(canonicalJson(item), count - 1);
+    return count <= 0;
+  });
+}
+
+/** A map by its keys; a map within it by the path. */
+function keys(before: { readonly [name: string]: Json }, after: { readonly [name: string]: Json }, room: number): Difference {
+  const [old, young] = [flat(before), flat(after)];
+  const gone = [...old.keys()].filter((key) => !young.has(key));
+  const fresh = [...young.keys()].filter((key) => !old.has(key));
+  const moved = [...young.keys()].filter((key) => old.has(key) && canonicalJson(old.get(key)) !== canonicalJson(young.get(key)));
+  const changes = moved.flatMap((key) => {
+    const { text, below } = difference(old.get(key), young.get(key), room - widthOf(key) - 4);
+    return [`~ ${oneLine(key)}: ${text}`.trimEnd(), ...below.map((line) => `    ${line}`)];
+  });
+  const below = [
+    ...gone.map((key) => `- ${oneLine(key)}: ${showJson(old.get(key), room)}`),
+    ...fresh.map((key) => `+ ${oneLine(key)}: ${showJson(young.get(key), room)}`),
+    ...changes,
+  ];
+  return { text: numbers(fresh.length, gone.length, moved.length, young.size - fresh.length - moved.length), below: capped(below) };
+}
+
+function flat(map: { readonly [name: string]: Json }, path = ''): Map<string, Json> {
+  const all = new Map<string, Json>();
+  for (const [key, value] of Object.entries(map)) {
+    if (!isObject(value) || Object.keys(value).length === 0) all.set(path + key, value);
+    else for (const [inner, item] of flat(value, `${path}${key}.`)) all.set(inner, item);
+  }
+  return all;
+}
+
+const numbers = (fresh: number, gone: number, moved: number, same: number): string =>
+  [
+    ...(fresh > 0 ? [`${fresh} added`] : []),
+    ...(gone > 0 ? [`${gone} removed`] : []),
+    ...(moved > 0 ? [`${moved} changed`] : []),
+    ...(same > 0 ? [`${same} the same`] : []),
+  ].join(', ');
+
+/** `--json` holds every one. */
+const most = 20;
+
+const capped = (lines: readonly string[]): readonly string[] =>
+  lines.length <= most + 1 ? lines : [...lines.slice(0, most), `… ${lines.length - most} more`];
