@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { standing } from '../demo/standing.ts';
+import { checkout } from './checkout.ts';
+import type { Event } from './events.ts';
 import type { Outcome } from './runner.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -27,7 +29,11 @@ it('twelve pull requests open at once, and close at once', { timeout: 300_000 },
   const before = standing({ world: shop.world });
   for (const number of numbers) await shop.open(number, plan);
 
-  const opened = await together(shop, 'opened');
+  const events = await eventsOf(shop, 'opened');
+  const { place, token } = shop;
+  // A destroy needs no checkout, so these serve it as well.
+  const workspaces = await Promise.all(events.map((event) => checkout(context, { place, event, token })));
+  const opened = await together(shop, events, workspaces);
   expect(opened.map(({ code, outputs }) => [code, outputs.status])).toEqual(numbers.map(() => [0, 'complete']));
   const address = (scope: string): string => `https://${scope}.preview.acme.example`;
   expect(standing({ world: shop.world })).toEqual({
@@ -41,19 +47,22 @@ it('twelve pull requests open at once, and close at once', { timeout: 300_000 },
   await isCalm(shop, 5);
 
   for (const number of numbers) shop.close(number);
-  const closed = await together(shop, 'closed');
+  const closed = await together(shop, await eventsOf(shop, 'closed'), workspaces);
   expect(closed.map(({ code, outputs }) => [code, outputs.status])).toEqual(numbers.map(() => [0, 'complete']));
   expect(standing({ world: shop.world })).toEqual(before);
   await isCalm(shop, 0);
 });
 
-/** One job for each pull request, all of them started before one of them has ended. */
-async function together(shop: Shop, action: 'opened' | 'closed'): Promise<readonly Outcome[]> {
-  const events = [];
-  // The host makes the merge commits by itself, one after the other.
+/** The host makes the merge commits by itself, one after the other. */
+async function eventsOf(shop: Shop, action: 'opened' | 'closed'): Promise<readonly Event[]> {
+  const events: Event[] = [];
   for (const number of numbers) events.push(await shop.pullEvent(number, action));
-  return await Promise.all(events.map((event) => shop.run(event)));
+  return events;
 }
+
+/** One job for each pull request, all of them started before one of them has ended. */
+const together = async (shop: Shop, events: readonly Event[], workspaces: readonly string[]): Promise<readonly Outcome[]> =>
+  await Promise.all(events.map((event, index) => shop.run(event, { workspace: workspaces[index] ?? '' })));
 
 const sorted = (before: readonly string[] = [], name: (scope: string) => string): readonly string[] =>
   [...before, ...scopes.map(name)].toSorted();

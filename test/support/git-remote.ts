@@ -49,7 +49,13 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
   const git = async (...args: readonly string[]): Promise<string> => (await run('git', ['--git-dir', dir, ...args], { env })).stdout.trim();
   await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', dir], { env });
   await git('config', 'http.receivepack', 'true');
-  await git('config', 'gc.auto', '0');
+  // A repository of one test is neither tidied up nor kept.
+  for (const [name, value] of [
+    ['gc.auto', '0'],
+    ['receive.autogc', 'false'],
+    ['core.fsync', 'none'],
+  ] as const)
+    await git('config', name, value);
   for (const [name, script] of Object.entries(options.hooks ?? {})) await writeHook(dir, name, script);
 
   const count = { requests: 0, fetches: 0, pushes: 0, refused: 0, bytesReceived: 0 };
