@@ -25,7 +25,9 @@ describe('the package', () => {
     for (const file of [
       'package.json',
       'LICENSE',
+      'SKILL.md',
       'dist/pilotfish.js',
+      'dist/pilotfish-mcp.js',
       'dist/index.js',
       'dist/types/index.d.ts',
       'dist/families/index.json',
@@ -39,7 +41,7 @@ describe('the package', () => {
 
   it('holds nothing else: no sources, no tests, no local state', () => {
     const allowed =
-      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|schema\/release\.plan\.schema\.json|dist\/[\w.-]+\.(js|txt)|dist\/families\/[\w-]+\.json|dist\/types\/.+\.d\.ts)$/;
+      /^(package\.json|LICENSE|README\.md|SKILL\.md|CHANGELOG\.md|schema\/release\.plan\.schema\.json|dist\/[\w.-]+\.(js|txt)|dist\/families\/[\w-]+\.json|dist\/types\/.+\.d\.ts)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
@@ -56,6 +58,11 @@ describe('the package', () => {
     const install = await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd, env });
     expect(install.code, install.stderr).toBe(0);
     const program = join(cwd, 'node_modules/.bin/pilotfish');
+
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(await execute(join(cwd, 'node_modules/.bin/pilotfish-mcp'), ['--version'], { cwd, env })).toMatchObject({
+      stdout: `${version}\n`,
+    });
 
     expect(JSON.parse((await execute(program, ['init', '--json'], { cwd, env })).stdout).plan.written).toBe(true);
     expect((await readFile(join(cwd, 'release.plan.yaml'), 'utf8')).split('\n')[0]).toContain('yaml-language-server');
