@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { expect, it, type TestContext } from 'vitest';
 import { hostileOf, hostileTexts } from '../report/hostile-texts.ts';
 import { expectInert, mark } from '../report/inert-page.ts';
+import { action } from './job-env.ts';
 import type { Outcome } from './runner.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -84,7 +85,7 @@ it('200 KB of text that means something to somebody are text in log, comment, su
 
 /** Commands that the action itself gives. */
 const ours = new Set(['add-mask', 'stop-commands', 'notice', 'warning', 'error']);
-const outputs = ['status', 'exit-code', 'digest', 'receipt', 'outputs', 'result'];
+const outputs = Object.keys(action.outputs);
 
 function isInert(shop: Shop, outcome: Outcome): void {
   const words = new Set(outcome.commands.filter(({ name }) => name === 'stop-commands').map(({ data }) => data));
