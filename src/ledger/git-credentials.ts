@@ -28,7 +28,7 @@ export interface CredentialOptions {
  * the remote refused an anonymous request, because a helper may open a window.
  */
 export function gitCredentials(options: CredentialOptions): GitCredentials {
-  const sources: readonly Source[] = [fromVariable, fromJob, fromConfiguration, fromUserinfo, anonymous, fromHelper];
+  const sources: readonly Source[] = [fromAction, fromVariable, fromJob, fromConfiguration, fromUserinfo, anonymous, fromHelper];
   let at = -1;
   let found: Found | null = null;
   const advance = async (): Promise<Found | null> => {
@@ -67,12 +67,22 @@ interface Found {
 }
 type Source = (options: CredentialOptions, before: Found | null) => Promise<Found | null>;
 
+const isAtGithub = (remote: URL, env: NodeJS.ProcessEnv): boolean => remote.host === hostOf(env.GITHUB_SERVER_URL ?? 'https://github.com');
+
+/** The action's own token. It is for its repository alone, so the variables come next: the lock remote may be another one. */
+const fromAction: Source = async ({ url, env, onSecret }) => {
+  const remote = privateLine(url);
+  const token = env.PILOTFISH_JOB_TOKEN;
+  return remote && token && isAtGithub(remote, env) ? basic('x-access-token', token, onSecret) : null;
+};
+
 /** A token goes only to the host that it was made for. */
 const fromVariable: Source = async ({ url, env, onSecret }) => {
   const remote = privateLine(url);
   if (!remote) return null;
-  const token = env.PILOTFISH_JOB_TOKEN || env.GITHUB_TOKEN || env.GH_TOKEN;
-  if (token && remote.host === hostOf(env.GITHUB_SERVER_URL ?? 'https://github.com')) return basic('x-access-token', token, onSecret);
+  const token = env.GITHUB_TOKEN || env.GH_TOKEN;
+  const isAnother = token !== env.PILOTFISH_JOB_TOKEN;
+  if (token && isAnother && isAtGithub(remote, env)) return basic('x-access-token', token, onSecret);
   // Any user name will do beside an access token, and this one beside a token of OAuth as well.
   if (env.GITLAB_TOKEN && remote.host === gitlabHost(env, remote)) return basic('oauth2', env.GITLAB_TOKEN, onSecret);
   return null;

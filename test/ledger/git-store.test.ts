@@ -231,6 +231,21 @@ describe('a credential', () => {
     await tokenRemote.stop();
   });
 
+  it("comes from the action's own token, and for another repository of its host from the one that the workflow maps", async () => {
+    const other = await startGitRemote({ user: 'x-access-token', password: 'ghp_of-locks', repo: 'acme/locks' });
+    const server = { GITHUB_SERVER_URL: new URL(other.url).origin, GITHUB_TOKEN: 'ghp_of-locks' };
+    const job = await open({ url: other.url, env: { ...cleanGitEnv(root), ...server, PILOTFISH_JOB_TOKEN: 'ghs_of-shop' } });
+    expect(await job.read(branch)).toBeNull();
+    expect(other.count.refused).toBe(1);
+    const own = await open({
+      url: other.url,
+      env: { ...cleanGitEnv(root), ...server, GITHUB_TOKEN: 'x', PILOTFISH_JOB_TOKEN: 'ghp_of-locks' },
+    });
+    expect(await own.read(branch)).toBeNull();
+    expect(other.count.refused).toBe(1);
+    await other.stop();
+  });
+
   it('comes from the job token of GitLab', async () => {
     const tokenRemote = await startGitRemote({ user: 'gitlab-ci-token', password: 'job-123' });
     const { hostname, port } = new URL(tokenRemote.url);
