@@ -4,6 +4,8 @@ import { readSubjects } from '../src/recipes/subjects.ts';
 import { openRegistry } from '../src/run/registry.ts';
 import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
+import { eventsPage } from './docs/events.ts';
+import { updateExternalLinks } from './docs/external-links.ts';
 import { guaranteesPage } from './docs/guarantees.ts';
 import { httpPage } from './docs/http.ts';
 import { machinePages } from './docs/machines.ts';
@@ -21,6 +23,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
+    ['docs/events.md', eventsPage()],
     ['docs/specification.md', specificationPage()],
     ['docs/guarantees.md', await guaranteesPage()],
     ['docs/http.md', await httpPage()],
@@ -57,6 +60,7 @@ async function write(): Promise<void> {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
+  await updateExternalLinks();
   console.log(`${made.size} pages written`);
 }
 

@@ -48,8 +48,9 @@ const runFlags: readonly Flag[] = [
     value: 'mode',
     choices: ['plain', 'live', 'none'],
     default: 'live in a terminal, plain otherwise',
-    doc: 'How progress is shown on stderr.',
+    doc: 'How progress is shown on stderr. A terminal that cannot be drawn over, and CI, get plain.',
   },
+  { name: 'events', kind: 'switch', doc: 'Tell progress and errors as JSON lines on stderr, for programs: docs/events.md.' },
   json,
   noColor,
 ];

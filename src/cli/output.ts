@@ -2,6 +2,7 @@ import { errorTable } from '../core/error-table.ts';
 import { Failure, Failures, toErrorData } from '../core/errors.ts';
 import type { FailureDoc } from '../report/document.ts';
 import { errorsText } from '../report/errors-text.ts';
+import { createEventStream } from '../report/event-stream.ts';
 import { createStyles, type Styles } from '../report/styles.ts';
 import type { CliWorld } from './world.ts';
 
@@ -19,7 +20,7 @@ export interface Output {
 }
 
 /**
- * Looks for `--json` and `--no-color` in the raw command line, so that a mistyped flag is reported in the form asked for. `onDocument`
+ * Looks for `--json`, `--events` and `--no-color` in the raw command line, so that a mistyped flag is reported in the form asked for. `onDocument`
  * is given what is reported, or the reason why nothing could be, whatever the form.
  */
 export function createOutput(
@@ -31,6 +32,7 @@ export function createOutput(
   const typed = rest < 0 ? argv : argv.slice(0, rest);
   const isJson = typed.some((token) => token === '--json' || token.startsWith('--json='));
   const isPlain = typed.includes('--no-color');
+  const events = typed.includes('--events') ? createEventStream(world.stderr) : null;
   const styles = createStyles(world.stderr, world.env, isPlain);
   let hasReported = false;
   const report: Output['report'] = (document, text) => {
@@ -46,15 +48,18 @@ export function createOutput(
     report,
     fail: (command, thrown, exit = exitOf(thrown)) => {
       const document = failureDoc(command, thrown);
+      const errors = document.errors ?? [document.error];
+      events?.fail(command, errors);
       if (isJson && !hasReported) report(document, () => '');
       else {
         if (!hasReported) onDocument(document);
-        world.stderr.write(errorsText(document.errors ?? [document.error], styles));
+        if (events === null) world.stderr.write(errorsText(errors, styles));
       }
       return exit;
     },
     say: (line) => {
-      world.stderr.write(`${line}\n`);
+      if (events === null) world.stderr.write(`${line}\n`);
+      else events.print(line);
     },
   };
 }

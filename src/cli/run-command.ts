@@ -3,9 +3,11 @@ import { Failures } from '../core/errors.ts';
 import { applyText } from '../report/apply-text.ts';
 import { closedText } from '../report/closed-text.ts';
 import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../report/document.ts';
+import { createEventStream } from '../report/event-stream.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
 import { openTrace } from '../report/trace/trace.ts';
+import { windowOf } from '../report/window.ts';
 import { applyCommand } from './command-line.ts';
 import { failureDoc, type Output } from './output.ts';
 import type { Flags } from './parse.ts';
@@ -18,13 +20,11 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   const request = toRequest(flags, world);
   const folder = flags.get('trace');
   const trace = typeof folder === 'string' ? openTrace(isAbsolute(folder) ? folder : resolve(world.cwd, folder), folder) : null;
-  const progress = chooseProgress({
-    mode: flags.get('progress'),
-    stream: world.stderr,
-    env: world.env,
-    styles: output.styles,
-    now: world.now,
-  });
+  const { env, now, stderr } = world;
+  const progress = flags.has('events')
+    ? createEventStream(stderr)
+    : chooseProgress({ mode: flags.get('progress'), stream: stderr, env, styles: output.styles, now });
+  const window = windowOf(world.stdout);
   const close = (): void => {
     progress.stop();
     const problem = trace?.write();
@@ -62,7 +62,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
       const document = await runner.runPlan(request, runWorld);
       close();
       return reportDocument(document, planExit(document, interruption.exitCode()), output, (styles) =>
-        planText(document, styles, { ...commands, isDestroy: request.destroy }),
+        planText(document, styles, { ...commands, isDestroy: request.destroy }, window),
       );
     }
     if (flags.has('closed')) {
@@ -74,7 +74,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
     const document = await runner.runApply(request, runWorld);
     close();
     return reportDocument(document, applyExit(document, interruption.exitCode()), output, (styles) =>
-      applyText(document, styles, { ...commands, isDestroy: request.destroy }),
+      applyText(document, styles, { ...commands, isDestroy: request.destroy }, window),
     );
   };
   const failed = (thrown: unknown): Ended => {

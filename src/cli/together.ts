@@ -11,6 +11,9 @@ export function checkTogether(flags: Flags): void {
   if (flags.has('destroy') && flags.has('recreate')) {
     refuse('`--destroy` removes lines and `--recreate` makes them anew; they contradict each other.', 'Leave out one of the two.');
   }
+  if (flags.has('events') && flags.has('progress')) {
+    refuse('`--events` takes the place of the progress for people, and `--progress` says how that is shown.', 'Leave out one of the two.');
+  }
   if (flags.has('closed') && flags.has('comment')) {
     refuse('`--comment` writes on one pull request, and `--closed` is about many.', 'Leave out one of the two.');
   }
