@@ -1,0 +1,15 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../tasks.ts';
+
+/** Every Markdown page that people read, by its path in the repository: the ones at the root, the docs and the examples. */
+export async function pagePaths(): Promise<readonly string[]> {
+  const found = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root }));
+  return found.map((path) => path.replaceAll('\\', '/')).toSorted();
+}
+
+/** The text of every page. */
+export async function pageTexts(): Promise<ReadonlyMap<string, string>> {
+  const paths = await pagePaths();
+  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(join(root, path), 'utf8')] as const)));
+}

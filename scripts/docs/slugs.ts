@@ -1,0 +1,7 @@
+/** The anchor of a heading, as code hosts make it: lower case, no punctuation, a dash for each blank. */
+export const slugOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
