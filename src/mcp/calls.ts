@@ -21,10 +21,6 @@ export class Calls {
     }
   }
 
-  get isStopping(): boolean {
-    return this.#stopping.signal.aborted;
-  }
-
   stop(name: SignalName): void {
     this.#stopping.abort(name);
   }
