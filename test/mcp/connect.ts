@@ -96,7 +96,7 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
     noise,
     stderr: () => stderr,
     closed,
-    call: async (name, params = {}) => toCalled(await client.callTool({ name, arguments: params }, { timeout: 50_000 })),
+    call: async (name, params = {}) => toCalled(await client.callTool({ name, arguments: params }, { timeout: 110_000 })),
     close: () => client.close(),
   };
 }

@@ -72,7 +72,7 @@ describe('the tool server', { timeout: 120_000 }, () => {
     const steps: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
     const result = await server.client.callTool(
       { name: 'apply', arguments: { scope } },
-      { onprogress: (step) => void steps.push(step), timeout: 50_000 },
+      { onprogress: (step) => void steps.push(step), timeout: 110_000 },
     );
     const lines = toCalled(result).document.lines?.length ?? 0;
     expect(lines).toBeGreaterThan(10);
