@@ -39,7 +39,7 @@ const skipped = { status: 'skipped', wrote: false, receipt: false, comment: 'sam
 const stale = { status: 'stale', wrote: false, receipt: false, comment: 'same' } as const;
 
 it('a pull request lives through sixteen events, and each leaves services, ledger and comment as it must', {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async (context) => {
   const shop = await openShop(context);
   const told: Outcome[] = [];
