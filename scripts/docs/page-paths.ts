@@ -4,8 +4,9 @@ import { root } from '../tasks.ts';
 
 /** Every Markdown page that people read, by its path in the repository: the ones at the root, the docs and the examples. */
 export async function pagePaths(): Promise<readonly string[]> {
-  const found = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root }));
-  return found.map((path) => path.replaceAll('\\', '/')).toSorted();
+  const found: string[] = [];
+  for await (const path of glob(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root })) found.push(path.replaceAll('\\', '/'));
+  return found.toSorted();
 }
 
 /** The text of every page. */

@@ -61,7 +61,7 @@ async function openShop() {
   await chmod(join(bin, 'pilotfish'), 0o755);
   await company.git(cwd, 'init', '--quiet', '--initial-branch=main');
   await company.git(cwd, 'remote', 'add', 'origin', company.remote.urlWithAuth);
-  const base = { ...company.env, PATH: [bin, company.env.PATH ?? process.env.PATH].join(delimiter) };
+  const base: Record<string, string> = { ...company.env, PATH: [bin, company.env.PATH ?? process.env.PATH ?? ''].join(delimiter) };
   // Whoever begins has no credentials yet; `init` says so.
   const { NEON_API_KEY: _, VERCEL_TOKEN: __, ...without } = base;
   let env: NodeJS.ProcessEnv = without;
