@@ -138,9 +138,9 @@ describe('the apply in a window', () => {
       false,
       window,
     );
-    const order = ['400 lines created', 'Outputs:', 'Receipt', 'PROVIDER_QUOTA', ' more: bad', 'failed; the'];
+    const order = ['Receipt', '400 lines created', 'Outputs:', 'PROVIDER_QUOTA', ' more: bad', 'preview/pr-12: failed;'];
     if (window.columns > 40) expect(rowsOf(text, window)).toBeLessThan(window.rows);
-    else expect(rowsOf(text.slice(text.indexOf('Receipt')), window)).toBeLessThan(window.rows);
+    else expect(rowsOf(text.slice(text.indexOf('400 lines')), window)).toBeLessThan(window.rows);
     expect(order.map((part) => text.indexOf(part)).every((at, i, all) => at > (all[i - 1] ?? -1))).toBe(true);
     expect(text.replace(/\s+/g, ' ')).toContain('60 failed, 1 skipped, 400 created, 39 unchanged');
   });

@@ -14,9 +14,9 @@ import { fitted, rowsOf, type Window } from './window.ts';
  * window, unchanged lines are counted, then all that went well; what did not comes last but for the numbers, where it stays in sight.
  */
 export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
-  const where = `${document.environment}/${oneLine(document.scope)}`;
-  const ending = styles.paint(endings[document.status].tone, endings[document.status].words);
-  const head = styles.paint('strong', `${next.isDestroy ? 'Destroy' : 'Apply'} of ${where}: `) + ending;
+  const title = styles.paint('strong', `${next.isDestroy ? 'Destroy' : 'Apply'} of ${document.environment}/${oneLine(document.scope)}: `);
+  const { tone, words } = endings[document.status];
+  const head = title + styles.paint(tone, words);
   const others = [
     orphanLines(document.orphans, styles, next.destroy),
     warningLines(document.warnings, styles),
@@ -31,7 +31,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   if (window === null || fits(whole, window)) return joinParts(whole);
 
   const [idle, active] = split(document.lines, ({ state, verdict }) => stateTone(state) === 'good' && verdict === 'none');
-  const numbers = [`${head}; ${appliedText(document.lines)}`];
+  const numbers = [`${window.columns < narrow ? title + styles.paint(tone, document.status) : head}; ${appliedText(document.lines)}`];
   const shorter = [
     [
       ...countLines(idle, styles),
@@ -48,13 +48,18 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   if (fits(shorter, window)) return joinParts(shorter);
 
   const [good, bad] = split(document.lines, ({ state }) => stateTone(state) === 'good');
-  const before = [countLines(good, styles), outputLines(document, Math.max(1, Math.floor(window.rows / 8))), ...others, closing];
+  const outputs = outputLines(document, Math.max(1, Math.floor(window.rows / 8)));
+  // What scrolls out of a small window comes first.
+  const before = [closing, countLines(good, styles), outputs, ...others];
   const parts = [...before, numbers].map((part) => fitted(part, window));
   const left = window.rows - 2 - parts.reduce((sum, part) => sum + (part.length === 0 ? 0 : rowsOf(part, window) + 1), 0);
   const groups = alike(worstFirst(bad), ({ state, verdict }) => `${state} ${verdict}`);
   const failures = fitted(groupLines(groups, groupEntry, { styles, window, rows: left }), window);
   return joinParts([...parts.slice(0, -1), failures, ...parts.slice(-1)]);
 }
+
+/** Where the numbers leave no room for what a status means. */
+const narrow = 60;
 
 /** The next command of the shell takes a row too. */
 const fits = (parts: readonly (readonly string[])[], window: Window): boolean => {

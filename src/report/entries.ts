@@ -3,7 +3,8 @@ import { errorLines } from './errors-text.ts';
 import { indent } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, oneLine } from './text.ts';
-import { rowsOf, type Window } from './window.ts';
+import { cutEnd } from './width.ts';
+import { fitted, rowsOf, type Window } from './window.ts';
 
 /** What a report says of one line of the plan: aligned cells, and details below them. */
 export interface Entry {
@@ -38,28 +39,41 @@ export function alike<T extends { readonly id: string; readonly error?: ErrorDat
   return [...Map.groupBy(lines, keyOf).values()].flatMap((of) => (of[0] ? [{ first: of[0], ids: of.map(({ id }) => id) }] : []));
 }
 
-/** Groups as entries, each with its error: as many as the rows allow, one at least, and the names of the others. */
+/**
+ * Groups as entries, each with its error. Where the rows do not allow that, the first stands whole if the window is high enough, the
+ * next have a row each, and the last are only named.
+ */
 export function groupLines<T extends { readonly id: string; readonly error?: ErrorData }>(
   groups: readonly Group<T>[],
   entry: (group: Group<T>) => Entry,
   { styles, window, rows }: { readonly styles: Styles; readonly window: Window; readonly rows: number },
 ): string[] {
-  const all = groups.map((group) => {
-    const { details, ...of } = entry(group);
-    return { group, entry: { ...of, details: [...details, ...(group.first.error ? errorLines(group.first.error, styles) : [])] } };
-  });
-  // One row, or two in a narrow window, are for the names of the others.
-  let left = rows - 1;
-  const shown = all.filter(({ entry: of }, i) => {
-    left -= rowsOf(entryLines([of], styles), window);
-    return i === 0 || left >= 0;
-  });
-  const rest = all.slice(shown.length).flatMap(({ group }) => group.ids);
+  const entries = groups.map((group) => ({ group, entry: entry(group) }));
+  const whole = entries.map(({ group, entry: { details, ...of } }) => ({
+    ...of,
+    details: [...details, ...(group.first.error ? errorLines(group.first.error, styles) : [])],
+  }));
+  const heightOf = (of: readonly Entry[]): number => rowsOf(fitted(entryLines(of, styles), window), window);
+  if (heightOf(whole) <= rows) return entryLines(whole, styles);
+  const first = whole.slice(0, heightOf(whole.slice(0, 1)) < Math.max(rows, window.rows / 2) ? 1 : 0);
+  // One row is for the names of the last.
+  const space = Math.max(first.length === 0 ? 2 : 0, rows - heightOf(first) - 1);
+  const short = entries.slice(first.length, first.length + space);
+  const names = entries.slice(first.length + space).flatMap(({ group }) => group.ids);
   return [
-    ...entryLines(
-      shown.map(({ entry: of }) => of),
-      styles,
-    ),
-    ...(rest.length > 0 ? [`  … and ${rest.length} more: ${namesOf(rest)}`] : []),
+    ...entryLines(first, styles),
+    ...shortLines(short, styles, window),
+    ...(names.length > 0 ? [cutEnd(`  … and ${names.length} more: ${namesOf(names)}`, window.columns)] : []),
   ];
+}
+
+/** A row each: what it is, and why, as far as there is room. */
+function shortLines(
+  all: readonly { readonly group: Group<{ readonly error?: ErrorData }>; readonly entry: Entry }[],
+  styles: Styles,
+  { columns: width }: Window,
+): string[] {
+  const why = ({ error }: { readonly error?: ErrorData }): string => (error ? `${error.code}: ${oneLine(error.detail)}` : '');
+  const rows = columns(all.map(({ group, entry }) => [...entry.cells, why(group.first)]));
+  return all.map(({ entry }, i) => `  ${styles.paint(entry.tone, cutEnd(rows[i] ?? '', width - 2))}`);
 }

@@ -155,6 +155,25 @@ describe('live progress', () => {
     expect(screen.written).toHaveLength(length);
   });
 
+  it('failures leave half of the window to the lines in work', () => {
+    const { screen, tell } = live({ rows: 10 });
+    tell(linesOf(...Array.from({ length: 40 }, (_, i) => `l${i}`)));
+    for (let i = 0; i < 40; i += 1) tell(moved(`l${i}`, i < 30 ? 'failed' : 'creating'));
+    expect(screen.rowsShown()).toEqual([
+      '! l0   failed',
+      '! l1   failed',
+      '! l2   failed',
+      '! … 27 more: failed',
+      '> l30  creating  0 s',
+      '> l31  creating  0 s',
+      '> l32  creating  0 s',
+      '> … 7 more: creating',
+      '0 s: 0 of 40 done, 30 failed, 10 in work',
+    ]);
+    for (let i = 32; i < 40; i += 1) tell(moved(`l${i}`, 'failed'));
+    expect(screen.rowsShown().slice(-4, -1)).toEqual(['! … 33 more: failed', '> l30  creating  0 s', '> l31  creating  0 s']);
+  });
+
   it.each([1, 2, 3, 4, 5, 6, 24])('never draws more than fits a window of %i rows, with every kind of line in it', (rows) => {
     const { screen, tell } = live({ rows, columns: 30 });
     const states = ['failed', 'refused', 'creating', 'observing', 'waiting', 'settled', 'skipped', 'interrupted'];

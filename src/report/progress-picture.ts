@@ -51,10 +51,7 @@ function bodyOf(board: Board, room: number, frame: Frame): Drawn[] {
   const parts = Object.entries(Object.groupBy(rows, kindOf)).map(([kind, of]) => ({ kind: kind as Kind, of }));
   const ordered = kinds.flatMap((kind) => parts.filter((part) => part.kind === kind));
   if (room < ordered.length) return table(board, ordered.flatMap(({ of }) => of).slice(0, room), frame).map(({ drawn }) => drawn);
-  const shares = shareOut(
-    ordered.map(({ of }) => of.length),
-    room,
-  );
+  const shares = shareOut(ordered, room);
   const chosen = ordered.map(({ kind, of }, i) => ({ kind, shown: of.slice(0, shares[i]), rest: of.slice(shares[i]) }));
   const drawn = table(
     board,
@@ -67,13 +64,18 @@ function bodyOf(board: Board, room: number, frame: Frame): Drawn[] {
   ]);
 }
 
-/** How many of each kind are shown: the first kinds get what they need, and every later one keeps a row for its count. */
-function shareOut(counts: readonly number[], room: number): number[] {
+/**
+ * How many of each kind are shown: the first kinds get what they need, and every later one keeps a row for its count. Failures leave
+ * half of the window to the lines in work.
+ */
+function shareOut(parts: readonly { readonly kind: Kind; readonly of: readonly Row[] }[], room: number): number[] {
   let left = room;
-  return counts.map((count, i) => {
-    const space = left - (counts.length - 1 - i);
-    const shown = count <= space ? count : space - 1;
-    left -= Math.min(count, space);
+  return parts.map(({ kind, of }, i) => {
+    const later = parts.length - 1 - i;
+    const next = kind === 'bad' && parts[1]?.kind === 'work' ? parts[1].of.length + later - 1 : later;
+    const space = Math.max(left - next, Math.min(left - later, Math.ceil(room / 2)));
+    const shown = of.length <= space ? of.length : space - 1;
+    left -= Math.min(of.length, space);
     return shown;
   });
 }
