@@ -5,6 +5,7 @@ import { openRegistry } from '../src/run/registry.ts';
 import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
+import { updateExternalLinks } from './docs/external-links.ts';
 import { guaranteesPage } from './docs/guarantees.ts';
 import { httpPage } from './docs/http.ts';
 import { machinePages } from './docs/machines.ts';
@@ -59,6 +60,7 @@ async function write(): Promise<void> {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
+  await updateExternalLinks();
   console.log(`${made.size} pages written`);
 }
 
