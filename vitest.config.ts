@@ -6,11 +6,12 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 3,
+    globalSetup: ['scripts/build/page.ts'],
     setupFiles: process.env.PILOTFISH_CONTRACTS_RECORD ? ['test/contracts/place.ts'] : [],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      exclude: ['src/**/*.test.ts'],
+      exclude: ['src/**/*.test.ts', 'src/report/trace/page/client/**'],
       reporter: ['text-summary', 'json-summary'],
       reportsDirectory: 'coverage',
     },

@@ -5,6 +5,7 @@ import type { Release } from '../src/onboard/setup/release.ts';
 import { bundlerOptions, target } from './build/bundler.ts';
 import { compileFamilies } from './build/families.ts';
 import { licenseNotices } from './build/licenses.ts';
+import { writePageFiles } from './build/page.ts';
 import { releaseOf } from './build/release.ts';
 import { root, run } from './tasks.ts';
 
@@ -13,7 +14,7 @@ const dist = join(root, 'dist');
 /**
  * Builds the package: the programs and the library as one split bundle, so that `--version` loads a few kilobytes and a plugin
  * that imports `pilotfish` shares the classes of the program. Chunks lie flat in dist/, because recipes are read from
- * `./families/` beside the chunk that asks for them.
+ * `./families/` beside the chunk that asks for them, and the parts of `trace.html` from `./trace-page/`.
  */
 export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
@@ -21,6 +22,7 @@ export async function build(): Promise<void> {
   await Promise.all([
     ...['pilotfish.js', 'pilotfish-mcp.js'].map((name) => chmod(join(dist, name), 0o755)),
     compileFamilies(join(root, 'src/recipes/families'), join(dist, 'families')),
+    writePageFiles(join(dist, 'trace-page')),
     writeNotices(chunks),
     types(),
   ]);

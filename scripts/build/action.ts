@@ -5,6 +5,7 @@ import { root } from '../tasks.ts';
 import { bundlerOptions, target } from './bundler.ts';
 import { builtFamilies } from './families.ts';
 import { licenseNotices } from './licenses.ts';
+import { pageFiles } from './page.ts';
 
 /** The action's folder: a tag carries what is built there, because a runner starts it from a checkout and installs nothing. */
 export const actionFolder: string = join(root, 'action');
@@ -76,6 +77,12 @@ async function replacements(): Promise<Plugin> {
       join(root, 'src/recipes/family-files.ts'),
       `const files = ${JSON.stringify(families)};
        export const readFamilyFile = async (name) => (Object.hasOwn(files, name) ? files[name] : null);`,
+    ],
+    // So are the parts of `trace.html`.
+    [
+      join(root, 'src/report/trace/page/page-files.ts'),
+      `const files = ${JSON.stringify(await pageFiles())};
+       export const readPageFiles = () => files;`,
     ],
     // No job runs `init`, and what it alone needs is an eighth of the time that the start takes.
     [join(root, 'src/cli/init-command.ts'), "export const runInit = () => { throw new Error('the action has no `init`'); };"],

@@ -1,43 +1,31 @@
+import type { MachineSource } from './machine-source.ts';
+import { initialOf, statesOf, transitionsOf } from './transitions.ts';
+
 /** The machine as a Mermaid state diagram. */
-export function stateDiagram(config: unknown): string {
-  const states = partOf(config, 'states');
-  const initial = isPart(config) ? String(config.initial) : '';
-  const lines = ['stateDiagram-v2', `  [*] --> ${initial}`];
-  for (const [name, state] of Object.entries(states)) {
-    const invoke = partOf(state, 'invoke');
-    const source = typeof invoke.src === 'string' ? invoke.src : '';
-    if (source !== '' && source !== name) lines.push(`  ${name}: ${name} (${source})`);
-    const arrows = new Set<string>();
-    for (const [event, to] of Object.entries(partOf(state, 'on'))) for (const arrow of arrowsOf(to, event)) arrows.add(arrow);
-    for (const arrow of [
-      ...arrowsOf(invoke.onDone, 'done'),
-      ...arrowsOf(invoke.onError, 'error'),
-      ...arrowsOf(isPart(state) ? state.always : undefined, ''),
-    ])
-      arrows.add(arrow);
-    for (const arrow of arrows) lines.push(`  ${name} --> ${arrow}`);
-    if (isPart(state) && state.type === 'final') lines.push(`  ${name} --> [*]`);
+export const stateDiagram = (config: unknown): string => ['stateDiagram-v2', ...diagramLines(config, '')].join('\n');
+
+/** `machines.mmd`: all of them as one Mermaid diagram, a box each. */
+export function machinesDiagram(machines: readonly MachineSource[]): string {
+  // The names of states count for a whole diagram, and two machines have states of the same name.
+  const boxes = machines.map(({ name, title, config }) => {
+    const inside = diagramLines(config, `${name}_`).map((line) => `  ${line}\n`);
+    return `  state "${title}" as ${name} {\n${inside.join('')}  }\n`;
+  });
+  return `stateDiagram-v2\n${boxes.join('')}`;
+}
+
+function diagramLines(config: unknown, prefix: string): readonly string[] {
+  const arrows = Map.groupBy(transitionsOf(config), ({ from }) => from);
+  const lines = [`  [*] --> ${prefix}${initialOf(config)}`];
+  for (const { name, actor, isFinal } of statesOf(config)) {
+    const shown = actor !== '' && actor !== name ? `${name} (${actor})` : name;
+    if (prefix + name !== shown) lines.push(`  ${prefix}${name}: ${shown}`);
+    const texts = (arrows.get(name) ?? []).map(({ to, event, guard }) => {
+      const text = [event, guard].filter((part) => part !== '').join(' ');
+      return `${prefix}${to}${text === '' ? '' : `: ${text}`}`;
+    });
+    for (const text of new Set(texts)) lines.push(`  ${prefix}${name} --> ${text}`);
+    if (isFinal) lines.push(`  ${prefix}${name} --> [*]`);
   }
-  return lines.join('\n');
+  return lines;
 }
-
-/** `target: event [guard]` of each transition; one without a target stays where it is and is not drawn. */
-function arrowsOf(transition: unknown, event: string): string[] {
-  if (typeof transition === 'string') return [event === '' ? transition : `${transition}: ${event}`];
-  if (Array.isArray(transition)) return transition.flatMap((one) => arrowsOf(one, event));
-  if (!isPart(transition) || typeof transition.target !== 'string') return [];
-  const text = [event, guardOf(transition.guard)].filter((part) => part !== '').join(' ');
-  return [text === '' ? transition.target : `${transition.target}: ${text}`];
-}
-
-function guardOf(guard: unknown): string {
-  if (typeof guard === 'string') return `[${guard}]`;
-  if (!isPart(guard)) return '';
-  const want = isPart(guard.params) && Array.isArray(guard.params.want) ? ` ${guard.params.want.join(' or ')}` : '';
-  return `[${String(guard.type)}${want}]`;
-}
-
-type Part = { readonly [key: string]: unknown };
-
-const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
-const partOf = (value: unknown, key: string): Part => (isPart(value) && isPart(value[key]) ? value[key] : {});

@@ -1,0 +1,53 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from 'lightningcss';
+import { rolldown } from 'rolldown';
+import { type PageFiles, pageFolder } from '../../src/report/trace/page/page-files.ts';
+import { root } from '../tasks.ts';
+
+const client = join(root, 'src/report/trace/page/client');
+
+/** The script and the style of `trace.html`, as a browser takes them. The same sources give the same text on every machine. */
+export async function pageFiles(): Promise<PageFiles> {
+  const bundled = await rolldown({ input: join(client, 'main.ts'), platform: 'browser', transform: { target: 'es2023' } });
+  try {
+    const { output } = await bundled.generate({ format: 'iife', minify: true, sourcemap: false, comments: false });
+    const [script, ...rest] = output;
+    if (rest.length > 0) throw new Error('the script of the page is one file');
+    return { script: inElement(script.code.trim(), 'script'), style: inElement(await style(), 'style') };
+  } finally {
+    await bundled.close();
+  }
+}
+
+async function style(): Promise<string> {
+  const filename = join(client, 'page.css');
+  const { code } = transform({ filename, code: await readFile(filename), minify: true });
+  return Buffer.from(code).toString('utf8').trim();
+}
+
+/** It stands in an element of that name, which its own text must not end. */
+function inElement(text: string, name: string): string {
+  if (text.toLowerCase().includes(`</${name}`) || text.includes('<!--')) throw new Error(`the page's ${name} would end its own element`);
+  return text;
+}
+
+/** Writes them into a folder, each at once: somebody else may be reading. */
+export async function writePageFiles(folder: string): Promise<void> {
+  const { script, style } = await pageFiles();
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of Object.entries({ 'page.js': script, 'page.css': style })) {
+    const file = join(folder, name);
+    if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
+    await writeFile(`${file}.${process.pid}`, text);
+    await rename(`${file}.${process.pid}`, file);
+  }
+}
+
+/** Before tests: sources that run as they are have these files beside them, too. */
+export default async function setup(): Promise<void> {
+  await writePageFiles(fileURLToPath(pageFolder));
+}
+
+if (import.meta.main) await setup();

@@ -1,0 +1,66 @@
+type Child = Node | string | null | false;
+type Props = { readonly [name: string]: string | number | boolean | ((event: Event) => void) | undefined };
+
+/** An element with attributes, listeners (`onclick`) and children. Text becomes text nodes: nothing that is shown is ever read as markup. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  return filled(document.createElement(tag), props, children);
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: readonly Child[]
+): SVGElementTagNameMap[K] {
+  return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), props, children);
+}
+
+function filled<E extends Element>(element: E, props: Props, children: readonly Child[]): E {
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== false));
+  return element;
+}
+
+/** A canvas of the size of its element, sharp on every screen. */
+export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
+  const ratio = Math.min(3, window.devicePixelRatio || 1);
+  const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+  if (canvas.width !== w) canvas.width = w;
+  if (canvas.height !== h) canvas.height = h;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('this browser draws on no canvas');
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+/** `text` cut at its end to a width; empty where not even a few letters have room. */
+export function cutEnd(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text;
+  for (let keep = text.length - 1; keep > 2; keep -= 1) {
+    const shown = `${text.slice(0, keep).trimEnd()}…`;
+    if (context.measureText(shown).width <= width) return shown;
+  }
+  return '';
+}
+
+/** `text` cut in its middle to a width, so that both ends can be read. */
+export function cutText(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text;
+  const average = context.measureText(text).width / text.length;
+  let keep = Math.max(2, Math.floor(width / average) - 1);
+  for (; keep > 2; keep -= 1) {
+    const shown = `${text.slice(0, Math.ceil(keep * 0.6))}…${text.slice(text.length - Math.floor(keep * 0.4))}`;
+    if (context.measureText(shown).width <= width) return shown;
+  }
+  return '…';
+}

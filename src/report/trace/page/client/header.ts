@@ -1,0 +1,58 @@
+import { counted, showTime } from '../../../text.ts';
+import type { PageAbout } from '../data.ts';
+import type { RunTrace } from '../model.ts';
+import { stateAt } from '../moment.ts';
+import { clockTime } from '../times.ts';
+import { toneOf } from '../tones.ts';
+import { el } from './dom.ts';
+import { toneSign } from './signs.ts';
+
+/** What this is, and how it ended, in one line each. */
+export function header(about: PageAbout, trace: RunTrace, ...tools: readonly HTMLElement[]): HTMLElement {
+  const { tone, word, more } = endingOf(trace);
+  return el(
+    'header',
+    {},
+    el(
+      'div',
+      { class: 'what' },
+      el('h1', {}, about.title),
+      el(
+        'p',
+        { class: 'muted' },
+        `${new Date(trace.startedAt).toISOString().replace('T', ' ').slice(0, 19)} UTC · pilotfish ${about.version}`,
+      ),
+    ),
+    el('p', { class: `ending is-${tone}`, role: 'status' }, toneSign(tone), el('strong', {}, word), el('span', {}, more)),
+    el('div', { class: 'tools' }, ...tools),
+  );
+}
+
+function endingOf(trace: RunTrace): { readonly tone: 'good' | 'bad' | 'open' | 'idle'; readonly word: string; readonly more: string } {
+  const ends = trace.lines.map((line) => toneOf(stateAt(line, trace.ms)));
+  const count = (tone: string): number => ends.filter((one) => one === tone).length;
+  const took = showTime(trace.ms);
+  const [bad, open] = [count('bad'), count('open')];
+  const done = `${count('good')} of ${counted(ends.length, 'line')} done in ${took}`;
+  switch (trace.ending) {
+    case 'not begun':
+      return { tone: 'idle', word: 'Not begun', more: 'The run ended before its lines began.' };
+    case 'cut off':
+      return {
+        tone: 'bad',
+        word: 'Cut off',
+        more: `The events end at ${clockTime(trace.ms)}, and the run had not. What its lines were doing then has a torn edge. ${done}.`,
+      };
+    case 'interrupted':
+      return { tone: 'open', word: 'Interrupted', more: `It was told to stop, and came to its next durable point. ${done}.` };
+    case 'finished':
+      if (bad > 0)
+        return {
+          tone: 'bad',
+          word: `${counted(bad, 'line')} failed`,
+          more: `${open > 0 ? `${open} after ${bad === 1 ? 'it' : 'them'} skipped. ` : ''}${done}.`,
+        };
+      if (open > 0) return { tone: 'open', word: 'Not all done', more: `${counted(open, 'line')} left for a later run. ${done}.` };
+      return { tone: 'good', word: 'Done', more: `${done}.` };
+  }
+}

@@ -1,0 +1,183 @@
+import type { Verdict } from '../../../document.ts';
+import { stateWords } from '../../../line-states.ts';
+import { counted, showTime } from '../../../text.ts';
+import { verdictSigns } from '../../../verdicts.ts';
+import type { Chart } from '../charts.ts';
+import { verdictWord } from '../filter.ts';
+import type { LineTrace, RunTrace } from '../model.ts';
+import { stateAt } from '../moment.ts';
+import { type Tone, toneWords } from '../tones.ts';
+import { el } from './dom.ts';
+import type { Part } from './panel.ts';
+import { chartsPart, chooseButton, coordinatorOf, foreign, momentButton, requestsPart, section } from './panel-parts.ts';
+import { stateSign, toneSign, verdictSign } from './signs.ts';
+import type { Store } from './store.ts';
+
+/** The run as a whole: how far it is, what went wrong, what took longest, and what the signs mean. */
+export function overviewPanel(store: Store, charts: readonly Chart[]): Part {
+  const { trace } = store;
+  const counts = countsPart(store);
+  const pictured = chartsPart(
+    charts
+      .map((chart) => ({
+        title: titles[chart.name] ?? chart.title,
+        chart,
+        actor: chart.name === 'coordinator' ? coordinatorOf(trace) : null,
+      }))
+      .reverse(),
+  );
+  const own = trace.requests.length > 0 ? [requestsPart(store, trace.requests)] : [];
+  const parts = [counts, pictured, ...own];
+  return {
+    element: el(
+      'div',
+      {},
+      el('div', { class: 'title' }, el('h2', {}, 'The whole run')),
+      el('p', { class: 'muted' }, factsText(trace)),
+      counts.element,
+      failedPart(store),
+      waitsPart(store),
+      slowestPart(store),
+      pictured.element,
+      ...own.map(({ element }) => element),
+      legend(),
+    ),
+    update: (at) => {
+      for (const part of parts) part.update(at);
+    },
+  };
+}
+
+const titles: { readonly [machine: string]: string } = {
+  line: 'Line',
+  parent: 'Shared object',
+  readiness: 'Readiness',
+  coordinator: 'Coordinator',
+};
+
+function factsText(trace: RunTrace): string {
+  const requests = [...trace.requests, ...trace.lines.flatMap((line) => line.requests)];
+  const writes = requests.filter(({ isWrite }) => isWrite).length;
+  const pushes = trace.ledger.filter(({ text }) => text === 'push').length;
+  return [
+    showTime(trace.ms),
+    `${counted(requests.length, 'request')}, ${writes} of them ${writes === 1 ? 'a write' : 'writes'}`,
+    counted(pushes, 'ledger push', 'ledger pushes'),
+    ...(trace.parents.length > 0 ? [counted(trace.parents.length, 'shared object')] : []),
+  ].join(' · ');
+}
+
+/** How many lines are in each state, and of each verdict. Each is a filter. */
+function countsPart(store: Store): Part {
+  const { trace } = store;
+  const states = el('div', { class: 'counts' });
+  const verdicts = el('div', { class: 'counts' });
+  let shown = '';
+  const button = (sign: SVGElement, word: string, count: number, act: () => void): HTMLElement =>
+    el('button', { type: 'button', class: 'count', onclick: act }, sign, el('b', {}, String(count)), ` ${word}`);
+  return {
+    element: el('div', {}, section('States now', states), section('Verdicts', verdicts)),
+    update: (at) => {
+      const byState = tally(trace.lines, (line) => stateAt(line, at));
+      const byVerdict = tally(trace.lines, (line) => verdictWord(line, at) || 'not judged');
+      const signature = JSON.stringify([[...byState], [...byVerdict]]);
+      if (signature === shown) return;
+      shown = signature;
+      const { filter } = store.view;
+      states.replaceChildren(
+        ...[...byState].map(([state, count]) =>
+          button(stateSign(state), stateWords(state), count, () => store.set({ filter: { ...filter, state } })),
+        ),
+      );
+      verdicts.replaceChildren(
+        ...[...byVerdict].map(([word, count]) =>
+          button(signOf(word), word, count, () => store.set({ filter: { ...filter, verdict: word === 'not judged' ? '' : word } })),
+        ),
+      );
+    },
+  };
+}
+
+const signOf = (word: string): SVGElement => verdictSign(isVerdict(word) ? word : null, word === 'restored');
+const isVerdict = (word: string): word is Verdict => Object.hasOwn(verdictSigns, word);
+
+function tally(lines: readonly LineTrace[], of: (line: LineTrace) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(of(line), (counts.get(of(line)) ?? 0) + 1);
+  return new Map([...counts].sort(([, a], [, b]) => b - a));
+}
+
+/** By their code, those first that failed by themselves: what comes after them was only skipped. */
+function failedPart(store: Store): HTMLElement | null {
+  const failed = store.trace.lines.flatMap((line) => line.failures.slice(-1).map(({ error }) => ({ line, error })));
+  if (failed.length === 0) return null;
+  const byCode = [...Map.groupBy(failed, ({ error }) => error.code)].sort(
+    ([a], [b]) => Number(a === 'DEPENDENCY_FAILED') - Number(b === 'DEPENDENCY_FAILED'),
+  );
+  const most = 6;
+  const rows = byCode.map(([code, all]) => {
+    const more = el(
+      'button',
+      { type: 'button', class: 'quiet small', onclick: () => store.set({ filter: { ...store.view.filter, code } }) },
+      `all ${all.length}`,
+    );
+    return el(
+      'li',
+      {},
+      el('strong', { class: 'code' }, code),
+      ` ${all[0]?.error.summary ?? ''}: ${counted(all.length, 'line')}`,
+      el(
+        'div',
+        { class: 'chips' },
+        ...all.slice(0, most).map(({ line }) => chooseButton(store, { kind: 'line', index: line.index })),
+        all.length > most && more,
+      ),
+    );
+  });
+  return section(`Errors (${failed.length})`, el('ul', { class: 'said' }, ...rows));
+}
+
+function waitsPart(store: Store): HTMLElement | null {
+  const { waits } = store.trace;
+  if (waits.length === 0) return null;
+  return section(
+    'The run waited',
+    el('ul', { class: 'said' }, ...waits.slice(0, 50).map(({ at, text }) => el('li', {}, momentButton(store, at), ' ', foreign(text)))),
+  );
+}
+
+function slowestPart(store: Store): HTMLElement | null {
+  const took = (line: LineTrace): number => (line.steps.at(-1)?.at ?? 0) - (line.steps[0]?.at ?? 0);
+  const slowest = store.trace.lines.toSorted((a, b) => took(b) - took(a)).filter((line) => took(line) > 0);
+  if (slowest.length < 2) return null;
+  const rows = slowest
+    .slice(0, 5)
+    .map((line) =>
+      el(
+        'li',
+        {},
+        chooseButton(store, { kind: 'line', index: line.index }),
+        ` ${showTime(took(line))}, ${counted(line.requests.length, 'request')}`,
+      ),
+    );
+  return section('Took longest', el('ul', { class: 'said' }, ...rows));
+}
+
+function legend(): HTMLElement {
+  const tones = (Object.keys(toneWords) as Tone[]).map((tone) => el('li', {}, toneSign(tone), toneWords[tone]));
+  const verdicts = (Object.keys(verdictSigns) as Verdict[]).map((verdict) =>
+    el('li', {}, verdictSign(verdict), verdictSigns[verdict].word),
+  );
+  return section(
+    'Signs',
+    el('p', { class: 'muted small' }, 'States, by texture and mark:'),
+    el('ul', { class: 'legend' }, ...tones),
+    el('p', { class: 'muted small' }, 'Verdicts, by outline and sign:'),
+    el('ul', { class: 'legend' }, ...verdicts),
+    el(
+      'p',
+      { class: 'muted small' },
+      'Below a bar stand its requests: hollow ones read, full ones write, a cross was refused or had no answer, a notch is a repeated one. A triangle above is a wait. Dashed arrows lead to an object that lines share.',
+    ),
+  );
+}

@@ -1,0 +1,177 @@
+import { stateWords } from '../../../line-states.ts';
+import { oneLine, safeText, showTime } from '../../../text.ts';
+import type { Chart } from '../charts.ts';
+import type { Actor, Request, RunTrace } from '../model.ts';
+import { countUntil, stateAt } from '../moment.ts';
+import { clockTime } from '../times.ts';
+import { chartPicture } from './chart.ts';
+import { el } from './dom.ts';
+import type { Part } from './panel.ts';
+import { stateSign } from './signs.ts';
+import type { Chosen, Store } from './store.ts';
+import { shortName } from './timeline-draw.ts';
+
+/** A part with a heading. */
+export const section = (title: string, ...children: readonly (Node | null | false)[]): HTMLElement =>
+  el('section', {}, el('h3', {}, title), ...children);
+
+/** A button that goes to a moment. */
+export const momentButton = (store: Store, at: number): HTMLElement =>
+  el(
+    'button',
+    { type: 'button', class: 'moment', 'aria-label': `Go to ${clockTime(at)}`, onclick: () => store.set({ at, isPlaying: false }) },
+    clockTime(at),
+  );
+
+export function chooseButton(store: Store, chosen: Exclude<Chosen, null>): HTMLElement {
+  const { lines, parents } = store.trace;
+  const name = chosen.kind === 'line' ? (lines[chosen.index]?.name ?? '') : shortName(parents[chosen.index]?.name ?? '');
+  return el('button', { type: 'button', class: 'chip', onclick: () => store.set({ chosen }) }, name);
+}
+
+/** Several of them, and how many more there are. */
+export function chooseButtons(store: Store, kind: 'line' | 'parent', indexes: readonly number[]): HTMLElement {
+  const most = 40;
+  const box = el('div', { class: 'chips' }, ...indexes.slice(0, most).map((index) => chooseButton(store, { kind, index })));
+  if (indexes.length > most) {
+    const more = el('button', { type: 'button', class: 'quiet' }, `${indexes.length - most} more`);
+    more.addEventListener('click', () => more.replaceWith(...indexes.slice(most).map((index) => chooseButton(store, { kind, index }))));
+    box.append(more);
+  }
+  return box;
+}
+
+/** Text of a provider or of the plan: shown as it is, with what nobody sees made visible. */
+export const foreign = (text: string): HTMLElement => el('span', { class: 'foreign', dir: 'auto' }, safeText(text));
+
+export function table(heads: readonly string[], rows: readonly (readonly (Node | string)[])[], label: string): HTMLTableElement {
+  return el(
+    'table',
+    { 'aria-label': label },
+    el('thead', {}, el('tr', {}, ...heads.map((head) => el('th', { scope: 'col' }, head)))),
+    el('tbody', {}, ...rows.map((cells) => el('tr', {}, ...cells.map((cell) => el('td', {}, cell))))),
+  );
+}
+
+/** Rows that come later than the moment are faint. `times` are those of the rows, in order. */
+export function timed(of: HTMLTableElement, times: readonly number[]): Part {
+  const rows = [...(of.tBodies[0]?.rows ?? [])];
+  return {
+    element: el('div', { class: 'wide', tabindex: 0, role: 'group', 'aria-label': of.getAttribute('aria-label') ?? '' }, of),
+    update: (at) => {
+      for (const [i, row] of rows.entries()) row.classList.toggle('later', (times[i] ?? 0) > at);
+    },
+  };
+}
+
+export function requestsPart(store: Store, requests: readonly Request[]): Part {
+  const most = 200;
+  const shown = requests.slice(0, most);
+  const rows = shown.map((request) => [
+    momentButton(store, request.to),
+    el('span', { class: request.isWrite ? 'method write' : 'method' }, request.method),
+    el('span', { class: 'url', dir: 'ltr' }, oneLine(request.url)),
+    el('span', { class: request.isBad ? 'bad' : '' }, request.status === null ? 'no answer' : String(request.status)),
+    showTime(request.to - request.from),
+    request.attempt > 1 ? `try ${request.attempt}` : '',
+  ]);
+  const part = timed(
+    table(['Answered', 'Method', 'Address', 'Status', 'Took', ''], rows, 'Requests'),
+    shown.map(({ to }) => to),
+  );
+  const note =
+    requests.length > most ? el('p', { class: 'muted' }, `The first ${most} of ${requests.length}; all stand in events.jsonl.`) : null;
+  return { element: section(`Requests (${requests.length})`, part.element, note), update: part.update };
+}
+
+export function stepsPart(store: Store, actor: Actor): Part {
+  const rows = actor.steps.map(({ at, from, to, event }) => [
+    momentButton(store, at),
+    el('span', { class: 'step' }, `${stateWords(from)} → `, stateSign(to), stateWords(to)),
+    el('code', {}, eventWord(event)),
+  ]);
+  const part = timed(
+    table(['At', 'From → to', 'By'], rows, 'States'),
+    actor.steps.map(({ at }) => at),
+  );
+  return { element: section(`States (${actor.steps.length})`, part.element), update: part.update };
+}
+
+/** `xstate.done.actor.observe` → `done: observe`. */
+const eventWord = (event: string): string => event.replace(/^xstate\.(done|error)\.actor\./, '$1: ').replace(/^xstate\./, '');
+
+export interface Pictured {
+  readonly title: string;
+  readonly chart: Chart;
+  /** `null`: the machine as it is, in which nobody is. */
+  readonly actor: Actor | null;
+}
+
+/** Pictures of machines, one at a time, each with the way that was taken until now, in words below. */
+export function chartsPart(pictured: readonly Pictured[]): Part {
+  let chosen = 0;
+  let moment = 0;
+  let shown = '';
+  const holder = el('div', { class: 'charts' });
+  const way = el('p', { class: 'way' });
+  const what = el('p', { class: 'muted' });
+  const tabs = pictured.map(({ title }, i) =>
+    el('button', { type: 'button', class: 'tab', 'aria-pressed': String(i === 0), onclick: () => choose(i) }, title),
+  );
+  const update = (at: number): void => {
+    moment = at;
+    const one = pictured[chosen];
+    if (!one) return;
+    // Drawn anew only when the machine moved.
+    const signature = `${chosen} ${one.actor ? countUntil(one.actor.steps, at) : ''}`;
+    if (signature === shown) return;
+    shown = signature;
+    holder.replaceChildren(chartPicture(one.chart, one.actor, at));
+    what.textContent = one.chart.what;
+    way.textContent = one.actor ? `So far: ${wayText(one.actor, at)}` : 'Choose a line or a shared object to see the way that it took.';
+  };
+  const choose = (i: number): void => {
+    chosen = i;
+    for (const [j, tab] of tabs.entries()) tab.setAttribute('aria-pressed', String(i === j));
+    update(moment);
+  };
+  const hint = el(
+    'p',
+    { class: 'muted small' },
+    'Numbers give the order of the visits. Exits that nearly every state has, to failed and interrupted and back to observing, are drawn where they were taken.',
+  );
+  return {
+    element: section('Machines', el('div', { class: 'tabs', role: 'group', 'aria-label': 'Machine' }, ...tabs), what, holder, way, hint),
+    update,
+  };
+}
+
+function wayText(actor: Actor, at: number): string {
+  const names = [actor.initial, ...actor.steps.slice(0, countUntil(actor.steps, at)).map(({ to }) => to)].map(stateWords);
+  const most = 24;
+  return names.length > most
+    ? `${names.slice(0, 4).join(' → ')} → … (${names.length - most + 4} states) … → ${names.slice(-(most - 8)).join(' → ')}`
+    : names.join(' → ');
+}
+
+/** The coordinator of the run that this is of. */
+export const coordinatorOf = (trace: RunTrace): Actor | null => trace.coordinators[0] ?? null;
+
+export function chartNamed(charts: readonly Chart[], name: string): readonly Chart[] {
+  return charts.filter((chart) => chart.name === name);
+}
+
+/** The sign and word of the state at the moment. */
+export function statePart(actor: Actor): Part {
+  const element = el('span', { class: 'state-now' });
+  let shown: string | null = null;
+  return {
+    element,
+    update: (at) => {
+      const state = stateAt(actor, at);
+      if (state === shown) return;
+      shown = state;
+      element.replaceChildren(stateSign(state), stateWords(state));
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Chart } from '../charts.ts';
+import { el } from './dom.ts';
+import { linePanel } from './panel-line.ts';
+import { overviewPanel } from './panel-overview.ts';
+import { parentPanel } from './panel-parent.ts';
+import type { Store } from './store.ts';
+
+/** A part of the panel: made once for what is chosen, and brought up to date as time goes. */
+export interface Part {
+  readonly element: HTMLElement;
+  update(at: number): void;
+}
+
+/** All that is known of what is chosen; of the run where nothing is. */
+export function panel(store: Store, charts: readonly Chart[]): HTMLElement {
+  const element = el('section', { class: 'panel', 'aria-label': 'Details', tabindex: 0 });
+  let part: Part = { element, update: () => undefined };
+  store.listen(({ chosen, at }, changed) => {
+    if (changed.has('chosen')) {
+      const line = chosen?.kind === 'line' ? store.trace.lines[chosen.index] : undefined;
+      const parent = chosen?.kind === 'parent' ? store.trace.parents[chosen.index] : undefined;
+      part = line ? linePanel(store, line, charts) : parent ? parentPanel(store, parent, charts) : overviewPanel(store, charts);
+      element.replaceChildren(part.element);
+      element.scrollTop = 0;
+    }
+    if (changed.has('at') || changed.has('chosen')) part.update(at);
+  });
+  return element;
+}

@@ -1,0 +1,17 @@
+import type { RunEvent } from '../../document.ts';
+import type { Chart } from './charts.ts';
+
+/** What the page says of the run beside its events. */
+export interface PageAbout {
+  /** `apply preview/pr-12` */
+  readonly title: string;
+  /** Version of the program that made it. */
+  readonly version: string;
+}
+
+/** What stands in the page for its script. */
+export interface PageData {
+  readonly about: PageAbout;
+  readonly charts: readonly Chart[];
+  readonly events: readonly RunEvent[];
+}

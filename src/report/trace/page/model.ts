@@ -1,0 +1,252 @@
+import type { ErrorData } from '../../../core/errors.ts';
+import type { RunEvent } from '../../document.ts';
+import { hasEnded } from '../../line-states.ts';
+import type { Chart } from './charts.ts';
+
+type Told<T extends RunEvent['type']> = Extract<RunEvent, { readonly type: T }>;
+
+/** A machine came to another state. Times are milliseconds since the run began. */
+export interface Step {
+  readonly at: number;
+  readonly from: string;
+  readonly to: string;
+  readonly event: string;
+}
+
+/** What one state machine did. */
+export interface Actor {
+  /** Names its chart. */
+  readonly machine: 'line' | 'parent' | 'readiness' | 'coordinator';
+  readonly name: string;
+  readonly initial: string;
+  readonly begunAt: number;
+  readonly steps: readonly Step[];
+}
+
+export interface Request {
+  readonly from: number;
+  readonly to: number;
+  readonly method: string;
+  readonly url: string;
+  readonly status: number | null;
+  readonly attempt: number;
+  readonly isWrite: boolean;
+  readonly isBad: boolean;
+}
+
+export interface Said {
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface Failed {
+  readonly at: number;
+  readonly error: ErrorData;
+}
+
+export type Judged = Pick<Told<'verdict'>, 'verdict' | 'why' | 'drift' | 'changes' | 'lock'> & { readonly at: number };
+
+export interface LineTrace extends Actor {
+  readonly machine: 'line';
+  readonly index: number;
+  readonly kind: string;
+  readonly after: readonly number[];
+  readonly before: readonly number[];
+  /** In the order they were told: a line may look again. */
+  readonly verdicts: readonly Judged[];
+  readonly failures: readonly Failed[];
+  readonly requests: readonly Request[];
+  readonly waits: readonly Said[];
+  readonly notes: readonly Said[];
+  /** Set where it waited until something was ready. */
+  readonly readiness: Actor | null;
+  /** Into `parents`: the object whose list it is an entry of. */
+  readonly parent: number | null;
+}
+
+export interface ParentTrace extends Actor {
+  readonly machine: 'parent';
+  readonly index: number;
+  readonly lines: readonly number[];
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** How the events end: the run came to its end, was interrupted and drained, never came to its lines, or was cut off. */
+export type Ending = 'finished' | 'interrupted' | 'not begun' | 'cut off';
+
+export interface RunTrace {
+  readonly lines: readonly LineTrace[];
+  readonly parents: readonly ParentTrace[];
+  readonly coordinators: readonly Actor[];
+  /** Fetches and pushes of the ledger. */
+  readonly ledger: readonly Span[];
+  /** The run itself waited, with the reason: for its lease, or until nothing of an earlier run could land any more. */
+  readonly waits: readonly Said[];
+  /** From when it first waited to when its lines began; `null` where it did not. */
+  readonly delay: Span | null;
+  /** Requests that belong to no line. */
+  readonly requests: readonly Request[];
+  /** Every moment at which something was told, once, in order. */
+  readonly moments: readonly number[];
+  /** Wall time of its first moment. */
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly ending: Ending;
+}
+
+/** The events of a run as the page shows them: who did what, counted from its first moment. */
+export function traceOf(events: readonly RunEvent[], charts: readonly Chart[]): RunTrace {
+  const begins = events.map((event) => ('ms' in event ? event.at - event.ms : event.at));
+  const startedAt = begins.reduce((first, at) => Math.min(first, at), begins[0] ?? 0);
+  const end = events.reduce((last, { at }) => Math.max(last, at), startedAt);
+  const since = (at: number): number => at - startedAt;
+  const initialOf = (machine: string): string => charts.find(({ name }) => name === machine)?.initial ?? '';
+  const of = sorted(events);
+  const actors = actorsOf(of.machine, initialOf, since);
+  const lines = linesOf(of, { since, initial: initialOf('line'), readiness: actors.get('readiness') ?? [] });
+  const begun = of.run.find(({ state }) => state === 'begun');
+  const waits = of.run.flatMap(({ at, detail }) => (detail === undefined ? [] : [{ at: since(at), text: detail }]));
+  const begunAt = begun ? since(begun.at) : end - startedAt;
+  return {
+    ...withParents(lines, actors.get('parent') ?? [], initialOf('parent')),
+    coordinators: coordinatorsOf(actors.get('coordinator') ?? [], begun ? since(begun.at) : null, initialOf('coordinator')),
+    ledger: of.ledger.map(({ at, ms, what }) => ({ from: since(at - ms), to: since(at), text: what })),
+    waits,
+    delay: waits[0] && waits[0].at < begunAt ? { from: waits[0].at, to: begunAt, text: 'waits' } : null,
+    requests: of.request.filter(({ line }) => line === null).map((request) => requestOf(request, since)),
+    moments: [...new Set([0, ...events.map(({ at }) => since(at))])].sort((a, b) => a - b),
+    startedAt,
+    ms: end - startedAt,
+    ending: endingOf(lines, actors.get('coordinator') ?? [], begun !== undefined),
+  };
+}
+
+type Sorted = { readonly [T in RunEvent['type']]: readonly Told<T>[] };
+
+function sorted(events: readonly RunEvent[]): Sorted {
+  const pick = <T extends RunEvent['type']>(type: T): readonly Told<T>[] => events.filter((event): event is Told<T> => event.type === type);
+  return {
+    run: pick('run'),
+    line: pick('line'),
+    lines: pick('lines'),
+    verdict: pick('verdict'),
+    failure: pick('failure'),
+    machine: pick('machine'),
+    note: pick('note'),
+    wait: pick('wait'),
+    request: pick('request'),
+    ledger: pick('ledger'),
+  };
+}
+
+type Since = (at: number) => number;
+
+const stepOf = ({ at, from, to, event }: Told<'line' | 'machine'>, since: Since): Step => ({ at: since(at), from, to, event });
+
+/** The machines beside the lines, by their kind. */
+function actorsOf(told: Sorted['machine'], initialOf: (machine: string) => string, since: Since): Map<string, Actor[]> {
+  const actors = [...Map.groupBy(told, ({ machine, actor }) => `${machine} ${actor}`).values()].flatMap((all): Actor[] => {
+    const [first] = all;
+    if (!first) return [];
+    const initial = first.from || initialOf(first.machine);
+    // The first transition has no state to come from: the machine was just made.
+    const steps = all.map((event) => stepOf({ ...event, from: event.from || initial }, since));
+    return [
+      { machine: first.machine, name: first.actor, initial, begunAt: since(first.at), steps: steps.filter(({ from, to }) => from !== to) },
+    ];
+  });
+  return Map.groupBy(actors, ({ machine }) => machine);
+}
+
+interface LineFacts {
+  readonly since: Since;
+  readonly initial: string;
+  readonly readiness: readonly Actor[];
+}
+
+function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly LineTrace[] {
+  const told = of.lines.flatMap(({ at, lines }) => lines.map((line) => ({ ...line, at: since(at) })));
+  const named = new Map(told.map((line) => [line.id, line]));
+  // A line that was told of only by what it did is shown, too.
+  const ids = [...new Set([...named.keys(), ...of.line.map(({ line }) => line)])];
+  const indexes = new Map(ids.map((id, index) => [id, index]));
+  const followers = new Map<string, number[]>();
+  for (const { id, after } of told)
+    for (const producer of after) followers.set(producer, [...(followers.get(producer) ?? []), indexes.get(id) ?? 0]);
+  const by = {
+    steps: byLine(of.line),
+    verdicts: byLine(of.verdict),
+    failures: byLine(of.failure),
+    requests: byLine(of.request),
+    waits: byLine(of.wait),
+    notes: byLine(of.note),
+    readiness: new Map(readiness.map((actor) => [actor.name, actor])),
+  };
+  return ids.map((id, index) => {
+    const about = named.get(id);
+    return {
+      machine: 'line',
+      index,
+      name: id,
+      initial,
+      begunAt: about?.at ?? 0,
+      kind: about === undefined ? '' : (about.recipe ?? `${about.adapter}.${about.op}`),
+      after: (about?.after ?? []).flatMap((producer) => indexes.get(producer) ?? []),
+      before: followers.get(id) ?? [],
+      steps: (by.steps.get(id) ?? []).map((event) => stepOf(event, since)),
+      verdicts: (by.verdicts.get(id) ?? []).map((judged) => ({ ...judged, at: since(judged.at) })),
+      failures: (by.failures.get(id) ?? []).map(({ at, error }) => ({ at: since(at), error })),
+      requests: (by.requests.get(id) ?? []).map((request) => requestOf(request, since)).sort((a, b) => a.from - b.from),
+      waits: (by.waits.get(id) ?? []).map(({ at, detail }) => ({ at: since(at), text: detail })),
+      notes: (by.notes.get(id) ?? []).map(({ at, text }) => ({ at: since(at), text })),
+      readiness: by.readiness.get(id) ?? null,
+      parent: null,
+    };
+  });
+}
+
+function byLine<T extends { readonly line: string | null }>(events: readonly T[]): ReadonlyMap<string | null, readonly T[]> {
+  return Map.groupBy(events, ({ line }) => line);
+}
+
+function requestOf({ at, ms, method, url, status, attempt }: Told<'request'>, since: Since): Request {
+  const isWrite = method !== 'GET' && method !== 'HEAD';
+  return { from: since(at - ms), to: since(at), method, url, status, attempt, isWrite, isBad: status === null || status >= 400 };
+}
+
+/** Each parent that a line named, also one that never had to do anything: the lines of a plan share it all the same. */
+function withParents(lines: readonly LineTrace[], actors: readonly Actor[], initial: string): Pick<RunTrace, 'lines' | 'parents'> {
+  const lockOf = (line: LineTrace): string | null => line.verdicts.findLast(({ lock }) => lock !== null)?.lock ?? null;
+  const names = [...new Set([...actors.map(({ name }) => name), ...lines.flatMap((line) => lockOf(line) ?? [])])];
+  const indexes = new Map(names.map((name, index) => [name, index]));
+  const linked = lines.map((line) => ({ ...line, parent: indexes.get(lockOf(line) ?? '') ?? null }));
+  const known = new Map(actors.map((actor) => [actor.name, actor]));
+  return {
+    lines: linked,
+    parents: names.map((name, index) => ({
+      ...(known.get(name) ?? { name, initial, begunAt: 0, steps: [] }),
+      machine: 'parent',
+      index,
+      lines: linked.flatMap((line) => (line.parent === index ? [line.index] : [])),
+    })),
+  };
+}
+
+/** A coordinator is at work from when the run began, and tells of it only when it changes. */
+function coordinatorsOf(actors: readonly Actor[], begunAt: number | null, initial: string): readonly Actor[] {
+  if (actors.length === 0 && begunAt !== null) return [{ machine: 'coordinator', name: 'coordinator', initial, begunAt, steps: [] }];
+  return actors.map((actor) => (begunAt === null || actors.length > 1 ? actor : { ...actor, begunAt: Math.min(begunAt, actor.begunAt) }));
+}
+
+function endingOf(lines: readonly LineTrace[], coordinators: readonly Actor[], hasBegun: boolean): Ending {
+  if (!hasBegun && lines.length === 0) return 'not begun';
+  const last = coordinators.map(({ steps }) => steps.at(-1)?.to);
+  if (last.includes('interrupted')) return 'interrupted';
+  const isOver = lines.every(({ steps, initial }) => hasEnded(steps.at(-1)?.to ?? initial));
+  return isOver ? 'finished' : 'cut off';
+}

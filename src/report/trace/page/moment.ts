@@ -1,0 +1,47 @@
+import type { Actor, Judged, LineTrace, Step } from './model.ts';
+
+/** How many of a list that is ordered by time have happened at `at`. */
+export function countUntil(list: readonly { readonly at: number }[], at: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.at ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The state of a machine at a moment. */
+export const stateAt = ({ steps, initial }: Actor, at: number): string => steps[countUntil(steps, at) - 1]?.to ?? initial;
+
+export const stepsUntil = ({ steps }: Actor, at: number): readonly Step[] => steps.slice(0, countUntil(steps, at));
+
+/** The verdict that held at a moment; `null` before the line was judged. */
+export const verdictAt = ({ verdicts }: LineTrace, at: number): Judged | null => verdicts[countUntil(verdicts, at) - 1] ?? null;
+
+/** An earlier run settled it, and this one went on from there. */
+export const isRestored = ({ steps, initial }: Actor): boolean => steps[0]?.from === initial && steps[0].to === 'settled';
+
+export interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly state: string;
+  /** It is the state in which the events end, and no end of the line. */
+  readonly isOpen: boolean;
+}
+
+/** The states of a machine as bars; a state that was left in the same millisecond has no width and stays: it was passed. */
+export function barsOf(actor: Actor, end: number, isFinal: (state: string) => boolean): readonly Bar[] {
+  const bars: Bar[] = [];
+  let from = actor.begunAt;
+  let state = actor.initial;
+  for (const step of actor.steps) {
+    if (step.at > from) bars.push({ from, to: step.at, state, isOpen: false });
+    from = step.at;
+    state = step.to;
+  }
+  if (isFinal(state)) bars.push({ from, to: from, state, isOpen: false });
+  else bars.push({ from, to: Math.max(end, from), state, isOpen: true });
+  return bars;
+}

@@ -1,0 +1,57 @@
+/** One arrow of a machine's configuration. */
+export interface MachineTransition {
+  readonly from: string;
+  readonly to: string;
+  /** `done`, `error`, the event that is sent; empty for what is left at once. */
+  readonly event: string;
+  /** `[isUnclear]`; empty where nothing is asked. */
+  readonly guard: string;
+}
+
+export interface MachineState {
+  readonly name: string;
+  /** The actor that is at work in it; empty where none is. */
+  readonly actor: string;
+  readonly isFinal: boolean;
+}
+
+export const initialOf = (config: unknown): string => (isPart(config) ? String(config.initial) : '');
+
+export const statesOf = (config: unknown): readonly MachineState[] =>
+  Object.entries(partOf(config, 'states')).map(([name, state]) => {
+    const { src } = partOf(state, 'invoke');
+    return { name, actor: typeof src === 'string' ? src : '', isFinal: isPart(state) && state.type === 'final' };
+  });
+
+/** The arrows of a machine, in the order of its configuration; a transition without a target stays where it is and is left out. */
+export function transitionsOf(config: unknown): readonly MachineTransition[] {
+  return Object.entries(partOf(config, 'states')).flatMap(([from, state]) => {
+    const invoke = partOf(state, 'invoke');
+    const to = (transition: unknown, event: string): MachineTransition[] => targets(transition).map((arrow) => ({ from, event, ...arrow }));
+    return [
+      ...Object.entries(partOf(state, 'on')).flatMap(([event, transition]) => to(transition, event)),
+      ...to(invoke.onDone, 'done'),
+      ...to(invoke.onError, 'error'),
+      ...to(isPart(state) ? state.always : undefined, ''),
+    ];
+  });
+}
+
+function targets(transition: unknown): { readonly to: string; readonly guard: string }[] {
+  if (typeof transition === 'string') return [{ to: transition, guard: '' }];
+  if (Array.isArray(transition)) return transition.flatMap(targets);
+  if (!isPart(transition) || typeof transition.target !== 'string') return [];
+  return [{ to: transition.target, guard: guardOf(transition.guard) }];
+}
+
+function guardOf(guard: unknown): string {
+  if (typeof guard === 'string') return `[${guard}]`;
+  if (!isPart(guard)) return '';
+  const want = isPart(guard.params) && Array.isArray(guard.params.want) ? ` ${guard.params.want.join(' or ')}` : '';
+  return `[${String(guard.type)}${want}]`;
+}
+
+type Part = { readonly [key: string]: unknown };
+
+const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
+const partOf = (value: unknown, key: string): Part => (isPart(value) && isPart(value[key]) ? value[key] : {});
