@@ -5,7 +5,7 @@ import type { Release } from '../src/onboard/setup/release.ts';
 import { bundlerOptions, target } from './build/bundler.ts';
 import { compileFamilies } from './build/families.ts';
 import { licenseNotices } from './build/licenses.ts';
-import { writePageFiles } from './build/page.ts';
+import { setup as writeOwnPageFiles, writePageFiles } from './build/page.ts';
 import { releaseOf } from './build/release.ts';
 import { root, run } from './tasks.ts';
 
@@ -23,6 +23,7 @@ export async function build(): Promise<void> {
     ...['pilotfish.js', 'pilotfish-mcp.js'].map((name) => chmod(join(dist, name), 0o755)),
     compileFamilies(join(root, 'src/recipes/families'), join(dist, 'families')),
     writePageFiles(join(dist, 'trace-page')),
+    writeOwnPageFiles(),
     writeNotices(chunks),
     types(),
   ]);

@@ -45,8 +45,8 @@ export async function writePageFiles(folder: string): Promise<void> {
   }
 }
 
-/** Before tests: sources that run as they are have these files beside them, too. */
-export default async function setup(): Promise<void> {
+/** Sources that run as they are, in tests first of all, have these files beside them, too. */
+export async function setup(): Promise<void> {
   await writePageFiles(fileURLToPath(pageFolder));
 }
 

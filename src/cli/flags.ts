@@ -41,7 +41,12 @@ const runFlags: readonly Flag[] = [
   { name: 'destroy', kind: 'switch', doc: 'Remove what pilotfish made in this scope. It needs only the ledger.' },
   { name: 'approved-by', kind: 'text', value: 'name', doc: 'Who approved; needed when production is written. It is kept in the receipt.' },
   { name: 'comment', kind: 'switch', doc: 'Write plan and receipt as a comment on the pull request.' },
-  { name: 'trace', kind: 'text', value: 'folder', doc: 'Write trace.json (Chrome trace events) and events.jsonl to this folder.' },
+  {
+    name: 'trace',
+    kind: 'text',
+    value: 'folder',
+    doc: 'Write what the run did to this folder: trace.html, a page to look at, trace.json, events.jsonl, machines.ts and machines.mmd.',
+  },
   {
     name: 'progress',
     kind: 'choice',

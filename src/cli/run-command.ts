@@ -6,20 +6,22 @@ import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../report/documen
 import { createEventStream } from '../report/event-stream.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
-import { openTrace } from '../report/trace/trace.ts';
+import type { Trace } from '../report/trace/trace.ts';
 import { windowOf } from '../report/window.ts';
+import type { RunRequest } from '../run/types.ts';
 import { applyCommand } from './command-line.ts';
 import { failureDoc, type Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { toClosedRequest, toRequest } from './request.ts';
 import { watchSignals } from './signals.ts';
+import { version } from './version.ts';
 import type { CliWorld } from './world.ts';
 
 /** `pilotfish plan` and `pilotfish apply`: runs, shows progress, writes the trace whatever happens, and reports. */
 export async function runCommand(command: 'plan' | 'apply', flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const request = toRequest(flags, world);
   const folder = flags.get('trace');
-  const trace = typeof folder === 'string' ? openTrace(isAbsolute(folder) ? folder : resolve(world.cwd, folder), folder) : null;
+  const trace = typeof folder === 'string' ? await traceTo(folder, command, request, world.cwd) : null;
   const { env, now, stderr } = world;
   const progress = flags.has('events')
     ? createEventStream(stderr)
@@ -97,6 +99,16 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   } finally {
     interruption.stop();
   }
+}
+
+/** Loaded only when it is asked for. */
+async function traceTo(folder: string, command: string, { destroy, environment, scope }: RunRequest, cwd: string): Promise<Trace> {
+  const [{ openTrace }, { machineSources: machines }] = await Promise.all([
+    import('../report/trace/trace.ts'),
+    import('../run/machine-sources.ts'),
+  ]);
+  const title = `${command}${destroy ? ' --destroy' : ''} ${environment}${scope === null ? '' : `/${scope}`}`;
+  return openTrace(isAbsolute(folder) ? folder : resolve(cwd, folder), folder, { title, version, machines });
 }
 
 /** How a command ended, once it was reported. */

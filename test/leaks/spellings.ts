@@ -11,6 +11,8 @@ export function quotations(secret: string): readonly string[] {
       secret,
       inJson,
       inJson.replaceAll('/', '\\/'),
+      // In a page, where no element may begin.
+      inJson.replaceAll('<', '\\u003c'),
       JSON.stringify(inJson).slice(1, -1),
       percent,
       percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),

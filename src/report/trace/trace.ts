@@ -3,15 +3,26 @@ import { join } from 'node:path';
 import { Failure } from '../../core/errors.ts';
 import type { RunEvent } from '../document.ts';
 import { chromeTrace } from './chrome.ts';
+import { type MachineSource, machinesText } from './machine-source.ts';
+import { traceHtml } from './page/page.ts';
+import { readPageFiles } from './page/page-files.ts';
+import { machinesDiagram } from './state-diagram.ts';
+
+export interface TraceAbout {
+  /** `apply preview/pr-12`: what the page is called. */
+  readonly title: string;
+  readonly version: string;
+  readonly machines: readonly MachineSource[];
+}
 
 export interface Trace {
   listen(event: RunEvent): void;
-  /** Writes both files once, at once, so that it also works while the process ends. Returns what went wrong, or nothing. */
+  /** Writes all files once, at once, so that it also works while the process ends. Returns what went wrong, or nothing. */
   write(): string | null;
 }
 
-/** Collects the events of a run for `trace.json` and `events.jsonl` in `folder`, which is made now: a wrong folder ends the run before it begins. */
-export function openTrace(folder: string, shown: string): Trace {
+/** Collects the events of a run for the files of a trace in `folder`, which is made now: a wrong folder ends the run before it begins. */
+export function openTrace(folder: string, shown: string, about: TraceAbout): Trace {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
@@ -31,8 +42,8 @@ export function openTrace(folder: string, shown: string): Trace {
       if (isWritten) return null;
       isWritten = true;
       try {
-        writeFileSync(join(folder, 'events.jsonl'), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-        writeFileSync(join(folder, 'trace.json'), `${JSON.stringify(chromeTrace(events))}\n`);
+        // The events first: all others can be made of them.
+        for (const [name, text] of filesOf(events, about)) writeFileSync(join(folder, name), text());
         return null;
       } catch (cause) {
         return `The trace could not be written to ${shown}: ${reason(cause)}.`;
@@ -41,11 +52,20 @@ export function openTrace(folder: string, shown: string): Trace {
   };
 }
 
+const filesOf = (events: readonly RunEvent[], { title, version, machines }: TraceAbout): readonly (readonly [string, () => string])[] => [
+  ['events.jsonl', () => events.map((event) => `${JSON.stringify(event)}\n`).join('')],
+  ['trace.json', () => `${JSON.stringify(chromeTrace(events))}\n`],
+  ['machines.ts', () => machinesText(machines)],
+  ['machines.mmd', () => machinesDiagram(machines)],
+  ['trace.html', () => traceHtml(events, { about: { title, version }, machines, files: readPageFiles() })],
+];
+
 const reason = (cause: unknown): string => {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const words: { readonly [code: string]: string } = {
     EACCES: 'permission denied',
     EEXIST: 'a file of that name exists',
+    ENOENT: 'a folder or a part of this program is missing',
     ENOTDIR: 'part of the path is a file',
     ENOSPC: 'the disk is full',
     EROFS: 'the file system is read-only',
