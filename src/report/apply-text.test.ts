@@ -145,6 +145,15 @@ describe('the apply in a window', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('60 failed, 1 skipped, 400 created, 39 unchanged');
   });
 
+  it('outputs that do not all fit begin with addresses', () => {
+    const ids = Object.fromEntries(many(50).map(({ id }) => [id, { id: 'x' }]));
+    const outputs = { ...ids, preview: { url: 'https://shop.example.com', id: 'y' } };
+    const text = show({ lines: [line({ id: 'db' })], outputs }, false, { columns: 80, rows: 24 });
+    expect(text).toContain('Outputs:\n  preview.url  "https://shop.example.com"\n  l0.id        "x"\n');
+    expect(text).toMatch(/\n {2}… and \d+ more\n/);
+    expect(text.split('\n').length).toBeLessThan(24);
+  });
+
   it('lines that were skipped for the same reason say it once', () => {
     const lines = [...many(300, { ...skipped }).map((of, i) => line({ ...of, id: `later${i}` })), failed('bad')];
     const text = show({ status: 'failed', lines }, false, { columns: 80, rows: 24 });

@@ -32,40 +32,49 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
 
   const [idle, active] = split(document.lines, ({ state, verdict }) => stateTone(state) === 'good' && verdict === 'none');
   const numbers = [`${window.columns < narrow ? title + styles.paint(tone, document.status) : head}; ${appliedText(document.lines)}`];
-  const shorter = [
-    [
-      ...countLines(idle, styles),
-      ...entryLines(
-        active.map((line) => entryOf(line, styles)),
-        styles,
-      ),
-    ],
-    outputLines(document),
-    ...others,
-    closing,
-    numbers,
-  ].map((part) => fitted(part, window));
+  const all = (entries: string[], outputs: string[]): Parts =>
+    [entries, outputs, ...others, closing, numbers].map((part) => fitted(part, window));
+  const shortEntries = [
+    ...countLines(idle, styles),
+    ...entryLines(
+      active.map((line) => entryOf(line, styles)),
+      styles,
+    ),
+  ];
+  const shorter = all(shortEntries, outputsWithin(document, window, all(shortEntries, [])));
   if (fits(shorter, window)) return joinParts(shorter);
 
   const [good, bad] = split(document.lines, ({ state }) => stateTone(state) === 'good');
-  const outputs = outputLines(document, Math.max(1, Math.floor(window.rows / 8)));
+  const counts = countLines(good, styles);
+  const outputs = outputsWithin(document, window, all(counts, []), bad.length);
   // What scrolls out of a small window comes first.
-  const before = [closing, countLines(good, styles), outputs, ...others];
-  const parts = [...before, numbers].map((part) => fitted(part, window));
-  const left = window.rows - 2 - parts.reduce((sum, part) => sum + (part.length === 0 ? 0 : rowsOf(part, window) + 1), 0);
+  const before = [closing, counts, outputs, ...others].map((part) => fitted(part, window));
+  const after = [fitted(numbers, window)];
+  const rows = window.rows - 3 - heightOf([...before, ...after], window);
   const groups = alike(worstFirst(bad), ({ state, verdict }) => `${state} ${verdict}`);
-  const failures = fitted(groupLines(groups, groupEntry, { styles, window, rows: left }), window);
-  return joinParts([...parts.slice(0, -1), failures, ...parts.slice(-1)]);
+  return joinParts([...before, fitted(groupLines(groups, groupEntry, { styles, window, rows }), window), ...after]);
 }
 
 /** Where the numbers leave no room for what a status means. */
 const narrow = 60;
 
-/** The next command of the shell takes a row too. */
-const fits = (parts: readonly (readonly string[])[], window: Window): boolean => {
+type Parts = readonly (readonly string[])[];
+
+/** With the empty lines between them. */
+const heightOf = (parts: Parts, window: Window): number => {
   const full = parts.filter((part) => part.length > 0);
-  return rowsOf(full.flat(), window) + full.length - 1 < window.rows - 1;
+  return rowsOf(full.flat(), window) + Math.max(0, full.length - 1);
 };
+
+/** The next command of the shell takes a row too. */
+const fits = (parts: Parts, window: Window): boolean => heightOf(parts, window) < window.rows - 1;
+
+/** As many outputs as the rest of the report leaves room for, and a few in any case; failures need some of it. */
+function outputsWithin(document: ApplyDoc, window: Window, rest: Parts, failures = 0): string[] {
+  const least = Math.max(1, Math.floor(window.rows / 8));
+  const free = window.rows - 2 - heightOf(rest, window) - 3;
+  return outputLines(document, failures > 0 ? least : Math.max(least, free));
+}
 
 function split<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
@@ -105,13 +114,18 @@ const toneOf = (line: ApplyLineDoc): Tone =>
   (({ bad: 'bad', open: 'warn', good: verdictSigns[line.verdict].tone }) as const)[stateTone(line.state)];
 
 function outputLines(document: ApplyDoc, most = Number.POSITIVE_INFINITY): string[] {
-  const rows = Object.entries(document.outputs).flatMap(([line, values]) =>
-    Object.entries(values).map(([name, value]) => [oneLine(`${line}.${name}`), showJson(value)]),
+  const all = Object.entries(document.outputs).flatMap(([line, values]) =>
+    Object.entries(values).map(([name, value]) => ({ line, name, value })),
   );
-  if (rows.length === 0) return [];
-  const rest = rows.length > most ? [`… and ${rows.length - most} more`] : [];
-  return ['Outputs:', ...indent([...columns(rows.slice(0, most)), ...rest], 2)];
+  if (all.length === 0) return [];
+  // Where not all are shown, people look for addresses first.
+  const ordered = all.length > most ? split(all, ({ name }) => isAddress.test(name)).flat() : all;
+  const rows = ordered.slice(0, most).map(({ line, name, value }) => [oneLine(`${line}.${name}`), showJson(value)]);
+  const rest = all.length > most ? [`… and ${all.length - most} more`] : [];
+  return ['Outputs:', ...indent([...columns(rows), ...rest], 2)];
 }
+
+const isAddress = /(^|_)(url|host|hostname)$/;
 
 function closingLines(document: ApplyDoc, styles: Styles): string[] {
   const { receipt, stats } = document;

@@ -1,5 +1,5 @@
 import type { RunEvent } from './document.ts';
-import { isQuiet, stateWords } from './line-states.ts';
+import { hasEnded, isQuiet, stateWords } from './line-states.ts';
 import type { Progress } from './progress.ts';
 import type { LiveScreen } from './progress-live.ts';
 import type { Styles } from './styles.ts';
@@ -9,6 +9,8 @@ import { oneLine, showTime } from './text.ts';
 export function createPlainProgress({ stream, styles, now }: { stream: LiveScreen; styles: Styles; now: () => number }): Progress {
   const start = now();
   const said = new Map<string, string>();
+  /** Why lines end badly is told before they have. */
+  const reasons = new Map<string, string>();
   const print = (text: string): void => {
     stream.write(`${styles.paint('quiet', `[${showTime(now() - start).padStart(7)}]`)} ${text}\n`);
   };
@@ -16,7 +18,8 @@ export function createPlainProgress({ stream, styles, now }: { stream: LiveScree
     print: (line) => void stream.write(`${line}\n`),
     stop: () => {},
     listen: (event) => {
-      const text = sentence(event);
+      if (event.type === 'failure') reasons.set(event.line, `${event.error.code}: ${oneLine(event.error.detail)}`);
+      const text = sentence(event, reasons);
       if (text === null) return;
       const key = event.type === 'wait' ? `wait ${event.line}` : null;
       if (key !== null && said.get(key) === text) return;
@@ -26,10 +29,12 @@ export function createPlainProgress({ stream, styles, now }: { stream: LiveScree
   };
 }
 
-function sentence(event: RunEvent): string | null {
+function sentence(event: RunEvent, reasons: ReadonlyMap<string, string>): string | null {
   switch (event.type) {
-    case 'line':
-      return isQuiet(event.to) ? null : `${event.line}: ${stateWords(event.to)}`;
+    case 'line': {
+      const reason = hasEnded(event.to) ? reasons.get(event.line) : undefined;
+      return isQuiet(event.to) ? null : `${event.line}: ${stateWords(event.to)}${reason === undefined ? '' : `: ${reason}`}`;
+    }
     case 'note':
       return `${event.line}: ${oneLine(event.text)}`;
     case 'wait':

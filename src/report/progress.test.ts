@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Failure } from '../core/errors.ts';
 import type { RunEvent } from './document.ts';
 import { chooseProgress } from './progress.ts';
 import { createPlainProgress } from './progress-plain.ts';
@@ -23,12 +24,16 @@ describe('plain progress', () => {
     progress.listen({ type: 'note', line: 'db', text: 'built\nagain', at: 0 });
     progress.listen({ type: 'run', state: 'awaitingLease', detail: 'another run holds it', at: 0 });
     progress.listen({ type: 'ledger', what: 'push', ms: 1, at: 0 });
+    const error = new Failure('PROVIDER_QUOTA', { detail: 'The project\nhas 10 branches.' }).toData();
+    progress.listen({ type: 'failure', line: 'db', error, at: 0 });
+    progress.listen(moved('db', 'failed', 'creating'));
     expect(written.split('\n').slice(0, -1)).toEqual([
       '[  1.5 s] db: creating',
       '[  1.5 s] db: POST https://api/x: no answer on attempt 2',
       '[  1.5 s] db: waits: branch is init',
       '[  1.5 s] db: built again',
       '[  1.5 s] awaiting lease: another run holds it',
+      '[  1.5 s] db: failed: PROVIDER_QUOTA: The project has 10 branches.',
     ]);
   });
 });
