@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { bundleCommand, outdatedActionFiles } from './build/action.ts';
 import { checkFileLengths } from './check/file-lengths.ts';
 import { outdatedPages } from './docs.ts';
+import { checkSite } from './site.ts';
 import { type Outcome, root, run } from './tasks.ts';
 
 interface Step {
@@ -21,6 +22,7 @@ const steps: readonly Step[] = [
   tool('dead code', 'knip'),
   { name: 'file lengths', check: checkFileLengths },
   { name: 'generated pages', check: freshPages },
+  { name: 'docs site', check: checkSite },
   { name: "the action's bundle", check: freshBundle },
   tool('build', 'node', 'scripts/build.ts'),
   tool('package', 'publint'),

@@ -1,5 +1,6 @@
 import type { AuthForm } from '../../src/http/types.ts';
 import type { Subject } from '../../src/recipes/subjects.ts';
+import { prose } from './markdown.ts';
 
 /**
  * How a provider is reached: its address, its credential with the least it needs, and what every request says. Where it has
@@ -46,7 +47,9 @@ export function accessOf({ name, adapter: { provider: defaults, setup, detect } 
       ([key, setting]) => `- \`${key}\`${setting.required ? ' (required)' : ''}: ${setting.doc}`,
     ),
     ...traces(detect),
-  ].join('\n');
+  ]
+    .map(prose)
+    .join('\n');
 }
 
 /** What in a repository tells `init` of the provider, and what it then writes. */

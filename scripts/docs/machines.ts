@@ -16,7 +16,8 @@ export const machinePages = (): readonly (readonly [string, string])[] =>
         `# ${title}`,
         generatedNote(source),
         what,
-        `\`\`\`mermaid\n${stateDiagram(config)}\n\`\`\``,
+        `\`\`\`mermaid\n${picture(config)}\n\`\`\``,
+        'An error that leads to a state which is drawn anyway is left out of the picture; the table has it.',
         '## States',
         statesText(config, words),
         ...named('Events', 'Event', 'What it tells', words.events, namesOf(config).events),
@@ -25,6 +26,15 @@ export const machinePages = (): readonly (readonly [string, string])[] =>
       ),
     ];
   });
+
+/** With an arrow for each error of each state nobody would see the way. */
+function picture(config: unknown): string {
+  const lines = stateDiagram(config).split('\n');
+  const arrow = (line: string) => /^ {2}(\w+) --> (\w+)(?:: (.*))?$/.exec(line);
+  const isError = (line: string): boolean => /^error\b/.test(arrow(line)?.[3] ?? '');
+  const reached = new Set(lines.filter((line) => !isError(line)).map((line) => arrow(line)?.[2]));
+  return lines.filter((line) => !isError(line) || !reached.has(arrow(line)?.[2])).join('\n');
+}
 
 function statesText(config: unknown, words: MachineWords): string {
   const rows = stateNames(config).map((state) => [

@@ -4,10 +4,10 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), line(head.map(() => '-')), ...rows.map(line)].join('\n');
 }
 
-const cell = (text: string): string => plain(text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|'));
+const cell = (text: string): string => prose(text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|'));
 
 /** Outside of code, `<number>` would be read as HTML and vanish. */
-const plain = (text: string): string =>
+export const prose = (text: string): string =>
   text
     .split(/(`[^`]*`)/)
     .map((part) => (part.startsWith('`') ? part : part.replaceAll('<', '&lt;')))

@@ -4,7 +4,7 @@ import { knownLimits } from '../../src/recipes/known-limits.ts';
 import { destroyText, typeText } from '../../src/recipes/op-words.ts';
 import type { DocumentedOp, Subject } from '../../src/recipes/subjects.ts';
 import { accessOf } from './access.ts';
-import { generatedNote, markdownTable, page } from './markdown.ts';
+import { generatedNote, markdownTable, page, prose } from './markdown.ts';
 
 /** `docs/recipes/README.md`: everything pilotfish knows by name. */
 export function recipeIndex(subjects: readonly Subject[]): string {
@@ -49,8 +49,8 @@ function opParts(subject: Subject, documented: DocumentedOp): string[] {
   const outputs = Object.entries(op.outputs);
   return [
     `## ${name}`,
-    `${op.doc}`,
-    `${spellings(subject, documented).join(' or ')}. ${destroyText(op)}`,
+    prose(op.doc),
+    prose(`${spellings(subject, documented).join(' or ')}. ${destroyText(op)}`),
     params.length === 0 ? '' : markdownTable(['Param', 'Type', 'Meaning'], params.map(paramRow)),
     outputs.length === 0 ? 'No outputs.' : markdownTable(['Output', 'Kind', 'Meaning'], outputs.map(outputRow)),
     listed('Known limits:', knownLimits(subject, documented)),
@@ -59,7 +59,7 @@ function opParts(subject: Subject, documented: DocumentedOp): string[] {
 }
 
 const listed = (head: string, sentences: readonly string[]): string =>
-  sentences.length === 0 ? '' : `${head}\n\n${sentences.map((one) => `- ${one}`).join('\n')}`;
+  sentences.length === 0 ? '' : `${head}\n\n${sentences.map((one) => `- ${prose(one)}`).join('\n')}`;
 
 const paramRow = ([name, spec]: [string, ParamSpec]): string[] => [
   `\`${name}\`${spec.required ? ' (required)' : ''}`,

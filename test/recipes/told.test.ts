@@ -11,7 +11,8 @@ import { openRegistry } from '../../src/run/registry.ts';
 const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
 const families = subjects.filter(({ kind }) => kind === 'recipe');
 const made = await pages();
-const pageOf = (name: string): string => made.get(`docs/recipes/${name}.md`) ?? '';
+/** As a reader sees it: outside of code, `<` would begin a tag and what follows would vanish. */
+const pageOf = (name: string): string => (made.get(`docs/recipes/${name}.md`) ?? '').replaceAll('&lt;', '<');
 
 /** The part of a page about one operation. */
 const partOf = (family: string, op: string): string =>

@@ -1,0 +1,40 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lookAtSite } from './site/look.ts';
+import { stage } from './site/stage.ts';
+import { type Outcome, root, run } from './tasks.ts';
+
+const folder = join(root, 'site');
+
+/** Builds the docs as a static site into `site/html`: search included, no request to another host, dead links refused. */
+export async function buildSite(): Promise<Outcome> {
+  const start = performance.now();
+  const { pages, pictures } = await stage(join(folder, 'pages'));
+  const { code, output } = await run('vitepress', ['build', join(folder, 'pages')]);
+  if (code !== 0) return { code, output };
+  const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+  const megabytes = ((await sizeOf(join(folder, 'html'))) / 1_000_000).toFixed(1);
+  return { code, output: `${pages} pages and ${pictures} pictures in site/html: ${megabytes} MB, ${seconds} s` };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const sizes = entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** The build, and a look at it where there is a browser. */
+export async function checkSite(): Promise<Outcome> {
+  const built = await buildSite();
+  if (built.code !== 0) return built;
+  const look = await lookAtSite(join(folder, 'html'));
+  if (look.kind === 'skipped') return { code: 0, output: `${built.output}\nnot looked at, because ${look.why}` };
+  const seen = `${look.pages} pages looked at, ${look.problems.length} problems`;
+  return { code: look.problems.length === 0 ? 0 : 1, output: [built.output, seen, ...look.problems].join('\n') };
+}
+
+if (import.meta.main) {
+  const { code, output } = await (process.argv.includes('--look') ? checkSite() : buildSite());
+  console.log(output);
+  process.exitCode = code;
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../tasks.ts';
+import type { Sidebars } from './sidebar.ts';
+
+/** Nothing of another origin, and nothing but pictures from `data:`. VitePress starts with a script in its pages. */
+const policy =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** Colours of code that people with weak eyes can read. */
+const theme = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' };
+
+/** VitePress's configuration. A link to a page that is not there fails the build, as nothing here says otherwise. */
+export function configText(sidebar: Sidebars): string {
+  const config = {
+    title: 'pilotfish',
+    description: 'Keeps the state that ships beside a release.',
+    lang: 'en',
+    base: process.env.PILOTFISH_SITE_BASE ?? '/',
+    outDir: '../html',
+    cacheDir: '../cache',
+    head: [
+      ['meta', { 'http-equiv': 'Content-Security-Policy', content: policy }],
+      // Without it every browser asks for one.
+      ['link', { rel: 'icon', href: 'data:,' }],
+    ],
+    themeConfig: {
+      nav: [
+        { text: 'Quick start', link: '/guide/quick-start' },
+        { text: 'Documentation', link: '/documentation' },
+        { text: 'Providers', link: '/recipes/' },
+      ],
+      sidebar,
+      search: { provider: 'local' },
+      outline: [2, 3],
+      docFooter: { prev: false, next: false },
+    },
+  };
+  // Anchors are those of code hosts: the same links work in both places.
+  const slugs = pathToFileURL(join(root, 'scripts/docs/slugs.ts')).pathname;
+  return `import { slugOf } from ${JSON.stringify(slugs)};\nexport default { ...${JSON.stringify(config, null, 2)}, markdown: { anchor: { slugify: slugOf }, theme: ${JSON.stringify(theme)} } };\n`;
+}
+
+/** The theme with the fonts of the system. */
+export const themeText = `import Theme from 'vitepress/theme-without-fonts';\nimport './style.css';\nexport default Theme;\n`;
+
+export const styleText = `:root {
+  --vp-font-family-base: system-ui, sans-serif;
+  --vp-font-family-mono: ui-monospace, monospace;
+  --vp-code-lang-color: var(--vp-c-text-2);
+  --vp-code-copy-code-active-text: var(--vp-c-text-1);
+}
+/* What a button shows has to be in its name, which is "Search". */
+.DocSearch-Button-Keys { display: none !important; }
+.picture { overflow-x: auto; }
+.picture img { max-width: 1000px; }
+.picture img.dark, .dark .picture img.light { display: none; }
+.dark .picture img.dark { display: inline; }
+.vp-doc table { display: block; overflow-x: auto; }
+`;

@@ -1,0 +1,78 @@
+import { readLink } from '../docs/links.ts';
+import { type Picture, pictureOf } from './pictures.ts';
+import { addressOf, placeOf } from './places.ts';
+
+export interface SitePage {
+  readonly place: string;
+  readonly text: string;
+  readonly pictures: readonly Picture[];
+  /** Files of the repository that it leads to: they go along, as text. */
+  readonly files: readonly string[];
+}
+
+export interface Repository {
+  isPage(path: string): boolean;
+  isFile(path: string): boolean;
+}
+
+/** Where a file of the repository stands on the site. Ending in `.txt`, it is shown by every server and browser. */
+export const fileAddress = (path: string): string => `/source/${path}.txt`;
+
+/** A page of the repository as a page of the site: its links lead to other pages there, its diagrams are pictures. */
+export function sitePage(path: string, place: string, markdown: string, repository: Repository): SitePage {
+  const pictures: Picture[] = [];
+  const files = new Set<string>();
+  const name = place.replace(/\.md$/, '').replaceAll('/', '-');
+  const link = (href: string): string | null => {
+    const found = readLink(href, path);
+    if (found.kind === 'external') return href;
+    const anchor = found.anchor === '' ? '' : `#${found.anchor}`;
+    for (const target of [found.path, `${found.path}/README.md`]) {
+      const page = repository.isPage(target) ? placeOf(target) : null;
+      if (page !== null) return `${addressOf(page)}${anchor}`;
+    }
+    if (!repository.isFile(found.path)) return null;
+    files.add(found.path);
+    return fileAddress(found.path);
+  };
+  let heading = '';
+  const parts = markdown.split(/^(```[\s\S]*?^```$)/m).map((part) => {
+    const [, diagram] = /^```mermaid\n([\s\S]*?)\n```$/.exec(part) ?? [];
+    if (diagram === undefined) {
+      if (part.startsWith('```')) return part;
+      heading =
+        part
+          .match(/^#+ (.*)$/gm)
+          ?.at(-1)
+          ?.replace(/^#+ /, '') ?? heading;
+      return linked(part, link);
+    }
+    const picture = pictureOf(`${name}-${pictures.length + 1}`, diagram);
+    pictures.push(picture);
+    return pictureText(picture.name, heading);
+  });
+  return { place, text: parts.join(''), pictures, files: [...files] };
+}
+
+/** Links outside of code. One to something that is not on the site becomes its text. */
+const linked = (text: string, link: (href: string) => string | null): string =>
+  text.replace(
+    /(`+[^`]*`+)|(!?)\[((?:`[^`]*`|[^\]`])*)\]\(([^)\s]+)\)/g,
+    (all: string, code?: string, picture?: string, label?: string, href?: string) => {
+      if (code !== undefined || href === undefined || label === undefined) return all;
+      const target = link(href);
+      if (target === null) return label;
+      // Files are no pages of the site, so its router must not look for them.
+      const attributes = target.startsWith('/source/') ? '{target="_self"}' : '';
+      return `${picture ?? ''}[${label}](${target})${attributes}`;
+    },
+  );
+
+const pictureText = (name: string, heading: string): string => `<div class="picture">
+
+![Diagram: ${heading.replaceAll(/[[\]`]/g, '')}](/pictures/${name}.svg){.light}
+![Diagram: ${heading.replaceAll(/[[\]`]/g, '')}](/pictures/${name}-dark.svg){.dark}
+
+[Open the diagram](/pictures/${name}.svg){target="_blank"}
+
+</div>`;
