@@ -5,6 +5,7 @@ describe('columns in a terminal', () => {
   it.each([
     ['plain', 5],
     ['Größe', 5],
+    ['Ελλάδα … Россия “a”', 19],
     ['大小', 4],
     ['ﾊﾝｶｸ', 4],
     ['한글', 4],

@@ -55,13 +55,17 @@ export function wrapped(text: string, room: number, measure: (word: string) => n
 }
 
 /** What a reader takes for one letter: its marks, the tone of an emoji's skin and the second half of a flag belong to it. */
-export const letters = (text: string): string[] =>
-  isNarrow(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
+export const letters = (text: string): string[] => {
+  if (isNarrow(text)) return [...text];
+  // Made when it is first needed: that takes longer than anything else here.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+};
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
 
-/** Most text is; counting it is all there is to do. */
-const isNarrow = (text: string): boolean => /^[\x20-\x7e\xa1-\xac\xae-\xff]*$/.test(text);
+/** Most text is Latin, Greek or Cyrillic with ordinary punctuation: counting it is all there is to do. */
+const isNarrow = (text: string): boolean => /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027]*$/.test(text);
 
 const isMark = /^\p{M}+$/u;
 const isEmoji = /^\p{RGI_Emoji}$/v;
