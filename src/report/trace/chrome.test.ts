@@ -49,7 +49,7 @@ describe('the Chrome trace', () => {
     ]);
   });
 
-  it('has an arrow from each line to every line after it, at the moment that starts', () => {
+  it('has an arrow from the last bar of each line to the first one of every line after it', () => {
     const named = { adapter: 'a', op: 'b' };
     const { traceEvents } = chromeTrace([
       {
@@ -64,9 +64,10 @@ describe('the Chrome trace', () => {
       moved('db', 'waiting', 'observing', 1),
       moved('db', 'observing', 'settled', 5),
       moved('url', 'waiting', 'observing', 6),
+      moved('late', 'waiting', 'skipped', 8),
     ]);
     expect(traceEvents.filter(({ cat }) => cat === 'after').map(({ ph, tid, ts, id }) => [ph, tid, ts, id])).toEqual([
-      ['s', 1, 5_999, 1],
+      ['s', 1, 4_999, 1],
       ['f', 2, 6_000, 1],
     ]);
   });

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../document.ts';
-import { hasEnded } from '../line-states.ts';
+import { hasEnded, isIdle } from '../line-states.ts';
 
 /** An event of Chrome's trace format; times are whole microseconds from the start of the run. */
 export interface ChromeEvent {
@@ -46,14 +46,15 @@ export function chromeTrace(events: readonly RunEvent[]): ChromeTrace {
   const micros = (at: number): number => Math.round((at - start) * 1_000);
   const clock = { micros, end };
   const lines = changesOf(events);
+  const bars = tracks(lines, linesPid, clock);
   return {
     traceEvents: [
       process(linesPid, 'lines'),
       process(requestsPid, 'requests'),
       process(ledgerPid, 'ledger'),
       process(machinesPid, 'machines'),
-      ...tracks(lines, linesPid, clock),
-      ...arrows(events, lines, clock),
+      ...bars,
+      ...arrows(events, lines, bars),
       ...tracks(machinesOf(events), machinesPid, clock),
       ...spans(events, micros),
       ...runEvents(events, micros),
@@ -101,22 +102,28 @@ const machinesOf = (events: readonly RunEvent[]): ReadonlyMap<string, readonly C
     ({ machine, actor }) => (machine === actor ? machine : `${machine} ${actor}`),
   );
 
-/** An arrow from the end of each line to the start of every line that comes after it. */
-function arrows(events: readonly RunEvent[], of: ReadonlyMap<string, readonly Change[]>, clock: TraceClock): ChromeEvent[] {
+/**
+ * An arrow from each line to every line that comes after it, at the moment that starts. Both ends lie within a bar that takes time,
+ * because an arrow that nothing holds is not drawn; a line that was skipped has no such bar and gets none.
+ */
+function arrows(events: readonly RunEvent[], of: ReadonlyMap<string, readonly Change[]>, bars: readonly ChromeEvent[]): ChromeEvent[] {
   const tids = new Map([...of.keys()].map((line, i) => [line, i + 1]));
-  const begin = (line: string): number | null => {
-    const first = of.get(line)?.find(({ from }) => from === 'waiting');
-    return first ? clock.micros(first.at) : null;
-  };
+  const byTid = Map.groupBy(
+    bars.flatMap(({ ph, tid, name, ts = 0, dur = 0 }) => (ph === 'X' && dur > 0 ? [{ tid, name, ts, end: ts + dur }] : [])),
+    ({ tid }) => tid,
+  );
   const out: ChromeEvent[] = [];
   for (const { id, after } of events.flatMap((event) => (event.type === 'lines' ? event.lines : []))) {
+    const tid = tids.get(id) ?? 0;
+    const begun = byTid.get(tid)?.find(({ name }) => !isIdle(name));
+    if (!begun) continue;
     for (const producer of after) {
-      const [from, to] = [tids.get(producer), tids.get(id)];
-      const at = begin(id);
-      if (from === undefined || to === undefined || at === null) continue;
+      const from = tids.get(producer) ?? 0;
+      const source = byTid.get(from)?.findLast(({ ts }) => ts < begun.ts);
+      if (!source) continue;
       const flow = { cat: 'after', name: `${producer} → ${id}`, id: out.length / 2 + 1 };
-      out.push({ ph: 's', pid: linesPid, tid: from, ...flow, ts: Math.max(0, at - 1) });
-      out.push({ ph: 'f', bp: 'e', pid: linesPid, tid: to, ...flow, ts: at });
+      out.push({ ph: 's', pid: linesPid, tid: from, ...flow, ts: Math.min(source.end, begun.ts) - 1 });
+      out.push({ ph: 'f', bp: 'e', pid: linesPid, tid, ...flow, ts: begun.ts });
     }
   }
   return out;
