@@ -6,7 +6,8 @@ import { widthOf } from './width.ts';
 
 const literal = (value: Json): Side => ({ state: 'literal', value });
 const absent: Side = { state: 'absent' };
-const diff = (before: Side, after: Side, room?: number) => fieldDiff({ field: 'f', before, after }, room);
+const diff = (before: Side, after: Side, room?: number) =>
+  fieldDiff({ field: 'f', before, after }, room === undefined ? room : { beside: room, below: room });
 const values = (before: Json, after: Json, room?: number) => diff(literal(before), literal(after), room);
 
 describe('the diff of a field', () => {
@@ -34,7 +35,8 @@ describe('the diff of a field', () => {
   it('what still does not fit stands below each other, and says how long it is', () => {
     const { text, below } = values('a'.repeat(500), 'b'.repeat(400), 60);
     expect(text).toBe('');
-    expect(below).toEqual([`- "${'a'.repeat(36)}… (502 characters)`, `+ "${'b'.repeat(36)}… (402 characters)`]);
+    expect(below).toEqual([`- "${'a'.repeat(39)}… (502 characters)`, `+ "${'b'.repeat(39)}… (402 characters)`]);
+    expect(values('a'.repeat(500), 'b'.repeat(400), 24).below).toEqual([`- "${'a'.repeat(20)}…`, `+ "${'b'.repeat(20)}…`]);
   });
 
   it('text of several lines shows those that differ, and where', () => {

@@ -15,11 +15,18 @@ export interface FieldDiff {
   readonly below: readonly string[];
 }
 
+/** How many columns there are: beside the name of a field, and below it. */
+export interface Room {
+  readonly beside: number;
+  readonly below: number;
+}
+
 /** Where no window says otherwise. */
 export const usualRoom = 160;
+const usual: Room = { beside: usualRoom, below: usualRoom };
 
 /** A field change with the difference kept: what is equal on both sides gives way first, and is counted or shown as `…`. */
-export function fieldDiff(change: FieldChange, room = usualRoom): FieldDiff {
+export function fieldDiff(change: FieldChange, room: Room = usual): FieldDiff {
   const { before, after } = change;
   if (before.state === 'absent') return one('+', after, room);
   if (after.state === 'absent') return one('-', before, room);
@@ -27,16 +34,16 @@ export function fieldDiff(change: FieldChange, room = usualRoom): FieldDiff {
     const { text, below } = difference(before.value, after.value, room);
     return { sign: '~', text, below };
   }
-  const [was, is] = [short(before, room), short(after, room)];
+  const [was, is] = [short(before, room.beside), short(after, room.beside)];
   return { sign: '~', text: was === is ? `${is}, changed` : `${was} -> ${is}`, below: [] };
 }
 
 const short = (side: Side, room: number): string => (canBeShown(side) ? showJson(side.value, Math.min(usualRoom, room)) : showSide(side));
 
 /** A value without another side. What does not fit beside its name is told by element. */
-function one(sign: '+' | '-', side: Side, room: number): FieldDiff {
+function one(sign: '+' | '-', side: Side, { beside, below: room }: Room): FieldDiff {
   const value = canBeShown(side) ? side.value : undefined;
-  const text = short(side, room);
+  const text = short(side, beside);
   if (typeof value === 'string' && value.includes('\n')) {
     const lines = value.split('\n');
     return {
@@ -45,7 +52,7 @@ function one(sign: '+' | '-', side: Side, room: number): FieldDiff {
       below: capped(lines.map((line) => `${sign} ${cutEnd(oneLine(line), room)}`)),
     };
   }
-  if (typeof value !== 'object' || value === null || widthOf(oneLine(JSON.stringify(value))) <= room) return { sign, text, below: [] };
+  if (typeof value !== 'object' || value === null || widthOf(oneLine(JSON.stringify(value))) <= beside) return { sign, text, below: [] };
   const parts = Array.isArray(value)
     ? value.map((item) => showJson(item, room))
     : Object.entries(value).map(([key, item]) => `${oneLine(key)}: ${showJson(item, room)}`);
@@ -58,16 +65,16 @@ interface Difference {
   readonly below: readonly string[];
 }
 
-function difference(before: Json | undefined, after: Json | undefined, room: number): Difference {
+function difference(before: Json | undefined, after: Json | undefined, room: Room): Difference {
   if (typeof before === 'string' && typeof after === 'string' && (before.includes('\n') || after.includes('\n'))) {
     const { text, below } = diffLines(before.split('\n'), after.split('\n'));
-    return { text, below: capped(below.map((line) => cutEnd(oneLine(line), room))) };
+    return { text, below: capped(below.map((line) => cutEnd(oneLine(line), room.below))) };
   }
   const [was, is] = [oneLine(JSON.stringify(before) ?? 'absent'), oneLine(JSON.stringify(after) ?? 'absent')];
   if (was === is) return { text: `${showJson(after)}, changed`, below: [] };
-  if (isList(before) && isList(after)) return elements(before, after, room);
-  if (isObject(before) && isObject(after)) return keys(before, after, room);
-  if (widthOf(was) + widthOf(is) + 4 <= room) return { text: `${was} -> ${is}`, below: [] };
+  if (isList(before) && isList(after)) return elements(before, after, room.below);
+  if (isObject(before) && isObject(after)) return keys(before, after, room.below);
+  if (widthOf(was) + widthOf(is) + 4 <= room.beside) return { text: `${was} -> ${is}`, below: [] };
   return apart(was, is, room);
 }
 
@@ -75,25 +82,35 @@ const isList = (value: Json | undefined): value is readonly Json[] => Array.isAr
 const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As much of what both sides share as tells where the difference is. */
-const context = 12;
+/** How much of what both sides share is shown before and after the difference: as much as there is room for. */
+const contexts = [48, 24, 12];
 
 /** Two long texts: what they begin and end with alike is left out, and they stand below each other where they still do not fit. */
-function apart(was: string, is: string, room: number): Difference {
+function apart(was: string, is: string, { beside, below }: Room): Difference {
   const [a, b] = [letters(was), letters(is)];
+  const shorter = Math.min(a.length, b.length);
   let start = 0;
-  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;
+  while (start < shorter && a[start] === b[start]) start += 1;
   let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  const from = start > context + 1 ? start - context : 0;
-  const until = end > context + 1 ? end - context : 0;
-  const part = (all: readonly string[]): string =>
-    `${from > 0 ? '…' : ''}${all.slice(from, all.length - until).join('')}${until > 0 ? '…' : ''}`;
-  const [left, right] = [part(a), part(b)];
-  if (widthOf(left) + widthOf(right) + 4 <= room) return { text: `${left} -> ${right}`, below: [] };
-  const sized = (all: readonly string[], text: string): string =>
-    widthOf(text) <= room - 2 ? text : `${cutEnd(text, Math.max(1, room - 22))} (${all.length} characters)`;
-  return { text: '', below: [`- ${sized(a, left)}`, `+ ${sized(b, right)}`] };
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const around = (context: number): [string, string] => {
+    const from = start > context + 1 ? start - context : 0;
+    const until = end > context + 1 ? end - context : 0;
+    const part = (all: readonly string[]): string =>
+      `${from > 0 ? '…' : ''}${all.slice(from, all.length - until).join('')}${until > 0 ? '…' : ''}`;
+    return [part(a), part(b)];
+  };
+  const parts = contexts.map(around);
+  const inOne = parts.find(([left, right]) => widthOf(left) + widthOf(right) + 4 <= beside);
+  if (inOne) return { text: `${inOne[0]} -> ${inOne[1]}`, below: [] };
+  const [left, right] = parts.find((pair) => pair.every((part) => widthOf(part) <= below - 2)) ?? parts.at(-1) ?? [was, is];
+  return { text: '', below: [`- ${sized(left, a.length, below - 2)}`, `+ ${sized(right, b.length, below - 2)}`] };
+}
+
+function sized(text: string, length: number, room: number): string {
+  if (widthOf(text) <= room) return text;
+  const size = ` (${length} characters)`;
+  return size.length < room / 2 ? `${cutEnd(text, room - size.length)}${size}` : cutEnd(text, room);
 }
 
 /** Lists are read as sets: providers seldom mean their order. */
@@ -124,7 +141,7 @@ function keys(before: { readonly [name: string]: Json }, after: { readonly [name
   const fresh = [...young.keys()].filter((key) => !old.has(key));
   const moved = [...young.keys()].filter((key) => old.has(key) && canonicalJson(old.get(key)) !== canonicalJson(young.get(key)));
   const changes = moved.flatMap((key) => {
-    const { text, below } = difference(old.get(key), young.get(key), room - widthOf(key) - 4);
+    const { text, below } = difference(old.get(key), young.get(key), { beside: room - widthOf(key) - 4, below: room - 4 });
     return [`~ ${oneLine(key)}: ${text}`.trimEnd(), ...below.map((line) => `    ${line}`)];
   });
   const below = [

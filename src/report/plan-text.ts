@@ -15,7 +15,7 @@ import { fitted, rowsOf, type Window } from './window.ts';
  * is longer than the window, unchanged lines are counted, and what is refused comes last, where it stays in sight.
  */
 export function planText(document: PlanDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
-  const sight = { styles, room: window === null ? usualRoom : Math.min(usualRoom, Math.max(24, window.columns - 10)) };
+  const sight = { styles, room: window === null ? usualRoom : Math.min(usualRoom, Math.max(24, window.columns - 6)) };
   const head = [
     styles.paint('strong', `${next.isDestroy ? 'Plan to destroy' : 'Plan for'} ${document.environment}/${oneLine(document.scope)}`),
   ];
@@ -106,7 +106,7 @@ function changeLines(changes: readonly FieldChange[], { styles, room }: Sight): 
   const names = changes.map(({ field }) => `${oneLine(field)}:`);
   const widest = Math.min(32, Math.max(0, ...names.map((name) => widthOf(name))));
   return changes.flatMap((change, i) => {
-    const { sign, text, below } = fieldDiff(change, Math.max(16, room - widest - 4));
+    const { sign, text, below } = fieldDiff(change, { beside: Math.max(16, room - widest - 4), below: room - 4 });
     const head = `${tinted(sign, sign, styles)} ${padTo(names[i] ?? '', widest)}  ${text}`;
     return [head.trimEnd(), ...below.map((line) => `    ${tinted(line, line[0], styles)}`)];
   });

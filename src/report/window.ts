@@ -16,7 +16,9 @@ export function fitted(lines: readonly string[], window: Window | null): readonl
   return lines.flatMap((line) => {
     if (columnsOf(line) <= window.columns) return [line];
     const indent = line.length - line.trimStart().length;
-    const [first = '', ...rest] = wrapped(line.trimStart(), window.columns - indent - 2, columnsOf);
+    // Columns that do not fit are columns no longer.
+    const text = line.trimStart().replace(/ {3,}/g, '  ');
+    const [first = '', ...rest] = wrapped(text, window.columns - indent - 2, columnsOf);
     return [`${' '.repeat(indent)}${first}`, ...rest.map((more) => `${' '.repeat(indent + 2)}${more}`)];
   });
 }
