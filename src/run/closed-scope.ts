@@ -185,6 +185,7 @@ function inScope(event: RunEvent, name: (own: string) => string): RunEvent {
   if (event.type === 'lines')
     return { ...event, lines: event.lines.map((line) => ({ ...line, id: name(line.id), after: line.after.map(name) })) };
   if (event.type === 'machine') return { ...event, actor: name(event.actor) };
+  if (event.type === 'verdict') return { ...event, line: name(event.line), lock: event.lock === null ? null : name(event.lock) };
   return 'line' in event && event.line !== null ? { ...event, line: name(event.line) } : event;
 }
 
