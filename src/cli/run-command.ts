@@ -25,7 +25,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   const { env, now, stderr } = world;
   const progress = flags.has('events')
     ? createEventStream(stderr)
-    : chooseProgress({ mode: flags.get('progress'), stream: stderr, env, styles: output.styles, now });
+    : chooseProgress({ mode: flags.get('progress'), stream: stderr, env, styles: output.styles, now, staysAtEnd: !world.stdout.isTTY });
   const window = windowOf(world.stdout);
   const close = (): void => {
     progress.stop();

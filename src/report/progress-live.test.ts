@@ -61,7 +61,7 @@ function terminal(size: { columns?: number; rows?: number } = {}) {
   return { stream, rowsShown: () => screen.filter((text) => text !== ''), written, listeners };
 }
 
-function live(size: { columns?: number; rows?: number } = {}) {
+function live(size: { columns?: number; rows?: number } = {}, staysAtEnd = false) {
   const screen = terminal(size);
   let time = 0;
   let draw = (): void => {};
@@ -70,6 +70,7 @@ function live(size: { columns?: number; rows?: number } = {}) {
     stream: screen.stream,
     styles: plainStyles,
     now: () => time,
+    staysAtEnd,
     repeat: (next) => {
       draw = next;
       return () => {
@@ -207,6 +208,15 @@ describe('live progress', () => {
     expect(screen.rowsShown()).toEqual([]);
     expect(isRepeating()).toBe(false);
     expect(screen.listeners.size).toBe(0);
+  });
+
+  it('the last picture stays where the report goes elsewhere', () => {
+    const { screen, progress, tell } = live({}, true);
+    tell(linesOf('db'), moved('db', 'creating'));
+    progress.listen(moved('db', 'settled'));
+    progress.stop();
+    progress.stop();
+    expect(screen.rowsShown()).toEqual(['= db  settled', '0 s: 1 of 1 done']);
   });
 
   it('a message stands above the picture and stays', () => {

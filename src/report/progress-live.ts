@@ -19,6 +19,8 @@ export interface LiveOptions {
   readonly stream: LiveScreen;
   readonly styles: Styles;
   readonly now: () => number;
+  /** No report follows here: what stood last is what a person reads. */
+  readonly staysAtEnd?: boolean;
   /** Calls `draw` again and again until the returned function is called; tests draw themselves. */
   readonly repeat?: (draw: () => void) => () => void;
 }
@@ -29,10 +31,10 @@ const [noWrap, wrap] = [`${csi}?7l`, `${csi}?7h`];
 const [hide, show] = [`${csi}?25l`, `${csi}?25h`];
 
 /**
- * Draws the picture of a run and draws over it again. It is erased at the end, because the report that follows says the same and more.
+ * Draws the picture of a run and draws over it again. It is erased at the end where a report follows, which says the same and more.
  * Whatever is switched in the terminal is switched back in the same write: a process that is killed at any moment leaves it whole.
  */
-export function createLiveProgress({ stream, styles, now, repeat = everyTenth }: LiveOptions): Progress {
+export function createLiveProgress({ stream, styles, now, staysAtEnd = false, repeat = everyTenth }: LiveOptions): Progress {
   const board = createBoard(now());
   const canvas = createCanvas(stream);
   let isStopped = false;
@@ -52,10 +54,11 @@ export function createLiveProgress({ stream, styles, now, repeat = everyTenth }:
     },
     stop: () => {
       if (isStopped) return;
+      if (staysAtEnd) draw();
+      else canvas.erase();
       isStopped = true;
       stopRepeating();
       stream.off?.('resize', redraw);
-      canvas.erase();
     },
   };
 }

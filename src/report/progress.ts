@@ -19,15 +19,17 @@ export interface ProgressOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly styles: Styles;
   readonly now: () => number;
+  /** The report goes elsewhere: the last picture stays. */
+  readonly staysAtEnd?: boolean;
 }
 
 /** Live only where redrawing works: in a terminal that is neither dumb nor a CI log. Who asked for more is told why not, in one line. */
-export function chooseProgress({ mode, stream, env, styles, now }: ProgressOptions): Progress {
+export function chooseProgress({ mode, stream, env, styles, now, staysAtEnd = false }: ProgressOptions): Progress {
   if (mode === 'none') {
     return { listen: () => {}, print: (line) => void stream.write(`${line}\n`), stop: () => {} };
   }
   const lack = whyNotLive(stream, env);
-  if (lack === null && mode !== 'plain') return createLiveProgress({ stream, styles, now });
+  if (lack === null && mode !== 'plain') return createLiveProgress({ stream, styles, now, staysAtEnd });
   const plain = createPlainProgress({ stream, styles, now });
   if (mode === 'live') plain.print(`Progress is plain, because ${lack}.`);
   return plain;

@@ -162,6 +162,14 @@ describe.skipIf(!hasTmux)('a run in a terminal', () => {
     expect(await terminal.screen()).not.toContain(' of 60 done');
   });
 
+  it.concurrent('where the report goes elsewhere, the last picture stays', async (context) => {
+    const terminal = await play(context, 'five-fail', [80, 24], { flags: '--json > /dev/null' });
+    await terminal.reaches('middle');
+    await terminal.go('middle');
+    await terminal.shows('exit 1');
+    await matches('elsewhere-80x24', await terminal.screen());
+  });
+
   it.concurrent('NO_COLOR takes the colours and leaves the picture', async (context) => {
     const terminal = await play(context, 'five-fail', [80, 24], { variables: 'NO_COLOR=1' });
     await terminal.reaches('middle');
