@@ -65,6 +65,7 @@ const reason = (cause: unknown): string => {
   const words: { readonly [code: string]: string } = {
     EACCES: 'permission denied',
     EEXIST: 'a file of that name exists',
+    EISDIR: 'a folder of that name exists',
     ENOENT: 'a folder or a part of this program is missing',
     ENOTDIR: 'part of the path is a file',
     ENOSPC: 'the disk is full',

@@ -1,0 +1,44 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { Failure } from '../../core/errors.ts';
+import { machineSources } from '../../run/machine-sources.ts';
+import type { RunEvent } from '../document.ts';
+import { openTrace } from './trace.ts';
+
+const about = { title: 'plan preview', version: '1.2.3', machines: machineSources };
+const event: RunEvent = { type: 'note', line: 'db', text: 'kept', at: 1 };
+
+describe('the folder of a trace', () => {
+  it('gets five files, written once', async () => {
+    const folder = join(await tempFolder('trace'), 'deep', 'out');
+    const trace = openTrace(folder, 'out', about);
+    expect(await readdir(folder)).toEqual([]);
+    trace.listen(event);
+    expect(trace.write()).toBeNull();
+    expect((await readdir(folder)).toSorted()).toEqual(['events.jsonl', 'machines.mmd', 'machines.ts', 'trace.html', 'trace.json']);
+    expect(await readFile(join(folder, 'events.jsonl'), 'utf8')).toBe(`${JSON.stringify(event)}\n`);
+    expect(await readFile(join(folder, 'trace.html'), 'utf8')).toContain('<title>plan preview · pilotfish</title>');
+    expect(await readFile(join(folder, 'machines.mmd'), 'utf8')).toContain('state "The line" as line {');
+    trace.listen(event);
+    expect(trace.write()).toBeNull();
+    expect((await readFile(join(folder, 'events.jsonl'), 'utf8')).split('\n')).toHaveLength(2);
+  });
+
+  it('is refused before the run where it cannot be made', async () => {
+    const file = join(await tempFolder('trace'), 'file');
+    await writeFile(file, '');
+    const open = () => openTrace(join(file, 'out'), 'file/out', about);
+    expect(open).toThrow(Failure);
+    expect(open).toThrow('The trace folder file/out could not be made: part of the path is a file.');
+  });
+
+  it('that is gone at the end is told, and ends nothing', async () => {
+    const folder = await tempFolder('trace');
+    const trace = openTrace(folder, 'out', about);
+    // A folder in the place of a file: also the superuser cannot write there.
+    await mkdir(join(folder, 'trace.json'));
+    expect(trace.write()).toBe('The trace could not be written to out: a folder of that name exists.');
+  });
+});
