@@ -1,5 +1,5 @@
 import { factText } from './fact-text.ts';
-import type { HistoryEntry, Intent, Lease, LedgerRecord, Receipt, Snapshot } from './facts.ts';
+import type { HistoryEntry, Intent, Lease, LedgerRecord, LeftObject, Receipt, Snapshot } from './facts.ts';
 import { paths, toText } from './state.ts';
 import type { Change, Files } from './store.ts';
 
@@ -10,8 +10,8 @@ export type Fact =
   | { readonly kind: 'intent'; readonly intent: Intent }
   /** An intent that was never sent (ours), or that a believed find proved void (an earlier run's). */
   | { readonly kind: 'withdraw'; readonly identity: string }
-  /** The object is gone or let go: record and intent end. */
-  | { readonly kind: 'forget'; readonly identity: string };
+  /** The object is gone or let go: record and intent end. `left`: it stays, and is remembered as ours. */
+  | { readonly kind: 'forget'; readonly identity: string; readonly left?: LeftObject };
 
 /** What a finished run leaves behind. */
 export interface Ending {
@@ -44,6 +44,8 @@ export function changeOf(o: {
     else remove(paths.intent(identityOf(fact)));
     if (fact.kind === 'record') change.set(paths.record(fact.record.identity), factText(fact.record));
     if (fact.kind === 'forget') remove(paths.record(fact.identity));
+    if (fact.kind === 'forget' && fact.left) change.set(paths.left(fact.identity), factText(fact.left));
+    else if (fact.kind === 'forget' || fact.kind === 'record') remove(paths.left(identityOf(fact)));
   }
   if (o.lease) change.set(paths.lease, toText(o.lease));
   if (o.snapshot) change.set(paths.snapshot, toText(o.snapshot));

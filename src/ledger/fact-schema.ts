@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { reachSchema } from '../adapters/reach-schema.ts';
 
+/** What a destroy let stay. */
+export const leftSchema = z.looseObject({
+  v: z.number(),
+  identity: z.string(),
+  key: z.string(),
+  recordId: z.string(),
+  objectId: z.string(),
+  at: z.string(),
+  run: z.string(),
+});
+
 /** What records and intents look like, down to what a destroy sends: it has nothing else to go by. Members that are not known pass. */
 const texts = z.record(z.string(), z.string());
 const base = z.url({ protocol: /^https?$/ });

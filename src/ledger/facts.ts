@@ -73,6 +73,17 @@ export interface LedgerRecord {
   readonly run: string;
 }
 
+/** An object of ours that a destroy let stay, as its line said. Nothing is owed for it; an apply of this scope may take it back. */
+export interface LeftObject {
+  readonly v: 1;
+  readonly identity: string;
+  readonly key: string;
+  readonly recordId: string;
+  readonly objectId: string;
+  readonly at: string;
+  readonly run: string;
+}
+
 /** A create that is about to be sent, or was sent and not yet recorded. */
 export interface Intent {
   readonly v: 1;
@@ -185,6 +196,7 @@ export interface Snapshot {
 export interface LedgerState {
   readonly records: ReadonlyMap<string, LedgerRecord>;
   readonly intents: ReadonlyMap<string, Intent>;
+  readonly left: ReadonlyMap<string, LeftObject>;
   readonly lease: Lease | null;
   readonly snapshot: Snapshot | null;
   readonly history: readonly HistoryEntry[];

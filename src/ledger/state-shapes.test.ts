@@ -118,6 +118,14 @@ describe('what stands beside the facts', () => {
       branch,
     );
     expect(state).toEqual(emptyState);
-    expect(emptyState).toEqual({ records: new Map(), intents: new Map(), lease: null, snapshot: null, history: [], receipt: null });
+    expect(emptyState).toEqual({
+      records: new Map(),
+      intents: new Map(),
+      left: new Map(),
+      lease: null,
+      snapshot: null,
+      history: [],
+      receipt: null,
+    });
   });
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
-import { intentSchema, recordSchema } from './fact-schema.ts';
+import { intentSchema, leftSchema, recordSchema } from './fact-schema.ts';
 import { isAsWritten } from './fact-text.ts';
-import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, Receipt, Snapshot } from './facts.ts';
+import type { HistoryEntry, Lease, LedgerState, Receipt, Snapshot } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
 import { dayMs } from './lease.ts';
 import type { Change, Files } from './store.ts';
@@ -11,6 +11,7 @@ import type { Change, Files } from './store.ts';
 export const paths = {
   record: (identity: string): string => `records/${identity.slice(0, 2)}/${identity}.json`,
   intent: (identity: string): string => `intents/${identity.slice(0, 2)}/${identity}.json`,
+  left: (identity: string): string => `left/${identity.slice(0, 2)}/${identity}.json`,
   lease: 'lease.json',
   snapshot: 'snapshot.json',
   receipt: 'receipt.json',
@@ -46,7 +47,15 @@ const snapshot = z.looseObject({
 const receipt = z.looseObject({ v: z.number(), run: z.string(), status: z.string(), lines: z.array(z.looseObject({ id: z.string() })) });
 const history = z.looseObject({ run: z.string(), at: z.string(), outcome: z.string() });
 
-export const emptyState: LedgerState = { records: new Map(), intents: new Map(), lease: null, snapshot: null, history: [], receipt: null };
+export const emptyState: LedgerState = {
+  records: new Map(),
+  intents: new Map(),
+  left: new Map(),
+  lease: null,
+  snapshot: null,
+  history: [],
+  receipt: null,
+};
 
 /** Files with what they say. */
 export interface Seen {
@@ -60,30 +69,32 @@ export interface Seen {
  */
 export function parseState(files: Files, branch: string, before: Seen = nothingSeen): LedgerState {
   const isSame = (path: string): boolean => before.files.get(path) === files.get(path);
-  const records = new Map<string, LedgerRecord>();
-  const intents = new Map<string, Intent>();
-  for (const [path, text] of files) {
-    const [folder, , file] = path.split('/');
-    if (folder === 'records' && file) {
-      const known = isSame(path) ? before.state.records.get(file.slice(0, -'.json'.length)) : undefined;
-      const value = known ?? parseFact<LedgerRecord>(recordSchema, text, path, branch);
-      if (paths.record(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
-      records.set(value.identity, value);
-    } else if (folder === 'intents' && file) {
-      const known = isSame(path) ? before.state.intents.get(file.slice(0, -'.json'.length)) : undefined;
-      const value = known ?? parseFact<Intent>(intentSchema, text, path, branch);
-      if (paths.intent(value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
-      intents.set(value.identity, value);
+  /** The facts of one folder, by their identity, which is the name of the file. */
+  const all = <T extends { readonly identity: string }>(
+    kind: 'record' | 'intent' | 'left',
+    schema: z.ZodType,
+    known: ReadonlyMap<string, T>,
+  ): ReadonlyMap<string, T> => {
+    const folder = `${paths[kind]('').split('/', 1)[0]}/`;
+    const found = new Map<string, T>();
+    for (const [path, text] of files) {
+      if (!path.startsWith(folder)) continue;
+      const same = isSame(path) ? known.get(path.slice(path.lastIndexOf('/') + 1, -'.json'.length)) : undefined;
+      const value = same ?? parseFact<T>(schema, text, path, branch);
+      if (paths[kind](value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
+      found.set(value.identity, value);
     }
-  }
+    return found;
+  };
   const one = <T>(schema: z.ZodType, path: string, known: T | null): T | null => {
     const text = files.get(path);
     if (text === undefined) return null;
     return known !== null && isSame(path) ? known : parseFile<T>(schema, text, path, branch);
   };
   return {
-    records,
-    intents,
+    records: all('record', recordSchema, before.state.records),
+    intents: all('intent', intentSchema, before.state.intents),
+    left: all('left', leftSchema, before.state.left),
     lease: one<Lease>(lease, paths.lease, before.state.lease),
     snapshot: one<Snapshot>(snapshot, paths.snapshot, before.state.snapshot),
     receipt: one<Receipt>(receipt, paths.receipt, before.state.receipt),

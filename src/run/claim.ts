@@ -1,6 +1,6 @@
 import { recordIdOf } from '../adapters/http/find.ts';
 import { Failure } from '../core/errors.ts';
-import type { Intent } from '../ledger/facts.ts';
+import type { Intent, LedgerState } from '../ledger/facts.ts';
 import { parseState } from '../ledger/state.ts';
 import type { Session } from './session.ts';
 
@@ -35,20 +35,34 @@ export async function contradictionIn(session: Session, intent: Intent, live: Fo
   }
   if (live.isMarked === false) return { why: `${intent.key} does not bear the mark of this scope`, whose: 'theirs' };
   const recordId = recordIdOf(intent.reach, live.id);
-  const prefix = `${session.receiptsBranch.split('/').slice(0, -2).join('/')}/`;
   let unclear: Contradiction | null = null;
+  for await (const { branch, state } of otherScopes(session)) {
+    if (isRecordedIn(state, recordId, intent.provider.base_url)) return { why: `${intent.key} is recorded on ${branch}`, whose: 'theirs' };
+    if (state.intents.has(intent.identity)) unclear ??= { why: `${intent.key} is announced on ${branch} as well`, whose: 'unclear' };
+  }
+  return unclear;
+}
+
+/** Why what this scope let stay is another's by now; `null` when no other scope has recorded it. Rare, so other ledgers are read. */
+export async function recordedElsewhere(
+  session: Session,
+  { key, recordId, baseUrl }: { readonly key: string; readonly recordId: string; readonly baseUrl: string },
+): Promise<string | null> {
+  for await (const { branch, state } of otherScopes(session))
+    if (isRecordedIn(state, recordId, baseUrl)) return `${key} is recorded on ${branch} by now`;
+  return null;
+}
+
+const isRecordedIn = ({ records }: LedgerState, recordId: string, baseUrl: string): boolean =>
+  [...records.values()].some((record) => record.owned && record.recordId === recordId && record.provider.base_url === baseUrl);
+
+async function* otherScopes(session: Session): AsyncGenerator<{ readonly branch: string; readonly state: LedgerState }> {
+  const prefix = `${session.receiptsBranch.split('/').slice(0, -2).join('/')}/`;
   for (const { branch } of await session.store.list(prefix)) {
     if (branch === session.receiptsBranch || branch.endsWith('/_history')) continue;
     const tree = await session.store.read(branch);
-    if (!tree) continue;
-    const other = parseState(tree.files, branch);
-    for (const record of other.records.values()) {
-      if (record.owned && record.recordId === recordId && record.provider.base_url === intent.provider.base_url)
-        return { why: `${intent.key} is recorded on ${branch}`, whose: 'theirs' };
-    }
-    if (other.intents.has(intent.identity)) unclear ??= { why: `${intent.key} is announced on ${branch} as well`, whose: 'unclear' };
+    if (tree) yield { branch, state: parseState(tree.files, branch) };
   }
-  return unclear;
 }
 
 export const foreign = (contradiction: string): Failure =>

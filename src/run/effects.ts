@@ -6,7 +6,7 @@ import { Failure } from '../core/errors.ts';
 import { Interrupted } from '../core/interrupted.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { longestWait } from '../http/retry.ts';
-import type { Intent, LedgerRecord } from '../ledger/facts.ts';
+import type { Intent, LedgerRecord, LeftObject } from '../ledger/facts.ts';
 import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
 import { confirmGone } from './absent.ts';
 import { contradictionOf, foreign, isOlder } from './claim.ts';
@@ -302,5 +302,14 @@ export async function recordRemoval(session: Session, work: LineWork): Promise<v
     for (const { reach, objectId } of record.superseded)
       if (reach.kind === 'object' && reach.remove !== null) await removeOne(session, http, reach, objectId);
   }
-  if (work.identity) await session.durable(work, [{ kind: 'forget', identity: work.identity }]);
+  if (!work.identity) return;
+  const left = leftOf(session, record);
+  await session.durable(work, [{ kind: 'forget', identity: work.identity, ...(left && { left }) }]);
+}
+
+/** What stays although it is ours: should the scope come back, it is no stranger's. */
+function leftOf(session: Session, record: LedgerRecord | null): LeftObject | null {
+  if (!record?.owned || record.destroy === 'delete' || record.reach.kind === 'none') return null;
+  const { identity, key, recordId, objectId } = record;
+  return { v: 1, identity, key, recordId, objectId, at: new Date(session.clock.now()).toISOString(), run: session.runId };
 }

@@ -108,6 +108,7 @@ export async function observeLedger(session: Session, work: LineWork): Promise<J
     kind: fact.kind,
     record: work.record && { owned: work.record.owned, sameRemoval: true },
     hasIntent: work.intent !== null,
+    wasLeft: false,
     found: found.length === 0 ? 'none' : found.length === 1 ? 'one' : 'many',
     isRecorded: work.record !== null,
     changed: [],

@@ -7,7 +7,7 @@ import { hashJson } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
 import { decide, type Situation, type Verdict } from '../machines/line/decide.ts';
 import type { Judgement } from '../machines/line/line.machine.ts';
-import { contradictionOf, foreign } from './claim.ts';
+import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
 import { compareFields, hashFields } from './compare.ts';
 import { isDoubted } from './doubt.ts';
 import { asLineError, LineError } from './errors.ts';
@@ -90,6 +90,7 @@ function identify(session: Session, work: LineWork, bound: Bound): void {
   work.identity = identity;
   work.record = session.writer.state.records.get(identity) ?? null;
   work.intent = session.writer.state.intents.get(identity) ?? null;
+  work.left = session.writer.state.left.get(identity) ?? null;
 }
 
 async function judge(session: Session, work: LineWork, bound: ObjectBound | ItemBound, found: FoundLive): Promise<Judgement> {
@@ -114,6 +115,7 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
     kind: bound.kind,
     record: record && { owned: record.owned, sameRemoval: recordIdOf(bound.reach, record.objectId) === record.recordId },
     hasIntent: work.intent !== null,
+    wasLeft: found.live !== null && found.live.id === work.left?.objectId,
     found: found.count,
     isRecorded,
     changed: comparison.changed,
@@ -133,6 +135,9 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
   if (isThroughIntent && work.intent && found.live) {
     const contradiction = await contradictionOf(session, work.intent, found.live);
     if (contradiction !== null) throw foreign(contradiction);
+  } else if (verdict.verdict === 'claim' && work.left) {
+    const elsewhere = await recordedElsewhere(session, { ...work.left, baseUrl: (work.block ?? work.prepared?.block)?.base_url ?? '' });
+    if (elsewhere !== null) throw foreign(elsewhere);
   }
   // An earlier run wrote it and could not say when: after whatever was deployed by then.
   if (verdict.verdict === 'claim' || isDoubted(record)) work.wroteAt = session.clock.now();
@@ -206,6 +211,7 @@ async function observeAction(session: Session, work: LineWork, bound: ActionBoun
     kind: 'action',
     record: record && { owned: record.owned, sameRemoval: true },
     hasIntent: false,
+    wasLeft: false,
     found: 'none',
     isRecorded: false,
     changed: work.changed,

@@ -2,7 +2,7 @@ import type { Bound, Io, Live } from '../adapters/op.ts';
 import type { Place } from '../core/errors.ts';
 import type { HttpFailure } from '../http/failure.ts';
 import type { Http, ProviderBlock } from '../http/types.ts';
-import type { Intent, LedgerRecord, Superseded } from '../ledger/facts.ts';
+import type { Intent, LedgerRecord, LeftObject, Superseded } from '../ledger/facts.ts';
 import type { Drift, FieldChange, Side } from '../report/document.ts';
 import type { Resolved } from './resolve.ts';
 import type { PreparedLine } from './types.ts';
@@ -43,6 +43,8 @@ export interface LineWork {
   mayStand: boolean;
   /** An earlier run had announced the object, too, so what appears may be its. */
   wasAnnounced: boolean;
+  /** What an earlier destroy of this scope let stay under this identity. */
+  left: LeftObject | null;
   /** Ids of the lines that this one comes after. */
   after: readonly string[];
   /** For the report. */
@@ -79,6 +81,7 @@ export const newWork = (id: string, prepared: PreparedLine | null): LineWork => 
   unclear: null,
   mayStand: false,
   wasAnnounced: false,
+  left: null,
   after: prepared?.after ?? [],
   drift: 'none',
   changes: [],

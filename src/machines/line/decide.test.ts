@@ -9,6 +9,7 @@ const fresh: Situation = {
   record: null,
   hasIntent: false,
   found: 'none',
+  wasLeft: false,
   isRecorded: false,
   changed: [],
   isDrifted: false,
@@ -111,6 +112,12 @@ describe('the lifecycle table, when destroyed', () => {
   it('sends nothing for an action', () => expect(judged({ kind: 'action' }, destroyed)).toBe('forget'));
   it('deletes what a lost create made', () => expect(judged({ record: null, hasIntent: true, found: 'one' }, destroyed)).toBe('delete'));
   it('forgets a create that made nothing', () => expect(judged({ record: null, hasIntent: true }, destroyed)).toBe('forget'));
+  it('is not taken from whoever made it anew: only what this scope let stay is claimed, as it stands', () => {
+    expect(judged({ found: 'one', wasLeft: true })).toBe('claim');
+    expect(judged({ found: 'one', wasLeft: true, changed: ['note'] })).toBe('claim');
+    expect(judged({ found: 'one', wasLeft: true, changed: ['region'], changesImmutable: true })).toBe('refused RESOURCE_FOREIGN');
+    expect(judged({ found: 'none', wasLeft: false })).toBe('create');
+  });
   it('leaves what a lost create made and destroy keeps', () => {
     expect(judged({ record: null, hasIntent: true, found: 'one', destroy: 'keep' }, destroyed)).toBe('forget');
   });
@@ -128,6 +135,7 @@ const situations: fc.Arbitrary<Situation> = fc
     record: fc.option(fc.record({ owned: fc.boolean(), sameRemoval: fc.boolean() })),
     hasIntent: fc.boolean(),
     found: fc.constantFrom('none' as const, 'one' as const, 'many' as const),
+    wasLeft: fc.boolean(),
     isRecorded: fc.boolean(),
     changed: fc.subarray(['a', 'b']),
     isDrifted: fc.boolean(),
@@ -164,7 +172,7 @@ describe('whatever is known about a line', () => {
       if (verdict === 'update') expect(s.record?.owned && s.isRecorded).toBe(true);
       // What the record does not name is replaced only through the intent that made it.
       if (verdict === 'replace') expect(s.record && s.isRecorded ? s.record.owned : s.hasIntent).toBe(true);
-      if (verdict === 'claim') expect(s.hasIntent && s.found === 'one').toBe(true);
+      if (verdict === 'claim') expect((s.hasIntent || s.wasLeft) && s.found === 'one').toBe(true);
       if (verdict === 'create') expect(s.found).toBe('none');
     });
   });

@@ -15,6 +15,8 @@ export interface Situation {
   };
   /** An earlier run announced a create of this identity and nobody recorded its end. */
   readonly hasIntent: boolean;
+  /** The one found is what an earlier destroy of this scope let stay. */
+  readonly wasLeft: boolean;
   /** Objects found, known ids (superseded) subtracted. */
   readonly found: 'none' | 'one' | 'many';
   /** The one found is the one recorded. */
@@ -95,6 +97,8 @@ function decideNew(s: Situation): Verdict {
     if (s.recreate && s.kind === 'object') return say('replace', 'asked for by --recreate');
     return claim(s);
   }
+  // It is taken back as it stands, or not at all: nothing of it is in the ledger that a replacement could go by.
+  if (s.wasLeft && !s.changesImmutable) return say('claim', 'this scope made it, and let it stay when it was destroyed');
   return refuse('RESOURCE_FOREIGN', 'it exists, and nothing says that this scope made it');
 }
 
