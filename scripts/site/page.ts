@@ -13,12 +13,16 @@ export interface SitePage {
 export interface Repository {
   isPage(path: string): boolean;
   isFile(path: string): boolean;
+  isFolder(path: string): boolean;
 }
 
 /** Where a file of the repository stands on the site. Ending in `.txt`, it is shown by every server and browser. */
 export const fileAddress = (path: string): string => `/source/${path}.txt`;
 
-/** A page of the repository as a page of the site: its links lead to other pages there, its diagrams are pictures. */
+/**
+ * A page of the repository as a page of the site: its links lead to other pages there, its diagrams are pictures. Folders are not on
+ * the site; a link to what is not in the repository either is an error.
+ */
 export function sitePage(path: string, place: string, markdown: string, repository: Repository): SitePage {
   const pictures: Picture[] = [];
   const files = new Set<string>();
@@ -31,7 +35,10 @@ export function sitePage(path: string, place: string, markdown: string, reposito
       const page = repository.isPage(target) ? placeOf(target) : null;
       if (page !== null) return `${addressOf(page)}${anchor}`;
     }
-    if (!repository.isFile(found.path)) return null;
+    if (!repository.isFile(found.path)) {
+      if (repository.isFolder(found.path)) return null;
+      throw new Error(`${path}: the link to ${href} leads nowhere.`);
+    }
     files.add(found.path);
     return fileAddress(found.path);
   };

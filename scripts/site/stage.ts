@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pageTexts } from '../docs/page-paths.ts';
@@ -14,7 +14,8 @@ export async function sitePages(): Promise<{ readonly pages: readonly SitePage[]
   const texts = await pageTexts();
   const repository: Repository = {
     isPage: (path) => texts.has(path) && placeOf(path) !== null,
-    isFile: (path) => existsSync(join(root, path)) && statSync(join(root, path)).isFile(),
+    isFile: (path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true,
+    isFolder: (path) => statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true,
   };
   const pages: SitePage[] = [];
   const titles = new Map<string, string>();

@@ -4,7 +4,11 @@ import { addressOf, placeOf } from '../../scripts/site/places.ts';
 import { type SidebarItem, sidebarsOf } from '../../scripts/site/sidebar.ts';
 import { sitePages } from '../../scripts/site/stage.ts';
 
-const repository = { isPage: (path: string) => path.endsWith('.md'), isFile: (path: string) => path.endsWith('.ts') };
+const repository = {
+  isPage: (path: string) => path.endsWith('.md'),
+  isFile: (path: string) => path.endsWith('.ts'),
+  isFolder: (path: string) => path === 'test',
+};
 const read = (markdown: string) => sitePage('docs/guide/a.md', 'guide/a.md', markdown, repository);
 
 describe('a page of the site', () => {
@@ -18,6 +22,10 @@ describe('a page of the site', () => {
     const { text, files } = read('[test](../../test/a.test.ts), [folder](../../test)');
     expect(text).toBe('[test](/source/test/a.test.ts.txt){target="_self"}, folder');
     expect(files).toEqual(['test/a.test.ts']);
+  });
+
+  it('is refused with a link that leads nowhere', () => {
+    expect(() => read('[gone](../../gone)')).toThrow('docs/guide/a.md: the link to ../../gone leads nowhere.');
   });
 
   it('leaves code, anchors of its own and other sites as they are', () => {
