@@ -20,8 +20,25 @@ const scrub = `async (steps) => {
   return times;
 }`;
 
-/** Milliseconds from moving the slider to when its frame was painted, shortest first. */
-export async function scrubTimes(page: Page, steps: number): Promise<readonly number[]> {
+export interface Scrubbed {
+  /** Milliseconds from moving the slider to when its frame was painted, shortest first: what a person would see on this machine. */
+  readonly frames: readonly number[];
+  /** Milliseconds of a processor that the page took for one frame: the same however busy the machine is. */
+  readonly work: number;
+}
+
+export async function scrubTimes(page: Page, steps: number): Promise<Scrubbed> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busy = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const found = metrics.find(({ name }) => name === 'TaskDuration');
+    if (!found) throw new Error('this Chromium does not tell how long its tasks took');
+    return found.value * 1_000;
+  };
+  const before = await busy();
   const times: readonly number[] = await page.evaluate(`(${scrub})(${steps})`);
-  return times.toSorted((a, b) => a - b);
+  const work = ((await busy()) - before) / times.length;
+  await session.detach();
+  return { frames: times.toSorted((a, b) => a - b), work };
 }

@@ -27,15 +27,24 @@ export function matching(trace: RunTrace, filter: Filter, at: number): readonly 
   return trace.lines.flatMap((line) => {
     const state = stateAt(line, at);
     const verdict = verdictWord(line, at);
-    const codes = line.failures.map(({ error }) => error.code);
     if (filter.state !== '' && state !== filter.state) return [];
     if (filter.verdict !== '' && verdict !== filter.verdict) return [];
     if (filter.kind !== '' && line.kind !== filter.kind) return [];
-    if (filter.code !== '' && !codes.some((code) => code === filter.code)) return [];
-    const all = [line.name, line.kind, state, verdict, ...codes].join('\n').toLowerCase();
-    return words.every((word) => all.includes(word)) ? [line.index] : [];
+    if (filter.code !== '' && !line.failures.some(({ error }) => error.code === filter.code)) return [];
+    if (words.length === 0) return [line.index];
+    const now = `${state}\n${verdict}`.toLowerCase();
+    return words.every((word) => now.includes(word) || always(line).includes(word)) ? [line.index] : [];
   });
 }
+
+/** What does not change with time, made once: a search is repeated in each frame. */
+function always(line: LineTrace): string {
+  const known = texts.get(line) ?? [line.name, line.kind, ...line.failures.map(({ error }) => error.code)].join('\n').toLowerCase();
+  texts.set(line, known);
+  return known;
+}
+
+const texts = new WeakMap<LineTrace, string>();
 
 /** What there is to choose from in each field. */
 export function choices({ lines }: RunTrace): { readonly [field in Exclude<keyof Filter, 'text'>]: readonly string[] } {

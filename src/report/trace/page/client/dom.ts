@@ -28,6 +28,11 @@ function filled<E extends Element>(element: E, props: Props, children: readonly 
   return element;
 }
 
+/** Writes an attribute only where it changes: a write makes the browser look at the styles again. */
+export function setOnce(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 /** A canvas of the size of its element, sharp on every screen. */
 export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
   const ratio = Math.min(3, window.devicePixelRatio || 1);

@@ -1,8 +1,7 @@
 import { stateWords } from '../../../line-states.ts';
-import { wordsOf } from '../filter.ts';
 import { isRestored, stateAt, verdictAt } from '../moment.ts';
 import { clockTime, ticks } from '../times.ts';
-import { el, fitCanvas } from './dom.ts';
+import { el, fitCanvas, setOnce } from './dom.ts';
 import { palette } from './palette.ts';
 import { glyphOf } from './signs.ts';
 import type { Store, View } from './store.ts';
@@ -137,8 +136,8 @@ export function timeline(store: Store, tip: Tip): Timeline {
       known.set(row.key, head);
       head.element.style.transform = `translateY(${i * rowHeight}px)`;
       if (head.element.style.width !== `${headWidth()}px`) head.element.style.width = `${headWidth()}px`;
-      head.element.setAttribute('aria-setsize', String(order.length));
-      head.element.setAttribute('aria-posinset', String(i + 1));
+      setOnce(head.element, 'aria-setsize', String(order.length));
+      setOnce(head.element, 'aria-posinset', String(i + 1));
       showHead(head, row, now);
       if (head.element.parentNode === null) heads.append(head.element);
     }
@@ -153,7 +152,7 @@ export function timeline(store: Store, tip: Tip): Timeline {
     else list.setAttribute('aria-activedescendant', id);
   };
 
-  const showHead = ({ element: head, sign, state: place }: Head, row: Row, now: View): void => {
+  const showHead = ({ element: head, sign, state: place, verdict: unseen }: Head, row: Row, now: View): void => {
     const line = row.line === null ? undefined : trace.lines[row.line];
     const parent = row.parent === null ? undefined : trace.parents[row.parent];
     const actor = line ?? parent ?? (row.key === 'run' ? trace.coordinators[0] : undefined);
@@ -162,9 +161,9 @@ export function timeline(store: Store, tip: Tip): Timeline {
     const word = judged?.verdict ?? '';
     const state = actor ? stateWords(stateAt(actor, now.at)) : '';
     if (sign.textContent !== glyph) sign.textContent = glyph;
-    const said = wordsOf(word, state);
-    if (place.textContent !== said) place.textContent = said;
-    head.setAttribute('aria-selected', String(isChosen(row, now)));
+    if (place.textContent !== state) place.textContent = state;
+    if (unseen.textContent !== word) unseen.textContent = word;
+    setOnce(head, 'aria-selected', String(isChosen(row, now)));
   };
 
   const choose = (row: Row | undefined): void => {
@@ -176,10 +175,13 @@ export function timeline(store: Store, tip: Tip): Timeline {
   const newHead = (row: Row): Head => {
     const sign = el('span', { class: 'glyph', 'aria-hidden': 'true' });
     const state = el('span', { class: 'state' });
+    // Its sign is seen; its word is heard.
+    const verdict = el('span', { class: 'unseen' });
     const name = el('span', { class: 'name', title: row.name }, row.name);
     return {
-      element: el('div', { role: 'option', id: idOf(row), class: row.line === null ? 'head beside' : 'head' }, sign, name, state),
+      element: el('div', { role: 'option', id: idOf(row), class: row.line === null ? 'head beside' : 'head' }, sign, name, verdict, state),
       sign,
+      verdict,
       state,
     };
   };
@@ -266,6 +268,7 @@ export function timeline(store: Store, tip: Tip): Timeline {
 interface Head {
   readonly element: HTMLElement;
   readonly sign: HTMLElement;
+  readonly verdict: HTMLElement;
   readonly state: HTMLElement;
 }
 
