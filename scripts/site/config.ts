@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../tasks.ts';
+import { base } from './places.ts';
 import type { Sidebars } from './sidebar.ts';
 
 /** Nothing of another origin, and nothing but pictures from `data:`. VitePress starts with a script in its pages. */
@@ -16,7 +17,7 @@ export function configText(sidebar: Sidebars): string {
     title: 'pilotfish',
     description: 'Keeps the state that ships beside a release.',
     lang: 'en',
-    base: process.env.PILOTFISH_SITE_BASE ?? '/',
+    base,
     outDir: '../html',
     cacheDir: '../cache',
     head: [

@@ -1,6 +1,6 @@
 import { readLink } from '../docs/links.ts';
 import { type Picture, pictureOf } from './pictures.ts';
-import { addressOf, placeOf } from './places.ts';
+import { addressOf, base, filePlace, placeOf } from './places.ts';
 
 export interface SitePage {
   readonly place: string;
@@ -15,9 +15,6 @@ export interface Repository {
   isFile(path: string): boolean;
   isFolder(path: string): boolean;
 }
-
-/** Where a file of the repository stands on the site. Ending in `.txt`, it is shown by every server and browser. */
-export const fileAddress = (path: string): string => `/source/${path}.txt`;
 
 /**
  * A page of the repository as a page of the site: its links lead to other pages there, its diagrams are pictures. Folders are not on
@@ -40,7 +37,7 @@ export function sitePage(path: string, place: string, markdown: string, reposito
       throw new Error(`${path}: the link to ${href} leads nowhere.`);
     }
     files.add(found.path);
-    return fileAddress(found.path);
+    return `${base}${filePlace(found.path)}`;
   };
   let heading = '';
   const parts = markdown.split(/^(```[\s\S]*?^```$)/m).map((part) => {
@@ -70,7 +67,7 @@ const linked = (text: string, link: (href: string) => string | null): string =>
       const target = link(href);
       if (target === null) return label;
       // Files are no pages of the site, so its router must not look for them.
-      const attributes = target.startsWith('/source/') ? '{target="_self"}' : '';
+      const attributes = target.startsWith(`${base}source/`) ? '{target="_self"}' : '';
       return `${picture ?? ''}[${label}](${target})${attributes}`;
     },
   );
@@ -80,6 +77,6 @@ const pictureText = (name: string, heading: string): string => `<div class="pict
 ![Diagram: ${heading.replaceAll(/[[\]`]/g, '')}](/pictures/${name}.svg){.light}
 ![Diagram: ${heading.replaceAll(/[[\]`]/g, '')}](/pictures/${name}-dark.svg){.dark}
 
-[Open the diagram](/pictures/${name}.svg){target="_blank"}
+[Open the diagram](${base}pictures/${name}.svg){target="_blank"}
 
 </div>`;

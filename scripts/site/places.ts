@@ -21,3 +21,9 @@ export function placeOf(path: string): string | null {
 
 /** The address of a page, as a link says it: `/guide/quick-start`. */
 export const addressOf = (place: string): string => `/${place.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')}`;
+
+/** Where the site stands on its host, with slashes around: `/` unless `PILOTFISH_SITE_BASE` says otherwise. VitePress puts it before pages. */
+export const base: string = process.env.PILOTFISH_SITE_BASE ?? '/';
+
+/** Where a file of the repository stands on the site. Ending in `.txt`, it is shown by every server and browser. */
+export const filePlace = (path: string): string => `source/${path}.txt`;

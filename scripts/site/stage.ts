@@ -5,8 +5,8 @@ import { pageTexts } from '../docs/page-paths.ts';
 import { readPage } from '../docs/read-page.ts';
 import { root } from '../tasks.ts';
 import { configText, styleText, themeText } from './config.ts';
-import { fileAddress, type Repository, type SitePage, sitePage } from './page.ts';
-import { placeOf } from './places.ts';
+import { type Repository, type SitePage, sitePage } from './page.ts';
+import { filePlace, placeOf } from './places.ts';
 import { sidebarsOf } from './sidebar.ts';
 
 /** Every page of the site, and the titles that its sidebar shows, by their paths in the repository. */
@@ -44,7 +44,7 @@ export async function stage(folder: string): Promise<{ readonly pages: number; r
     }
   }
   for (const path of new Set(pages.flatMap(({ files }) => files))) {
-    const target = join(folder, 'public', fileAddress(path));
+    const target = join(folder, 'public', filePlace(path));
     await mkdir(dirname(target), { recursive: true });
     await copyFile(join(root, path), target);
   }
