@@ -8,7 +8,7 @@ import { el, svg } from './dom.ts';
 const cell = { width: 146, height: 58 } as const;
 const box = { width: 116, height: 32 } as const;
 
-/** The picture of a machine with the way that one actor took until a moment; a state that is chosen shows all that leads out of it. */
+/** The picture of a machine with the way that one actor took until a moment. */
 export function chartPicture(chart: Chart, actor: Actor | null, at: number): HTMLElement {
   const columns = Math.max(...chart.states.map(({ column }) => column)) + 1;
   const rows = Math.max(...chart.states.map(({ row }) => row)) + 1;

@@ -21,6 +21,7 @@ export function printTable(store: Store): HTMLElement {
     const heads = ['Line', 'Operation', 'Verdict', 'State', 'Error'].map((head) => el('th', { scope: 'col' }, head));
     holder.replaceChildren(el('h2', {}, 'All lines'), el('table', {}, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows)));
     store.set({ look: store.view.look + 1 });
+    store.flush();
   });
   addEventListener('afterprint', () => {
     holder.replaceChildren();

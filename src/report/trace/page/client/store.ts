@@ -55,11 +55,16 @@ export class Store {
     this.#isScheduled = true;
     requestAnimationFrame(() => {
       this.#isScheduled = false;
-      this.#filter();
-      const changed = new Set(this.#changed);
-      this.#changed.clear();
-      for (const listener of this.#listeners) listener(this.#view, changed);
+      this.flush();
     });
+  }
+
+  /** Draws what changed now: whoever prints waits for no frame. */
+  flush(): void {
+    this.#filter();
+    const changed = new Set(this.#changed);
+    this.#changed.clear();
+    for (const listener of this.#listeners) listener(this.#view, changed);
   }
 
   /** Which lines match depends on the moment only where a state or a verdict is asked for. */
