@@ -27,7 +27,7 @@ export const guarantees: readonly Guarantee[] = [
   {
     name: 'G1',
     says: 'Intents are recorded before creates, so a create whose answer was lost is found and claimed, not duplicated.',
-    how: 'The state `creating` of the line is entered only from `recordingIntent`, which ends when the intent is on the ledger.',
+    how: 'The state `creating` of a line is entered only under an intent that is on the ledger: from `recordingIntent`, or from `relocating` when a look under that intent found nothing.',
   },
   {
     name: 'G2',
