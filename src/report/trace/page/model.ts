@@ -30,6 +30,7 @@ export interface Request {
   readonly url: string;
   readonly status: number | null;
   readonly attempt: number;
+  /** By its method; what is asked for no line, such as a token, changes nothing of what lines are about. */
   readonly isWrite: boolean;
   readonly isBad: boolean;
 }
@@ -214,8 +215,8 @@ function byLine<T extends { readonly line: string | null }>(events: readonly T[]
   return Map.groupBy(events, ({ line }) => line);
 }
 
-function requestOf({ at, ms, method, url, status, attempt }: Told<'request'>, since: Since): Request {
-  const isWrite = method !== 'GET' && method !== 'HEAD';
+function requestOf({ at, ms, line, method, url, status, attempt }: Told<'request'>, since: Since): Request {
+  const isWrite = line !== null && method !== 'GET' && method !== 'HEAD';
   return { from: since(at - ms), to: since(at), method, url, status, attempt, isWrite, isBad: status === null || status >= 400 };
 }
 

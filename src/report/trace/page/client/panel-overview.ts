@@ -61,7 +61,7 @@ function factsText(trace: RunTrace): string {
   const pushes = trace.ledger.filter(({ text }) => text === 'push').length;
   return [
     showTime(trace.ms),
-    `${counted(requests.length, 'request')}, ${writes} of them ${writes === 1 ? 'a write' : 'writes'}`,
+    `${counted(requests.length, 'request')}, ${writes} that may write`,
     counted(pushes, 'ledger push', 'ledger pushes'),
     ...(trace.parents.length > 0 ? [counted(trace.parents.length, 'shared object')] : []),
   ].join(' · ');
@@ -177,7 +177,7 @@ function legend(): HTMLElement {
     el(
       'p',
       { class: 'muted small' },
-      'Below a bar stand its requests: hollow ones read, full ones write, a cross was refused or had no answer, a notch is a repeated one. A triangle above is a wait. Dashed arrows lead to an object that lines share.',
+      'Below a bar stand its requests: hollow ones read, full ones may write, a cross was refused or had no answer, a notch is a repeated one. A triangle above is a wait. Dashed arrows lead to an object that lines share.',
     ),
   );
 }
