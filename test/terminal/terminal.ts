@@ -35,14 +35,26 @@ export async function openTerminal({ columns, rows, command, cwd, env = {} }: Te
     });
     return stdout;
   };
-  await tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), `sh ${join(folder, 'run.sh')}`);
+  const stop = async (): Promise<void> => {
+    await tmux('kill-server').catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), `sh ${join(folder, 'run.sh')}`);
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
 
   const capture = async (...args: string[]): Promise<string> => `${(await tmux('capture-pane', '-p', '-t', ':0', ...args)).trimEnd()}\n`;
-  /** Waits, for half a minute at most. */
+  /** Waits, for half a minute at most, and no longer than the command runs. */
   const until = async <T>(look: () => Promise<T | null>, what: string): Promise<T> => {
+    let hasEnded = false;
     for (let i = 0; i < 600; i += 1) {
       const seen = await look();
       if (seen !== null) return seen;
+      if (hasEnded) break;
+      hasEnded = /^exit \d+$/m.test(await capture());
       await delay(50);
     }
     throw new Error(`${what} did not come; the screen is:\n${await capture()}`);
@@ -50,13 +62,13 @@ export async function openTerminal({ columns, rows, command, cwd, env = {} }: Te
   /** What stands there once it no longer changes. */
   const still = async (...args: string[]): Promise<string> => {
     let before = '';
-    return await until(async () => {
+    for (let i = 0; i < 100; i += 1) {
       const now = await capture(...args);
-      const isStill = now === before;
+      if (now === before) return now;
       before = now;
-      if (!isStill) await delay(120);
-      return isStill ? now : null;
-    }, 'a screen that stands still');
+      await delay(170);
+    }
+    throw new Error(`the screen does not stand still:\n${before}`);
   };
   return {
     folder,
@@ -79,10 +91,7 @@ export async function openTerminal({ columns, rows, command, cwd, env = {} }: Te
       (
         await tmux('display-message', '-p', '-t', ':0', '#{cursor_flag}#{wrap_flag}#{alternate_on}#{insert_flag}#{mouse_any_flag}')
       ).trim() === '11000',
-    stop: async () => {
-      await tmux('kill-server').catch(() => undefined);
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
