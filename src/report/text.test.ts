@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneLine, safeText } from './text.ts';
+import { oneLine, safeText, showJson } from './text.ts';
 
 describe('text that others wrote', () => {
   it.each([
@@ -25,5 +25,13 @@ describe('text that others wrote', () => {
   it('line breaks stay, and become spaces on one line; tabs and carriage returns are spaces', () => {
     expect(safeText('a\r\nb\tc')).toBe('a \nb c');
     expect(oneLine('a \r\n\n  b')).toBe('a b');
+  });
+});
+
+describe('a value on one line', () => {
+  it('is cut by columns, between letters, and says how long it is', () => {
+    expect(showJson('abc')).toBe('"abc"');
+    expect(showJson('\u{1f600}'.repeat(5), 4)).toBe('"\u{1f600}… (12 characters)');
+    expect(showJson('a'.repeat(200))).toBe(`"${'a'.repeat(159)}… (202 characters)`);
   });
 });

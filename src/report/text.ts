@@ -1,6 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { Side } from './document.ts';
-import { padTo, widthOf } from './width.ts';
+import { cutEnd, padTo, widthOf } from './width.ts';
 
 /**
  * Text of a provider or a plan as it may be shown: characters that nobody sees, and those that move a cursor, turn the direction of
@@ -20,10 +20,10 @@ const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_P
 /** The same on one line. */
 export const oneLine = (text: string): string => safeText(text).replace(/\s*\n\s*/g, ' ');
 
-/** A value on one line; what is left out is said. */
+/** A value on one line, cut after so many columns; what is left out is said. */
 export function showJson(value: Json | undefined, longest = 160): string {
   const text = oneLine(JSON.stringify(value) ?? 'absent');
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+  return widthOf(text) <= longest ? text : `${cutEnd(text, longest + 1)} (${text.length} characters)`;
 }
 
 /** Whether the value of a side is for everybody's eyes. */
