@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { withColorsInWords } from './colors.ts';
 
 const run = promisify(execFile);
 
@@ -76,8 +77,8 @@ export async function openTerminal({ columns, rows, command, cwd, env = {} }: Te
     screen: () => still(),
     /** The same with what scrolled out. */
     scrolled: () => still('-S', '-'),
-    /** The same with its colours. */
-    colored: () => still('-e'),
+    /** The same with its colours, in words. */
+    colored: async () => withColorsInWords(await still('-e')),
     shows: (text: string) => until(async () => ((await capture()).includes(text) ? true : null), `"${text}"`),
     becomes: (isIt: (screen: string) => boolean, what: string) => until(async () => (isIt(await capture()) ? true : null), what),
     /** The program says that it came to this point of its play. */
