@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { Failures } from '../core/errors.ts';
+import { type ErrorData, Failures } from '../core/errors.ts';
 import { applyText } from '../report/apply-text.ts';
 import { closedText } from '../report/closed-text.ts';
 import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../report/document.ts';
@@ -27,9 +27,9 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
     ? createEventStream(stderr)
     : chooseProgress({ mode: flags.get('progress'), stream: stderr, env, styles: output.styles, now, staysAtEnd: !world.stdout.isTTY });
   const window = windowOf(world.stdout);
-  const close = (): void => {
+  const close = (errors: readonly ErrorData[] = []): void => {
     progress.stop();
-    const problem = trace?.write();
+    const problem = trace?.write(errors);
     if (problem) output.say(problem);
   };
   const interruption = watchSignals({
@@ -62,30 +62,31 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
     };
     if (command === 'plan') {
       const document = await runner.runPlan(request, runWorld);
-      close();
+      close(document.error && [document.error]);
       return reportDocument(document, planExit(document, interruption.exitCode()), output, (styles) =>
         planText(document, styles, { ...commands, isDestroy: request.destroy }, window),
       );
     }
     if (flags.has('closed')) {
       const document = await runner.runClosed(toClosedRequest(flags, world), runWorld);
-      close();
+      close(document.error && [document.error]);
       const exit = document.status === 'interrupted' ? (interruption.exitCode() ?? 130) : document.status === 'failed' ? 1 : 0;
-      return reportDocument(document, exit, output, (styles) => closedText(document, styles));
+      return reportDocument(document, exit, output, (styles) => closedText(document, styles, window));
     }
     const document = await runner.runApply(request, runWorld);
-    close();
+    close(document.error && [document.error]);
     return reportDocument(document, applyExit(document, interruption.exitCode()), output, (styles) =>
       applyText(document, styles, { ...commands, isDestroy: request.destroy }, window),
     );
   };
   const failed = (thrown: unknown): Ended => {
-    close();
     const interrupted = interruption.exitCode();
     const ofRun = interrupted === null || thrown instanceof Failures;
     const reason = !ofRun && isAbort(thrown) ? interruption.signal.reason : thrown;
+    const document = failureDoc(command, reason);
+    close(document.errors ?? [document.error]);
     const exit = ofRun ? output.fail(command, reason) : output.fail(command, reason, interrupted);
-    return { document: failureDoc(command, reason), exit };
+    return { document, exit };
   };
   try {
     const { document, exit } = await run().catch(failed);

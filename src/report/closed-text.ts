@@ -3,17 +3,27 @@ import { closedEndings, costText } from './endings.ts';
 import { errorLines } from './errors-text.ts';
 import { indent, joinParts } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
-import { columns, oneLine } from './text.ts';
+import { columns, counted, oneLine } from './text.ts';
+import { fitted, rowsOf, type Window } from './window.ts';
 
-/** What `apply --destroy --closed` did, for people: a line for each scope, and what it cost. */
-export function closedText(document: ClosedDoc, styles: Styles): string {
-  const head = `Destroy of closed pull requests of ${oneLine(document.repository)} in ${oneLine(document.environment)}: `;
-  return joinParts([
-    [styles.paint('strong', head) + styles.paint(closedEndings[document.status].tone, closedEndings[document.status].words)],
-    scopes(document.scopes, styles),
-    [styles.paint('quiet', `Cost  ${costText(document.stats)}`)],
-  ]);
+/**
+ * What `apply --destroy --closed` did, for people: a line for each scope, and what it cost. Where that is longer than the window,
+ * scopes with which nothing happened are counted.
+ */
+export function closedText(document: ClosedDoc, styles: Styles, window: Window | null = null): string {
+  const title = `Destroy of closed pull requests of ${oneLine(document.repository)} in ${oneLine(document.environment)}: `;
+  const head = [styles.paint('strong', title) + styles.paint(closedEndings[document.status].tone, closedEndings[document.status].words)];
+  const cost = [styles.paint('quiet', `Cost  ${costText(document.stats)}`)];
+  const whole = [head, scopes(document.scopes, styles), cost].map((part) => fitted(part, window));
+  if (window === null || rowsOf(whole.flat(), window) + whole.length < window.rows) return joinParts(whole);
+  const quiet = document.scopes.filter(({ outcome }) => isQuiet(outcome));
+  const others = document.scopes.filter(({ outcome }) => !isQuiet(outcome));
+  const counts = [...Map.groupBy(quiet, ({ outcome }) => outcome)].map(([outcome, of]) => `  ${counted(of.length, 'scope')} ${outcome}`);
+  const rows = others.length === 0 ? [] : scopes(others, styles);
+  return joinParts([[...counts, ...rows], cost, head].map((part) => fitted(part, window)));
 }
+
+const isQuiet = (outcome: ClosedOutcome): boolean => outcome === 'gone' || outcome === 'kept';
 
 const tones: { readonly [outcome in ClosedOutcome]: Tone } = {
   destroyed: 'remove',
