@@ -115,8 +115,12 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
     const seen = await pages.open('empty', []);
     expect(await seen.page.locator('header').innerText()).toContain('Not begun');
     expectQuiet(seen);
-    const waiting = await pages.open('waiting', [{ type: 'run', state: 'waiting', detail: 'run 12 holds this scope', at: 5 }]);
+    const held = { code: 'LEASE_HELD', summary: 'Another run holds this scope', detail: 'run 12 holds it', fix: 'Wait.' } as const;
+    const waiting = await pages.open('waiting', [{ type: 'run', state: 'waiting', detail: 'run 12 holds this scope', at: 5 }], {}, [held]);
     expect(await waiting.page.locator('.panel').innerText()).toContain('run 12 holds this scope');
+    expect(await waiting.page.locator('.failure').innerText()).toMatch(
+      /^LEASE_HELD Another run holds this scope\s+run 12 holds it\s+Fix: Wait\.$/,
+    );
     expectQuiet(waiting);
   });
 });

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { ErrorData } from '../../src/core/errors.ts';
 import type { RunEvent } from '../../src/report/document.ts';
 import { traceHtml } from '../../src/report/trace/page/page.ts';
 import { readPageFiles } from '../../src/report/trace/page/page-files.ts';
@@ -16,7 +17,7 @@ export interface Pages {
   /** Pages and pictures of them; they stay. */
   readonly folder: string;
   /** Writes the page of these events and looks at it. */
-  open(name: string, events: readonly RunEvent[], options?: Parameters<Opened['open']>[1]): Promise<Seen>;
+  open(name: string, events: readonly RunEvent[], options?: Parameters<Opened['open']>[1], errors?: readonly ErrorData[]): Promise<Seen>;
   close(): Promise<void>;
 }
 
@@ -26,9 +27,9 @@ export async function openPages(): Promise<Pages> {
   console.log(`pages and pictures of them: ${browser.folder}`);
   return {
     folder: browser.folder,
-    open: async (name, events, options = {}) => {
+    open: async (name, events, options = {}, errors = []) => {
       const file = join(browser.folder, `${name}.html`);
-      const about = { title: 'apply preview/pr-12', version: '0.0.0' };
+      const about = { title: 'apply preview/pr-12', version: '0.0.0', errors };
       await writeFile(file, traceHtml(events, { about, machines: machineSources, files: readPageFiles() }));
       return await browser.open(file, options);
     },

@@ -16,10 +16,12 @@ describe('the folder of a trace', () => {
     const trace = openTrace(folder, 'out', about);
     expect(await readdir(folder)).toEqual([]);
     trace.listen(event);
-    expect(trace.write()).toBeNull();
+    const error = { code: 'LEASE_HELD', summary: 'Held', detail: 'Somebody holds it.', fix: 'Wait.' } as const;
+    expect(trace.write([error])).toBeNull();
     expect((await readdir(folder)).toSorted()).toEqual(['events.jsonl', 'machines.mmd', 'machines.ts', 'trace.html', 'trace.json']);
     expect(await readFile(join(folder, 'events.jsonl'), 'utf8')).toBe(`${JSON.stringify(event)}\n`);
     expect(await readFile(join(folder, 'trace.html'), 'utf8')).toContain('<title>plan preview · pilotfish</title>');
+    expect(await readFile(join(folder, 'trace.html'), 'utf8')).toContain(JSON.stringify([error]));
     expect(await readFile(join(folder, 'machines.mmd'), 'utf8')).toContain('state "The line" as line {');
     trace.listen(event);
     expect(trace.write()).toBeNull();

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../core/errors.ts';
+import { type ErrorData, Failure } from '../../core/errors.ts';
 import type { RunEvent } from '../document.ts';
 import { chromeTrace } from './chrome.ts';
 import { type MachineSource, machinesText } from './machine-source.ts';
@@ -17,8 +17,11 @@ export interface TraceAbout {
 
 export interface Trace {
   listen(event: RunEvent): void;
-  /** Writes all files once, at once, so that it also works while the process ends. Returns what went wrong, or nothing. */
-  write(): string | null;
+  /**
+   * Writes all files once, at once, so that it also works while the process ends. `errors` are those that the run ended with.
+   * Returns what went wrong, or nothing.
+   */
+  write(errors?: readonly ErrorData[]): string | null;
 }
 
 /** Collects the events of a run for the files of a trace in `folder`, which is made now: a wrong folder ends the run before it begins. */
@@ -38,12 +41,12 @@ export function openTrace(folder: string, shown: string, about: TraceAbout): Tra
     listen: (event) => {
       events.push(event);
     },
-    write: () => {
+    write: (errors = []) => {
       if (isWritten) return null;
       isWritten = true;
       try {
         // The events first: all others can be made of them.
-        for (const [name, text] of filesOf(events, about)) writeFileSync(join(folder, name), text());
+        for (const [name, text] of filesOf(events, errors, about)) writeFileSync(join(folder, name), text());
         return null;
       } catch (cause) {
         return `The trace could not be written to ${shown}: ${reason(cause)}.`;
@@ -52,12 +55,14 @@ export function openTrace(folder: string, shown: string, about: TraceAbout): Tra
   };
 }
 
-const filesOf = (events: readonly RunEvent[], { title, version, machines }: TraceAbout): readonly (readonly [string, () => string])[] => [
+type Files = readonly (readonly [name: string, text: () => string])[];
+
+const filesOf = (events: readonly RunEvent[], errors: readonly ErrorData[], { title, version, machines }: TraceAbout): Files => [
   ['events.jsonl', () => events.map((event) => `${JSON.stringify(event)}\n`).join('')],
   ['trace.json', () => `${JSON.stringify(chromeTrace(events))}\n`],
   ['machines.ts', () => machinesText(machines)],
   ['machines.mmd', () => machinesDiagram(machines)],
-  ['trace.html', () => traceHtml(events, { about: { title, version }, machines, files: readPageFiles() })],
+  ['trace.html', () => traceHtml(events, { about: { title, version, errors }, machines, files: readPageFiles() })],
 ];
 
 const reason = (cause: unknown): string => {

@@ -1,3 +1,4 @@
+import type { ErrorData } from '../../../core/errors.ts';
 import type { RunEvent } from '../../document.ts';
 import type { Chart } from './charts.ts';
 
@@ -7,6 +8,8 @@ export interface PageAbout {
   readonly title: string;
   /** Version of the program that made it. */
   readonly version: string;
+  /** What the run ended with, errors of its lines among them. */
+  readonly errors: readonly ErrorData[];
 }
 
 /** What stands in the page for its script. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { machineSources } from '../../../run/machine-sources.ts';
 import type { RunEvent } from '../../document.ts';
 import { chartOf } from './charts.ts';
-import { type RunTrace, traceOf } from './model.ts';
+import { ownErrors, type RunTrace, traceOf } from './model.ts';
 import { barsOf, isRestored, stateAt, verdictAt } from './moment.ts';
 import { isEnd } from './tones.ts';
 
@@ -127,6 +127,12 @@ describe('a run as the page shows it', () => {
 
   it('shows lines that nobody announced', () => {
     expect(trace(moved('stray', 'waiting', 'observing', 3)).lines.map(({ name, kind }) => [name, kind])).toEqual([['stray', '']]);
+  });
+
+  it('tells errors of the run itself from those of its lines', () => {
+    const error = (detail: string) => ({ code: 'PROVIDER_AUTH', summary: 'Refused', detail, fix: 'Ask.' }) as const;
+    const made = trace(...begun(0, ['db']), { type: 'failure', line: 'db', error: error('db: no'), at: 1 });
+    expect(ownErrors(made, [error('db: no'), error('the ledger: no')])).toEqual([error('the ledger: no')]);
   });
 
   it('can be made of any events', () => {

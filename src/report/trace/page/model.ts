@@ -127,6 +127,12 @@ export function traceOf(events: readonly RunEvent[], charts: readonly Chart[]): 
   };
 }
 
+/** Those errors of a run that are of none of its lines: they have no other place to be shown. */
+export function ownErrors({ lines }: RunTrace, errors: readonly ErrorData[]): readonly ErrorData[] {
+  const shown = new Set(lines.flatMap(({ failures }) => failures.map(({ error }) => `${error.code} ${error.detail}`)));
+  return errors.filter(({ code, detail }) => !shown.has(`${code} ${detail}`));
+}
+
 type Sorted = { readonly [T in RunEvent['type']]: readonly Told<T>[] };
 
 function sorted(events: readonly RunEvent[]): Sorted {

@@ -8,7 +8,7 @@ import { readPageFiles } from './page-files.ts';
 
 const files = readPageFiles();
 const html = (events: readonly RunEvent[], title = 'apply preview/pr-12'): string =>
-  traceHtml(events, { about: { title, version: '1.2.3' }, machines: machineSources, files });
+  traceHtml(events, { about: { title, version: '1.2.3', errors: [] }, machines: machineSources, files });
 const note = (text: string): RunEvent => ({ type: 'note', line: 'db', text, at: 1 });
 
 /** Elements whose text is never read as markup, by the name of the element. */

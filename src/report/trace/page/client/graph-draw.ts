@@ -215,7 +215,7 @@ function drawCard(context: CanvasRenderingContext2D, one: Card, { trace, view, c
   context.textBaseline = 'middle';
   context.fillStyle = colours.colour.text;
   context.font = '600 12.5px system-ui, sans-serif';
-  context.fillText(name(context, line ? actor.name : shortName(actor.name)), x + 40, y + 15);
+  context.fillText(name(context, shortName(actor.name)), x + 40, y + 15);
   context.fillStyle = colours.colour.muted;
   context.font = '11.5px system-ui, sans-serif';
   const word = line ? (verdict === null ? (restored ? 'restored' : '') : verdictSigns[verdict].word) : 'shared';

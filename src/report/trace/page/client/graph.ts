@@ -7,6 +7,7 @@ import { type Camera, drawGraph } from './graph-draw.ts';
 import { card, graphOf, isOf, nextCard } from './graph-model.ts';
 import { palette } from './palette.ts';
 import type { Store, View } from './store.ts';
+import { shortName } from './timeline-draw.ts';
 import type { Tip } from './tip.ts';
 
 export interface GraphView {
@@ -98,9 +99,9 @@ export function graph(store: Store, tip: Tip): GraphView {
       const parent = one?.kind === 'parent' ? trace.parents[one.index] : undefined;
       const { at } = store.view;
       canvas.style.cursor = one ? 'pointer' : 'grab';
-      if (line) return tip.show([line.name, line.kind, wordsOf(verdictWord(line, at), stateWords(stateAt(line, at)))], event);
+      if (line) return tip.show([shortName(line.name), line.kind, wordsOf(verdictWord(line, at), stateWords(stateAt(line, at)))], event);
       return tip.show(
-        parent ? [parent.name, `shared by ${counted(parent.lines.length, 'line')}`, stateWords(stateAt(parent, at))] : null,
+        parent ? [shortName(parent.name), `shared by ${counted(parent.lines.length, 'line')}`, stateWords(stateAt(parent, at))] : null,
         event,
       );
     }

@@ -1,6 +1,7 @@
+import type { ErrorData } from '../../../../core/errors.ts';
 import { counted, showTime } from '../../../text.ts';
 import type { PageAbout } from '../data.ts';
-import type { RunTrace } from '../model.ts';
+import { ownErrors, type RunTrace } from '../model.ts';
 import { stateAt } from '../moment.ts';
 import { clockTime } from '../times.ts';
 import { toneOf } from '../tones.ts';
@@ -9,7 +10,7 @@ import { toneSign } from './signs.ts';
 
 /** What this is, and how it ended, in one line each. */
 export function header(about: PageAbout, trace: RunTrace, ...tools: readonly HTMLElement[]): HTMLElement {
-  const { tone, word, more } = endingOf(trace);
+  const { tone, word, more } = endingOf(trace, ownErrors(trace, about.errors));
   return el(
     'header',
     {},
@@ -28,7 +29,10 @@ export function header(about: PageAbout, trace: RunTrace, ...tools: readonly HTM
   );
 }
 
-function endingOf(trace: RunTrace): { readonly tone: 'good' | 'bad' | 'open' | 'idle'; readonly word: string; readonly more: string } {
+function endingOf(
+  trace: RunTrace,
+  errors: readonly ErrorData[],
+): { readonly tone: 'good' | 'bad' | 'open' | 'idle'; readonly word: string; readonly more: string } {
   const ends = trace.lines.map((line) => toneOf(stateAt(line, trace.ms)));
   const count = (tone: string): number => ends.filter((one) => one === tone).length;
   const took = showTime(trace.ms);
@@ -36,7 +40,7 @@ function endingOf(trace: RunTrace): { readonly tone: 'good' | 'bad' | 'open' | '
   const done = `${count('good')} of ${counted(ends.length, 'line')} done in ${took}`;
   switch (trace.ending) {
     case 'not begun':
-      return { tone: 'idle', word: 'Not begun', more: 'The run ended before its lines began.' };
+      return { tone: errors.length > 0 ? 'bad' : 'idle', word: 'Not begun', more: 'The run ended before its lines began.' };
     case 'cut off':
       return {
         tone: 'bad',
@@ -52,6 +56,7 @@ function endingOf(trace: RunTrace): { readonly tone: 'good' | 'bad' | 'open' | '
           word: `${counted(bad, 'line')} failed`,
           more: `${open > 0 ? `${open} after ${bad === 1 ? 'it' : 'them'} skipped. ` : ''}${done}.`,
         };
+      if (errors[0]) return { tone: 'bad', word: errors[0].summary, more: `${done}.` };
       if (open > 0) return { tone: 'open', word: 'Not all done', more: `${counted(open, 'line')} left for a later run. ${done}.` };
       return { tone: 'good', word: 'Done', more: `${done}.` };
   }

@@ -71,7 +71,7 @@ function main(): void {
   const page = document.getElementById('page');
   page?.replaceWith(
     header(data.about, trace, help.button, schemeSwitch(store)),
-    el('main', {}, find.element, picture.element, rows.element, panel(store, data.charts)),
+    el('main', {}, find.element, picture.element, rows.element, panel(store, data)),
     el('footer', {}, clock.element),
     printTable(store),
     help.dialog,

@@ -5,6 +5,7 @@ import type { Chart } from '../charts.ts';
 import type { LineTrace, Said } from '../model.ts';
 import { countUntil, isRestored, verdictAt } from '../moment.ts';
 import { el } from './dom.ts';
+import { failureBox } from './failure-box.ts';
 import type { Part } from './panel.ts';
 import {
   chartNamed,
@@ -32,7 +33,7 @@ export function linePanel(store: Store, line: LineTrace, charts: readonly Chart[
     ...chartNamed(charts, 'line').map((chart) => ({ title: 'Line', chart, actor: line })),
     ...(line.readiness ? chartNamed(charts, 'readiness').map((chart) => ({ title: 'Readiness', chart, actor: line.readiness })) : []),
     ...(parent ? chartNamed(charts, 'parent').map((chart) => ({ title: 'Shared object', chart, actor: parent })) : []),
-    ...chartNamed(charts, 'coordinator').map((chart) => ({ title: 'Coordinator', chart, actor: coordinatorOf(trace) })),
+    ...chartNamed(charts, 'coordinator').map((chart) => ({ title: 'Coordinator', chart, actor: coordinatorOf(trace, line.name) })),
   ]);
   const parts: readonly Part[] = [
     state,
@@ -47,7 +48,7 @@ export function linePanel(store: Store, line: LineTrace, charts: readonly Chart[
     element: el(
       'div',
       {},
-      el('div', { class: 'title' }, el('h2', {}, line.name), closeButton(store)),
+      el('div', { class: 'title' }, el('h2', {}, foreign(line.name)), closeButton(store)),
       el('p', { class: 'kind' }, el('code', {}, line.kind || 'not in the plan'), state.element),
       verdict.element,
       failures.element,
@@ -126,14 +127,7 @@ function changesTable({ changes }: Pick<LineTrace['verdicts'][number], 'changes'
 function failuresPart(store: Store, line: LineTrace): Part {
   const boxes = line.failures.map(({ at, error }) => ({
     at,
-    box: el(
-      'div',
-      { class: 'failure' },
-      el('p', {}, el('strong', { class: 'code' }, error.code), ` ${error.summary} `, momentButton(store, at)),
-      el('p', { class: 'detail' }, foreign(error.detail)),
-      el('p', {}, el('strong', {}, 'Fix: '), foreign(error.fix)),
-      error.place !== undefined && el('p', { class: 'muted' }, el('code', {}, error.place)),
-    ),
+    box: failureBox(error, momentButton(store, at)),
   }));
   return {
     element: el('div', {}, ...boxes.map(({ box }) => box)),

@@ -1,20 +1,22 @@
+import type { ErrorData } from '../../../../core/errors.ts';
 import type { Verdict } from '../../../document.ts';
 import { stateWords } from '../../../line-states.ts';
 import { counted, showTime } from '../../../text.ts';
 import { verdictSigns } from '../../../verdicts.ts';
 import type { Chart } from '../charts.ts';
 import { verdictWord } from '../filter.ts';
-import type { LineTrace, RunTrace } from '../model.ts';
+import { type LineTrace, ownErrors, type RunTrace } from '../model.ts';
 import { stateAt } from '../moment.ts';
 import { type Tone, toneWords } from '../tones.ts';
 import { el } from './dom.ts';
+import { failureBox } from './failure-box.ts';
 import type { Part } from './panel.ts';
 import { chartsPart, chooseButton, coordinatorOf, foreign, momentButton, requestsPart, section } from './panel-parts.ts';
 import { stateSign, toneSign, verdictSign } from './signs.ts';
 import type { Store } from './store.ts';
 
 /** The run as a whole: how far it is, what went wrong, what took longest, and what the signs mean. */
-export function overviewPanel(store: Store, charts: readonly Chart[]): Part {
+export function overviewPanel(store: Store, charts: readonly Chart[], errors: readonly ErrorData[]): Part {
   const { trace } = store;
   const counts = countsPart(store);
   const pictured = chartsPart(
@@ -22,7 +24,7 @@ export function overviewPanel(store: Store, charts: readonly Chart[]): Part {
       .map((chart) => ({
         title: titles[chart.name] ?? chart.title,
         chart,
-        actor: chart.name === 'coordinator' ? coordinatorOf(trace) : null,
+        actor: chart.name === 'coordinator' ? coordinatorOf(trace, '') : null,
       }))
       .reverse(),
   );
@@ -34,6 +36,7 @@ export function overviewPanel(store: Store, charts: readonly Chart[]): Part {
       {},
       el('div', { class: 'title' }, el('h2', {}, 'The whole run')),
       el('p', { class: 'muted' }, factsText(trace)),
+      ...ownErrors(trace, errors).map((error) => failureBox(error)),
       counts.element,
       failedPart(store),
       waitsPart(store),

@@ -25,8 +25,8 @@ export const momentButton = (store: Store, at: number): HTMLElement =>
 
 export function chooseButton(store: Store, chosen: Exclude<Chosen, null>): HTMLElement {
   const { lines, parents } = store.trace;
-  const name = chosen.kind === 'line' ? (lines[chosen.index]?.name ?? '') : shortName(parents[chosen.index]?.name ?? '');
-  return el('button', { type: 'button', class: 'chip', onclick: () => store.set({ chosen }) }, name);
+  const { name = '' } = (chosen.kind === 'line' ? lines : parents)[chosen.index] ?? {};
+  return el('button', { type: 'button', class: 'chip', onclick: () => store.set({ chosen }) }, shortName(name));
 }
 
 /** Several of them, and how many more there are. */
@@ -154,8 +154,11 @@ function wayText(actor: Actor, at: number): string {
     : names.join(' → ');
 }
 
-/** The coordinator of the run that this is of. */
-export const coordinatorOf = (trace: RunTrace): Actor | null => trace.coordinators[0] ?? null;
+/** The coordinator that a line belongs to: where several scopes are destroyed in one go, names begin with that of their scope. */
+export function coordinatorOf({ coordinators }: RunTrace, line: string): Actor | null {
+  const scopeOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf(': ')));
+  return coordinators.find(({ name }) => scopeOf(name) === scopeOf(line)) ?? coordinators[0] ?? null;
+}
 
 export function chartNamed(charts: readonly Chart[], name: string): readonly Chart[] {
   return charts.filter((chart) => chart.name === name);

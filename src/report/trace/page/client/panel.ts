@@ -1,4 +1,4 @@
-import type { Chart } from '../charts.ts';
+import type { PageData } from '../data.ts';
 import { el } from './dom.ts';
 import { linePanel } from './panel-line.ts';
 import { overviewPanel } from './panel-overview.ts';
@@ -12,14 +12,18 @@ export interface Part {
 }
 
 /** All that is known of what is chosen; of the run where nothing is. */
-export function panel(store: Store, charts: readonly Chart[]): HTMLElement {
+export function panel(store: Store, { charts, about }: PageData): HTMLElement {
   const element = el('section', { class: 'panel', 'aria-label': 'Details', tabindex: 0 });
   let part: Part = { element, update: () => undefined };
   store.listen(({ chosen, at }, changed) => {
     if (changed.has('chosen')) {
       const line = chosen?.kind === 'line' ? store.trace.lines[chosen.index] : undefined;
       const parent = chosen?.kind === 'parent' ? store.trace.parents[chosen.index] : undefined;
-      part = line ? linePanel(store, line, charts) : parent ? parentPanel(store, parent, charts) : overviewPanel(store, charts);
+      part = line
+        ? linePanel(store, line, charts)
+        : parent
+          ? parentPanel(store, parent, charts)
+          : overviewPanel(store, charts, about.errors);
       element.replaceChildren(part.element);
       element.scrollTop = 0;
     }

@@ -1,4 +1,5 @@
 import { stateWords } from '../../../line-states.ts';
+import { oneLine } from '../../../text.ts';
 import type { Actor, Request, RunTrace, Said, Span } from '../model.ts';
 import { type Bar, barsOf, isRestored } from '../moment.ts';
 import { isEnd, type Tone, toneOf } from '../tones.ts';
@@ -50,13 +51,23 @@ export function rowsOf(trace: RunTrace): { readonly top: readonly Row[]; readonl
   });
   const lines = trace.lines.map((line): Row => {
     const { index, name, requests, waits } = line;
-    return { ...bare, key: `line ${index}`, name, line: index, bars: bars(line), requests, waits, isCut, isRestored: isRestored(line) };
+    return {
+      ...bare,
+      key: `line ${index}`,
+      name: shortName(name),
+      line: index,
+      bars: bars(line),
+      requests,
+      waits,
+      isCut,
+      isRestored: isRestored(line),
+    };
   });
   return { top: [run, ledger, ...parents], lines };
 }
 
-/** An address without what every address has. */
-export const shortName = (name: string): string => name.replace(/^https?:\/\//, '');
+/** A name as it may be shown, an address without what every address has. */
+export const shortName = (name: string): string => oneLine(name).replace(/^https?:\/\//, '');
 
 export const rowHeight = 30;
 const barTop = 5;

@@ -69,13 +69,9 @@ export function timeline(store: Store, tip: Tip): Timeline {
     const left = headWidth();
     context.font = '11px system-ui, sans-serif';
     context.textBaseline = 'middle';
-    for (const row of order.slice(first, last)) {
-      const y = order.indexOf(row) * rowHeight - list.scrollTop;
-      if (isChosen(row, now)) {
-        context.fillStyle = colours.fill.idle;
-        context.fillRect(0, y, width, rowHeight);
-      }
-    }
+    const chosen = order.findIndex((row) => isChosen(row, now));
+    context.fillStyle = colours.fill.idle;
+    if (chosen >= first && chosen < last) context.fillRect(0, chosen * rowHeight - list.scrollTop, width, rowHeight);
     context.save();
     context.beginPath();
     context.rect(left, 0, width - left, height);
