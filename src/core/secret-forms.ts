@@ -68,8 +68,11 @@ function jsonForms(text: string): string[] {
   const lower = ascii((hex) => hex);
   const forms = [escaped, lower, ascii((hex) => hex.toUpperCase())];
   const slashed = forms.map((form) => form.replaceAll('/', '\\/'));
-  const twice = [...forms, ...slashed].map((form) => JSON.stringify(form).slice(1, -1));
-  return [...forms, ...slashed, ...twice];
+  // For a page, where no element may begin: all three as some encoders write them (Go, Rails), or the first alone.
+  const unicode = (c: string): string => `\\u00${c.charCodeAt(0).toString(16)}`;
+  const inPages = forms.flatMap((form) => [form.replace(/[<>&]/g, unicode), form.replaceAll('<', unicode)]);
+  const once = [...forms, ...slashed, ...inPages];
+  return [...once, ...once.map((form) => JSON.stringify(form).slice(1, -1))];
 }
 
 function xmlForms(text: string): string[] {

@@ -13,6 +13,7 @@ export function quotations(secret: string): readonly string[] {
       inJson.replaceAll('/', '\\/'),
       // In a page, where no element may begin.
       inJson.replaceAll('<', '\\u003c'),
+      inJson.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026'),
       JSON.stringify(inJson).slice(1, -1),
       percent,
       percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
