@@ -8,11 +8,12 @@ export interface Asked {
   readonly isSample: boolean;
 }
 
-/** Of each family a sample takes every fifth operation, the next family the ones after them, and of these every fifth cut. */
+/** Of each family a sample takes every fifth operation, the next family the ones after them, and of these every eighth cut. */
 const stride = 5;
+const cutStride = 8;
 
 export const isAskedRow = (asked: Asked, operation: string, offset: number): boolean =>
   asked.operation === undefined ? !asked.isSample || offset % stride === 0 : operation === asked.operation;
 
 export const isAskedCut = (asked: Asked, nth: number, offset: number): boolean =>
-  asked.cut === undefined ? !asked.isSample || (nth + offset / stride) % stride === 0 : nth === asked.cut;
+  asked.cut === undefined ? !asked.isSample || (nth + offset / stride) % cutStride === 0 : nth === asked.cut;
