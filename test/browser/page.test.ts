@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lineMachine } from '../../src/machines/line/line.machine.ts';
 import type { RunEvent } from '../../src/report/document.ts';
-import { choose, expectQuiet, frame, hasBrowser, openPages, option, type Pages } from './pages.ts';
+import { choose, expectQuiet, frame, hasBrowser, openPages, option, type Pages, soon } from './pages.ts';
 import { failedRun, killedAndResumed, sixtyLines } from './runs.ts';
 
 describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
   it('shows a run of sixty lines: its graph, its timeline and the way of a line through its machine', async () => {
     const seen = await pages.open('sixty', runs.sixty);
     const { page } = seen;
-    await expect.poll(() => page.locator('header').innerText()).toContain('62 of 62 lines done');
+    await expect.poll(() => page.locator('header').innerText(), soon).toContain('62 of 62 lines done');
     await seen.picture('sixty-overview-light');
     expect(await colours(page, '.graph canvas')).toBeGreaterThan(8);
     expect(await colours(page, 'canvas.bars')).toBeGreaterThan(8);
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
     await choose(page, 'database');
     const before = await picture(page, '.graph canvas');
     await page.getByRole('slider').fill('0');
-    await expect.poll(() => page.locator('.way').innerText()).toBe('So far: waiting → observing');
+    await expect.poll(() => page.locator('.way').innerText(), soon).toBe('So far: waiting → observing');
     expect(await page.locator('.chart .current').textContent()).toContain('observing');
     expect(await option(page, 'database').innerText()).toContain('observing');
     expect(await picture(page, '.graph canvas')).not.toBe(before);
@@ -60,10 +60,10 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
     await frame(page);
     expect(await page.locator('.now').innerText()).toMatch(/^0\.070 s/);
     await page.locator('body').press('End');
-    await expect.poll(() => page.locator('.now').innerText()).toMatch(/^9\.\d+ s \/ 9/);
+    await expect.poll(() => page.locator('.now').innerText(), soon).toMatch(/^9\.\d+ s \/ 9/);
     // From the end, playing begins anew.
     await page.locator('body').press(' ');
-    await expect.poll(async () => Number.parseFloat(await page.locator('.now').innerText())).toBeLessThan(5);
+    await expect.poll(async () => Number.parseFloat(await page.locator('.now').innerText()), soon).toBeLessThan(5);
     await page.locator('body').press(' ');
     await seen.picture('sixty-in-the-middle');
     expectQuiet(seen);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/report/document.ts';
-import { choose, frame, hasBrowser, openPages, type Pages } from './pages.ts';
+import { choose, frame, hasBrowser, openPages, type Pages, soon } from './pages.ts';
 import { failedRun } from './runs.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -23,9 +23,9 @@ describe.skipIf(!hasBrowser)('trace.html, whoever uses it', () => {
     const finds = async (text: string, count: string): Promise<void> => {
       await page.keyboard.press('/');
       await page.keyboard.type(text);
-      await expect.poll(() => found.innerText()).toBe(count);
+      await expect.poll(() => found.innerText(), soon).toBe(count);
       await page.keyboard.press('Escape');
-      await expect.poll(() => found.innerText()).toBe('20 lines');
+      await expect.poll(() => found.innerText(), soon).toBe('20 lines');
     };
     await finds('hook-2', '1 of 20 lines');
     await finds('cloudflare', '6 of 20 lines');
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('trace.html, whoever uses it', () => {
     await finds('skipped alias', '3 of 20 lines');
     await finds('nothing like it', '0 of 20 lines');
     await page.getByLabel('Any verdict').selectOption('create');
-    await expect.poll(() => found.innerText()).toBe('14 of 20 lines');
+    await expect.poll(() => found.innerText(), soon).toBe('14 of 20 lines');
     await page.getByRole('button', { name: 'Clear' }).click();
     for (const name of ['acme.eu.auth0.com', 'database', 'database-url']) {
       await page.locator('body').press('ArrowDown');

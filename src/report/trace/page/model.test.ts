@@ -82,6 +82,17 @@ describe('a run as the page shows it', () => {
     ]);
   });
 
+  it('knows that a create became a claim on its way', () => {
+    const [db] = trace(
+      ...begun(0, ['db']),
+      judged('db', 10),
+      moved('db', 'creating', 'relocating', 20),
+      moved('db', 'relocating', 'claimed', 30),
+    ).lines;
+    if (!db) throw new Error('no line');
+    expect([10, 29, 30].map((at) => verdictAt(db, at)?.verdict)).toEqual(['create', 'create', 'claim']);
+  });
+
   it('has shared objects with their lines, also one that had nothing to do', () => {
     const { parents, lines } = trace(
       ...begun(0, ['a'], ['b'], ['c']),

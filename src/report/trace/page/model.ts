@@ -206,7 +206,7 @@ function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly
       after: (about?.after ?? []).flatMap((producer) => indexes.get(producer) ?? []),
       before: followers.get(id) ?? [],
       steps: (by.steps.get(id) ?? []).map((event) => stepOf(event, since)),
-      verdicts: (by.verdicts.get(id) ?? []).map((judged) => ({ ...judged, at: since(judged.at) })),
+      verdicts: withClaims(by.verdicts.get(id) ?? [], by.steps.get(id) ?? []).map((judged) => ({ ...judged, at: since(judged.at) })),
       failures: (by.failures.get(id) ?? []).map(({ at, error }) => ({ at: since(at), error })),
       requests: (by.requests.get(id) ?? []).map((request) => requestOf(request, since)).sort((a, b) => a.from - b.from),
       waits: (by.waits.get(id) ?? []).map(({ at, detail }) => ({ at: since(at), text: detail })),
@@ -215,6 +215,15 @@ function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly
       parent: null,
     };
   });
+}
+
+/** A create that turned out to have happened already is claimed on its way, and not judged again. */
+function withClaims(verdicts: Sorted['verdict'], steps: Sorted['line']): Sorted['verdict'] {
+  const claims = steps.flatMap(({ at, to }) => {
+    const judged = to === 'claimed' ? verdicts.findLast((verdict) => verdict.at <= at) : undefined;
+    return judged ? [{ ...judged, verdict: 'claim' as const, at }] : [];
+  });
+  return claims.length === 0 ? verdicts : [...verdicts, ...claims].toSorted((a, b) => a.at - b.at);
 }
 
 function byLine<T extends { readonly line: string | null }>(events: readonly T[]): ReadonlyMap<string | null, readonly T[]> {

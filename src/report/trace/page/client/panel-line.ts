@@ -35,15 +35,8 @@ export function linePanel(store: Store, line: LineTrace, charts: readonly Chart[
     ...(parent ? chartNamed(charts, 'parent').map((chart) => ({ title: 'Shared object', chart, actor: parent })) : []),
     ...chartNamed(charts, 'coordinator').map((chart) => ({ title: 'Coordinator', chart, actor: coordinatorOf(trace, line.name) })),
   ]);
-  const parts: readonly Part[] = [
-    state,
-    verdict,
-    failures,
-    pictured,
-    ...(line.requests.length > 0 ? [requestsPart(store, line.requests)] : []),
-    stepsPart(store, line),
-  ];
-  const [, , , , ...tables] = parts;
+  const tables = [...(line.requests.length > 0 ? [requestsPart(store, line.requests)] : []), stepsPart(store, line)];
+  const parts: readonly Part[] = [state, verdict, failures, pictured, ...tables];
   return {
     element: el(
       'div',

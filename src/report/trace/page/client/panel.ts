@@ -26,6 +26,8 @@ export function panel(store: Store, { charts, about }: PageData): HTMLElement {
           : overviewPanel(store, charts, about.errors);
       element.replaceChildren(part.element);
       element.scrollTop = 0;
+      // Below the fold of a phone nobody would see that something came there.
+      if (chosen !== null && matchMedia('(max-width: 62rem) and (pointer: coarse)').matches) element.scrollIntoView();
     }
     if (changed.has('at') || changed.has('chosen')) part.update(at);
   });

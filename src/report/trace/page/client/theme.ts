@@ -4,7 +4,7 @@ import type { Store } from './store.ts';
 
 const schemes = ['system', 'light', 'dark'] as const;
 type Scheme = (typeof schemes)[number];
-const words: { readonly [scheme in Scheme]: string } = { system: 'Auto', light: 'Light', dark: 'Dark' };
+const words: { readonly [scheme in Scheme]: string } = { system: 'auto', light: 'light', dark: 'dark' };
 const key = 'pilotfish-trace-scheme';
 
 /** The switch between light, dark and what the system says. */
@@ -14,8 +14,7 @@ export function schemeSwitch(store: Store): HTMLButtonElement {
   const show = (): void => {
     if (scheme === 'system') delete document.documentElement.dataset.scheme;
     else document.documentElement.dataset.scheme = scheme;
-    button.textContent = words[scheme];
-    button.setAttribute('aria-label', `Colours: ${words[scheme]}. Change them`);
+    button.textContent = `Colours: ${words[scheme]}`;
     forgetPalette();
     store.set({ look: store.view.look + 1 });
   };
