@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,6 +66,22 @@ describe.skipIf(!isRunnersNode)('the entry, alone in an empty folder', () => {
     expect(await step('destroy')).toMatchObject({ code: 0 });
     expect(company.records()).toEqual([]);
     company.verify();
+  });
+
+  it('writes a trace with its page, of which all parts are inside', async () => {
+    const checkout = await company.folder('traced');
+    await writeFile(join(checkout, 'release.plan.yaml'), recordPlan);
+    expect(await start(checkout, { command: 'plan', scope: 'alone', trace: 'out' })).toMatchObject({ code: 0 });
+    expect((await readdir(join(checkout, 'out'))).toSorted()).toEqual([
+      'events.jsonl',
+      'machines.mmd',
+      'machines.ts',
+      'trace.html',
+      'trace.json',
+    ]);
+    const page = await readFile(join(checkout, 'out/trace.html'), 'utf8');
+    expect(page).toContain('<title>plan preview/alone · pilotfish</title>');
+    expect(page.match(/<script>(.+)<\/script>/s)?.[1]?.length).toBeGreaterThan(30_000);
   });
 
   it('gives a plugin of the checkout its own classes, whatever is installed there', async () => {
