@@ -162,6 +162,24 @@ describe.skipIf(!hasTmux)('a run in a terminal', () => {
     expect(await terminal.screen()).not.toContain(' of 60 done');
   });
 
+  it.concurrent('rows that a narrower window breaks in two leave nothing above the picture', async (context) => {
+    const terminal = await play(context, 'five-fail', [80, 24]);
+    await terminal.reaches('middle');
+    await terminal.resize(40, 24);
+    await terminal.becomes((screen) => screen.includes('1 in work…'), 'the narrow picture');
+    await matches('narrowed-40x24', await terminal.screen());
+  });
+
+  it.concurrent('rows that a lower window pushed out are taken back when it grows', async (context) => {
+    const terminal = await play(context, 'sixty', [80, 24]);
+    await terminal.reaches('middle');
+    await terminal.resize(80, 10);
+    await terminal.becomes((screen) => screen.includes('… 7 more'), 'the low picture');
+    await terminal.resize(80, 24);
+    await terminal.becomes((screen) => screen.includes('… 4 more: waiting'), 'the high picture');
+    expect((await terminal.scrolled()).match(/> preview-8 /g)).toHaveLength(1);
+  });
+
   it.concurrent('where the report goes elsewhere, the last picture stays', async (context) => {
     const terminal = await play(context, 'five-fail', [80, 24], { flags: '--json > /dev/null' });
     await terminal.reaches('middle');
