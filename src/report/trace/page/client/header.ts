@@ -18,16 +18,16 @@ export function header(about: PageAbout, trace: RunTrace, ...tools: readonly HTM
       'div',
       { class: 'what' },
       el('h1', {}, about.title),
-      el(
-        'p',
-        { class: 'muted' },
-        `${new Date(trace.startedAt).toISOString().replace('T', ' ').slice(0, 19)} UTC · pilotfish ${about.version}`,
-      ),
+      el('p', { class: 'muted' }, [...startOf(trace), `pilotfish ${about.version}`].join(' · ')),
     ),
     el('p', { class: `ending is-${tone}`, role: 'status' }, toneSign(tone), el('strong', {}, word), el('span', {}, more)),
     el('div', { class: 'tools' }, ...tools),
   );
 }
+
+/** Nothing was told of a run that was refused at once, not even a time. */
+const startOf = ({ startedAt }: RunTrace): readonly string[] =>
+  startedAt === 0 ? [] : [`${new Date(startedAt).toISOString().replace('T', ' ').slice(0, 19)} UTC`];
 
 function endingOf(
   trace: RunTrace,

@@ -37,7 +37,7 @@ export function overviewPanel(store: Store, charts: readonly Chart[], errors: re
       el('div', { class: 'title' }, el('h2', {}, 'The whole run')),
       el('p', { class: 'muted' }, factsText(trace)),
       ...ownErrors(trace, errors).map((error) => failureBox(error)),
-      counts.element,
+      trace.lines.length > 0 && counts.element,
       failedPart(store),
       waitsPart(store),
       slowestPart(store),
