@@ -51,14 +51,18 @@ function foreignDetail(session: Session, work: LineWork, key: string, verdict: V
     const wish = work.changed.length > 0 ? `the plan now differs in ${work.changed.join(', ')}` : '--recreate asks for a new one';
     return `${key} was adopted, so pilotfish does not change it; ${wish}.`;
   }
+  if (isLeft(work)) return `${key} exists: ${verdict.why}. Nothing was written.`;
   return `${key} exists, and ${verdict.drift === 'missing' ? 'it is not the one that pilotfish recorded' : 'no record or intent of this scope names it'}. Nothing was written.`;
 }
 
 function foreignFix(session: Session, work: LineWork): string {
   if (orphanOf(session, work))
     return `Put the old provider block back and destroy the scope, or run \`${applyAgain(session, '--reconcile')}\`.`;
+  if (isLeft(work) && session.recreate.has(work.id)) return 'Apply without `--recreate` first, which takes it back.';
   return 'Adopt it with `{ keep: true }` on every field, give the line another name, or delete the object at the provider.';
 }
+
+const isLeft = ({ record, live, left }: LineWork): boolean => record === null && live !== null && live.id === left?.objectId;
 
 /** A record of this scope for the same request under another identity: the provider block was edited. */
 function orphanOf(session: Session, work: LineWork): boolean {

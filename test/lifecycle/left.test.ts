@@ -29,6 +29,22 @@ describe('what a destroy let stay', () => {
     expect(records().map(({ id }) => id)).toEqual([made?.id]);
   });
 
+  it('is not replaced before it is taken back: the error says how', async () => {
+    const { apply, destroy, records } = await open(kept);
+    await apply();
+    await destroy();
+    const [made] = records();
+    const refused = await apply({ recreate: ['dns'] });
+    expect([refused.error?.code, refused.error?.fix]).toEqual([
+      'RESOURCE_FOREIGN',
+      'Apply without `--recreate` first, which takes it back.',
+    ]);
+    expect(records()).toEqual([made]);
+    await apply();
+    expect((await apply({ recreate: ['dns'] })).status).toBe('complete');
+    expect(records().map(({ id }) => id)).not.toContain(made?.id);
+  });
+
   it('is brought in line with the plan when it is taken back', async () => {
     const { apply, destroy, records } = await open(kept);
     await apply();

@@ -57,6 +57,7 @@ describe('the reason', () => {
     ['asked for by --recreate', { ...recorded, recreate: true }],
     ['it was recorded and is gone', { record: ours }],
     ['this scope made it, and let it stay when it was destroyed', { found: 'one', wasLeft: true }],
+    ['this scope let it stay when it was destroyed, and has no record to replace it by', { found: 'one', wasLeft: true, recreate: true }],
     ['made by an earlier run that did not record it', { ...recorded, isRecorded: false, hasIntent: true }],
     ['the recorded object is gone and another stands in its place', { ...recorded, isRecorded: false }],
     ['its delete request changed, which looks like a replacement', moved],

@@ -116,6 +116,8 @@ describe('the lifecycle table, when destroyed', () => {
     expect(judged({ found: 'one', wasLeft: true })).toBe('claim');
     expect(judged({ found: 'one', wasLeft: true, changed: ['note'] })).toBe('claim');
     expect(judged({ found: 'one', wasLeft: true, changed: ['region'], changesImmutable: true })).toBe('refused RESOURCE_FOREIGN');
+    expect(judged({ found: 'one', wasLeft: true, recreate: true })).toBe('refused RESOURCE_FOREIGN');
+    expect(judged({ found: 'one', wasLeft: true, recreate: true, kind: 'item' })).toBe('claim');
     expect(judged({ found: 'none', wasLeft: false })).toBe('create');
   });
   it('leaves what a lost create made and destroy keeps', () => {

@@ -97,8 +97,12 @@ function decideNew(s: Situation): Verdict {
     if (s.recreate && s.kind === 'object') return say('replace', 'asked for by --recreate');
     return claim(s);
   }
-  // It is taken back as it stands, or not at all: nothing of it is in the ledger that a replacement could go by.
-  if (s.wasLeft && !s.changesImmutable) return say('claim', 'this scope made it, and let it stay when it was destroyed');
+  if (s.wasLeft) {
+    // It is taken back as it stands, or not at all: nothing of it is in the ledger that a replacement could go by.
+    const isReplaced = s.changesImmutable || (s.recreate && s.kind === 'object');
+    if (!isReplaced) return say('claim', 'this scope made it, and let it stay when it was destroyed');
+    return refuse('RESOURCE_FOREIGN', 'this scope let it stay when it was destroyed, and has no record to replace it by');
+  }
   return refuse('RESOURCE_FOREIGN', 'it exists, and nothing says that this scope made it');
 }
 

@@ -53,6 +53,7 @@ export class Watch {
       const lease = path === 'lease.json' && text !== null ? (JSON.parse(text) as { run: string }) : null;
       if (lease) this.#noteLease(process, branch, lease.run, before);
       if (text === null && path.startsWith('records/')) this.#letGo(before.get(path) ?? '');
+      if (text !== null && path.startsWith('records/')) this.#takeBack(text, branch);
       if (text === null && path.startsWith('intents/') && typeof change.get(path.replace('intents/', 'records/')) !== 'string')
         this.#letGo(before.get(path) ?? '', branch);
     }
@@ -117,6 +118,16 @@ export class Watch {
       return !lock.released && lock.run === this.#runs.get(process);
     }
     return false;
+  }
+
+  /** A scope that comes back has what it let go, once a record says so; nobody else has. */
+  #takeBack(text: string, branch: string): void {
+    const { objectId } = JSON.parse(text) as { objectId: string };
+    for (const thing of this.#provider.things) {
+      if (!thing.isKept || thing.id !== objectId) continue;
+      if (branch !== branchOf(thing.by)) this.breach(`${branch} took ${thing.name} of ${thing.by}, which let it go`);
+      thing.isKept = false;
+    }
   }
 
   /** A record that was forgotten with `destroy: keep` leaves its object to people. */
