@@ -12,7 +12,7 @@ import { type Log, openLog } from './log.ts';
 import { maskIn, maskVariables } from './mask.ts';
 import { lacksPower, type RunDocument, whyPowerless } from './powerless.ts';
 import { type Ending, reportEndings } from './report.ts';
-import { subjectsOf } from './subjects.ts';
+import { inTurn, subjectsOf } from './subjects.ts';
 
 /** One step of a job. */
 interface Step {
@@ -61,9 +61,7 @@ async function endingsOf(step: Step): Promise<readonly Ending[]> {
   if (job.kind !== 'ask') return [skipped(job)];
   const found = subjectsOf(job.commit, await step.host.pulls(job.commit), repository);
   if (found.kind !== 'run') return [skipped(found)];
-  const endings: Ending[] = [];
-  for (const subject of found.subjects) endings.push(await runFor(step, { inputs, event, subject }));
-  return endings;
+  return await inTurn(found.subjects, (subject) => runFor(step, { inputs, event, subject }));
 }
 
 const skipped = ({ kind, why }: { readonly kind: string; readonly why: string }): Ending => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pull } from '../host/pulls-of.ts';
-import { subjectsOf } from './subjects.ts';
+import { inTurn, subjectsOf } from './subjects.ts';
 
 const pull = (number: number, over: Partial<Pull> = {}): Pull => ({
   number,
@@ -37,5 +37,31 @@ describe('what a deployment goes on with', () => {
 
   it('is nothing where no pull request has the commit', () => {
     expect(of().kind).toBe('skip');
+  });
+});
+
+describe('the runs of one job', () => {
+  const subjects = [1, 2, 3].map((pull) => ({ pull, branch: 'feature', commit: 'c0ffee' }));
+  const run = async (exits: readonly number[]) => {
+    const begun: (number | null)[] = [];
+    const endings = await inTurn(subjects, ({ pull }) => {
+      begun.push(pull);
+      return Promise.resolve({ exit: exits[begun.length - 1] ?? 0 });
+    });
+    return [begun, endings.map(({ exit }) => exit)];
+  };
+
+  it('go on with the next pull request when one failed', async () => {
+    expect(await run([1, 0, 2])).toEqual([
+      [1, 2, 3],
+      [1, 0, 2],
+    ]);
+  });
+
+  it.for([130, 143])('end with the one that a signal met (%i)', async (exit) => {
+    expect(await run([0, exit])).toEqual([
+      [1, 2],
+      [0, exit],
+    ]);
   });
 });

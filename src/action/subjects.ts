@@ -18,3 +18,20 @@ export function subjectsOf(commit: string, pulls: readonly Pull[], repository: s
   if (fork) return { kind: 'foreign', why: foreign(fork.number, fork.headRepository) };
   return { kind: 'skip', why: `No pull request has the commit ${commit.slice(0, 12)} that was deployed.` };
 }
+
+/** Exit codes of a run that SIGINT or SIGTERM ended. */
+const interrupted: ReadonlySet<number> = new Set([130, 143]);
+
+/** One run after the other. A signal is heard by the run that it meets, and means the whole job: after it none is begun. */
+export async function inTurn<E extends { readonly exit: number }>(
+  subjects: readonly Subject[],
+  run: (subject: Subject) => Promise<E>,
+): Promise<readonly E[]> {
+  const endings: E[] = [];
+  for (const subject of subjects) {
+    const ending = await run(subject);
+    endings.push(ending);
+    if (interrupted.has(ending.exit)) break;
+  }
+  return endings;
+}
