@@ -68,11 +68,15 @@ let segmenter: Intl.Segmenter | undefined;
 const isNarrow = (text: string): boolean => /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027]*$/.test(text);
 
 const isMark = /^\p{M}+$/u;
-const isEmoji = /^\p{RGI_Emoji}$/v;
+
+// Made when it is first needed, and not a literal: those are checked before anything runs, and this one takes half as long as Node does.
+const oneEmoji = '^\\p{RGI_Emoji}$';
+let emoji: RegExp | undefined;
 
 function widthOfLetter(letter: string): number {
   if (isMark.test(letter)) return 0;
-  return isEmoji.test(letter) ? 2 : eastAsianWidth(letter.codePointAt(0) ?? 0);
+  emoji ??= new RegExp(oneEmoji, 'v');
+  return emoji.test(letter) ? 2 : eastAsianWidth(letter.codePointAt(0) ?? 0);
 }
 
 function firstOf(all: readonly string[], room: number): string {
