@@ -1,0 +1,36 @@
+import { chain, diamond, entries, independent, variables } from './wants.ts';
+import type { Wanted } from './wish.ts';
+import { byNameOnly } from './world.ts';
+
+export interface Case {
+  readonly name: string;
+  readonly wanted: Wanted;
+  readonly ledger: 'local' | 'git';
+  /** Milliseconds a request. */
+  readonly latency: number;
+  /** Requests a second that the server answers. */
+  readonly rate: number | null;
+  /** `concurrency:` of the API block. */
+  readonly concurrency: number | null;
+  /** How often each side is run. */
+  readonly runs: number;
+}
+
+const usual = { ledger: 'local', latency: 50, rate: null, concurrency: null, runs: 5 } as const;
+
+/** Everything that is measured. A size of thousands is asked at 0 ms: there the work of a line is what counts. */
+export const cases: readonly Case[] = [
+  { ...usual, name: '20', wanted: independent(20) },
+  { ...usual, name: '200', wanted: independent(200) },
+  { ...usual, name: '200-by-name', wanted: independent(200, byNameOnly) },
+  { ...usual, name: '200-at-64', wanted: independent(200), concurrency: 64 },
+  { ...usual, name: '200-git', wanted: independent(200), ledger: 'git' },
+  { ...usual, name: 'chain-10', wanted: chain(10) },
+  { ...usual, name: 'chain-10-git', wanted: chain(10), ledger: 'git' },
+  { ...usual, name: 'diamond-100', wanted: diamond(100) },
+  { ...usual, name: 'entries-100', wanted: entries(100, 5) },
+  { ...usual, name: 'variables-200', wanted: variables(200) },
+  { ...usual, name: '1000', wanted: independent(1000), latency: 0 },
+  { ...usual, name: '10000', wanted: independent(10_000), latency: 0, runs: 1 },
+  { ...usual, name: '200-limited', wanted: independent(200), rate: 20, runs: 1 },
+];
