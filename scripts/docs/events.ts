@@ -27,9 +27,10 @@ export const described: { readonly [T in Type]: Described<T> } = {
     fields: {
       state: '`begun` when its lines begin; `waiting` for as long as another run holds the scope.',
       detail: 'What it waits for, and until when at the latest.',
+      run: 'Its id, as in the receipt, where it begins.',
       lines: 'How many lines it has, where it begins.',
     },
-    example: { type: 'run', state: 'begun', lines: 2 },
+    example: { type: 'run', state: 'begun', run: '4f2a9c1be07d', lines: 2 },
   },
   lines: {
     doc: 'The lines of the run, before the first of them starts. `--closed` tells it for each scope, and there names begin with the scope.',

@@ -60,6 +60,15 @@ const runFlags: readonly Flag[] = [
   noColor,
 ];
 
+const planFlags: readonly Flag[] = [
+  {
+    name: 'run',
+    kind: 'text',
+    value: 'id',
+    doc: 'With --trace: write the trace of an earlier run and plan nothing. `last` is the last run in this checkout; the id of any other, as its report gives it, is looked for in the ledger, which has its receipt.',
+  },
+];
+
 const applyFlags: readonly Flag[] = [
   { name: 'expect', kind: 'text', value: 'digest', doc: 'Refuse when the verdicts are no longer those of this plan digest.' },
   {
@@ -112,10 +121,15 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'plan',
-    doc: 'Show what apply would do. Writes nothing.',
-    text: 'Reads the plan file, the ledger and the live objects, and shows what apply would do. It writes nothing anywhere.',
-    flags: runFlags,
-    examples: ['pilotfish plan --scope pr-12', 'pilotfish plan --scope pr-12 --json', 'pilotfish plan --destroy --scope pr-12'],
+    doc: 'Show what apply would do. Changes nothing.',
+    text: 'Reads the plan file, the ledger and the live objects, and shows what apply would do. It changes nothing anywhere; what it did is kept in .pilotfish/last-run/, as of every run, for --trace with --run.',
+    flags: [...runFlags.slice(0, -2), ...planFlags, json, noColor],
+    examples: [
+      'pilotfish plan --scope pr-12',
+      'pilotfish plan --scope pr-12 --json',
+      'pilotfish plan --destroy --scope pr-12',
+      'pilotfish plan --trace trace --run last',
+    ],
   },
   {
     name: 'apply',

@@ -37,6 +37,10 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
     case 'apply': {
       checkTogether(flags);
       const { isSkippedAsForeign } = await import('./foreign.ts');
+      if (flags.has('run')) {
+        const { traceEarlierRun } = await import('./earlier-run.ts');
+        return await traceEarlierRun(flags, world, output);
+      }
       if (isSkippedAsForeign(invocation.command, world.env, output)) return 0;
       const { runCommand } = await import('./run-command.ts');
       return await runCommand(invocation.command, flags, world, output);

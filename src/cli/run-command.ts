@@ -6,6 +6,7 @@ import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../report/documen
 import { createEventStream } from '../report/event-stream.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
+import { keepRun } from '../report/trace/kept-run.ts';
 import type { Trace } from '../report/trace/trace.ts';
 import { windowOf } from '../report/window.ts';
 import type { RunRequest } from '../run/types.ts';
@@ -21,7 +22,9 @@ import type { CliWorld } from './world.ts';
 export async function runCommand(command: 'plan' | 'apply', flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const request = toRequest(flags, world);
   const folder = flags.get('trace');
-  const trace = typeof folder === 'string' ? await traceTo(folder, command, request, world.cwd) : null;
+  const title = titleOf(command, request, flags.has('closed'));
+  const trace = typeof folder === 'string' ? await traceTo(folder, title, world.cwd) : null;
+  const kept = keepRun(world.cwd, { title, version });
   const { env, now, stderr } = world;
   const progress = flags.has('events')
     ? createEventStream(stderr)
@@ -29,6 +32,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   const window = windowOf(world.stdout);
   const close = (errors: readonly ErrorData[] = []): void => {
     progress.stop();
+    kept.end(errors);
     const problem = trace?.write(errors);
     if (problem) output.say(problem);
   };
@@ -57,6 +61,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
       },
       listen: (event: Parameters<typeof progress.listen>[0]) => {
         trace?.listen(event);
+        kept.listen(event);
         progress.listen(event);
       },
     };
@@ -103,14 +108,17 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
 }
 
 /** Loaded only when it is asked for. */
-async function traceTo(folder: string, command: string, { destroy, environment, scope }: RunRequest, cwd: string): Promise<Trace> {
+async function traceTo(folder: string, title: string, cwd: string): Promise<Trace> {
   const [{ openTrace }, { machineSources: machines }] = await Promise.all([
     import('../report/trace/trace.ts'),
     import('../run/machine-sources.ts'),
   ]);
-  const title = `${command}${destroy ? ' --destroy' : ''} ${environment}${scope === null ? '' : `/${scope}`}`;
   return openTrace(isAbsolute(folder) ? folder : resolve(cwd, folder), folder, { title, version, machines });
 }
+
+/** What its trace is called: `apply --destroy preview/pr-12`. */
+const titleOf = (command: string, { destroy, environment, scope }: RunRequest, isClosed: boolean): string =>
+  `${command}${destroy ? ' --destroy' : ''}${isClosed ? ' --closed' : ''} ${environment}${scope === null ? '' : `/${scope}`}`;
 
 /** How a command ended, once it was reported. */
 interface Ended {

@@ -4,6 +4,9 @@ import type { Flags } from './parse.ts';
 /** Flags that name one scope, or say what an apply does with it. */
 const notWithClosed = ['scope', 'pr', 'branch', 'sha', 'only', 'recreate', 'reconcile', 'expect', 'approved-by', 'restore-ledger'];
 
+/** Flags that an earlier run is looked for and told with; every other one is about a run to come. */
+const withRun = ['run', 'trace', 'env', 'scope', 'pr', 'plan', 'json', 'no-color'];
+
 /** Throws for flags that contradict each other, all of them together. */
 export function checkTogether(flags: Flags): void {
   const failures: Failure[] = [];
@@ -13,6 +16,11 @@ export function checkTogether(flags: Flags): void {
   }
   if (flags.has('events') && flags.has('progress')) {
     refuse('`--events` takes the place of the progress for people, and `--progress` says how that is shown.', 'Leave out one of the two.');
+  }
+  if (flags.has('run')) {
+    const rivals = [...flags.keys()].filter((name) => !withRun.includes(name)).map((name) => `\`--${name}\``);
+    if (!flags.has('trace')) refuse('`--run` names an earlier run, and nothing says what is wanted of it.', 'Add `--trace <folder>`.');
+    if (rivals.length > 0) refuse(`\`--run\` plans nothing, and ${rivals.join(', ')} would say how.`, 'Leave out one of the two.');
   }
   if (flags.has('closed') && flags.has('comment')) {
     refuse('`--comment` writes on one pull request, and `--closed` is about many.', 'Leave out one of the two.');

@@ -5,15 +5,19 @@ import type { GitCache } from './git-cache.ts';
 const depths = [50, 1_000, 2_147_483_647];
 
 /** The newest commits of a branch, without those before the first fetch ends. */
-export async function lastCommits(cache: GitCache, fetch: (depth: number) => Promise<string | null>): Promise<readonly string[]> {
+export async function lastCommits(
+  cache: GitCache,
+  fetch: (depth: number) => Promise<string | null>,
+  most = 50,
+): Promise<readonly string[]> {
   const found: string[] = [];
-  for (let at = await fetch(depths[0] ?? 1); at !== null; ) {
+  for (let at = await fetch(most); at !== null && found.length < most; ) {
     const commit = await git.readCommit({ ...cache, oid: at }).catch(() => null);
     if (commit === null) break;
     found.push(at);
     at = commit.commit.parent[0] ?? null;
   }
-  return found.slice(0, depths[0]);
+  return found;
 }
 
 /**

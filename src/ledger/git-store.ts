@@ -133,8 +133,8 @@ class GitStore implements Store {
     });
   }
 
-  history(branch: string): Promise<readonly string[]> {
-    return this.#repairing(() => lastCommits(this.#cache, (depth) => this.#fetch(fullRef(branch), depth)));
+  history(branch: string, most?: number): Promise<readonly string[]> {
+    return this.#repairing(() => lastCommits(this.#cache, (depth) => this.#fetch(fullRef(branch), depth), most));
   }
 
   remembered(branch: string): Promise<Remembered | null> {

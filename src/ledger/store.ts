@@ -74,8 +74,8 @@ export interface Store {
   remove(branch: string, expect: string): Promise<void>;
   /** Branches that start with `prefix`, with their heads, named in the form of the prefix (short, or full ref). */
   list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
-  /** Heads of the last commits of a branch, newest first, for people who look for one to restore. */
-  history?(branch: string): Promise<readonly string[]>;
+  /** Heads of the last commits of a branch, newest first: 50 at most, or `most`. A store may keep fewer. */
+  history?(branch: string, most?: number): Promise<readonly string[]>;
   /** What this machine knows of a branch, also when it is gone; `null` when it never saw it. Absent where nothing is kept between runs. */
   remembered?(branch: string): Promise<Remembered | null>;
   /** Only the head, without its files; cheap to poll. Also of a branch that is damaged. */

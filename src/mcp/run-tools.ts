@@ -20,7 +20,7 @@ export function addRunTools(tools: Tools): void {
     {
       title: 'Show what an apply would do',
       description:
-        'Reads release.plan.yaml, the ledger and the live objects, and tells for each line what `apply` would do. It sends reads only and writes nothing anywhere. Call it before `apply`, read the verdicts, and give its digest to `apply` as `expect`.',
+        'Reads release.plan.yaml, the ledger and the live objects, and tells for each line what `apply` would do. It sends reads only and changes nothing. Call it before `apply`, read the verdicts, and give its digest to `apply` as `expect`.',
       inputSchema: given(planParams, world.redactor),
       outputSchema: planAnswer,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -216,8 +216,15 @@ export type Document = PlanDoc | ApplyDoc | ClosedDoc | FailureDoc | InitDoc;
  * `at` is in milliseconds, of one clock for the whole run: when it happened, and for what took `ms`, when it ended.
  */
 export type RunEvent =
-  /** `lines`: how many lines the run has, told when they begin. */
-  | { readonly type: 'run'; readonly state: string; readonly at: number; readonly detail?: string; readonly lines?: number }
+  /** `run` and `lines`: its id and how many lines it has, told when they begin. */
+  | {
+      readonly type: 'run';
+      readonly state: string;
+      readonly at: number;
+      readonly detail?: string;
+      readonly run?: string;
+      readonly lines?: number;
+    }
   | {
       readonly type: 'line';
       readonly line: string;

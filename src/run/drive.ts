@@ -42,7 +42,7 @@ export function driveLines(o: {
   // The first transitions come while the lines are still being made.
   const isConnected = { now: false };
   const isPatient = (): boolean => session.clock.mono() - started < patienceMs;
-  session.tell({ type: 'run', state: 'begun', lines: o.nodes.length, at: session.clock.now() });
+  session.tell({ type: 'run', state: 'begun', run: session.runId, lines: o.nodes.length, at: session.clock.now() });
   session.tell({
     type: 'lines',
     lines: o.nodes.map(({ id, after }) => ({ id, after, ...named(workOf(session, id)) })),

@@ -18,7 +18,26 @@ export type ReceiptRequest = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environm
  * What the ledger says, without a look at any provider: of one scope what stands and what the last run reported, and without a scope
  * which ones there are. It reads the receipts branches and nothing else, and needs no credential of a provider.
  */
-export async function readReceipts(request: ReceiptRequest, world: RunWorld = {}): Promise<ReceiptDoc | ScopesDoc> {
+export function readReceipts(request: ReceiptRequest, world: RunWorld = {}): Promise<ReceiptDoc | ScopesDoc> {
+  return withLedger<ReceiptDoc | ScopesDoc>(request, world, ({ store, environment, scope, planName }) =>
+    scope === null ? scopesIn(store, environment) : receiptOf(store, environment, scope, planName),
+  );
+}
+
+/** The ledger that a request is about; `scope` is `null` where the request names none. */
+export interface OpenLedger {
+  readonly store: Store;
+  readonly environment: string;
+  readonly scope: string | null;
+  readonly planName: string | null;
+}
+
+/** Opens the ledger for `ask`, hides every secret in what it gives, and closes it. */
+export async function withLedger<T extends object>(
+  request: ReceiptRequest,
+  world: RunWorld,
+  ask: (ledger: OpenLedger) => Promise<T>,
+): Promise<T> {
   const { cwd, env, environment } = request;
   const repository = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
   const flags = { ...request, branch: null, sha: null };
@@ -41,8 +60,7 @@ export async function readReceipts(request: ReceiptRequest, world: RunWorld = {}
       ...(world.dispatcher && { dispatcher: world.dispatcher }),
     }));
   try {
-    const document = scope === null ? await scopesIn(store, environment) : await receiptOf(store, environment, scope, plan?.name ?? null);
-    return redactor.json(document);
+    return redactor.json(await ask({ store, environment, scope, planName: plan?.name ?? null }));
   } finally {
     if (!world.store) await store.close();
   }

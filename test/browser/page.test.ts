@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Receipt } from '../../src/ledger/facts.ts';
 import { lineMachine } from '../../src/machines/line/line.machine.ts';
 import type { RunEvent } from '../../src/report/document.ts';
+import { receiptEvents } from '../../src/report/trace/receipt-events.ts';
 import { choose, expectQuiet, frame, hasBrowser, openPages, option, type Pages, soon } from './pages.ts';
 import { failedRun, killedAndResumed, sixtyLines } from './runs.ts';
 
@@ -100,6 +102,24 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
     expectQuiet(second);
   });
 
+  it('made of a receipt shows how each line ended, and says what it cannot show', async () => {
+    const { run, status, approvedBy, stats } = receipt;
+    const seen = await pages.open('receipt', receiptEvents({ receipt, records: [] }), {}, [], {
+      receipt: { run, status, approvedBy, stats, branch: 'pilotfish-receipts/preview/pr-12', ledgerCommit: 'c0ffee0c0ffee0' },
+    });
+    const { page } = seen;
+    const header = await page.locator('header').innerText();
+    expect(header).toContain('failed');
+    expect(header).toContain('1 of 3 lines done in 2.5 s');
+    expect(header).toContain(`the receipt of run ${run}`);
+    expect(await page.locator('.panel').innerText()).toContain('4 requests, 1 that wrote');
+    await choose(page, 'dns');
+    expect(await page.locator('.failure').innerText()).toContain('RESOURCE_FOREIGN');
+    expect(await page.locator('.panel').innerText()).toContain('It took 300 ms and 1 request.');
+    await seen.picture('receipt');
+    expectQuiet(seen);
+  });
+
   it('reads on paper', async () => {
     const { page } = await pages.open('paper', runs.failed, { colorScheme: 'dark' });
     await choose(page, 'dns-1');
@@ -124,6 +144,29 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
     expectQuiet(waiting);
   });
 });
+
+const receipt: Receipt = {
+  v: 1,
+  run: '4f2a9c1be07d',
+  command: 'apply',
+  environment: 'preview',
+  scope: 'pr-12',
+  plan: null,
+  commit: 'c0ffee',
+  branch: 'feature',
+  pr: 12,
+  status: 'failed',
+  digest: 'abc',
+  approvedBy: null,
+  startedAt: '2026-11-20T10:00:00.000Z',
+  ms: 2_500,
+  lines: [
+    { id: 'db', verdict: 'create', state: 'settled', ms: 1_200, requests: 3 },
+    { id: 'dns', verdict: 'refused', state: 'refused', ms: 300, requests: 1, code: 'RESOURCE_FOREIGN' },
+    { id: 'alias', verdict: 'pending', state: 'skipped', ms: 0, requests: 0, code: 'DEPENDENCY_FAILED' },
+  ],
+  stats: { requests: 4, writes: 1 },
+};
 
 /** How many colours a canvas has: an empty one has one. */
 const colours = async (page: Page, selector: string): Promise<number> =>

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { ErrorData } from '../../src/core/errors.ts';
 import type { RunEvent } from '../../src/report/document.ts';
+import type { PageAbout } from '../../src/report/trace/page/data.ts';
 import { traceHtml } from '../../src/report/trace/page/page.ts';
 import { readPageFiles } from '../../src/report/trace/page/page-files.ts';
 import { machineSources } from '../../src/run/machine-sources.ts';
@@ -17,7 +18,13 @@ export interface Pages {
   /** Pages and pictures of them; they stay. */
   readonly folder: string;
   /** Writes the page of these events and looks at it. */
-  open(name: string, events: readonly RunEvent[], options?: Parameters<Opened['open']>[1], errors?: readonly ErrorData[]): Promise<Seen>;
+  open(
+    name: string,
+    events: readonly RunEvent[],
+    options?: Parameters<Opened['open']>[1],
+    errors?: readonly ErrorData[],
+    more?: Pick<PageAbout, 'receipt'>,
+  ): Promise<Seen>;
   close(): Promise<void>;
 }
 
@@ -27,9 +34,9 @@ export async function openPages(): Promise<Pages> {
   console.log(`pages and pictures of them: ${browser.folder}`);
   return {
     folder: browser.folder,
-    open: async (name, events, options = {}, errors = []) => {
+    open: async (name, events, options = {}, errors = [], more = {}) => {
       const file = join(browser.folder, `${name}.html`);
-      const about = { title: 'apply preview/pr-12', version: '0.0.0', errors };
+      const about = { title: 'apply preview/pr-12', version: '0.0.0', errors, ...more };
       await writeFile(file, traceHtml(events, { about, machines: machineSources, files: readPageFiles() }));
       return await browser.open(file, options);
     },

@@ -114,6 +114,7 @@ describe('plan, apply, apply again and destroy', { timeout: 60_000 }, () => {
     const { cwd, whole } = await make();
     const scope = title.replaceAll(' ', '-');
     const before = await bytesOf(whole);
+    const status = await company.git(cwd, 'status', '--porcelain');
     const pushed = company.remote.count.pushes;
 
     const last = await walk(cwd, scope);
@@ -123,6 +124,7 @@ describe('plan, apply, apply again and destroy', { timeout: 60_000 }, () => {
     // Intent and receipt, the unchanged apply's receipt, and the destroy's two.
     expect(company.remote.count.pushes - pushed).toBe(Number(await company.remote.git('rev-list', '--count', branch)));
     expect(await bytesOf(whole)).toEqual(before);
+    expect(await company.git(cwd, 'status', '--porcelain')).toBe(status);
     company.verify();
   });
 

@@ -65,16 +65,19 @@ export async function openCompany() {
   };
 }
 
-/** Every file below a folder, git's own included, with its mode and a hash of its bytes: equal exactly when nothing changed. */
+/** Every file below a folder, git's own included, with its mode and a hash of its bytes: equal exactly when nothing changed but the last run. */
 export async function bytesOf(folder: string, isLeftOut: (path: string) => boolean = () => false): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const lines = entries.map(async (entry) => {
     const file = join(entry.parentPath, entry.name);
     const path = relative(folder, file);
-    if (isLeftOut(path)) return null;
+    if (isLastRun(path) || isLeftOut(path)) return null;
     const { mode } = await lstat(file);
     const content = entry.isFile() ? await readFile(file) : entry.isSymbolicLink() ? await readlink(file) : '';
     return `${path} ${mode.toString(8)} ${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
   });
   return (await Promise.all(lines)).filter((line) => line !== null).sort();
 }
+
+/** What every run keeps, where git does not look: `.pilotfish/last-run/`, with a `.gitignore` of its own. */
+const isLastRun = (path: string): boolean => /(^|[\\/])\.pilotfish($|[\\/]last-run($|[\\/]))/.test(path);

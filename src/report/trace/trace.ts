@@ -4,14 +4,12 @@ import { type ErrorData, Failure } from '../../core/errors.ts';
 import type { RunEvent } from '../document.ts';
 import { chromeTrace } from './chrome.ts';
 import { type MachineSource, machinesText } from './machine-source.ts';
+import type { PageAbout } from './page/data.ts';
 import { traceHtml } from './page/page.ts';
 import { readPageFiles } from './page/page-files.ts';
 import { machinesDiagram } from './state-diagram.ts';
 
-export interface TraceAbout {
-  /** `apply preview/pr-12`: what the page is called. */
-  readonly title: string;
-  readonly version: string;
+export interface TraceAbout extends Pick<PageAbout, 'title' | 'version' | 'receipt'> {
   readonly machines: readonly MachineSource[];
 }
 
@@ -55,14 +53,17 @@ export function openTrace(folder: string, shown: string, about: TraceAbout): Tra
   };
 }
 
+/** The files of a trace, in the order in which they are written. */
+export const traceFiles = ['events.jsonl', 'trace.json', 'machines.ts', 'machines.mmd', 'trace.html'] as const;
+
 type Files = readonly (readonly [name: string, text: () => string])[];
 
-const filesOf = (events: readonly RunEvent[], errors: readonly ErrorData[], { title, version, machines }: TraceAbout): Files => [
+const filesOf = (events: readonly RunEvent[], errors: readonly ErrorData[], { machines, ...about }: TraceAbout): Files => [
   ['events.jsonl', () => events.map((event) => `${JSON.stringify(event)}\n`).join('')],
   ['trace.json', () => `${JSON.stringify(chromeTrace(events))}\n`],
   ['machines.ts', () => machinesText(machines)],
   ['machines.mmd', () => machinesDiagram(machines)],
-  ['trace.html', () => traceHtml(events, { about: { title, version, errors }, machines, files: readPageFiles() })],
+  ['trace.html', () => traceHtml(events, { about: { ...about, errors }, machines, files: readPageFiles() })],
 ];
 
 const reason = (cause: unknown): string => {

@@ -1,4 +1,5 @@
 import type { ErrorData } from '../../../core/errors.ts';
+import type { Receipt } from '../../../ledger/facts.ts';
 import type { RunEvent } from '../../document.ts';
 import type { Chart } from './charts.ts';
 
@@ -10,6 +11,8 @@ export interface PageAbout {
   readonly version: string;
   /** What the run ended with, errors of its lines among them. */
   readonly errors: readonly ErrorData[];
+  /** Set where the page was made of a receipt, which holds less than the events of a run. */
+  readonly receipt?: Pick<Receipt, 'run' | 'status' | 'approvedBy' | 'stats'> & { readonly branch: string; readonly ledgerCommit: string };
 }
 
 /** What stands in the page for its script. */

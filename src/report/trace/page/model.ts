@@ -202,7 +202,7 @@ function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly
       name: id,
       initial,
       begunAt: about?.at ?? 0,
-      kind: about === undefined ? '' : (about.recipe ?? `${about.adapter}.${about.op}`),
+      kind: about === undefined ? '' : kindOf(about),
       after: (about?.after ?? []).flatMap((producer) => indexes.get(producer) ?? []),
       before: followers.get(id) ?? [],
       steps: (by.steps.get(id) ?? []).map((event) => stepOf(event, since)),
@@ -216,6 +216,10 @@ function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly
     };
   });
 }
+
+/** A receipt names its lines, and not what they are of. */
+const kindOf = ({ recipe, adapter, op }: Told<'lines'>['lines'][number]): string =>
+  recipe ?? (adapter === '' ? 'no record any more' : `${adapter}.${op}`);
 
 /** A create that turned out to have happened already is claimed on its way, and not judged again. */
 function withClaims(verdicts: Sorted['verdict'], steps: Sorted['line']): Sorted['verdict'] {

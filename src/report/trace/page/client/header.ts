@@ -10,7 +10,7 @@ import { toneSign } from './signs.ts';
 
 /** What this is, and how it ended, in one line each. */
 export function header(about: PageAbout, trace: RunTrace, ...tools: readonly HTMLElement[]): HTMLElement {
-  const { tone, word, more } = endingOf(trace, ownErrors(trace, about.errors));
+  const { tone, word, more } = about.receipt ? endingOfReceipt(about.receipt, trace) : endingOf(trace, ownErrors(trace, about.errors));
   return el(
     'header',
     {},
@@ -22,17 +22,43 @@ export function header(about: PageAbout, trace: RunTrace, ...tools: readonly HTM
     ),
     el('p', { class: `ending is-${tone}`, role: 'status' }, toneSign(tone), el('strong', {}, word), el('span', {}, more)),
     el('div', { class: 'tools' }, ...tools),
+    about.receipt !== undefined &&
+      el('p', { class: 'ending is-note', role: 'note' }, el('strong', {}, 'From the receipt'), el('span', {}, ofReceipt(about.receipt))),
   );
 }
+
+/** A receipt is small, so that many can be kept: what is missing here was never in it. */
+const ofReceipt = ({ run, branch, ledgerCommit, approvedBy }: NonNullable<PageAbout['receipt']>): string =>
+  [
+    `This page shows what the receipt of run ${run} holds: of each line how it was judged, how it ended, how long it took and how many requests it sent. What it did on its way is not in it, so every line stands at the end of the run.`,
+    `It is the commit ${ledgerCommit.slice(0, 12)} of ${branch}.`,
+    ...(approvedBy === null ? [] : [`${approvedBy} approved it.`]),
+  ].join(' ');
 
 /** Nothing was told of a run that was refused at once, not even a time. */
 const startOf = ({ startedAt }: RunTrace): readonly string[] =>
   startedAt === 0 ? [] : [`${new Date(startedAt).toISOString().replace('T', ' ').slice(0, 19)} UTC`];
 
-function endingOf(
-  trace: RunTrace,
-  errors: readonly ErrorData[],
-): { readonly tone: 'good' | 'bad' | 'open' | 'idle'; readonly word: string; readonly more: string } {
+interface Ended {
+  readonly tone: 'good' | 'bad' | 'open' | 'idle';
+  readonly word: string;
+  readonly more: string;
+}
+
+function endingOfReceipt({ status }: NonNullable<PageAbout['receipt']>, trace: RunTrace): Ended {
+  const tone = { complete: 'good', failed: 'bad', interrupted: 'idle' } as const;
+  const good = trace.lines.filter((line) => toneOf(stateAt(line, trace.ms)) === 'good').length;
+  return {
+    tone: isStatus(status) ? tone[status] : 'open',
+    word: status,
+    more: `${good} of ${counted(trace.lines.length, 'line')} done in ${showTime(trace.ms)}.`,
+  };
+}
+
+const isStatus = (status: string): status is 'complete' | 'failed' | 'interrupted' =>
+  ['complete', 'failed', 'interrupted'].includes(status);
+
+function endingOf(trace: RunTrace, errors: readonly ErrorData[]): Ended {
   const ends = trace.lines.map((line) => toneOf(stateAt(line, trace.ms)));
   const count = (tone: string): number => ends.filter((one) => one === tone).length;
   const took = showTime(trace.ms);

@@ -1,9 +1,9 @@
-import type { ErrorData } from '../../../../core/errors.ts';
 import type { Verdict } from '../../../document.ts';
 import { stateWords } from '../../../line-states.ts';
 import { counted, showTime } from '../../../text.ts';
 import { verdictSigns } from '../../../verdicts.ts';
 import type { Chart } from '../charts.ts';
+import type { PageAbout } from '../data.ts';
 import { verdictWord } from '../filter.ts';
 import { type LineTrace, ownErrors, type RunTrace } from '../model.ts';
 import { stateAt } from '../moment.ts';
@@ -16,7 +16,7 @@ import { stateSign, toneSign, verdictSign } from './signs.ts';
 import type { Store } from './store.ts';
 
 /** The run as a whole: how far it is, what went wrong, what took longest, and what the signs mean. */
-export function overviewPanel(store: Store, charts: readonly Chart[], errors: readonly ErrorData[]): Part {
+export function overviewPanel(store: Store, charts: readonly Chart[], { errors, receipt }: PageAbout): Part {
   const { trace } = store;
   const counts = countsPart(store);
   const pictured = chartsPart(
@@ -35,7 +35,7 @@ export function overviewPanel(store: Store, charts: readonly Chart[], errors: re
       'div',
       {},
       el('div', { class: 'title' }, el('h2', {}, 'The whole run')),
-      el('p', { class: 'muted' }, factsText(trace)),
+      el('p', { class: 'muted' }, receipt ? receiptText(trace, receipt) : factsText(trace)),
       ...ownErrors(trace, errors).map((error) => failureBox(error)),
       trace.lines.length > 0 && counts.element,
       failedPart(store),
@@ -69,6 +69,9 @@ function factsText(trace: RunTrace): string {
     ...(trace.parents.length > 0 ? [counted(trace.parents.length, 'shared object')] : []),
   ].join(' · ');
 }
+
+const receiptText = ({ ms }: RunTrace, { stats }: NonNullable<PageAbout['receipt']>): string =>
+  `${showTime(ms)} · ${counted(stats.requests, 'request')}, ${stats.writes} that wrote`;
 
 /** How many lines are in each state, and of each verdict. Each is a filter. */
 function countsPart(store: Store): Part {

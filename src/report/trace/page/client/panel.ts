@@ -19,11 +19,7 @@ export function panel(store: Store, { charts, about }: PageData): HTMLElement {
     if (changed.has('chosen')) {
       const line = chosen?.kind === 'line' ? store.trace.lines[chosen.index] : undefined;
       const parent = chosen?.kind === 'parent' ? store.trace.parents[chosen.index] : undefined;
-      part = line
-        ? linePanel(store, line, charts)
-        : parent
-          ? parentPanel(store, parent, charts)
-          : overviewPanel(store, charts, about.errors);
+      part = line ? linePanel(store, line, charts) : parent ? parentPanel(store, parent, charts) : overviewPanel(store, charts, about);
       element.replaceChildren(part.element);
       element.scrollTop = 0;
       // Below the fold of a phone nobody would see that something came there.

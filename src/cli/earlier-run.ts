@@ -1,0 +1,107 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { type ErrorData, Failure } from '../core/errors.ts';
+import type { RunEvent } from '../report/document.ts';
+import { keptFolder, readKeptRun } from '../report/trace/kept-run.ts';
+import { receiptEvents } from '../report/trace/receipt-events.ts';
+import { openTrace, type TraceAbout, traceFiles } from '../report/trace/trace.ts';
+import { type FoundReceipt, findReceipt } from '../run/find-receipt.ts';
+import { machineSources as machines } from '../run/machine-sources.ts';
+import type { Output } from './output.ts';
+import type { Flags } from './parse.ts';
+import { toRequest } from './request.ts';
+import { version } from './version.ts';
+import type { CliWorld } from './world.ts';
+
+/** The one document of `plan --trace <folder> --run <id>`. */
+export interface TraceDoc {
+  readonly schema: 1;
+  readonly ok: true;
+  readonly command: 'plan';
+  readonly mode: 'trace';
+  /** `null` where the run was cut off before it had one. */
+  readonly run: string | null;
+  /** What it was made of: every event of the run, or its receipt, which holds less. */
+  readonly source: 'events' | 'receipt';
+  readonly title: string;
+  /** Absolute path. */
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** A run that is over, as far as it is still known. */
+interface Earlier {
+  readonly about: Omit<TraceAbout, 'machines'>;
+  readonly run: string | null;
+  readonly source: TraceDoc['source'];
+  readonly events: readonly RunEvent[];
+  readonly errors: readonly ErrorData[];
+}
+
+/** `pilotfish plan --trace <folder> --run last|<id>`: writes the trace of a run that is over, and plans nothing. */
+export async function traceEarlierRun(flags: Flags, world: CliWorld, output: Output): Promise<number> {
+  const [shown, wanted] = [String(flags.get('trace')), String(flags.get('run'))];
+  const { about, run, source, events, errors } = await earlierRun(wanted, flags, world);
+  const folder = isAbsolute(shown) ? shown : resolve(world.cwd, shown);
+  const trace = openTrace(folder, shown, { ...about, machines });
+  for (const event of events) trace.listen(event);
+  const problem = trace.write(errors);
+  if (problem !== null) throw new Failure('USAGE', { detail: problem, fix: 'Give `--trace` a folder that can be written.' });
+  const document: TraceDoc = {
+    schema: 1,
+    ok: true,
+    command: 'plan',
+    mode: 'trace',
+    run,
+    source,
+    title: about.title,
+    folder,
+    files: traceFiles,
+  };
+  output.report(document, () => textOf(document, shown));
+  return 0;
+}
+
+function textOf({ title, run, source }: TraceDoc, shown: string): string {
+  const which = `${title}${run === null ? '' : ` (run ${run})`}`;
+  const less = source === 'events' ? '' : 'It was made of the receipt, which has how each line ended, and not what it did on its way.\n';
+  return `The trace of ${which} is in ${join(shown, 'trace.html')}.\n${less}`;
+}
+
+async function earlierRun(wanted: string, flags: Flags, world: CliWorld): Promise<Earlier> {
+  const kept = readKeptRun(world.cwd);
+  const ids = kept?.events.flatMap((event) => (event.type === 'run' && event.run !== undefined ? [event.run] : [])) ?? [];
+  if (kept && (wanted === 'last' || ids.includes(wanted))) {
+    const { title, version: by, events, errors } = kept;
+    return { about: { title, version: by }, run: ids[0] ?? null, source: 'events', events, errors };
+  }
+  if (wanted === 'last') {
+    throw new Failure('USAGE', {
+      detail: `No run is kept here: ${keptFolder} of this checkout has none, or none that this version can read.`,
+      fix: 'Run `pilotfish plan` or `pilotfish apply` first, or pass `--run` the id of a run whose receipt is in the ledger.',
+    });
+  }
+  const store = await world.openLedger?.();
+  try {
+    const { onSecret, network } = world;
+    return fromReceipt(
+      await findReceipt(toRequest(flags, world), wanted, { ...network, ...(store && { store }), ...(onSecret && { onSecret }) }),
+    );
+  } finally {
+    await store?.close();
+  }
+}
+
+function fromReceipt({ receipt, records, branch, commit }: FoundReceipt): Earlier {
+  const { run, status, approvedBy, stats, command, environment, scope } = receipt;
+  return {
+    about: {
+      title: `${command === 'destroy' ? 'apply --destroy' : 'apply'} ${environment}/${scope}`,
+      version,
+      receipt: { run, status, approvedBy, stats, branch, ledgerCommit: commit },
+    },
+    run,
+    source: 'receipt',
+    events: receiptEvents({ receipt, records }),
+    errors: [],
+  };
+}

@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { ErrorData } from '../../core/errors.ts';
+import type { RunEvent } from '../document.ts';
+
+/** Raised by a change that would break who reads an older file. */
+const version = 1;
+
+/** Where the last run of a checkout is kept, from its top. */
+export const keptFolder = '.pilotfish/last-run';
+
+export interface RunKeeper {
+  listen(event: RunEvent): void;
+  /** Writes what is left, once. `errors` are those that the run ended with. */
+  end(errors?: readonly ErrorData[]): void;
+}
+
+/** A run as it was kept. */
+export interface KeptRun {
+  /** `apply preview/pr-12` */
+  readonly title: string;
+  /** Version of the program that ran. */
+  readonly version: string;
+  readonly events: readonly RunEvent[];
+  readonly errors: readonly ErrorData[];
+}
+
+/**
+ * Keeps the events of the last run of this checkout, so that its trace can be asked for afterwards. They go to disk a moment after
+ * they happen: of a run that is killed, what it did in its last hundredth of a second may be missing. A run that never began takes the
+ * place of none. Where nothing can be written, nothing is kept, and the run goes on: nobody asked for it yet.
+ */
+export function keepRun(cwd: string, about: Pick<KeptRun, 'title' | 'version'>): RunKeeper {
+  let file: number | null = null;
+  let mayWrite = true;
+  let told: unknown[] = [{ type: 'kept', v: version, ...about }];
+  let timer: NodeJS.Timeout | undefined;
+  let hasEnded = false;
+  const write = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = told.map((event) => `${JSON.stringify(event)}\n`).join('');
+    told = [];
+    if (!mayWrite) return;
+    try {
+      file ??= begin(join(topOf(cwd), keptFolder));
+      writeSync(file, text);
+    } catch {
+      mayWrite = false;
+    }
+  };
+  return {
+    listen: (event) => {
+      if (hasEnded) return;
+      told.push(event);
+      if (told.length >= most) write();
+      else timer ??= setTimeout(write, patienceMs).unref();
+    },
+    end: (errors = []) => {
+      const hasBegun = file !== null || told.length > 1;
+      if (hasEnded || !hasBegun) return;
+      hasEnded = true;
+      told.push({ type: 'ended', errors });
+      write();
+    },
+  };
+}
+
+/** How many events wait for the disk at most, and how long. */
+const most = 512;
+const patienceMs = 10;
+
+/** The last run that was kept for the checkout of `cwd`; `null` where none was, or its file cannot be read. */
+export function readKeptRun(cwd: string): KeptRun | null {
+  const folder = join(topOf(cwd), keptFolder);
+  const newest = runsIn(folder).at(-1);
+  if (newest === undefined) return null;
+  const [first, ...rest] = readFileSync(join(folder, newest), 'utf8').split('\n').flatMap(partsOf);
+  if (first?.type !== 'kept' || first.v !== version) return null;
+  return {
+    title: String(first.title),
+    version: String(first.version),
+    events: rest.filter(isEvent),
+    errors: rest.flatMap((line) => (line.type === 'ended' && Array.isArray(line.errors) ? line.errors : [])),
+  };
+}
+
+/** The folder that `.pilotfish/` stands in: the top of the checkout, or `cwd` itself outside of one. */
+export function topOf(cwd: string): string {
+  const start = resolve(cwd);
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (dirname(folder) === folder) return start;
+  }
+}
+
+/** A file of its own for this run, so that two at once do not write into one; those of earlier runs go. */
+function begin(folder: string): number {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // A checkout whose .gitignore does not name .pilotfish/ stays clean, too.
+  if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n');
+  for (const name of runsIn(folder)) {
+    try {
+      rmSync(join(folder, name), { force: true });
+    } catch {
+      // Windows lets nobody remove a file that another run still writes; the newest one counts.
+    }
+  }
+  return openSync(join(folder, `${String(Date.now()).padStart(15, '0')}-${process.pid}.jsonl`), 'ax', 0o600);
+}
+
+/** The oldest first. */
+function runsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^\d+-\d+\.jsonl$/.test(name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+interface Part {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/** A run that was killed while it wrote leaves half a line. */
+function partsOf(line: string): readonly Part[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isPart(value) ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+
+const isPart = (value: unknown): value is Part =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+/** What stands in the file was an event when it was written, of this version. */
+const isEvent = (part: Part): part is Part & RunEvent => typeof part.at === 'number';

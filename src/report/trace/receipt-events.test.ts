@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../ledger/facts.ts';
+import { machineSources } from '../../run/machine-sources.ts';
+import { chartOf } from './page/charts.ts';
+import { traceOf } from './page/model.ts';
+import { receiptEvents } from './receipt-events.ts';
+
+const receipt: Receipt = {
+  v: 1,
+  run: '4f2a9c1be07d',
+  command: 'apply',
+  environment: 'preview',
+  scope: 'pr-12',
+  plan: null,
+  commit: 'c0ffee',
+  branch: 'feature',
+  pr: 12,
+  status: 'failed',
+  digest: 'abc',
+  approvedBy: null,
+  startedAt: '2026-11-20T10:00:00.000Z',
+  ms: 2_500,
+  lines: [
+    { id: 'db', verdict: 'create', state: 'settled', ms: 1_200, requests: 3 },
+    { id: 'dns', verdict: 'refused', state: 'refused', ms: 300, requests: 1, code: 'RESOURCE_FOREIGN' },
+    { id: 'flag', verdict: 'of tomorrow', state: 'skipped', ms: 0, requests: 0, code: 'NOT_YET_INVENTED' },
+  ],
+  stats: { requests: 4, writes: 1 },
+};
+const charts = machineSources.map(chartOf);
+
+describe('the events of a receipt', () => {
+  it('tell how each line ended, all of them at the end of the run', () => {
+    const events = receiptEvents({ receipt, records: [] });
+    const trace = traceOf(events, charts);
+    expect([trace.startedAt, trace.ms, trace.ending]).toEqual([Date.parse(receipt.startedAt), 2_500, 'finished']);
+    expect(trace.lines.map(({ name, begunAt, steps, verdicts }) => [name, begunAt, steps.at(-1)?.to, verdicts[0]?.verdict])).toEqual([
+      ['db', 2_500, 'settled', 'create'],
+      ['dns', 2_500, 'refused', 'refused'],
+      ['flag', 2_500, 'skipped', undefined],
+    ]);
+    expect(trace.lines[0]?.notes[0]?.text).toBe('It took 1.2 s and 3 requests.');
+    expect(trace.lines.map(({ kind }) => kind)).toEqual(['no record any more', 'no record any more', 'no record any more']);
+  });
+
+  it('name the errors of codes that are known, and say of others that they are not', () => {
+    const { lines } = traceOf(receiptEvents({ receipt, records: [] }), charts);
+    expect(lines[1]?.failures[0]?.error).toMatchObject({ code: 'RESOURCE_FOREIGN', detail: 'The receipt keeps the code alone.' });
+    expect(lines[2]?.failures[0]?.error).toMatchObject({ code: 'INTERNAL', detail: expect.stringContaining('NOT_YET_INVENTED') });
+  });
+});
