@@ -43,7 +43,7 @@ const entry = ({ app, url }: Entry, n: number): string => `  - id: callback-${n}
     adapter: http
     op: list_item
     api: shop
-    parent: { path: /apps/${app} }
+    parent: { path: /apps/${app}, method: PATCH }
     list_path: /callbacks
     item: ${url}
 `;

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../scripts/tasks.ts';
+import { plainBareScripts } from './bare.ts';
+import { boundsOf } from './bounds.ts';
+import { cases } from './cases.ts';
+import { startHost } from './host.ts';
+import { limitedRows } from './limited.ts';
+import { type Row, rowsOf } from './rows.ts';
+import { runOnce, type Sample } from './run.ts';
+import { startRows } from './start.ts';
+import { tableOf } from './table.ts';
+
+const start = 'start';
+const usage = `npm run bench -- [--case 200] [--runs 5] [--latency 50] [--json] [--assert] [--program dist/pilotfish.js]
+
+  --case     only this one, repeatable: ${[...cases.map(({ name }) => name), start].join(', ')}
+  --runs     how often each side does each case; an odd number makes the median a run that was
+  --latency  milliseconds a request, in place of the case's own
+  --json     one document on stdout: { cases: [{ name, phase, wall_ms, cpu_ms, rss_mb, requests, pushes, limit_wall_ms, ratio }] }
+  --assert   exit 1 when a bound does not hold
+  --program  another build of the command`;
+
+/**
+ * Measures the built program beside two bare scripts, `find` and `least` (bench/bare), in turn, against one local server, and prints
+ * a row for each phase of each case, then each bound that was promised: held or not, and by which figures.
+ *
+ * In the document of --json all figures are medians over the runs: `wall_ms`, `cpu_ms` (user and system) and `rss_mb` of our process,
+ * `requests` as the server counted them, refused ones included, `pushes` of the ledger, `limit_wall_ms` the wall of `least`, and
+ * `ratio` = `wall_ms` / `limit_wall_ms`. Of `start`, the best of the runs, and the limit is `node -e 0`. Of a case with a rate limit,
+ * the limit is what the rate allows for the requests of `least`. `find_wall_ms` stands beside them where `find` was run.
+ */
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', default: false },
+      case: { type: 'string', multiple: true, default: [] },
+      runs: { type: 'string' },
+      latency: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      assert: { type: 'boolean', default: false },
+      program: { type: 'string', default: join(root, 'dist/pilotfish.js') },
+    },
+  });
+  const names = [...cases.map(({ name }) => name), start];
+  const unknown = values.case.filter((name) => !names.includes(name));
+  if (values.help || unknown.length > 0) {
+    console.log(unknown.length > 0 ? `There is no case ${unknown.join(', ')}.\n\n${usage}` : usage);
+    return values.help ? 0 : 2;
+  }
+  if (!existsSync(values.program)) throw new Error(`${values.program} is missing: build it first`);
+  const isAsked = (name: string): boolean => values.case.length === 0 || values.case.includes(name);
+  const say = (words: string): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${words}`);
+  };
+
+  const host = await startHost();
+  const rows: Row[] = [];
+  try {
+    const programs = { ours: values.program, ...(await plainBareScripts()) };
+    for (const each of cases.filter(({ name }) => isAsked(name))) {
+      const one = { ...each, ...(values.latency !== undefined && { latency: Number(values.latency) }) };
+      const runs = values.runs === undefined ? one.runs : Number(values.runs);
+      say(one.name);
+      if (one.rate !== null) {
+        rows.push(...(await limitedRows({ ...one, rate: one.rate }, runs, host, programs)));
+        continue;
+      }
+      const samples: Sample[] = [];
+      for (let n = 0; n < runs; n += 1) {
+        for (const side of ['ours', 'find', 'least'] as const) {
+          say(`${one.name}  ${n + 1} of ${runs}  ${side}`);
+          samples.push(...(await runOnce(one, side, host, programs)));
+        }
+      }
+      rows.push(...rowsOf(samples));
+    }
+    if (isAsked(start)) rows.push(...(await startRows(values.runs === undefined ? 5 : Number(values.runs), host, values.program)));
+  } finally {
+    say('');
+    await host.stop();
+  }
+
+  const bounds = boundsOf(rows).filter(({ isHeld }) => isHeld !== null);
+  if (values.json) console.log(JSON.stringify({ cases: rows.map(caseOf) }, null, 2));
+  else {
+    console.log(tableOf(rows));
+    console.log(`\n${bounds.map(({ says, isHeld, figures }) => `${isHeld ? 'held    ' : 'NOT HELD'}  ${says}: ${figures}`).join('\n')}`);
+  }
+  return values.assert && bounds.some(({ isHeld }) => !isHeld) ? 1 : 0;
+}
+
+function caseOf({ name, phase, requests, pushes, ...row }: Row) {
+  const [wall_ms, cpu_ms, rss_mb, limit_wall_ms] = [row.wall_ms, row.cpu_ms, row.rss_mb, row.limit_wall_ms].map(tenths);
+  const find = row.find_wall_ms === null ? {} : { find_wall_ms: tenths(row.find_wall_ms) };
+  return { name, phase, wall_ms, cpu_ms, rss_mb, requests, pushes, limit_wall_ms, ratio: Number(row.ratio.toFixed(3)), ...find };
+}
+
+const tenths = (value: number): number => Number(value.toFixed(1));
+
+process.exitCode = await main();

@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Case } from './cases.ts';
+import { measured, type Used } from './child.ts';
+import { type Folder, openFolder } from './folder.ts';
+import type { Host } from './host.ts';
+import { type Phase, phases } from './phase.ts';
+import { type Counters, token } from './server.ts';
+import { flawsOf } from './verify.ts';
+
+/** Who does it: we, or one of the bare scripts. */
+export type SideName = 'ours' | 'find' | 'least';
+
+/** One phase as one side did it once. */
+export interface Sample extends Used, Counters {
+  readonly case: string;
+  readonly phase: Phase;
+  readonly side: SideName;
+  /** Of the ledger. At a git host as that one counts them. */
+  readonly pushes: number;
+}
+
+export interface Programs {
+  readonly ours: string;
+  readonly find: string;
+  readonly least: string;
+}
+
+/** Goes once through all phases of a case, in a world and a folder of its own. A wrong outcome is an error: then a time is no figure. */
+export async function runOnce(one: Case, side: SideName, host: Host, programs: Programs): Promise<Sample[]> {
+  await host.reset({ wanted: one.wanted, latency: one.latency, rate: one.rate });
+  const folder = await openFolder(one, host.base);
+  try {
+    if (side !== 'ours') await writeFile(join(folder.path, 'task.json'), JSON.stringify({ base: host.base, token, wanted: one.wanted }));
+    const samples: Sample[] = [];
+    for (const phase of phases) {
+      if (phase === 'drifted apply') await host.ask('drift');
+      await host.ask('counters');
+      const pushed = folder.remote?.count.pushes ?? 0;
+      const { stdout, ...used } = await measured([programs[side], ...argumentsOf(side, phase)], { cwd: folder.path, env: folder.env });
+      const counters = await host.ask('counters');
+      const flaws = flawsOf(one.wanted, phase, await host.ask('world'));
+      if ((phase === 'plan' || phase === 'unchanged apply') && counters.writes > 0) flaws.push(`${counters.writes} writes were sent`);
+      if (flaws.length > 0) throw new Error(`${one.name}, ${phase}, ${side}: ${flaws.join('; ')}.`);
+      samples.push({ case: one.name, phase, side, ...used, ...counters, pushes: pushesOf(folder, pushed, stdout) });
+    }
+    return samples;
+  } finally {
+    await folder.remove();
+  }
+}
+
+function argumentsOf(side: SideName, phase: Phase): readonly string[] {
+  const purpose = phase.endsWith('apply') ? 'apply' : phase;
+  if (side !== 'ours') return [purpose];
+  return purpose === 'destroy' ? ['apply', '--destroy', '--scope', 'pr-1'] : [purpose, '--scope', 'pr-1'];
+}
+
+/** A folder is pushed to as a host is, and only the program itself can count that. */
+function pushesOf({ remote }: Folder, before: number, stdout: string): number {
+  if (remote) return remote.count.pushes - before;
+  return Number(/(\d+) push(?:es)? of the ledger/.exec(stdout)?.[1] ?? 0);
+}
