@@ -36,7 +36,7 @@ export interface Control {
 }
 
 /** The server of the measurements: a `World` behind node:http on loopback, with latency, a rate limit and counters. */
-export async function startServer(): Promise<BenchServer> {
+export async function startServer(now: () => number = () => performance.now()): Promise<BenchServer> {
   let world = World.seeded({ shape: 'objects', isListed: true, objects: [] });
   let latency = 0;
   let limit: RateLimit | null = null;
@@ -63,7 +63,7 @@ export async function startServer(): Promise<BenchServer> {
   };
 
   const provider = (request: IncomingMessage, url: URL, body: unknown): Told & { readonly retryAfter?: number } => {
-    const wait = limit?.waitOf(performance.now()) ?? 0;
+    const wait = limit?.waitOf(now()) ?? 0;
     if (wait > 0) {
       counters.refused += 1;
       return { status: 429, body: { error: { code: 'too_many_requests', message: 'Slow down.' } }, retryAfter: Math.ceil(wait / 1000) };
