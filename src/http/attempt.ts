@@ -6,6 +6,7 @@ import { exchange, type WireAnswer } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { readGraphql } from './graphql-answer.ts';
 import { networkFault } from './network-fault.ts';
+import { RequestHeaders } from './request-headers.ts';
 import { isThrottled } from './retry-after.ts';
 import type { Prepared } from './send.ts';
 import type { Answer } from './types.ts';
@@ -45,7 +46,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
   if (write) await gate?.open(facts.idle);
 
   return origin.run([facts.idle], async () => {
-    const headers = new Headers(prepared.headers);
+    const headers = new RequestHeaders(prepared.headers);
     for (const [name, value] of Object.entries(await facts.prove())) headers.set(name, value);
     if (facts.idle.aborted) throw abortReason(facts.idle);
 

@@ -3,6 +3,7 @@ import type { Shared } from './client.ts';
 import { BadBody, BodyTooLong, bodyLimit, decodeBody } from './decode.ts';
 import { exchange, type WireAnswer } from './exchange.ts';
 import { type Call, HttpFailure, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
+import { RequestHeaders } from './request-headers.ts';
 import { withRetries } from './retry.ts';
 import { isThrottled } from './retry-after.ts';
 import type { Answer } from './types.ts';
@@ -25,7 +26,7 @@ export async function bareRequest(shared: Shared, call: Call, { headers, body, q
     const begun = clock.mono();
     const told = { line: null, method: call.method, url: call.url.href, attempt };
     shared.count({ line: null, write: false });
-    const request = { method: call.method, url: call.url, headers: new Headers(headers), body };
+    const request = { method: call.method, url: call.url, headers: new RequestHeaders(Object.entries(headers)), body };
     const answer = await exchange(shared, request, [signal]).catch((thrown: unknown) => {
       shared.tell({ ...told, status: null, ms: clock.mono() - begun });
       if (signal.aborted) throw thrown;

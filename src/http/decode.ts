@@ -16,17 +16,6 @@ export class BadBody extends Error {}
 /** Far more than any API nests; it keeps every recursion over an answer short. */
 const maxDepth = 500;
 
-export async function readBytes(status: number, stream: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of stream ?? []) {
-    length += chunk.byteLength;
-    if (length > bodyLimit) throw new BodyTooLong(status);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 /**
  * JSON where the content type says so, `null` for nothing, text otherwise. Without a content type, text that is JSON is
  * taken as JSON. Whole numbers that JavaScript cannot hold exactly come as text: an id must not change by one. Half a character

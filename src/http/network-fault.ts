@@ -1,4 +1,5 @@
 import { DeadlinePassed } from './deadline.ts';
+import { BlockedPort } from './ports.ts';
 
 /** What a request without an answer means: whether it can have reached the provider, and whether another try makes sense. */
 export interface NetworkFault {
@@ -14,6 +15,7 @@ export interface NetworkFault {
 
 export function networkFault(thrown: unknown): NetworkFault {
   if (thrown instanceof DeadlinePassed) return { kind: 'cut', reason: `no complete answer came within ${thrown.ms / 1000} s` };
+  if (thrown instanceof BlockedPort) return { kind: 'refused', reason: thrown.message, fix: 'Check the base URL.' };
   const chain = causes(thrown);
   const proxy = chain.map((error) => /Proxy response \((\d{3})\)/.exec(error.message)?.[1]).find((status) => status !== undefined);
   if (proxy) {
@@ -29,9 +31,6 @@ export function networkFault(thrown: unknown): NetworkFault {
     if (error.code !== undefined && certificate.test(error.code)) return untrusted(error.code);
     if (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
       return { kind: 'unsent', reason: `the connection failed (${error.code})`, fix: unreachable };
-    // The fetch standard keeps ports like 9 and 6000 from being asked; undici says so by this text alone.
-    if (error.message === 'bad port')
-      return { kind: 'refused', reason: 'its port is one that no request is sent to', fix: 'Check the base URL.' };
   }
   const code = chain.map((error) => error.code).find((one) => one !== undefined);
   return { kind: 'cut', reason: `the connection broke${code === undefined ? '' : ` (${code})`}` };
@@ -67,7 +66,7 @@ interface SystemError {
   readonly syscall: string | undefined;
 }
 
-/** `fetch failed` hides the error that tells in its `cause`; a refused dual-stack connect is an aggregate of both. */
+/** A library hides the error that tells in its `cause`; a refused dual-stack connect is an aggregate of both. */
 function causes(thrown: unknown): readonly SystemError[] {
   const found: SystemError[] = [];
   let at: unknown = thrown;

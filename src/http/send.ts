@@ -8,6 +8,7 @@ import type { Shared } from './client.ts';
 import { encodeBody, sealedIn } from './encode.ts';
 import { HttpFailure } from './failure.ts';
 import type { Known } from './known.ts';
+import { RequestHeaders } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
 import { withRetries } from './retry.ts';
 import type { Answer, Body, GraphqlRequest, Method, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
@@ -27,7 +28,7 @@ export interface Prepared {
   readonly known: Known;
   readonly method: Method;
   readonly url: URL;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   readonly body: string | null;
   /** Says where in its answer the body stands. */
   readonly graphql: GraphqlRequest | null;
@@ -152,7 +153,10 @@ function prepare(shared: Shared, api: Api, signer: Signer | null, request: Reque
   }
   const encoded = hasBody ? encodeBody(content ?? null, encoding, block.form_arrays) : null;
 
-  const headers = new Headers({ 'user-agent': 'pilotfish', accept: encoding === 'xml' ? 'application/xml' : 'application/json' });
+  const headers = new RequestHeaders([
+    ['user-agent', 'pilotfish'],
+    ['accept', encoding === 'xml' ? 'application/xml' : 'application/json'],
+  ]);
   const mediaType = bare || encoding !== 'json' ? undefined : block.media_type;
   if (mediaType !== undefined) headers.set('accept', mediaType);
   if (encoded) headers.set('content-type', mediaType ?? encoded.type);
@@ -186,7 +190,7 @@ function contentOf({ body, graphql }: RequestSpec): Body | undefined {
 }
 
 /** Refused here, because the header would only fail when it is sent, with its value in the error text. */
-function setHeader(headers: Headers, name: string, value: string, block: ProviderBlock): void {
+function setHeader(headers: RequestHeaders, name: string, value: string, block: ProviderBlock): void {
   try {
     headers.set(name, value);
   } catch {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { Failure } from '../../core/errors.ts';
+import type { HeaderView } from '../request-headers.ts';
 import type { AuthForm } from '../types.ts';
 import { awsRefusal } from './aws-refusal.ts';
 import { isTemporary } from './check.ts';
@@ -88,7 +89,7 @@ function regionOf({ block }: SignerContext): string {
 }
 
 /** Signed beside `host`. A proxy may rewrite what the client accepts; nothing of the request hangs on it. */
-function headersThatCount(headers: Headers): Record<string, string> {
+function headersThatCount(headers: HeaderView): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name !== 'accept'));
 }
 

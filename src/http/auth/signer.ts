@@ -5,6 +5,7 @@ import type { RunCommand } from '../../core/command.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import type { Sealed } from '../../core/sealed.ts';
+import type { HeaderView } from '../request-headers.ts';
 import type { Answer, ProviderBlock } from '../types.ts';
 import { awsSigner } from './aws-v4.ts';
 import { basicSigner } from './basic.ts';
@@ -18,7 +19,7 @@ export interface SignedRequest {
   readonly method: string;
   readonly url: URL;
   /** What the request is sent with beside its credential. Not to be changed. */
-  readonly headers: Headers;
+  readonly headers: HeaderView;
   readonly body?: string | Uint8Array;
 }
 
