@@ -28,7 +28,7 @@ export async function actionFiles(entry: string = join(root, 'src/action/index.t
     },
     // A module that no job of this kind needs is not compiled either.
     optimization: { pifeForModuleWrappers: false },
-    plugins: [await replacements()],
+    plugins: [...bundlerOptions.plugins, await replacements()],
   });
   try {
     const { output } = await bundled.generate({

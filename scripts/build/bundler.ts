@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { InputOptions } from 'rolldown';
 import { root } from '../tasks.ts';
+import { partsOfUndici } from './undici.ts';
 
 /** What every bundle of ours is made with. */
 export const bundlerOptions = {
   platform: 'node',
   // Its `main` asks for its other files in a way that no bundler follows, so they would be missing (3.3.1).
   resolve: { alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') } },
+  plugins: [partsOfUndici()],
   onLog: (level, log, handle) => {
     // A dynamic import that is also imported statically, or a missing file, would change what is loaded and when.
     if (level === 'warn') throw new Error(`the bundle has a warning: ${log.message}`);

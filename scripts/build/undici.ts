@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'rolldown';
+import { root } from '../tasks.ts';
+
+/**
+ * undici without what no request of ours reaches: mocks, caches, cookies, web sockets, HTTP/2 (which our agents turn off) and a second
+ * parser that is an experiment. That is half of its text, and all of it would be read at each start. What imports another name of it
+ * fails while it is built.
+ */
+export function partsOfUndici(): Plugin {
+  const own = join(root, 'src');
+  return {
+    name: 'parts-of-undici',
+    resolveId: (source, importer) => (source === 'undici' && importer?.startsWith(own) ? { id: entry, moduleSideEffects: false } : null),
+    load: (id) => {
+      if (id === entry) return { code: entryText, moduleType: 'js' };
+      const code = instead.get(id);
+      return code === undefined ? null : { code, moduleType: 'js' };
+    },
+  };
+}
+
+const entry = '\0undici';
+const library = join(dirname(createRequire(import.meta.url).resolve('undici/package.json')), 'lib');
+const part = (name: string): string => join(library, name);
+const instead = new Map([
+  [part('dispatcher/client-h2.js'), "module.exports = () => { throw new Error('this build speaks no HTTP/2') };"],
+  [part('dispatcher/parser-h1.js'), 'module.exports = { getMiloEnabled: () => false };'],
+  ...['web/fetch/body.js', 'web/fetch/formdata.js', 'web/webidl/index.js'].map(
+    (name) => [part(name), "throw new Error('this build sends texts and bytes, and no forms or streams');"] as const,
+  ),
+]);
+
+const entryText = `
+import EnvHttpProxyAgent from ${JSON.stringify(part('dispatcher/env-http-proxy-agent.js'))};
+import apiRequest from ${JSON.stringify(part('api/api-request.js'))};
+export { EnvHttpProxyAgent };
+export const request = (address, { dispatcher, ...options }) => {
+  const { origin, pathname, search } = new URL(address);
+  return apiRequest.call(dispatcher, { ...options, origin, path: pathname + search });
+};
+`;
