@@ -16,6 +16,7 @@ const row = (over: Partial<Row>): Row => ({
   limit_wall_ms: 900,
   limit_requests: 201,
   find_wall_ms: 1500,
+  local_wall_ms: null,
   ratio: 1000 / 900,
   ...over,
 });
@@ -29,6 +30,12 @@ describe('the bounds', () => {
   it('hold where the ratio is at most as high, and tell it', () => {
     expect(said([row({ wall_ms: 1125 })], 'first apply: of find')).toMatchObject({ isHeld: true, figures: 'first apply 0.75' });
     expect(said([row({ wall_ms: 1140 })], 'first apply: of find')).toMatchObject({ isHeld: false, figures: 'first apply 0.76' });
+  });
+
+  it('compare a git host with a folder in the same turns', () => {
+    const git = row({ name: '200-git', wall_ms: 1200, local_wall_ms: 1040 });
+    expect(said([git], 'git host, first apply')).toMatchObject({ isHeld: false, figures: '160 ms' });
+    expect(said([{ ...git, local_wall_ms: 1050 }], 'git host, first apply')?.isHeld).toBe(true);
   });
 
   it('compare a line of ten thousand with one of a thousand', () => {

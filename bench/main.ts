@@ -8,7 +8,7 @@ import { cases } from './cases.ts';
 import { startHost } from './host.ts';
 import { limitedRows } from './limited.ts';
 import { type Row, rowsOf } from './rows.ts';
-import { runOnce, type Sample } from './run.ts';
+import { runOnce, type Sample, sidesOf } from './run.ts';
 import { startRows } from './start.ts';
 import { tableOf } from './table.ts';
 
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
       }
       const samples: Sample[] = [];
       for (let n = 0; n < runs; n += 1) {
-        for (const side of ['ours', 'find', 'least'] as const) {
+        for (const side of sidesOf(one)) {
           say(`${one.name}  ${n + 1} of ${runs}  ${side}`);
           samples.push(...(await runOnce(one, side, host, programs)));
         }

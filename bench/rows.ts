@@ -19,6 +19,8 @@ export interface Row {
   readonly limit_requests: number;
   /** Of `find`; `null` where there is no such script. */
   readonly find_wall_ms: number | null;
+  /** Ours with a folder for a ledger, in the same turns; `null` where the case has no git host. */
+  readonly local_wall_ms: number | null;
   /** `wall_ms` divided by `limit_wall_ms`. */
   readonly ratio: number;
 }
@@ -47,6 +49,7 @@ export function rowsOf(samples: readonly Sample[]): Row[] {
       limit_wall_ms: limit,
       limit_requests: of('least', requestsOf),
       find_wall_ms: of('find', ({ wall_ms }) => wall_ms),
+      local_wall_ms: group.some(({ side }) => side === 'local') ? of('local', ({ wall_ms }) => wall_ms) : null,
       ratio: wall / limit,
     };
   });

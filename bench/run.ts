@@ -8,8 +8,12 @@ import { type Phase, phases } from './phase.ts';
 import { type Counters, token } from './server.ts';
 import { flawsOf } from './verify.ts';
 
-/** Who does it: we, or one of the bare scripts. */
-export type SideName = 'ours' | 'find' | 'least';
+/** Who does it: we, or one of the bare scripts; `local` is we with a folder for a ledger, where the case has a git host. */
+export type SideName = 'ours' | 'local' | 'find' | 'least';
+
+/** The sides of a case, in the order of their turns. */
+export const sidesOf = ({ ledger }: Pick<Case, 'ledger'>): readonly SideName[] =>
+  ledger === 'git' ? ['ours', 'local', 'find', 'least'] : ['ours', 'find', 'least'];
 
 /** One phase as one side did it once. */
 export interface Sample extends Used, Counters {
@@ -29,15 +33,16 @@ export interface Programs {
 /** Goes once through all phases of a case, in a world and a folder of its own. A wrong outcome is an error: then a time is no figure. */
 export async function runOnce(one: Case, side: SideName, host: Host, programs: Programs): Promise<Sample[]> {
   await host.reset({ wanted: one.wanted, latency: one.latency, rate: one.rate });
-  const folder = await openFolder(one, host.base);
+  const folder = await openFolder({ ...one, ledger: side === 'ours' ? one.ledger : 'local' }, host.base);
+  const program = programs[side === 'local' ? 'ours' : side];
   try {
-    if (side !== 'ours') await writeFile(join(folder.path, 'task.json'), JSON.stringify({ base: host.base, token, wanted: one.wanted }));
+    if (isBare(side)) await writeFile(join(folder.path, 'task.json'), JSON.stringify({ base: host.base, token, wanted: one.wanted }));
     const samples: Sample[] = [];
     for (const phase of phases) {
       if (phase === 'drifted apply') await host.ask('drift');
       await host.ask('counters');
       const pushed = folder.remote?.count.pushes ?? 0;
-      const { stdout, ...used } = await measured([programs[side], ...argumentsOf(side, phase)], { cwd: folder.path, env: folder.env });
+      const { stdout, ...used } = await measured([program, ...argumentsOf(side, phase)], { cwd: folder.path, env: folder.env });
       const counters = await host.ask('counters');
       const flaws = flawsOf(one.wanted, phase, await host.ask('world'));
       if ((phase === 'plan' || phase === 'unchanged apply') && counters.writes > 0) flaws.push(`${counters.writes} writes were sent`);
@@ -50,9 +55,11 @@ export async function runOnce(one: Case, side: SideName, host: Host, programs: P
   }
 }
 
+const isBare = (side: SideName): boolean => side === 'find' || side === 'least';
+
 function argumentsOf(side: SideName, phase: Phase): readonly string[] {
   const purpose = phase.endsWith('apply') ? 'apply' : phase;
-  if (side !== 'ours') return [purpose];
+  if (isBare(side)) return [purpose];
   return purpose === 'destroy' ? ['apply', '--destroy', '--scope', 'pr-1'] : [purpose, '--scope', 'pr-1'];
 }
 

@@ -35,7 +35,7 @@ export async function startRows(runs: number, host: Host, program: string): Prom
     if (!used) return [];
     const { wall_ms, cpu_ms, rss_mb } = used;
     const reads = name === 'plan' ? requests : 0;
-    const none = { writes: 0, refused: 0, pushes: 0, limit_requests: 0, find_wall_ms: null };
+    const none = { writes: 0, refused: 0, pushes: 0, limit_requests: 0, find_wall_ms: null, local_wall_ms: null };
     return {
       name: name === 'plan' ? startOfPlan : startOfVersion,
       phase: 'start' as const,
