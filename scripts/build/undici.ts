@@ -12,7 +12,7 @@ export function partsOfUndici(): Plugin {
   const own = join(root, 'src');
   return {
     name: 'parts-of-undici',
-    resolveId: (source, importer) => (source === 'undici' && importer?.startsWith(own) ? { id: entry, moduleSideEffects: false } : null),
+    resolveId: (source, importer) => (source === 'undici' && importer?.startsWith(own) ? { id: entry } : null),
     load: (id) => {
       if (id === entry) return { code: entryText, moduleType: 'js' };
       const code = instead.get(id);
@@ -34,10 +34,13 @@ const instead = new Map([
 
 const entryText = `
 import EnvHttpProxyAgent from ${JSON.stringify(part('dispatcher/env-http-proxy-agent.js'))};
-import apiRequest from ${JSON.stringify(part('api/api-request.js'))};
+import Dispatcher from ${JSON.stringify(part('dispatcher/dispatcher.js'))};
+import api from ${JSON.stringify(part('api/index.js'))};
+// A proxy is asked for a connection by such a method.
+Object.assign(Dispatcher.prototype, api);
 export { EnvHttpProxyAgent };
 export const request = (address, { dispatcher, ...options }) => {
   const { origin, pathname, search } = new URL(address);
-  return apiRequest.call(dispatcher, { ...options, origin, path: pathname + search });
+  return api.request.call(dispatcher, { ...options, origin, path: pathname + search });
 };
 `;
