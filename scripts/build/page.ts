@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transform } from 'lightningcss';
+import { bundleAsync } from 'lightningcss';
 import { rolldown } from 'rolldown';
 import { type PageFiles, pageFolder } from '../../src/report/trace/page/page-files.ts';
 import { root } from '../tasks.ts';
@@ -22,8 +22,7 @@ export async function pageFiles(): Promise<PageFiles> {
 }
 
 async function style(): Promise<string> {
-  const filename = join(client, 'page.css');
-  const { code } = transform({ filename, code: await readFile(filename), minify: true });
+  const { code } = await bundleAsync({ filename: join(client, 'page.css'), minify: true });
   return Buffer.from(code).toString('utf8').trim();
 }
 
