@@ -1,3 +1,4 @@
+import type { Phase } from './phase.ts';
 import { chain, diamond, entries, independent, variables } from './wants.ts';
 import type { Wanted } from './wish.ts';
 import { byNameOnly } from './world.ts';
@@ -12,11 +13,13 @@ export interface Case {
   readonly rate: number | null;
   /** `concurrency:` of the API block. */
   readonly concurrency: number | null;
+  /** The last phase that is done. */
+  readonly until: Phase;
   /** How often each side is run. */
   readonly runs: number;
 }
 
-const usual = { ledger: 'local', latency: 50, rate: null, concurrency: null, runs: 5 } as const;
+const usual = { ledger: 'local', latency: 50, rate: null, concurrency: null, until: 'destroy', runs: 5 } as const;
 
 /** Everything that is measured. A size of thousands is asked at 0 ms: there the work of a line is what counts. */
 export const cases: readonly Case[] = [

@@ -7,6 +7,7 @@ import { boundsOf } from './bounds.ts';
 import { cases } from './cases.ts';
 import { startHost } from './host.ts';
 import { limitedRows } from './limited.ts';
+import { phases } from './phase.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { runOnce, type Sample, sidesOf } from './run.ts';
 import { startRows } from './start.ts';
@@ -17,6 +18,7 @@ const usage = `npm run bench -- [--case 200] [--runs 5] [--latency 50] [--json] 
 
   --case     only this one, repeatable: ${[...cases.map(({ name }) => name), start].join(', ')}
   --runs     how often each side does each case; an odd number makes the median a run that was
+  --until    the last phase that is done: ${phases.join(', ')}
   --latency  milliseconds a request, in place of the case's own
   --json     one document on stdout: { cases: [{ name, phase, wall_ms, cpu_ms, rss_mb, requests, pushes, limit_wall_ms, ratio }] }
   --assert   exit 1 when a bound does not hold
@@ -38,6 +40,7 @@ async function main(): Promise<number> {
       case: { type: 'string', multiple: true, default: [] },
       runs: { type: 'string' },
       latency: { type: 'string' },
+      until: { type: 'string' },
       json: { type: 'boolean', default: false },
       assert: { type: 'boolean', default: false },
       program: { type: 'string', default: join(root, 'dist/pilotfish.js') },
@@ -50,6 +53,8 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   if (!existsSync(values.program)) throw new Error(`${values.program} is missing: build it first`);
+  const until = phases.find((phase) => phase === values.until);
+  if (values.until !== undefined && until === undefined) throw new Error(`There is no phase ${values.until}: ${phases.join(', ')}.`);
   const isAsked = (name: string): boolean => values.case.length === 0 || values.case.includes(name);
   const say = (words: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${words}`);
@@ -60,7 +65,7 @@ async function main(): Promise<number> {
   try {
     const programs = { ours: values.program, ...(await plainBareScripts()) };
     for (const each of cases.filter(({ name }) => isAsked(name))) {
-      const one = { ...each, ...(values.latency !== undefined && { latency: Number(values.latency) }) };
+      const one = { ...each, until: until ?? each.until, ...(values.latency !== undefined && { latency: Number(values.latency) }) };
       const runs = values.runs === undefined ? one.runs : Number(values.runs);
       say(one.name);
       if (one.rate !== null) {

@@ -30,7 +30,10 @@ export interface Programs {
   readonly least: string;
 }
 
-/** Goes once through all phases of a case, in a world and a folder of its own. A wrong outcome is an error: then a time is no figure. */
+/**
+ * Goes once through the phases of a case, up to its last one, in a world and a folder of its own. A wrong outcome is an error: then
+ * a time is no figure.
+ */
 export async function runOnce(one: Case, side: SideName, host: Host, programs: Programs): Promise<Sample[]> {
   await host.reset({ wanted: one.wanted, latency: one.latency, rate: one.rate });
   const folder = await openFolder({ ...one, ledger: side === 'ours' ? one.ledger : 'local' }, host.base);
@@ -38,7 +41,7 @@ export async function runOnce(one: Case, side: SideName, host: Host, programs: P
   try {
     if (isBare(side)) await writeFile(join(folder.path, 'task.json'), JSON.stringify({ base: host.base, token, wanted: one.wanted }));
     const samples: Sample[] = [];
-    for (const phase of phases) {
+    for (const phase of phases.slice(0, phases.indexOf(one.until) + 1)) {
       if (phase === 'drifted apply') await host.ask('drift');
       await host.ask('counters');
       const pushed = folder.remote?.count.pushes ?? 0;
