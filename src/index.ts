@@ -54,6 +54,6 @@ export type {
   StoredRequest,
 } from './http/types.ts';
 export { familyAdapter } from './recipes/expand.ts';
-export { parseFamily } from './recipes/load.ts';
+export { parseFamily } from './recipes/parse-family.ts';
 export type { ApplyDoc, Document, FailureDoc, InitDoc, PlanDoc } from './report/document.ts';
 export type { SecretAccess, SecretAnswer, SecretRequest, SecretSource } from './secrets/source.ts';

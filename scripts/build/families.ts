@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseFamily } from '../../src/recipes/load.ts';
+import { parseFamily } from '../../src/recipes/parse-family.ts';
 
 /** The recipe families as what is built reads them, by the name of their file: each checked, and as JSON. */
 export async function builtFamilies(folder: string): Promise<ReadonlyMap<string, string>> {

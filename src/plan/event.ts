@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../core/once.ts';
 import { readEventFile } from './event-file.ts';
 import { isGitlabJob, readGitlabEvent } from './gitlab-event.ts';
 
@@ -21,27 +22,29 @@ export interface CodeHostEvent {
   readonly isForeign: boolean | null;
 }
 
-// Half a character, which JSON can hold, is in no name of git and in no address.
-const text = z
-  .string()
-  .min(1)
-  .refine((name) => name.isWellFormed());
 const shaPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/i;
 
-const repository = z.object({ full_name: text }).nullish();
-const payload = z.object({
-  action: z.string().nullish(),
-  pull_request: z
-    .object({
-      number: z.int().positive(),
-      head: z.object({ sha: text, ref: text, repo: repository }),
-      base: z.object({ repo: repository }).nullish(),
-      state: z.enum(['open', 'closed']).nullish(),
-      updated_at: z.iso.datetime({ offset: true }).nullish(),
-    })
-    .nullish(),
-  deployment: z.object({ sha: text, ref: text.nullish() }).nullish(),
-  deployment_status: z.looseObject({}).nullish(),
+const payload = once(() => {
+  // Half a character, which JSON can hold, is in no name of git and in no address.
+  const text = z
+    .string()
+    .min(1)
+    .refine((name) => name.isWellFormed());
+  const repository = z.object({ full_name: text }).nullish();
+  return z.object({
+    action: z.string().nullish(),
+    pull_request: z
+      .object({
+        number: z.int().positive(),
+        head: z.object({ sha: text, ref: text, repo: repository }),
+        base: z.object({ repo: repository }).nullish(),
+        state: z.enum(['open', 'closed']).nullish(),
+        updated_at: z.iso.datetime({ offset: true }).nullish(),
+      })
+      .nullish(),
+    deployment: z.object({ sha: text, ref: text.nullish() }).nullish(),
+    deployment_status: z.looseObject({}).nullish(),
+  });
 });
 
 /**
@@ -64,7 +67,7 @@ export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
   };
   const path = env.GITHUB_EVENT_PATH;
   if (path === undefined || path === '') return name === null && isGitlabJob(env) ? readGitlabEvent(env) : none;
-  const { action = null, pull_request: pull, deployment, deployment_status: status } = readEventFile(path, payload);
+  const { action = null, pull_request: pull, deployment, deployment_status: status } = readEventFile(path, payload());
   if (pull) {
     const { number, head, base, state = null, updated_at: at = null } = pull;
     const isForeign = isElsewhere(head.repo, base?.repo?.full_name ?? env.GITHUB_REPOSITORY);

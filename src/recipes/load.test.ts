@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { familyNames, loadFamily, parseFamily } from './load.ts';
+import { familyNames, loadFamily } from './load.ts';
+import { parseFamily } from './parse-family.ts';
 import { familyIndex } from './write-index.ts';
 
 it('the index of the families is fresh: `node src/recipes/write-index.ts` writes it', async () => {

@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { familiesFolder } from './family-files.ts';
-import { type FamilyName, parseFamily } from './load.ts';
+import type { FamilyName } from './load.ts';
+import { parseFamily } from './parse-family.ts';
 
 /** The index of all family files, as `families/index.json` must hold it. Run this module to write it. */
 export async function familyIndex(): Promise<readonly FamilyName[]> {

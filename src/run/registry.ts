@@ -9,7 +9,6 @@ import { launchdarkly } from '../adapters/launchdarkly/index.ts';
 import { neon } from '../adapters/neon/index.ts';
 import { netlify } from '../adapters/netlify/index.ts';
 import { planetscale } from '../adapters/planetscale/index.ts';
-import { loadPlugins } from '../adapters/plugins.ts';
 import { createRegistry, type Registry } from '../adapters/registry.ts';
 import { supabase } from '../adapters/supabase/index.ts';
 import { vercel } from '../adapters/vercel/index.ts';
@@ -42,6 +41,10 @@ export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; r
   for (const family of await familyNames()) {
     registry.addFamily({ ...family, load: async () => familyAdapter(await loadFamily(family.name)) });
   }
-  await loadPlugins(registry, options.env.PILOTFISH_PLUGINS, options.cwd);
+  const plugins = options.env.PILOTFISH_PLUGINS;
+  if (plugins) {
+    const { loadPlugins } = await import('../adapters/plugins.ts');
+    await loadPlugins(registry, plugins, options.cwd);
+  }
   return registry;
 }

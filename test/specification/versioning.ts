@@ -5,7 +5,7 @@ import { identityOf } from '../../src/adapters/provider.ts';
 import type { ProviderBlock } from '../../src/http/types.ts';
 import { familyAdapter } from '../../src/recipes/expand.ts';
 import { familiesFolder } from '../../src/recipes/family-files.ts';
-import { parseFamily } from '../../src/recipes/load.ts';
+import { parseFamily } from '../../src/recipes/parse-family.ts';
 import type { Api, ApiOptions } from './api.ts';
 import { entry, thing } from './lines.ts';
 import { done, type Row, refused, row, verdicts } from './rows.ts';

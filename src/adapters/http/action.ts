@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
+import { once } from '../../core/once.ts';
 import { getAt } from '../../core/pointer.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { RequestSpec } from '../../http/types.ts';
@@ -14,43 +15,45 @@ import { headersToSend, queryOf, storedPath, toSend } from './stored.ts';
 import { expandPath } from './template.ts';
 
 /** The params of `http.action`, and the template of a recipe of that kind. */
-export const actionShape = z
-  .strictObject({
-    trigger: values.describe('Values whose change causes a send.'),
-    identity: z.array(z.string()).exactOptional().describe('Triggers that tell this action from others with the same request.'),
-    request: z
-      .strictObject({
-        method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).exactOptional().describe('POST when left out.'),
-        url: text.exactOptional().describe("An absolute URL: the app's own endpoint."),
-        path: text.exactOptional().describe('A path below the base URL of the API block.'),
-        query: values.exactOptional(),
-        headers: values.exactOptional(),
-        body: leaf.exactOptional().describe('A body: JSON to a URL, otherwise as the API block says.'),
-        encoding: z
-          .enum(['json', 'form', 'xml', 'multipart'])
-          .exactOptional()
-          .describe('How the body is written, where that is another way.'),
-        graphql: graphql.exactOptional().describe('A mutation, posted to the base URL of the API block.'),
-      })
-      .describe('The request that is sent.'),
-    outputs: outputs.exactOptional().describe('Name to pointer inside the answer.'),
-    with: values.exactOptional().describe('Values for `{name}` and `{+name}` in the URL or path.'),
-  })
-  .superRefine((shape, ctx) => {
-    const say = (message: string) => ctx.addIssue({ code: 'custom', message, params: { sentence: true } });
-    if (Object.keys(shape.trigger).length === 0) say('trigger is empty: name at least one value whose change causes a send.');
-    const places = [shape.request.url, shape.request.path, shape.request.graphql].filter((place) => place !== undefined);
-    if (places.length !== 1) say('request needs either url or path, or graphql.');
-    if (shape.request.graphql) {
-      for (const message of graphqlProblems('request', shape.request.graphql, 'mutation')) say(message);
-      for (const key of ['method', 'query', 'body', 'encoding'])
-        if (Object.hasOwn(shape.request, key)) say(`request has ${key} and graphql; a GraphQL request takes no ${key}.`);
-    }
-    for (const name of shape.identity ?? [])
-      if (!Object.hasOwn(shape.trigger, name)) say(`identity names ${name}, which is not one of the triggers.`);
-  });
+export const actionShape = once(() =>
+  z
+    .strictObject({
+      trigger: values.describe('Values whose change causes a send.'),
+      identity: z.array(z.string()).exactOptional().describe('Triggers that tell this action from others with the same request.'),
+      request: z
+        .strictObject({
+          method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).exactOptional().describe('POST when left out.'),
+          url: text.exactOptional().describe("An absolute URL: the app's own endpoint."),
+          path: text.exactOptional().describe('A path below the base URL of the API block.'),
+          query: values.exactOptional(),
+          headers: values.exactOptional(),
+          body: leaf.exactOptional().describe('A body: JSON to a URL, otherwise as the API block says.'),
+          encoding: z
+            .enum(['json', 'form', 'xml', 'multipart'])
+            .exactOptional()
+            .describe('How the body is written, where that is another way.'),
+          graphql: graphql.exactOptional().describe('A mutation, posted to the base URL of the API block.'),
+        })
+        .describe('The request that is sent.'),
+      outputs: outputs.exactOptional().describe('Name to pointer inside the answer.'),
+      with: values.exactOptional().describe('Values for `{name}` and `{+name}` in the URL or path.'),
+    })
+    .superRefine((shape, ctx) => {
+      const say = (message: string) => ctx.addIssue({ code: 'custom', message, params: { sentence: true } });
+      if (Object.keys(shape.trigger).length === 0) say('trigger is empty: name at least one value whose change causes a send.');
+      const places = [shape.request.url, shape.request.path, shape.request.graphql].filter((place) => place !== undefined);
+      if (places.length !== 1) say('request needs either url or path, or graphql.');
+      if (shape.request.graphql) {
+        for (const message of graphqlProblems('request', shape.request.graphql, 'mutation')) say(message);
+        for (const key of ['method', 'query', 'body', 'encoding'])
+          if (Object.hasOwn(shape.request, key)) say(`request has ${key} and graphql; a GraphQL request takes no ${key}.`);
+      }
+      for (const name of shape.identity ?? [])
+        if (!Object.hasOwn(shape.trigger, name)) say(`identity names ${name}, which is not one of the triggers.`);
+    }),
+);
 
-type ActionShape = z.output<typeof actionShape>;
+type ActionShape = z.output<ReturnType<typeof actionShape>>;
 
 /** A one-off effect with nothing to read back or delete: a sync, a deploy notification. */
 export const action: Op = {
@@ -60,12 +63,12 @@ export const action: Op = {
   open: true,
   outputs: {},
   outputsFor: (params) => actionOutputs(params),
-  problems: (params) => shapeProblems(actionShape, params),
+  problems: (params) => shapeProblems(actionShape(), params),
   bind: (params, context) => bindAction(params, context),
 };
 
 export function bindAction(params: Params, context: Pick<BindContext, 'block' | 'api'>): ActionBound {
-  const shape = parseShape(actionShape, params);
+  const shape = parseShape(actionShape(), params);
   const isBare = (context.api ?? null) === null || isAddressless(context.block);
   const target = targetOf(shape, context.block.base_url, isBare);
   const parts = (shape.identity ?? []).map((name) => `${name}=${identityText(shape.trigger[name], `trigger.${name}`)}`);

@@ -24,12 +24,12 @@ export const listItem: Op = {
   params: {},
   open: true,
   outputs: { id: { doc: 'The entry itself: its value in a list, its name in a map.' } },
-  problems: (params) => shapeProblems(listItemShape, params),
+  problems: (params) => shapeProblems(listItemShape(), params),
   bind: (params, context) => bindListItem(params, context),
 };
 
 export function bindListItem(params: Params, context: Pick<BindContext, 'block'>): ItemBound {
-  const shape = parseShape(listItemShape, params);
+  const shape = parseShape(listItemShape(), params);
   const spec = parentSpecOf(shape);
   const item = identityText(shape.item, 'item');
   if (item.trim() === '') throw new Failure('PARAM_INVALID', { detail: 'item is empty, so it names no entry.' });
