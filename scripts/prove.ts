@@ -15,6 +15,7 @@ const proofs: readonly Proof[] = [
   { name: 'every state of the protocol', script: 'test/model/main.ts', args: [] },
   { name: 'mutated plans, ledgers, answers and events', script: 'test/fuzz/main.ts', args: ['--inputs', '100000'] },
   { name: 'real processes that are killed', script: 'test/crash/chaos/main.ts', args: ['--kills', '100'] },
+  { name: 'speed beside two bare scripts', script: 'bench/main.ts', args: ['--assert'] },
 ];
 
 /** Runs the tests and every proof at full size, one after the other, and tells which of them failed. */
