@@ -1,8 +1,9 @@
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { type ReadFamilyFile, readFamilyFile } from './family-files.ts';
-import type { Family } from './schema.ts';
+import { type Family, familySchema } from './schema.ts';
 
 /** A family as the index knows it, without its file. */
 export interface FamilyName {
@@ -31,6 +32,7 @@ export function familiesOf(read: ReadFamilyFile): Families {
     names ??= needed('index.json', read).then((text) => indexSchema.parse(JSON.parse(text)));
     return names;
   };
+  const loaded = new Map<string, Promise<Family>>();
   return {
     names: namesOnce,
     load: async (name) => {
@@ -41,13 +43,18 @@ export function familiesOf(read: ReadFamilyFile): Families {
           fix: `Use one of ${known.join(', ')}.`,
         });
       }
-      const built = await read(`${name}.json`);
-      // The build has checked it.
-      if (built !== null) return JSON.parse(built) as Family;
-      const { parseFamily } = await import('./parse-family.ts');
-      return parseFamily(await needed(`${name}.yaml`, read), name);
+      const family = loaded.get(name) ?? readFamily(name, read);
+      loaded.set(name, family);
+      return await family;
     },
   };
+}
+
+async function readFamily(name: string, read: ReadFamilyFile): Promise<Family> {
+  const built = await read(`${name}.json`);
+  // The build has checked it.
+  if (built !== null) return JSON.parse(built) as Family;
+  return parseFamily(await needed(`${name}.yaml`, read), name);
 }
 
 const own = familiesOf(readFamilyFile);
@@ -58,4 +65,14 @@ async function needed(name: string, read: ReadFamilyFile): Promise<string> {
   const text = await read(name);
   if (text === null) throw new Failure('INTERNAL', { detail: `The file ${name} of the recipe families is missing.` });
   return text;
+}
+
+/** A family file as data. A mistake in one is a defect of pilotfish, or of the plugin it came with. */
+export function parseFamily(text: string, name: string): Family {
+  const result = familySchema.safeParse(parse(text));
+  if (!result.success)
+    throw new Failure('INTERNAL', { detail: `The recipe family ${name} is not valid. ${z.prettifyError(result.error)}` });
+  if (result.data.name !== name)
+    throw new Failure('INTERNAL', { detail: `The file of the recipe family ${name} is named ${result.data.name} inside.` });
+  return result.data;
 }
