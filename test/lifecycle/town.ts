@@ -26,6 +26,7 @@ export async function openTown(plan: string) {
       dispatcher: machine.dispatcher(),
       store: machine.store(shop.remote.open()),
       signal: signal.signal,
+      repository: null,
     });
     return {
       machine,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -39,6 +40,8 @@ export async function openStage(options: StageOptions) {
   const world = (events?: RunEvent[], signal?: AbortSignal) => ({
     dispatcher,
     store: store(),
+    // A fresh folder is no checkout, unless a test makes it one: git need not be asked in every run.
+    ...(!existsSync(path.join(folder, '.git')) && { repository: null }),
     ...(options.clock && { clock: options.clock }),
     ...(signal && { signal }),
     ...(events && { listen: (event: RunEvent) => void events.push(event) }),

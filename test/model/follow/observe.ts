@@ -76,7 +76,7 @@ export async function openWatched() {
       const store = machine.store(watchedStore(shop.remote.open(), { who, tell, purpose: destroy ? 'destroy' : 'apply', onCommit }));
       const env = { PILOTFISH_REQUEST_DEADLINE_MS: String(2 * unitMs), PILOTFISH_LEASE_MS: String(6 * unitMs) };
       const request = shop.request({ destroy, leaseTimeoutMs: 600_000, waitTimeoutMs: 900_000, env });
-      return runApply(request, { clock: machine, dispatcher: machine.dispatcher(), store, signal: stop.signal });
+      return runApply(request, { clock: machine, dispatcher: machine.dispatcher(), store, signal: stop.signal, repository: null });
     };
     return {
       machine,
