@@ -1,9 +1,8 @@
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { type ReadFamilyFile, readFamilyFile } from './family-files.ts';
-import { type Family, familySchema } from './schema.ts';
+import type { Family } from './schema.ts';
 
 /** A family as the index knows it, without its file. */
 export interface FamilyName {
@@ -54,6 +53,7 @@ async function readFamily(name: string, read: ReadFamilyFile): Promise<Family> {
   const built = await read(`${name}.json`);
   // The build has checked it.
   if (built !== null) return JSON.parse(built) as Family;
+  const { parseFamily } = await import('./parse-family.ts');
   return parseFamily(await needed(`${name}.yaml`, read), name);
 }
 
@@ -65,14 +65,4 @@ async function needed(name: string, read: ReadFamilyFile): Promise<string> {
   const text = await read(name);
   if (text === null) throw new Failure('INTERNAL', { detail: `The file ${name} of the recipe families is missing.` });
   return text;
-}
-
-/** A family file as data. A mistake in one is a defect of pilotfish, or of the plugin it came with. */
-export function parseFamily(text: string, name: string): Family {
-  const result = familySchema.safeParse(parse(text));
-  if (!result.success)
-    throw new Failure('INTERNAL', { detail: `The recipe family ${name} is not valid. ${z.prettifyError(result.error)}` });
-  if (result.data.name !== name)
-    throw new Failure('INTERNAL', { detail: `The file of the recipe family ${name} is named ${result.data.name} inside.` });
-  return result.data;
 }
