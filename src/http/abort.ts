@@ -57,17 +57,28 @@ function listenTo(signal: AbortSignal): Set<Listener> {
 }
 
 /** `work`, or the reason of whichever signal is aborted first. What `work` does later is nobody's concern. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) {
-    work.catch(() => {});
-    throw abortReason(signal);
-  }
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const listen = () => reject(abortReason(signal));
-  signal.addEventListener('abort', listen, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', listen);
-  }
+export function orAborted<T>(work: Promise<T>, ...signals: readonly MaybeSignal[]): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const releases: (() => void)[] = [];
+    const release = (): void => {
+      for (const undo of releases) undo();
+    };
+    const abort = (reason: Error): void => {
+      release();
+      reject(reason);
+    };
+    const over = signals.find((signal) => signal?.aborted);
+    if (over) abort(abortReason(over));
+    else for (const signal of signals) if (signal) releases.push(onAbort(signal, abort));
+    work.then(
+      (value) => {
+        release();
+        resolve(value);
+      },
+      (error: unknown) => {
+        release();
+        reject(error);
+      },
+    );
+  });
 }

@@ -11,7 +11,7 @@ import type { Wire } from './exchange.ts';
 import type { WriteGate } from './gate.ts';
 import type { Known } from './known.ts';
 import { Origin } from './origin.ts';
-import { sendRequest } from './send.ts';
+import { joinReads, sendRequest } from './send.ts';
 import type { Http, Method, ProviderBlock } from './types.ts';
 
 export interface ClientOptions {
@@ -100,7 +100,11 @@ export function createClient(options: ClientOptions): Client {
     api: (block, { credential = null, line = null, known = {} } = {}) => {
       const fetchToken = tokenFetcher(shared, block);
       const api = { block, line, known, signer: () => signerOf(block, credential, fetchToken) };
-      return { block, send: (request, how) => sendRequest(shared, api, request, how) };
+      return {
+        block,
+        send: (request, how) => sendRequest(shared, api, request, how),
+        joined: (name, until, read) => joinReads(shared, api, name, until, read),
+      };
     },
     read: (request) => bareRead(shared, request),
     stats,

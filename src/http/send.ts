@@ -1,4 +1,3 @@
-import { hashJson } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
 import { follow, orAborted } from './abort.ts';
@@ -11,6 +10,7 @@ import type { Known } from './known.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
 import { withRetries } from './retry.ts';
+import { frozen } from './shared-reads.ts';
 import type { Answer, Body, GraphqlRequest, Method, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
 /** One API as one line uses it. */
@@ -50,7 +50,7 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
 
   // One caller's signal must not end the read for those who joined it: each waits under its own.
   const { signal, ...joined } = options;
-  const key = hashJson([
+  const key = JSON.stringify([
     prepared.method,
     prepared.url.href,
     [...prepared.headers],
@@ -58,15 +58,18 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
     options.accept ?? [],
     ...(prepared.graphql ? [prepared.body, prepared.graphql.data_path] : []),
   ]);
-  const waiting = follow([signal, shared.signal]);
-  try {
-    return await orAborted(
-      origin.shared.join(key, () => perform(shared, { ...prepared, options: joined })),
-      waiting.signal,
-    );
-  } finally {
-    waiting.release();
-  }
+  const reading = origin.shared.join(key, () => perform(shared, { ...prepared, options: joined }).then(frozen));
+  return await orAborted(reading, signal, shared.signal);
+}
+
+/** What several shared reads of one API give, joined as one read is. */
+export function joinReads<T>(shared: Shared, api: Api, name: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  const { block } = api;
+  const base = URL.parse(block.base_url);
+  if (base === null) return read();
+  // All that an API block may say of a request, and whose credential goes with it.
+  const key = `${api.signer().id} ${JSON.stringify(block)} ${name}`;
+  return orAborted(shared.originOf(base).shared.join(key, read), signal, shared.signal);
 }
 
 async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {

@@ -9,18 +9,19 @@ import type { Answer } from './types.ts';
  */
 export class SharedReads {
   readonly #clock: Clock;
-  readonly #reads = new Map<string, Promise<Answer>>();
+  readonly #reads = new Map<string, Promise<unknown>>();
   #unsettledUntil = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  join(key: string, read: () => Promise<Answer>): Promise<Answer> {
+  /** `T` is told by the key: whoever joins by one means the same reads, and the same of what they gave. */
+  join<T>(key: string, read: () => Promise<T>): Promise<T> {
     if (this.#clock.mono() < this.#unsettledUntil) return read();
     const known = this.#reads.get(key);
-    if (known) return known;
-    const reading = read().then(freeze);
+    if (known) return known as Promise<T>;
+    const reading = read();
     this.#reads.set(key, reading);
     reading.catch(() => {
       if (this.#reads.get(key) === reading) this.#reads.delete(key);
@@ -40,7 +41,7 @@ export class SharedReads {
 }
 
 /** Several lines hold one shared answer: a change by one would be seen by the others. */
-function freeze(answer: Answer): Answer {
+export function frozen(answer: Answer): Answer {
   freezeDeep(answer.body);
   return Object.freeze(answer);
 }

@@ -146,6 +146,12 @@ export interface Answer {
 export interface Http {
   readonly block: ProviderBlock;
   send(request: RequestSpec, options: SendOptions): Promise<Answer>;
+  /**
+   * What several shared reads give together, made once for all who ask this API for it by the same name while none of those reads may be
+   * out of date: `read` sends with `share` and without a signal, and everyone waits under an own one. Where this is left out each reads
+   * for itself.
+   */
+  joined?<T>(name: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
 
 /** What a failed request tells the engine beside its code. `src/http/failure.ts` makes it. */

@@ -1,4 +1,5 @@
-import { findAll, recordIdOf, showRequest } from '../adapters/http/find.ts';
+import { findAll, recordIdOf } from '../adapters/http/find.ts';
+import { showRequest } from '../adapters/http/read.ts';
 import type { Reach } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';

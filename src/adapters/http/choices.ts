@@ -5,8 +5,8 @@ import type { Body } from '../../http/types.ts';
 import type { ParentSpec } from '../op.ts';
 import { asBody, asJson, mapValues } from './as-json.ts';
 import { isAsPlanned, merged } from './compare.ts';
-import { holds } from './find.ts';
 import type { Applied, Collection, Entry, EntryChange } from './parent.ts';
+import { holds } from './read.ts';
 
 /** How names stand under the choices of their parent (`ParentSpec.choices`). */
 export type Choices = NonNullable<ParentSpec['choices']>;

@@ -1,14 +1,13 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
-import { isMap, type Json } from '../../core/json.ts';
-import { getAt, splitPointer } from '../../core/pointer.ts';
-import { isXml } from '../../http/decode.ts';
+import { getAt } from '../../core/pointer.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import { pages } from '../../http/page.ts';
-import type { Answer, Http, SendOptions, StoredRequest } from '../../http/types.ts';
+import type { Http, StoredRequest } from '../../http/types.ts';
 import type { FindSpec, ParentSpec, Reach } from '../op.ts';
 import { isAsPlanned } from './compare.ts';
-import { graphqlCall, graphqlText, rootField } from './graphql.ts';
+import { graphqlCall, graphqlText } from './graphql.ts';
+import { type ReadList, readList } from './list-read.ts';
+import { holds, isRefusalOfNone, isXmlAnswer, members, type ReadOptions, readOptions, saysNone, showRequest } from './read.ts';
 import { says } from './says.ts';
 import { fillId } from './template.ts';
 
@@ -20,28 +19,37 @@ export interface Found {
   readonly isXml?: true;
 }
 
-export interface ReadOptions {
-  readonly signal: AbortSignal;
-  /** May be joined with an equal read that began after the last write to this origin ended. */
-  readonly share?: boolean;
-}
-
 /**
  * Everything that a find matches, on every page: a second match must be seen, so reading never stops at the first one.
  * What none, one or many mean is the engine's to decide.
  */
 export async function findAll(http: Http, spec: FindSpec, o: ReadOptions): Promise<Found[]> {
   if (spec.list === null) return findByPath(http, spec, o);
-  let pass = await readList(http, spec, spec.list, o);
+  const { list } = spec;
+  let pass = await readList(http, spec, list, o);
+  let found = matchesIn(spec, pass);
   // A shared look decides nothing that cannot be undone: who must be sure looks for itself.
-  for (let n = 1; !o.share && pass.found.length === 0 && pass.pages > 1 && isShifting(spec); n += 1) {
-    const again = await readList(http, spec, spec.list, o);
-    if (again.found.length > 0 || again.ids.join('\n') === pass.ids.join('\n')) return again.found;
+  for (let n = 1; !o.share && found.length === 0 && pass.pages > 1 && isShifting(spec); n += 1) {
+    const again = await readList(http, spec, list, o);
+    found = matchesIn(spec, again);
+    if (found.length > 0 || idsIn(spec, again) === idsIn(spec, pass)) break;
     if (n >= mostPasses) throw unsteady(spec.request, n + 1);
     pass = again;
   }
-  return pass.found;
+  return found;
 }
+
+function matchesIn(spec: FindSpec, list: ReadList): Found[] {
+  const found: Found[] = [];
+  for (const { item, isXml } of list.candidates(spec.match)) {
+    if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item, ...(isXml && { isXml }) });
+  }
+  return found;
+}
+
+/** Of every entry, in order. */
+const idsIn = (spec: FindSpec, { entries }: ReadList): string =>
+  entries.map(({ item }) => JSON.stringify(getAt(item, spec.id) ?? null)).join('\n');
 
 /** How often a list is read that changes each time. */
 const mostPasses = 5;
@@ -51,48 +59,6 @@ const mostPasses = 5;
  * were read already, so one pass may miss an object that is there all the time.
  */
 export const isShifting = ({ page }: FindSpec): boolean => page !== undefined && page.kind !== 'cursor' && page.kind !== 'last_id';
-
-interface Pass {
-  readonly found: Found[];
-  readonly pages: number;
-  /** Of every entry, in order. */
-  readonly ids: readonly string[];
-}
-
-async function readList(http: Http, spec: FindSpec, list: string, o: ReadOptions): Promise<Pass> {
-  const found: Found[] = [];
-  const ids: string[] = [];
-  let count = 0;
-  const none = spec.none ?? [];
-  const read = pages(http, spec.request, spec.page, readOptions(spec.request, o, none), {
-    list: (body, answer) => listIn(spec, list, body, isXmlAnswer(answer)),
-  });
-  try {
-    for await (const { body, answer } of read) {
-      if (none.includes(answer.status) || saysNone(spec, body)) return nothing;
-      count += 1;
-      const fromXml = isXmlAnswer(answer);
-      const items = listIn(spec, list, body, fromXml);
-      if (items === null) throw noList(spec.request, list, body);
-      // Some providers link to a next page for ever, and say only by an empty page that the list has ended.
-      if (items.length === 0 && spec.page?.kind === 'link') break;
-      for (const item of items) {
-        ids.push(JSON.stringify(getAt(item, spec.id) ?? null));
-        if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item, ...(fromXml && { isXml: true }) });
-      }
-    }
-  } catch (thrown) {
-    if (isRefusalOfNone(spec, thrown)) return nothing;
-    throw thrown;
-  }
-  return { found, pages: count, ids };
-}
-
-const nothing: Pass = { found: [], pages: 1, ids: [] };
-
-const saysNone = (spec: FindSpec, body: unknown): boolean => spec.none_match !== undefined && says(body, spec.none_match);
-const isRefusalOfNone = (spec: FindSpec, thrown: unknown): boolean =>
-  thrown instanceof HttpFailure && thrown.status !== null && saysNone(spec, thrown.body);
 
 /** Removes one object, after its lock where it has one of its own. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
 export async function removeObject(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<'removed' | 'gone'> {
@@ -154,11 +120,6 @@ export const parentPlace = ({ path, graphql }: Pick<ParentSpec, 'path' | 'graphq
 /** Key and record id of one entry of a collection. */
 export const itemRecordId = (path: string, listPath: string, item: string): string => `${path}#${listPath}=${item}`;
 
-/** Whether every pointer holds its value; numbers and their text are equal. */
-export function holds(value: unknown, match: { readonly [pointer: string]: Json }): boolean {
-  return Object.entries(match).every(([pointer, want]) => isAsPlanned(want, getAt(value, pointer)));
-}
-
 /** When the item was made, as ISO 8601, where the spec says where that stands. Numbers below 10^11 count seconds. */
 export function createdAtOf(spec: Pick<FindSpec, 'created_at'>, item: unknown): string | undefined {
   if (spec.created_at === undefined) return undefined;
@@ -170,17 +131,6 @@ export function createdAtOf(spec: Pick<FindSpec, 'created_at'>, item: unknown): 
 /** Whether the item bears the mark of its scope; `undefined` where the create leaves none. */
 export const isMarked = ({ mark }: Pick<FindSpec, 'mark'>, item: unknown): boolean | undefined =>
   mark && isAsPlanned(mark.text, getAt(item, mark.at));
-
-/** A read is harmless to repeat whatever its method is. */
-export function readOptions(request: StoredRequest, o: ReadOptions, accept: readonly number[] = []): SendOptions {
-  return {
-    purpose: 'read',
-    signal: o.signal,
-    ...(request.method === 'POST' && { idempotent: true }),
-    ...(accept.length > 0 && { accept }),
-    ...(o.share !== undefined && { share: o.share }),
-  };
-}
 
 async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<Found[]> {
   const none = [404, 410, ...(spec.none ?? [])];
@@ -207,46 +157,11 @@ function idOf(spec: FindSpec, item: unknown): string {
   });
 }
 
-/** Some answers have no list where there is nothing in it, and say so in another place. */
-function listIn(spec: FindSpec, list: string, body: unknown, fromXml: boolean): readonly unknown[] | null {
-  return listAt(body, list, fromXml) ?? (spec.empty && holds(body, spec.empty) ? [] : null);
-}
-
-/** In XML a list of one is its entry, and an empty list is nothing; the document must still be the one that the pointer begins in. */
-function listAt(body: unknown, pointer: string, fromXml: boolean): readonly unknown[] | null {
-  const list = getAt(body, pointer);
-  if (Array.isArray(list) || !fromXml) return Array.isArray(list) ? list : null;
-  const [root] = splitPointer(pointer);
-  if (root === undefined || !isMap(body) || !Object.hasOwn(body, root)) return null;
-  return list === undefined || list === '' ? [] : [list];
-}
-
-export const isXmlAnswer = (answer: Answer): boolean => isXml(answer.headers['content-type']);
-
 const unsteady = (request: StoredRequest, passes: number): Failure =>
   new Failure('PROVIDER_TRANSIENT', {
     detail: `${showRequest(request)} is a list of several pages that changed each of the ${passes} times it was read, so it is not known whether the object is in it.`,
     fix: 'Run again when fewer others write to it.',
   });
-
-function noList(request: StoredRequest, pointer: string, body: unknown): Failure {
-  return new Failure('PROVIDER_RESPONSE', {
-    detail: `${showRequest(request)} answered without a list at "${pointer}"${members(body)}.`,
-    fix: 'Correct find.list_path so that it names the list inside the answer ("" when the answer is the list).',
-  });
-}
-
-export const showRequest = (request: StoredRequest): string =>
-  request.graphql ? `the GraphQL field ${rootField(request.graphql.data_path)}` : `${request.method} ${request.path}`;
-
-/** Names only, never values: enough to correct a pointer by. */
-export function members(value: unknown): string {
-  if (Array.isArray(value)) return '; it is a list itself';
-  if (!isMap(value)) return `; it is ${value === null ? 'empty' : `a ${typeof value}`}`;
-  const names = Object.keys(value);
-  if (names.length === 0) return '; it has no members';
-  return `; it has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`;
-}
 
 function withQuery(request: StoredRequest): string {
   const pairs = Object.entries(request.query ?? {}).flatMap(([name, value]) =>

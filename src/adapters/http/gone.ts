@@ -1,7 +1,7 @@
 import { HttpFailure } from '../../http/failure.ts';
 import type { Http } from '../../http/types.ts';
 import type { UntilGone } from '../op.ts';
-import { readOptions } from './find.ts';
+import { readOptions } from './read.ts';
 import { says } from './says.ts';
 import { fillId } from './template.ts';
 

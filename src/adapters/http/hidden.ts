@@ -2,7 +2,7 @@ import { isMap, type Json } from '../../core/json.ts';
 import { removeAt } from '../../core/pointer.ts';
 import { type LiveValue, type ParentSpec, unreadable } from '../op.ts';
 import { asJson } from './as-json.ts';
-import { holds } from './find.ts';
+import { holds } from './read.ts';
 
 type Spec = Pick<ParentSpec, 'hidden'>;
 

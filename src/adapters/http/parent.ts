@@ -11,10 +11,10 @@ import { type AlikeRules, alike } from './alike.ts';
 import { asBody, asJson } from './as-json.ts';
 import { applyChoices, chosenEntries } from './choices.ts';
 import { isAsPlanned, merged } from './compare.ts';
-import { members, type ReadOptions, readOptions, showRequest } from './find.ts';
 import { graphqlCall } from './graphql.ts';
 import { isHidden, shownPart } from './hidden.ts';
 import { parentBody } from './parent-body.ts';
+import { members, type ReadOptions, readOptions, showRequest } from './read.ts';
 import { says } from './says.ts';
 import { elementAt, typedLike } from './typed.ts';
 

@@ -60,11 +60,9 @@ export interface SignerContext {
 /** The signers of one client: one per API and credential, so that all lines of a run share its token. */
 export function createSigners(shared: Pick<SignerContext, 'env' | 'redactor' | 'clock' | 'run'>) {
   const known = new Map<string, Signer>();
-  return (
-    block: ProviderBlock,
-    credential: Sealed | null,
-    fetchToken: SignerContext['fetchToken'],
-  ): { readonly id: string; readonly signer: Signer } => {
+  // Thousands of lines use one block with its own credential.
+  const ofBlock = new WeakMap<ProviderBlock, KnownSigner>();
+  const signerOf = (block: ProviderBlock, credential: Sealed | null, fetchToken: SignerContext['fetchToken']): KnownSigner => {
     const of = canonicalJson([
       block.base_url,
       block.auth,
@@ -77,6 +75,17 @@ export function createSigners(shared: Pick<SignerContext, 'env' | 'redactor' | '
     known.set(id, signer);
     return { id, signer };
   };
+  return (block: ProviderBlock, credential: Sealed | null, fetchToken: SignerContext['fetchToken']): KnownSigner => {
+    if (credential !== null) return signerOf(block, credential, fetchToken);
+    const found = ofBlock.get(block) ?? signerOf(block, null, fetchToken);
+    ofBlock.set(block, found);
+    return found;
+  };
+}
+
+interface KnownSigner {
+  readonly id: string;
+  readonly signer: Signer;
 }
 
 function signerFor(context: SignerContext): Signer {
