@@ -37,15 +37,19 @@ export async function openStage(options: StageOptions) {
     ...options.env,
   };
   const request = (change: Partial<RunRequest> = {}): RunRequest => runRequest(folder, env, change);
-  const world = (events?: RunEvent[], signal?: AbortSignal) => ({
+  const world = ({ cwd }: RunRequest, events?: RunEvent[], signal?: AbortSignal) => ({
     dispatcher,
     store: store(),
-    // A fresh folder is no checkout, unless a test makes it one: git need not be asked in every run.
-    ...(!existsSync(path.join(folder, '.git')) && { repository: null }),
+    // The folder is no checkout unless a test makes it one, or runs in another: git need not be asked in every run.
+    ...(cwd === folder && !existsSync(path.join(folder, '.git')) && { repository: null }),
     ...(options.clock && { clock: options.clock }),
     ...(signal && { signal }),
     ...(events && { listen: (event: RunEvent) => void events.push(event) }),
   });
+  const apply = (change?: Partial<RunRequest>, events?: RunEvent[], signal?: AbortSignal): Promise<ApplyDoc> => {
+    const asked = request(change);
+    return runApply(asked, world(asked, events, signal));
+  };
   const branchOf = (scope: string): string => `pilotfish-receipts/preview/${scope}`;
   return {
     folder,
@@ -54,10 +58,12 @@ export async function openStage(options: StageOptions) {
     dispatcher,
     store,
     request,
-    plan: (change?: Partial<RunRequest>, events?: RunEvent[]): Promise<PlanDoc> => runPlan(request(change), world(events)),
-    apply: (change?: Partial<RunRequest>, events?: RunEvent[], signal?: AbortSignal): Promise<ApplyDoc> =>
-      runApply(request(change), world(events, signal)),
-    destroy: (change?: Partial<RunRequest>): Promise<ApplyDoc> => runApply(request({ destroy: true, ...change }), world()),
+    plan: (change?: Partial<RunRequest>, events?: RunEvent[]): Promise<PlanDoc> => {
+      const asked = request(change);
+      return runPlan(asked, world(asked, events));
+    },
+    apply,
+    destroy: (change?: Partial<RunRequest>): Promise<ApplyDoc> => apply({ destroy: true, ...change }),
     ledger: async (scope = 'pr-12'): Promise<LedgerState> => {
       const tree = await store().read(branchOf(scope));
       return parseState(tree?.files ?? new Map(), branchOf(scope));
