@@ -8,6 +8,7 @@ const row = (over: Partial<Row>): Row => ({
   wall_ms: 1000,
   cpu_ms: 100,
   rss_mb: 80,
+  waited_ms: 0,
   requests: 201,
   reads: 1,
   writes: 200,

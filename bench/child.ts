@@ -9,6 +9,8 @@ export interface Used {
   /** User and system time of the process itself. */
   readonly cpu_ms: number;
   readonly rss_mb: number;
+  /** What other programs cost it: it was ready to run, and no core was free. Zero where the system does not tell. */
+  readonly waited_ms: number;
 }
 
 export interface Ended extends Used {

@@ -11,7 +11,7 @@ import { phases } from './phase.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { runOnce, type Sample, sidesOf } from './run.ts';
 import { startRows } from './start.ts';
-import { tableOf } from './table.ts';
+import { disturbance, tableOf } from './table.ts';
 
 const start = 'start';
 const usage = `npm run bench -- [--case 200] [--runs 5] [--latency 50] [--json] [--assert] [--program dist/pilotfish.js]
@@ -91,6 +91,8 @@ async function main(): Promise<number> {
   if (values.json) console.log(JSON.stringify({ cases: rows.map(caseOf) }, null, 2));
   else {
     console.log(tableOf(rows));
+    const busy = disturbance(rows);
+    if (busy !== null) console.log(`\n${busy}`);
     console.log(`\n${bounds.map(({ says, isHeld, figures }) => `${isHeld ? 'held    ' : 'NOT HELD'}  ${says}: ${figures}`).join('\n')}`);
   }
   return values.assert && bounds.some(({ isHeld }) => !isHeld) ? 1 : 0;

@@ -8,6 +8,7 @@ export interface Row {
   readonly wall_ms: number;
   readonly cpu_ms: number;
   readonly rss_mb: number;
+  readonly waited_ms: number;
   readonly requests: number;
   readonly reads: number;
   readonly writes: number;
@@ -41,6 +42,7 @@ export function rowsOf(samples: readonly Sample[]): Row[] {
       wall_ms: wall,
       cpu_ms: of('ours', ({ cpu_ms }) => cpu_ms),
       rss_mb: of('ours', ({ rss_mb }) => rss_mb),
+      waited_ms: of('ours', ({ waited_ms }) => waited_ms),
       requests: of('ours', requestsOf),
       reads: of('ours', ({ reads }) => reads),
       writes: of('ours', ({ writes }) => writes),

@@ -33,13 +33,13 @@ export async function startRows(runs: number, host: Host, program: string): Prom
   return (['version', 'plan'] as const).flatMap((name) => {
     const used = best.get(name);
     if (!used) return [];
-    const { wall_ms, cpu_ms, rss_mb } = used;
+    const { wall_ms, cpu_ms, rss_mb, waited_ms } = used;
     const reads = name === 'plan' ? requests : 0;
     const none = { writes: 0, refused: 0, pushes: 0, limit_requests: 0, find_wall_ms: null, local_wall_ms: null };
     return {
       name: name === 'plan' ? startOfPlan : startOfVersion,
       phase: 'start' as const,
-      ...{ wall_ms, cpu_ms, rss_mb, reads, requests: reads, ...none },
+      ...{ wall_ms, cpu_ms, rss_mb, waited_ms, reads, requests: reads, ...none },
       limit_wall_ms: limit,
       ratio: wall_ms / limit,
     };
