@@ -22,26 +22,30 @@ export async function start(changes: Partial<CliWorld> = {}): Promise<void> {
   const crash = (thrown: unknown): void => process.exit(output.fail('pilotfish', thrown));
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
-  const world = processWorld();
-  const code = world instanceof Failure ? output.fail('pilotfish', world) : await main(argv, { ...world, ...changes }, output);
+  const world = processWorld(changes);
+  const code = world instanceof Failure ? output.fail('pilotfish', world) : await main(argv, world, output);
   await Promise.all([written(process.stdout), written(process.stderr)]);
   // Keep-alive sockets and timers of a finished run must not hold the process.
   process.exit(code);
 }
 
-function processWorld(): CliWorld | Failure {
+function processWorld(changes: Partial<CliWorld>): CliWorld | Failure {
   try {
     return {
       cwd: process.cwd(),
       env: process.env,
       stdout: process.stdout,
       stderr: process.stderr,
-      stdin: process.stdin,
       signals: process,
       interrupt: () => process.kill(process.pid, 'SIGINT'),
       now: () => performance.now(),
       exit: (code) => process.exit(code),
       loadRunner: () => import('../run/index.ts'),
+      ...changes,
+      // Opened for who is asked: most runs ask nobody.
+      get stdin() {
+        return changes.stdin ?? process.stdin;
+      },
     };
   } catch (cause) {
     // Node asks the system, which does not know a folder that was deleted under a shell that still stands in it.

@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
@@ -27,32 +28,52 @@ export interface RepositoryFacts {
 
 /** What git knows of the folder; `null` outside a checkout. The remote is `origin`, else the only one. */
 export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts | null> {
+  if (!mayBeCheckout(cwd, env)) return null;
   const git = (...args: readonly string[]): Promise<GitAnswer> => runGit(args, { cwd, env: quietGit(env), timeoutMs: 20_000 });
-  const places = await git('rev-parse', '--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--is-shallow-repository');
+  // Side by side: a run waits for them before it does anything else.
+  const [places, sha, branch, remote] = await Promise.all([
+    git('rev-parse', '--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--is-shallow-repository'),
+    git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
+    git('symbolic-ref', '--quiet', '--short', 'HEAD'),
+    remoteOf(git),
+  ]);
   const [top, gitDir, commonDir, shallow] = places.stdout.trimEnd().split('\n');
   if (places.code !== 0 || !top || !gitDir || !commonDir) {
     refuseUnreadable(places, cwd);
     return null;
   }
-  const [sha, branch, remote] = await Promise.all([
-    git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
-    git('symbolic-ref', '--quiet', '--short', 'HEAD'),
-    remoteOf(git, top),
-  ]);
+  const address = remote !== null && isRelative(remote) ? path.resolve(top, remote) : remote;
   return {
     top: path.resolve(top),
     gitDir: path.resolve(gitDir),
     commonDir: path.resolve(cwd, commonDir),
-    remoteUrl: remote && stripUserinfo(remote),
-    remote: remote === null ? null : new Sealed(remote, 'the git remote'),
+    remoteUrl: address && stripUserinfo(address),
+    remote: address === null ? null : new Sealed(address, 'the git remote'),
     sha: firstLine(sha),
     branch: firstLine(branch),
     shallow: shallow === 'true',
-    slug: remote && slugOf(remote),
+    slug: address && slugOf(address),
   };
 }
 
-async function remoteOf(git: (...args: readonly string[]) => Promise<GitAnswer>, top: string): Promise<string | null> {
+/** Whether git would look at a repository from here at all: where none stands on the way up, it need not be started to say so. */
+function mayBeCheckout(cwd: string, env: NodeJS.ProcessEnv): boolean {
+  if (env.GIT_DIR) return true;
+  let folder: string;
+  try {
+    folder = realpathSync(cwd);
+  } catch {
+    return true;
+  }
+  for (;;) {
+    if (existsSync(path.join(folder, '.git'))) return true;
+    const above = path.dirname(folder);
+    if (above === folder) return false;
+    folder = above;
+  }
+}
+
+async function remoteOf(git: (...args: readonly string[]) => Promise<GitAnswer>): Promise<string | null> {
   const names = (await git('remote')).stdout.split('\n').filter((name) => name !== '');
   const name = names.includes('origin') ? 'origin' : names.length === 1 ? names[0] : undefined;
   if (name === undefined) return null;
@@ -61,9 +82,11 @@ async function remoteOf(git: (...args: readonly string[]) => Promise<GitAnswer>,
   if (address === null) return null;
   const forPush = firstLine(pushUrl);
   // Some read over https and push to the same repository over ssh. The ledger is written, so the address that can write is right.
-  const chosen = forPush !== null && slugOf(forPush) !== null && slugOf(forPush) === slugOf(address) ? forPush : address;
-  return /^\.\.?(\/|$)/.test(chosen) ? path.resolve(top, chosen) : chosen;
+  return forPush !== null && slugOf(forPush) !== null && slugOf(forPush) === slugOf(address) ? forPush : address;
 }
+
+/** Git reads such an address from the top folder. */
+const isRelative = (address: string): boolean => /^\.\.?(\/|$)/.test(address);
 
 /** Outside a checkout is an answer; a repository that git refuses to read is not. */
 function refuseUnreadable(answer: GitAnswer, cwd: string): void {

@@ -69,8 +69,11 @@ async function mustBeAsExpected(request: RunRequest, expect: string, world: RunW
 }
 
 async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'apply'): Promise<Opened> {
-  const facts = world.repository === undefined ? await repositoryFacts(request.cwd, request.env) : world.repository;
-  const registry = await openRegistry({ env: request.env, cwd: request.cwd });
+  const { cwd, env } = request;
+  const [facts, registry] = await Promise.all([
+    world.repository === undefined ? repositoryFacts(cwd, env) : world.repository,
+    openRegistry({ env, cwd }),
+  ]);
   if (request.destroy) {
     const { context, plan, warnings } = await destroyTarget(request, world, facts, command);
     const opened = await openSession({ request, world, registry, facts, purpose: command === 'plan' ? 'plan' : 'destroy', context, plan });

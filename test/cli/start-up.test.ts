@@ -1,0 +1,182 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempFolder } from '../support/temp-folder.ts';
+import { binary, pilotfish } from './program.ts';
+
+// What a start loads is what it costs. It is counted, because seconds say more of the machine than of the program.
+
+const dist = dirname(binary);
+
+test('`--version` loads a few small files, and what reads the command line', async () => {
+  const loaded = await start(['--version'], '');
+  expect(loaded.files.length).toBeLessThanOrEqual(7);
+  expect(loaded.bytes).toBeLessThan(80_000);
+  expect(loaded.data).toEqual([]);
+  expect(loaded.libraries).toEqual(['cac', 'get-east-asian-width']);
+});
+
+test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run uses', async (command) => {
+  const { address, close } = await serve();
+  const loaded = await start([command, '--scope', 'pr-1'], planOf(address, [1, 2, 3].map(line).join('')));
+  close();
+  expect(loaded.files.length).toBeLessThanOrEqual(40);
+  expect(loaded.bytes).toBeLessThan(2_200_000);
+  expect(loaded.libraries).toEqual(expect.arrayContaining(['cac', 'p-queue', 'p-retry', 'undici', 'xstate', 'yaml', 'zod']));
+  expect(loaded.libraries.filter((name) => unusedLibraries.test(name))).toEqual([]);
+  expect(loaded.own).toContain('run/index.ts');
+  expect(loaded.own.filter((name) => unusedSources.test(name))).toEqual([]);
+  // Their names alone.
+  expect(loaded.data).toEqual(['families/index.json']);
+  // Another HTTP client, HTTP/2 and a database, each of which Node loads for a name that is only touched.
+  expect(loaded.builtIn).toContain('NativeModule net');
+  expect(loaded.processes, 'git is not asked where no repository can be').toBe(0);
+  expect(loaded.builtIn.filter((name) => /deps\/undici|http2|sqlite/.test(name))).toEqual([]);
+});
+
+const unusedLibraries = /^(@clack|@modelcontextprotocol|@smithy|fast-xml|isomorphic-git|jsonc-parser|pako|smol-toml)/;
+
+/** A git ledger, a trace, a plugin, a comment, `init`, and recipes that nobody has checked yet. */
+const unusedSources =
+  /^(mcp|onboard|detect|report\/(trace\/(?!kept-run)|markdown)|ledger\/git-(store|cache|http|push)|adapters\/plugin|recipes\/(schema|parse))/;
+
+test('a plan reads the recipe families that its lines name, and no other', async () => {
+  const { address, close } = await serve();
+  const plan = planOf(
+    address,
+    '  - { id: hook, recipe: stripe.webhook_endpoint, url: "https://shop.example", events: ["charge.failed"] }\n',
+  );
+  const loaded = await start(['plan', '--scope', 'pr-1'], plan);
+  close();
+  expect(loaded.data).toEqual(['families/index.json', 'families/stripe.json']);
+});
+
+test('git is asked where a repository may be', async () => {
+  const cwd = await tempFolder('start-up');
+  await mkdir(join(cwd, '.git'));
+  await mkdir(join(cwd, 'below'));
+  const { processes } = await start(['plan', '--scope', 'pr-1'], 'changes: []\n', join(cwd, 'below'));
+  expect(processes).toBeGreaterThan(0);
+});
+
+test('no text that Node checks before it runs holds a pattern that takes it milliseconds', async () => {
+  const { files } = await start(['plan', '--scope', 'pr-1'], 'changes: []\n');
+  for (const file of files) {
+    // A property of strings is a list of thousands, which is unfolded for each literal that names it.
+    expect(await readFile(join(dist, file), 'utf8'), file).not.toMatch(/\\p\{(RGI|Basic_Emoji|Emoji_Keycap)[\w]*\}[^'"`\n]*\/[a-z]*v/);
+  }
+});
+
+interface Loaded {
+  /** Of the package, by name. */
+  readonly files: readonly string[];
+  readonly bytes: number;
+  /** What else of the package was read. */
+  readonly data: readonly string[];
+  /** The sources that these files were made of, below `src/`. */
+  readonly own: readonly string[];
+  readonly libraries: readonly string[];
+  readonly builtIn: readonly string[];
+  /** How many others it started. */
+  readonly processes: number;
+}
+
+/** What the watch below tells, of whole paths. */
+interface Seen extends Pick<Loaded, 'builtIn' | 'processes'> {
+  readonly modules: readonly string[];
+  readonly read: readonly string[];
+}
+
+async function start(args: readonly string[], plan: string, folder?: string): Promise<Loaded> {
+  const cwd = folder ?? (await tempFolder('start-up'));
+  await writeFile(join(cwd, 'release.plan.yaml'), plan);
+  const [watch, told] = [join(cwd, 'watch.mjs'), join(cwd, 'told.json')];
+  await writeFile(watch, watchText);
+  const env = { PILOTFISH_LEDGER: 'local', SHOP_TOKEN: 'a-token-of-the-shop', TOLD: told };
+  const ended = await pilotfish(args, { cwd, env, node: ['--import', watch] });
+  expect([0, 2], ended.stderr).toContain(ended.code);
+  const seen: Seen = JSON.parse(await readFile(told, 'utf8'));
+  const inPackage = (path: string): boolean => path.startsWith(`${dist}/`);
+  const modules = [...new Set(seen.modules)].filter(inPackage);
+  const texts = await Promise.all(modules.map((path) => readFile(path, 'utf8')));
+  const sizes = await Promise.all(modules.map(async (path) => (await stat(path)).size));
+  // The bundler writes the name of each source before its text.
+  const sources = texts.flatMap((text) => [...text.matchAll(/^\s*\/\/(?:#region)? (\S+\.[cm]?[jt]s)$/gm)].map(([, name]) => name ?? ''));
+  const named = (pattern: RegExp): string[] => [...new Set(sources.flatMap((name) => pattern.exec(name)?.[1] ?? []))].sort();
+  return {
+    files: modules.map((path) => basename(path)),
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    data: seen.read.filter(inPackage).map((path) => path.slice(dist.length + 1)),
+    own: named(/^src\/(.+)/),
+    libraries: named(/node_modules\/((?:@[^/]+\/)?[^/]+)\//),
+    builtIn: seen.builtIn,
+    processes: seen.processes,
+  };
+}
+
+/** Tells at the end which modules and files a process loaded. */
+const watchText = `
+import { subscribe } from 'node:diagnostics_channel';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
+import fs from 'node:fs';
+const modules = [];
+const read = [];
+let processes = 0;
+subscribe('child_process', () => {
+  processes += 1;
+});
+const write = fs.writeFileSync;
+const pathOf = (of) => (of instanceof URL ? of.pathname : String(of));
+const readFile = fs.promises.readFile;
+fs.promises.readFile = (of, ...rest) => {
+  read.push(pathOf(of));
+  return readFile(of, ...rest);
+};
+syncBuiltinESMExports();
+registerHooks({
+  load(url, context, next) {
+    if (url.startsWith('file:')) modules.push(new URL(url).pathname);
+    return next(url, context);
+  },
+});
+process.on('exit', () => write(process.env.TOLD, JSON.stringify({ modules, read, processes, builtIn: process.moduleLoadList })));
+`;
+
+async function serve(): Promise<{ readonly address: string; close(): void }> {
+  const items: object[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const isNew = request.method === 'POST';
+      if (isNew) items.push({ ...JSON.parse(Buffer.concat(chunks).toString()), id: `i${items.length}` });
+      response.writeHead(isNew ? 201 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isNew ? items.at(-1) : { data: items }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
+const planOf = (address: string, lines: string): string => `version: 1
+providers:
+  http:
+    shop: { base_url: "${address}", auth: { bearer_env: SHOP_TOKEN } }
+changes:
+${lines}`;
+
+const line = (number: number): string => `  - id: item-${number}
+    adapter: http
+    op: resource
+    api: shop
+    find: { path: /items, list_path: /data, match: { name: item-${number} } }
+    create: { path: /items }
+    delete: { path: "/items/{id}" }
+    fields: { name: item-${number} }
+`;
