@@ -1,13 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { isLedgerDamage } from './damage.ts';
-import { forget, hasCode, namesIn, olderThan } from './local-store-files.ts';
+import { type Pack, PackDamaged, readPacks } from './local-packs.ts';
+import { digest, forget, hasCode, namesIn, olderThan } from './local-store-files.ts';
 import { fullRef } from './names.ts';
-import type { Tree } from './store.ts';
-import { inBatches } from './store-batches.ts';
+import type { Files, Tree } from './store.ts';
 
 /** Commits that stay with their files: to be restored, and so that a slow reader or writer finds what it began with. */
 const kept = 32;
@@ -19,8 +19,8 @@ const commitSchema = z.object({
   head: z.string(),
   parent: z.string().nullable(),
   message: z.string(),
-  /** Path → name of the file in `texts/` that holds its text. */
-  files: z.record(z.string(), z.string()),
+  /** What its files are read from, each pack holding against those before it. */
+  packs: z.array(z.object({ name: z.string().regex(/^[0-9a-z.]+$/), size: z.number() })).readonly(),
   /** With this commit the branch ended; a later one begins it anew. */
   removed: z.literal(true).optional(),
 });
@@ -45,7 +45,7 @@ export async function headOf(home: string, branch: string): Promise<string | nul
 interface Last {
   readonly head: string | null;
   readonly number: number;
-  readonly files: Commit['files'];
+  readonly packs: readonly Pack[];
   readonly damage?: Failure;
 }
 
@@ -53,12 +53,12 @@ interface Last {
 export async function lastOrDamaged(home: string, branch: string): Promise<Last | null> {
   try {
     const last = await lastCommit(home, branch);
-    return last && { head: last.removed === true ? null : last.head, number: last.number, files: last.files };
+    return last && { head: last.removed === true ? null : last.head, number: last.number, packs: last.packs };
   } catch (error) {
     if (!isLedgerDamage(error)) throw error;
     const number = Math.max(0, ...(await numbers(home)));
     const text = await readFile(path.join(home, 'commits', commitName(number), 'commit.json'), 'utf8').catch(() => '');
-    return { head: `damaged-${number}-${digest(text)}`, number, files: {}, damage: error };
+    return { head: `damaged-${number}-${digest(text)}`, number, packs: [], damage: error };
   }
 }
 
@@ -90,7 +90,7 @@ export async function readTree(home: string, branch: string): Promise<Tree | nul
     const commit = await newest(home, branch);
     if (commit === null) return null;
     try {
-      return { head: commit.head, files: await readTexts(path.join(home, 'texts'), commit) };
+      return { head: commit.head, files: await filesOf(home, commit) };
     } catch (thrown) {
       if (!hasCode(thrown, 'ENOENT')) throw thrown;
       // Texts go with the last commit that names them. Where there is no newer one, the text is really lost.
@@ -104,7 +104,7 @@ export async function readOlder(home: string, branch: string, head: string): Pro
   const commit = await keptCommit(home, branch, head);
   if (commit === null) return null;
   try {
-    return { head: commit.head, files: await readTexts(path.join(home, 'texts'), commit) };
+    return { head: commit.head, files: await filesOf(home, commit) };
   } catch (thrown) {
     if (!hasCode(thrown, 'ENOENT')) throw thrown;
     if (!(await numbers(home)).includes(commit.number)) return null;
@@ -128,12 +128,12 @@ export async function tidy(home: string, branch: string, number: number): Promis
   for (const old of (await numbers(home)).filter((n) => n <= number - kept).sort((a, b) => a - b)) {
     // A name is never used again once a commit does without it, so what the next one lacks nobody names.
     const [gone, next] = [await readable(home, branch, old), await readable(home, branch, old + 1)];
-    const stay = new Set(Object.values(next?.files ?? {}));
+    const stay = new Set(namesOf(next));
     // Renamed first: a folder that is half removed would be free to be taken.
     const grave = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
     await rename(path.join(home, 'commits', commitName(old)), grave);
     await rm(grave, { recursive: true, force: true });
-    const named = next === null ? [] : Object.values(gone?.files ?? {});
+    const named = next === null ? [] : namesOf(gone);
     await forget(
       texts,
       named.filter((text) => !stay.has(text)),
@@ -143,8 +143,7 @@ export async function tidy(home: string, branch: string, number: number): Promis
   const lost = await olderThan(texts, hour);
   const drafts = (await olderThan(home, hour)).filter((name) => name.startsWith('draft-'));
   const named = new Set<string>();
-  for (const one of await numbers(home))
-    for (const text of Object.values((await readable(home, branch, one))?.files ?? {})) named.add(text);
+  for (const one of await numbers(home)) for (const text of namesOf(await readable(home, branch, one))) named.add(text);
   await forget(
     texts,
     lost.filter((name) => !named.has(name)),
@@ -167,7 +166,6 @@ export async function numbers(home: string): Promise<readonly number[]> {
 }
 
 export const commitName = (number: number): string => String(number).padStart(9, '0');
-export const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);
 
 /** `null` also when the commit is damaged: one of many that nobody builds on must not stand in the way of the others. */
 function readable(home: string, branch: string, number: number): Promise<Numbered | null> {
@@ -187,14 +185,17 @@ async function commitAt(home: string, branch: string, number: number): Promise<N
   return text === null ? null : { ...parseCommit(text, branch, file), number };
 }
 
-async function readTexts(texts: string, commit: Numbered): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  await inBatches(Object.entries(commit.files), 32, async ([file, name]) => {
-    const text = await readFile(path.join(texts, name), 'utf8');
-    if (!name.startsWith(`${digest(text)}.`)) throw corrupt(commit.branch, texts, `${file} is not what was written`);
-    found.set(file, text);
-  });
-  return new Map(Object.keys(commit.files).map((file) => [file, found.get(file) ?? '']));
+const namesOf = (commit: Commit | null): readonly string[] => commit?.packs.map(({ name }) => name) ?? [];
+
+/** The texts of a commit, by their paths. */
+export async function filesOf(home: string, commit: Numbered): Promise<Files> {
+  const texts = path.join(home, 'texts');
+  try {
+    return await readPacks(texts, commit.packs);
+  } catch (thrown) {
+    if (thrown instanceof PackDamaged) throw corrupt(commit.branch, texts, `${thrown.message} is not what was written`);
+    throw thrown;
+  }
 }
 
 function parseCommit(text: string, branch: string, file: string): Commit {

@@ -5,7 +5,7 @@ import {
   type Commit,
   clear,
   commitName,
-  digest,
+  filesOf,
   headOf,
   keptCommit,
   keptHeads,
@@ -16,16 +16,16 @@ import {
   tidy,
 } from './local-commits.ts';
 import { localMarks } from './local-marks.ts';
-import { diskFailure, forget, hasCode, namesIn, syncFolder, writeDurably } from './local-store-files.ts';
+import { writePack } from './local-packs.ts';
+import { digest, diskFailure, forget, hasCode, namesIn, syncFolder, writeDurably } from './local-store-files.ts';
 import { fullRef, isLockBranch } from './names.ts';
 import { type Change, HeadMoved, type Store } from './store.ts';
-import { inBatches } from './store-batches.ts';
 import { checkPaths } from './store-path.ts';
 
 /**
  * The ledger in a folder of this machine, for repositories without a remote.
  *
- * A branch is a folder, a commit is `commits/<number>/commit.json` in it, the texts are files beside. The commit is written
+ * A branch is a folder, a commit is `commits/<number>/commit.json` in it, the texts are beside, in packs. The commit is written
  * elsewhere and renamed to its number. A rename never replaces a folder that holds something, on any file system: of two
  * processes that write commit 7, one wins, without a lock file that a killed process would leave behind.
  */
@@ -88,15 +88,19 @@ async function append({ home, branch, change, expect, message, base }: Append): 
   // Damage can be built on only by putting an older commit in its place.
   if (base === undefined && last?.damage) throw last.damage;
   if ((last?.head ?? null) !== expect) throw new HeadMoved(branch);
-  const from = base === undefined ? last : await keptCommit(home, branch, base);
-  if (base !== undefined && from === null) throw new HeadMoved(branch);
+  const older = base === undefined ? null : await keptCommit(home, branch, base);
+  if (base !== undefined && older === null) throw new HeadMoved(branch);
   const texts = path.join(home, 'texts');
   await mkdir(texts, { recursive: true });
   const fresh: string[] = [];
   const number = (last?.number ?? 0) + 1;
   try {
-    const files = await writeTexts(texts, from?.files ?? {}, change, fresh);
-    const head = await commit(home, number, { v: 1, branch: fullRef(branch), parent: expect, message, files });
+    // What an older commit names goes with it: put in its place again, it is written again.
+    const packs =
+      older === null
+        ? await writePack(texts, last?.packs ?? [], change, fresh)
+        : await writePack(texts, [], new Map([...(await filesOf(home, older)), ...change]), fresh);
+    const head = await commit(home, number, { v: 1, branch: fullRef(branch), parent: expect, message, packs });
     if (head === null) throw new HeadMoved(branch);
     await tidy(home, branch, number).catch(() => undefined);
     return head;
@@ -113,7 +117,7 @@ async function remove(home: string, branch: string, expect: string): Promise<voi
   const before = await lastOrDamaged(home, branch);
   if (before?.head !== expect) throw new HeadMoved(branch);
   const number = before.number + 1;
-  const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message: 'removed', files: {}, removed: true as const };
+  const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message: 'removed', packs: [], removed: true as const };
   if ((await commit(home, number, content)) === null) throw new HeadMoved(branch);
   await clear(home, number).catch(() => undefined);
 }
@@ -155,25 +159,6 @@ async function place(home: string, draft: string, number: number): Promise<boole
   await syncFolder(path.join(home, 'commits'));
   await syncFolder(home);
   return true;
-}
-
-/** Writes every changed text under a name of its own, so that no other append can remove it. Gives the files of the new commit. */
-async function writeTexts(texts: string, before: Commit['files'], change: Change, names: string[]): Promise<Commit['files']> {
-  const files = new Map(Object.entries(before));
-  const nonce = randomBytes(6).toString('hex');
-  const fresh: { readonly name: string; readonly text: string }[] = [];
-  for (const [file, text] of change) {
-    if (text === null) files.delete(file);
-    else {
-      const name = `${digest(text)}.${nonce}${fresh.length.toString(36)}`;
-      files.set(file, name);
-      fresh.push({ name, text });
-      names.push(name);
-    }
-  }
-  await inBatches(fresh, 16, ({ name, text }) => writeDurably(path.join(texts, name), text));
-  if (fresh.length > 0) await syncFolder(texts);
-  return Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 async function list(folder: string, prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]> {

@@ -37,13 +37,15 @@ const damage = (text: string) => ({
 });
 
 describe('the folder of a branch', () => {
-  it('holds a commit a folder, by number, and each text under a name that begins with its digest', async () => {
+  it('holds a commit a folder, by number, and what it changed in one file under a name that begins with its digest', async () => {
     const [head] = await appendAll(1, () => put({ b: '2', a: '1' }));
     expect(await commits()).toEqual(['000000001']);
     const commit = JSON.parse(await readFile(commitFile(1), 'utf8'));
     expect(commit).toMatchObject({ v: 1, branch: `refs/heads/${branch}`, head, parent: null, message: 'commit 1' });
-    expect(Object.keys(commit.files)).toEqual(['a', 'b']);
-    for (const name of await texts()) expect(name).toMatch(/^[0-9a-f]{32}\.[0-9a-z]+$/);
+    const [name = '', ...more] = await texts();
+    expect([commit.packs, more]).toEqual([[{ name, size: 20 }], []]);
+    expect(name).toMatch(/^[0-9a-f]{32}\.[0-9a-z]+$/);
+    expect(await readFile(path.join(home(), 'texts', name), 'utf8')).toBe('[["a",1],["b",1]]\n12');
     expect(await drafts()).toEqual([]);
     expect([store.kind, store.location]).toEqual(['local', folder]);
   });
@@ -52,7 +54,7 @@ describe('the folder of a branch', () => {
     const heads = await appendAll(40, (i) => put({ a: `text ${i}`, ...(i === 1 && { b: 'stays' }) }));
     const kept = await commits();
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([32, '000000009', '000000040']);
-    expect(await texts()).toHaveLength(33);
+    expect(await texts()).toHaveLength(32);
     expect((await store.read(branch))?.files).toEqual(
       new Map([
         ['a', 'text 40'],
@@ -88,6 +90,56 @@ describe('the folder of a branch', () => {
     );
   });
 
+  it('keeps what was restored for as long as it is the newest, whatever becomes of the commit it came from', async () => {
+    const [first = ''] = await appendAll(2, (i) => put({ a: `text ${i}`, big: 'x'.repeat(500) }));
+    await store.append(branch, put({ b: 'restored' }), await store.head(branch), 'restore', first);
+    await appendAll(40, (i) => put({ c: String(i) }));
+    expect([...((await store.read(branch))?.files ?? [])].map(([name]) => name)).toEqual(['a', 'b', 'big', 'c']);
+    expect((await store.read(branch))?.files.get('a')).toBe('text 1');
+  });
+
+  it('holds what every append left of what was there before, in few files', async () => {
+    const expected = new Map<string, string>();
+    let most = 0;
+    for (let i = 0; i < 300; i += 1) {
+      // Some paths come, some come again, and some go; the texts have lengths that differ much.
+      const [name, gone] = [`f${(i * 7) % 40}`, `f${(i * 11) % 40}`];
+      const text = `${i} 🐟`.repeat(1 + ((i * i) % 90));
+      const change = put({ [name]: text, ...(gone !== name && { [gone]: null }) });
+      await store.append(branch, change, await store.head(branch), `commit ${i}`);
+      expected.set(name, text);
+      if (gone !== name) expected.delete(gone);
+      const { packs } = JSON.parse(await readFile(commitFile(i + 1), 'utf8'));
+      most = Math.max(most, packs.length);
+      if (i % 20 === 0) expect((await store.read(branch))?.files).toEqual(new Map([...expected].sort()));
+    }
+    const files = [...((await store.read(branch))?.files ?? [])];
+    expect(files).toEqual([...expected].sort());
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThan(10);
+  });
+
+  it('writes with an append what that one changes, and not what the branch holds', async () => {
+    const bytes = async (lines: number): Promise<number> => {
+      const own = receiptsBranch('preview', `lines-${lines}`);
+      const all = Array.from({ length: lines }, (_, i) => [`records/${i}.json`, 'x'.repeat(100)] as const);
+      let head = await store.append(own, new Map(all), null, 'all');
+      const at = path.join(folder, `refs,heads,pilotfish-receipts,preview,lines-${lines}`);
+      const written = async (): Promise<number> => {
+        const files = await readdir(at, { recursive: true, withFileTypes: true });
+        const sizes = await Promise.all(
+          files.filter((file) => file.isFile()).map(async (file) => (await readFile(path.join(file.parentPath, file.name))).length),
+        );
+        return sizes.reduce((sum, size) => sum + size, 0);
+      };
+      const before = await written();
+      for (let i = 0; i < 8; i += 1) head = await store.append(own, put({ 'lease.json': String(i) }), head, 'one');
+      return (await written()) - before;
+    };
+    const [few, many] = [await bytes(100), await bytes(4_000)];
+    expect(many).toBeLessThan(few * 1.1);
+  });
+
   it('holds nothing of who lost a race', async () => {
     await appendAll(1, () => put({ a: '1' }));
     const head = await store.head(branch);
@@ -116,26 +168,40 @@ describe('damage', () => {
     ['a commit that is half written', 'it is not JSON', () => writeFile(commitFile(2), '{"v":1,')],
     ['a commit that is nothing', 'it is not a commit of this branch', () => writeFile(commitFile(2), 'null')],
     ['a commit that is a text', 'it is not a commit of this branch', () => writeFile(commitFile(2), '"v"')],
-    ['a commit without its files', 'it is not a commit of this branch', () => rewrite(({ files: _files, ...rest }) => rest)],
+    ['a commit without its packs', 'it is not a commit of this branch', () => rewrite(({ packs: _packs, ...rest }) => rest)],
     ['a commit of another branch', 'it is not a commit of this branch', () => rewrite((commit) => ({ ...commit, branch: 'refs/heads/x' }))],
     ['a version that is no number', 'it is not a commit of this branch', () => rewrite((commit) => ({ ...commit, v: '2' }))],
     ['a commit without its file', 'commit 2 is empty', () => rm(commitFile(2))],
-    ['a text that is another', 'a is not what was written', async () => writeFile(await textOf('a'), 'other')],
-    ['a text that is gone', 'a file that the newest commit names is missing', async () => rm(await textOf('a'))],
+    ['a pack that is another', 'is not what was written', async () => writeFile(await packOf(2), 'other')],
+    ['a pack that is gone', 'a file that the newest commit names is missing', async () => rm(await packOf(2))],
   ])('of %s is refused, and nothing is built on it', async (_, why, harm) => {
     await appendAll(2, (i) => put({ a: `text ${i}` }));
     await harm();
     await expect(read()).rejects.toMatchObject(damage(why));
     const before = await commits();
-    const isText = why.startsWith('a ');
-    if (!isText) await expect(store.append(branch, put({ b: '1' }), await store.head(branch), 'on it')).rejects.toMatchObject(damage(why));
+    const isPack = /written|missing/.test(why);
+    if (!isPack) await expect(store.append(branch, put({ b: '1' }), await store.head(branch), 'on it')).rejects.toMatchObject(damage(why));
     expect(await commits()).toEqual(before);
   });
 
-  const textOf = async (file: string): Promise<string> => {
-    const commit = JSON.parse(await readFile(commitFile(2), 'utf8'));
-    return path.join(home(), 'texts', commit.files[file]);
+  const packOf = async (number: number): Promise<string> => {
+    const commit = JSON.parse(await readFile(commitFile(number), 'utf8'));
+    return path.join(home(), 'texts', commit.packs[0].name);
   };
+
+  it('of a pack does not keep a later append from being kept', async () => {
+    const [first = ''] = await appendAll(2, (i) => put({ a: `text ${i}` }));
+    await writeFile(await packOf(2), 'other');
+    const head = await store.append(branch, put({ b: 'made since' }), await store.head(branch), 'on it');
+    await expect(read()).rejects.toMatchObject(damage('is not what was written'));
+    await store.append(branch, put({ b: 'made since' }), head, 'restore', first);
+    expect((await read())?.files).toEqual(
+      new Map([
+        ['a', 'text 1'],
+        ['b', 'made since'],
+      ]),
+    );
+  });
 
   it('of a newer version is no damage, and is refused as what it is', async () => {
     await appendAll(2, (i) => put({ a: `text ${i}` }));
@@ -172,8 +238,7 @@ describe('damage', () => {
 
   it('of an older commit is told when that one is asked for', async () => {
     const [first = ''] = await appendAll(2, (i) => put({ a: `text ${i}` }));
-    const commit = JSON.parse(await readFile(commitFile(1), 'utf8'));
-    const file = path.join(home(), 'texts', commit.files.a);
+    const file = await packOf(1);
     await rm(file);
     await expect(store.readAt?.(branch, first)).rejects.toMatchObject(damage('a file that commit 1 names is missing'));
     await mkdir(file);

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { digest, syncFolder, writeDurably } from './local-store-files.ts';
+import type { Change, Files } from './store.ts';
+
+/** A file of `texts/`. Its name begins with the digest of what it holds. */
+export interface Pack {
+  readonly name: string;
+  /** Characters in it. */
+  readonly size: number;
+}
+
+/** A pack that is there and is not what was written. */
+export class PackDamaged extends Error {}
+
+type Entry = readonly [path: string, text: string | null];
+
+/**
+ * What appends changed, as files: each append writes one, however many paths it changes, and what a later one says of a path holds.
+ * So an append costs what it changes and not what the branch holds. A new pack takes in those before it that are not twice as large as
+ * itself: there are never more of them than the branch doubled its size, and no text is written again more often than that.
+ * Gives the packs of the new commit, and tells `names` what it wrote.
+ */
+export async function writePack(texts: string, before: readonly Pack[], change: Change, names: string[]): Promise<readonly Pack[]> {
+  if (change.size === 0) return before;
+  const earlier = [...before];
+  let entries = new Map(change);
+  for (let last = earlier.at(-1); last !== undefined && last.size <= 2 * sizeOf(entries); last = earlier.at(-1)) {
+    // A pack that cannot be read stays as it is: what this append says must not be lost with it.
+    const older = await readPack(texts, last).catch(() => null);
+    if (older === null) break;
+    const both = new Map(older);
+    for (const [file, text] of entries) both.set(file, text);
+    entries = both;
+    earlier.pop();
+  }
+  // With nothing before it, there is nothing that a removal could hide.
+  const all = [...entries].filter(([, text]) => earlier.length > 0 || text !== null).sort(byPath);
+  if (all.length === 0) return earlier;
+  const text = packed(all);
+  const name = `${digest(text)}.${randomBytes(6).toString('hex')}`;
+  names.push(name);
+  await writeDurably(path.join(texts, name), text);
+  await syncFolder(texts);
+  return [...earlier, { name, size: text.length }];
+}
+
+/** The files that some packs together hold, in the order of their paths. Throws `PackDamaged`, or what the system says. */
+export async function readPacks(texts: string, packs: readonly Pack[]): Promise<Files> {
+  const read = await Promise.all(packs.map((pack) => readPack(texts, pack)));
+  const [only, ...more] = read;
+  // A pack is written in order, and the first one of a commit removes nothing.
+  const found = new Map<string, string>();
+  for (const [file, text] of only ?? []) if (text !== null) found.set(file, text);
+  if (more.length === 0) return found;
+  for (const entries of more) {
+    for (const [file, text] of entries) {
+      if (text === null) found.delete(file);
+      else found.set(file, text);
+    }
+  }
+  return new Map([...found].sort(byPath));
+}
+
+async function readPack(texts: string, { name }: Pack): Promise<readonly Entry[]> {
+  const text = await readFile(path.join(texts, name), 'utf8');
+  if (!name.startsWith(`${digest(text)}.`)) throw new PackDamaged(name);
+  return unpacked(text, name);
+}
+
+/** The paths with the lengths of their texts in one line, then the texts: a person can read them, and nothing is escaped. */
+const packed = (entries: readonly Entry[]): string =>
+  `${JSON.stringify(entries.map(([file, text]) => [file, text === null ? null : text.length]))}\n${entries.map(([, text]) => text ?? '').join('')}`;
+
+function unpacked(text: string, name: string): readonly Entry[] {
+  let at = text.indexOf('\n') + 1;
+  const head: unknown = JSON.parse(text.slice(0, at));
+  if (!Array.isArray(head)) throw new PackDamaged(name);
+  return head.map((one: unknown): Entry => {
+    const [file, length]: readonly unknown[] = Array.isArray(one) ? one : [];
+    if (typeof file !== 'string' || !(length === null || typeof length === 'number')) throw new PackDamaged(name);
+    if (length === null) return [file, null];
+    at += length;
+    return [file, text.slice(at - length, at)];
+  });
+}
+
+/** About what they take as a pack. */
+function sizeOf(entries: Change): number {
+  let size = 0;
+  for (const [file, text] of entries) size += file.length + (text?.length ?? 0) + 10;
+  return size;
+}
+
+const byPath = ([a]: Entry | readonly [string, string], [b]: Entry | readonly [string, string]): number => (a < b ? -1 : 1);
