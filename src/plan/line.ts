@@ -135,7 +135,7 @@ function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
   for (const issue of issuesOf(result.error)) {
     const key = String(issue.path[0] ?? '');
     broken.add(key);
-    const isMissing = key === 'id' && !tree.byKey.has('id');
+    const isMissing = key === 'id' && tree.entry('id') === undefined;
     options.problems.add('PLAN_INVALID', {
       detail: isMissing ? 'This line has no id, so no report and no reference could name it.' : issue.detail,
       ...(isMissing && { fix: 'Give the line an `id`.' }),

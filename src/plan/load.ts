@@ -133,7 +133,7 @@ function checkTop(root: MapTree, problems: Problems, context: Context): Readonly
       problems.add('PLAN_INVALID', {
         detail: `${quote(issue.unknownKey)} is no key of a plan.${didYouMean(issue.unknownKey, Object.keys(topKeys))}`,
         fix: `Remove it, or use one of ${Object.keys(topKeys).join(', ')}.`,
-        place: root.byKey.get(issue.unknownKey)?.keyPlace ?? root.place,
+        place: root.entry(issue.unknownKey)?.keyPlace ?? root.place,
       });
       continue;
     }
@@ -143,7 +143,7 @@ function checkTop(root: MapTree, problems: Problems, context: Context): Readonly
     if (key === 'providers' && issue.path.length > 1 && issue.path[1] !== 'http') continue;
     const fix = fixes[key];
     problems.add('PLAN_INVALID', {
-      detail: root.byKey.has(key) ? issue.detail : 'The plan has no `changes`, so it asks for nothing.',
+      detail: root.entry(key) ? issue.detail : 'The plan has no `changes`, so it asks for nothing.',
       ...(fix !== undefined && { fix }),
       place: placeOfPart(root, issue.path, context),
     });

@@ -32,7 +32,7 @@ function childOf(tree: Tree, step: string | number, context: Context): Tree | un
   if (isListTree(tree)) return tree.items[Number(step)];
   if (!isMapTree(tree)) return undefined;
   const key = String(step);
-  const entry = tree.byKey.get(key) ?? tree.entries.find((e) => e.key.includes('${') && replaceContext(e.key, context) === key);
+  const entry = tree.entry(key) ?? tree.entries.find((e) => e.key.includes('${') && replaceContext(e.key, context) === key);
   return entry?.value;
 }
 

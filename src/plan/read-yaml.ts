@@ -13,11 +13,13 @@ import {
   type YAMLError,
 } from 'yaml';
 import { Failure, Failures, type Place } from '../core/errors.ts';
+import { maxDepth, maxValues } from './limits.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import { Problems, quote } from './problems.ts';
 import { notFinite, plainValue } from './scalar.ts';
 import { syntaxFailure } from './syntax-error.ts';
 import { type Anchored, readTodos } from './todo.ts';
-import type { MapEntry, Tree } from './tree.ts';
+import { type MapEntry, MapTree, type Tree } from './tree.ts';
 
 export interface YamlFile {
   readonly root: Tree;
@@ -27,16 +29,17 @@ export interface YamlFile {
   todoOf(tree: Tree): string | null;
 }
 
-/** Deeper nesting than any plan needs; it keeps every recursion over a plan short. */
-const maxDepth = 64;
-/** Values after aliases are followed. A few lines of nested aliases can mean billions ("alias bomb"). */
-const maxValues = 1_000_000;
-
 /**
  * Reads YAML into a tree with places. Syntax errors are thrown, all of them: what a broken text means is a guess. Other mistakes are
  * collected and the rest is read on. Scalars are kept as written (see `plainValue`).
  */
 export function readYaml(text: string, file: string): YamlFile {
+  const root = readPlainYaml(text, file);
+  return root === null ? readAnyYaml(text, file) : { root, problems: new Problems(), todoOf: () => null };
+}
+
+/** Reads it with the full parser, whose time is that of everything else together. */
+export function readAnyYaml(text: string, file: string): YamlFile {
   const lines = new LineCounter();
   // Keys are compared here and not by the parser, whose comparison is quadratic in the number of keys.
   const document = parsed(text, file, lines);
@@ -184,7 +187,7 @@ class TreeBuilder {
       byKey.set(key, { key, keyPlace, value });
     }
     for (const source of merged) size += this.#merge(source, byKey);
-    return this.#sized({ kind: 'map', place, entries: [...byKey.values()], byKey }, size);
+    return this.#sized(new MapTree(place, [...byKey.values()]), size);
   }
 
   /** `<<: *base`, `<<: [*one, *two]`: what the map says itself wins, then the earlier source. */

@@ -12,12 +12,24 @@ export interface MapEntry {
   readonly value: Tree;
 }
 
-export interface MapTree {
-  readonly kind: 'map';
+export class MapTree {
+  readonly kind = 'map';
   readonly place: Place;
   /** In the order of the file, keys unique; those of `<<` come last. */
   readonly entries: readonly MapEntry[];
-  readonly byKey: ReadonlyMap<string, MapEntry>;
+  #byKey: ReadonlyMap<string, MapEntry> | null = null;
+
+  constructor(place: Place, entries: readonly MapEntry[]) {
+    this.place = place;
+    this.entries = entries;
+  }
+
+  entry(key: string): MapEntry | undefined {
+    // Nearly every map has a handful of keys, and an index of each would cost more than all that is asked of it.
+    if (this.entries.length <= 16) return this.entries.find((entry) => entry.key === key);
+    this.#byKey ??= new Map(this.entries.map((entry) => [entry.key, entry]));
+    return this.#byKey.get(key);
+  }
 }
 
 export interface ListTree {
@@ -39,8 +51,7 @@ export const isListTree = (tree: Tree | undefined): tree is ListTree => tree?.ki
 export const isScalarTree = (tree: Tree | undefined): tree is ScalarTree => tree?.kind === 'scalar';
 
 /** The value under `key`, or `undefined`. */
-export const valueAt = (tree: Tree | undefined, key: string): Tree | undefined =>
-  isMapTree(tree) ? tree.byKey.get(key)?.value : undefined;
+export const valueAt = (tree: Tree | undefined, key: string): Tree | undefined => (isMapTree(tree) ? tree.entry(key)?.value : undefined);
 
 /** The text of a scalar as the file has it, so that `007`, `1.0` or a 20-digit id can serve where text is wanted; `null` elsewhere. */
 export const sourceTextOf = (tree: Tree | undefined): string | null => (isScalarTree(tree) && tree.value !== null ? tree.source : null);

@@ -52,7 +52,7 @@ export function formOf(tree: Tree): Form | null {
     return key && !isMapTree(first.value) ? { key, value: first.value, extra: null } : null;
   }
   for (const key of formKeys) {
-    const value = tree.byKey.get(key)?.value;
+    const value = tree.entry(key)?.value;
     const extra = tree.entries.find((entry) => entry.key !== key) ?? null;
     if (value && isSurely(key, value)) return { key, value, extra };
   }
