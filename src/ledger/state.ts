@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { isPlainFact, SoundParts } from './fact-guard.ts';
 import { intentSchema, leftSchema, recordSchema } from './fact-schema.ts';
 import { isAsWritten } from './fact-text.ts';
 import type { HistoryEntry, Lease, LedgerState, Receipt, Snapshot } from './facts.ts';
@@ -72,7 +73,6 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
   /** The facts of one folder, by their identity, which is the name of the file. */
   const all = <T extends { readonly identity: string }>(
     kind: 'record' | 'intent' | 'left',
-    schema: z.ZodType,
     known: ReadonlyMap<string, T>,
   ): ReadonlyMap<string, T> => {
     const folder = `${paths[kind]('').split('/', 1)[0]}/`;
@@ -80,21 +80,21 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
     for (const [path, text] of files) {
       if (!path.startsWith(folder)) continue;
       const same = isSame(path) ? known.get(path.slice(path.lastIndexOf('/') + 1, -'.json'.length)) : undefined;
-      const value = same ?? parseFact<T>(schema, text, path, branch);
+      const value = same ?? parseFact<T>(forms[kind], text, path, branch);
       if (paths[kind](value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       found.set(value.identity, value);
     }
     return found;
   };
-  const one = <T>(schema: z.ZodType, path: string, known: T | null): T | null => {
+  const one = <T>(form: Form, path: string, known: T | null): T | null => {
     const text = files.get(path);
     if (text === undefined) return null;
-    return known !== null && isSame(path) ? known : parseFile<T>(schema, text, path, branch);
+    return known !== null && isSame(path) ? known : parseFile<T>(form, text, path, branch);
   };
   return {
-    records: all('record', recordSchema, before.state.records),
-    intents: all('intent', intentSchema, before.state.intents),
-    left: all('left', leftSchema, before.state.left),
+    records: all('record', before.state.records),
+    intents: all('intent', before.state.intents),
+    left: all('left', before.state.left),
     lease: one<Lease>(lease, paths.lease, before.state.lease),
     snapshot: one<Snapshot>(snapshot, paths.snapshot, before.state.snapshot),
     receipt: one<Receipt>(receipt, paths.receipt, before.state.receipt),
@@ -117,12 +117,31 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
 export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>(lease, text, path, branch);
 
 /** A record or intent, which bears a checksum; the fact itself has none. */
-function parseFact<T>(schema: z.ZodType, text: string, path: string, branch: string): T {
-  const { sum: _sum, ...fact } = parseFile<{ sum?: unknown }>(schema, text, path, branch, isAsWritten);
+function parseFact<T>(form: Form, text: string, path: string, branch: string): T {
+  const { sum: _sum, ...fact } = parseFile<{ sum?: unknown }>(form, text, path, branch, isAsWritten);
   return fact as T;
 }
 
-function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: string, isWhole: (text: string) => boolean = () => true): T {
+/** What tells whether a value may be used, and what is wrong with it. */
+interface Form {
+  safeParse(value: unknown): { readonly error?: z.ZodError | undefined };
+}
+
+/** The same, asked of a schema only where a guard is not sure. */
+function guarded(schema: z.ZodType, isPlain: (value: unknown, parts: SoundParts) => boolean): Form {
+  const parts = new SoundParts();
+  return {
+    safeParse: (value) => {
+      if (isPlain(value, parts)) return {};
+      const { error } = schema.safeParse(value);
+      if (error === undefined) parts.learn(value);
+      return { error };
+    },
+  };
+}
+const forms = { record: guarded(recordSchema, isPlainFact.record), intent: guarded(intentSchema, isPlainFact.intent), left: leftSchema };
+
+function parseFile<T>(form: Form, text: string, path: string, branch: string, isWhole: (text: string) => boolean = () => true): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -137,9 +156,9 @@ function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: str
   }
   if (holdsHalves(text)) throw corrupt(branch, path, 'it holds half a character, which no request can carry');
   if (!isWhole(text)) throw corrupt(branch, path, 'it was changed after pilotfish wrote it');
-  const checked = schema.safeParse(value);
-  if (!checked.success) {
-    const issue = checked.error.issues[0];
+  const { error } = form.safeParse(value);
+  if (error !== undefined) {
+    const issue = error.issues[0];
     throw corrupt(branch, path, issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong');
   }
   return value as T;
