@@ -39,7 +39,7 @@ export function exchange(wire: Wire, request: WireRequest, signals: readonly May
   });
 }
 
-/** `fetch` does the same with streams, which one attempt in memory has no use for: it takes three times as long, and to load, too. */
+/** `fetch` does the same with streams, which nobody needs here: that takes half as much work again, and twice as much text to load. */
 function dispatched(dispatcher: Dispatcher, { method, url, headers, body }: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
   if (isBlocked(url)) throw new BlockedPort();
