@@ -13,7 +13,7 @@ export const isPlainFact = {
     isMap(value) && hasOnly(value, intentMembers) && isShared(value, parts) && isIntentAlone(value),
 };
 
-/** The provider blocks, and the parents of items, that the schema has let pass, by their JSON: all facts of a ledger have one of a few. */
+/** Provider blocks and parents of items that the schema has let pass, by their JSON: the facts of a ledger have a few of each. */
 export class SoundParts {
   readonly #blocks = new Set<string>();
   readonly #parents = new Set<string>();
@@ -73,7 +73,7 @@ function isShared(fact: Members, parts: SoundParts): boolean {
     isCount(fact.generation) &&
     isText(fact.run) &&
     (isObjectReach(fact.reach) || isItemReach(fact.reach, parts)) &&
-    parts.hasBlock(fact.provider)
+    (isUsualBlock(fact.provider) || parts.hasBlock(fact.provider))
   );
 }
 
@@ -126,6 +126,27 @@ function isObjectReach(reach: unknown): boolean {
   if (!isMap(find) || !hasOnly(find, findMembers)) return false;
   return isRequest(find.request) && isTextOrNull(find.list) && isTextMap(find.match) && isText(find.id) && isPaging(find.page);
 }
+
+const blockMembers = new Set(['api', 'base_url', 'base_url_env', 'auth', 'headers', 'encoding', 'concurrency']);
+
+/** An API at an address, with one credential from the environment. */
+function isUsualBlock(block: unknown): boolean {
+  if (!isMap(block) || !hasOnly(block, blockMembers)) return false;
+  const { api, base_url, base_url_env, auth, headers, encoding, concurrency } = block;
+  return (
+    isText(api) &&
+    isAddress(base_url) &&
+    (base_url_env === undefined || isText(base_url_env)) &&
+    (auth === null || (isMap(auth) && isText(auth.bearer_env))) &&
+    (headers === undefined || isTextMap(headers)) &&
+    (encoding === undefined || encoding === 'json' || encoding === 'form') &&
+    (concurrency === undefined || (isCount(concurrency) && concurrency !== 0))
+  );
+}
+
+/** An address as plans have them: every one of these is a URL. */
+const isAddress = (value: unknown): boolean =>
+  isText(value) && /^https?:\/\/[a-z0-9.-]+(:\d+)?(\/[\w./~-]*)?$/.test(value) && URL.canParse(value);
 
 const itemMembers = new Set(['kind', 'parent', 'item']);
 

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { once } from '../core/once.ts';
 import { isPlainFact, SoundParts } from './fact-guard.ts';
 import { intentSchema, leftSchema, recordSchema } from './fact-schema.ts';
 import { isAsWritten } from './fact-text.ts';
 import type { HistoryEntry, Lease, LedgerState, Receipt, Snapshot } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
+import { isPlainFile } from './file-guard.ts';
 import { dayMs } from './lease.ts';
 import type { Change, Files } from './store.ts';
 
@@ -19,34 +21,71 @@ export const paths = {
   history: 'history.jsonl',
 } as const;
 
-/** Nobody waits longer than a day, and no timer counts further than 24 of them. */
-const milliseconds = z.number().min(0).max(dayMs);
-const lease = z.looseObject({
-  v: z.number(),
-  holder: z.string(),
-  run: z.string(),
-  durationMs: milliseconds.positive(),
-  deadlineMs: milliseconds.positive(),
-  renewal: z.number(),
-  released: z.object({ quietForMs: milliseconds }).nullable(),
-});
-const snapshot = z.looseObject({
-  v: z.number(),
-  run: z.string(),
-  digest: z.string(),
-  machine: z.number(),
-  lines: z.array(
-    z.looseObject({
-      id: z.string(),
-      state: z.string(),
-      verdict: z.string(),
-      identity: z.string().nullable(),
-      generation: z.number(),
+/** Made when there is a file that its guard is not sure of. */
+const schemas = once(() => {
+  /** Nobody waits longer than a day, and no timer counts further than 24 of them. */
+  const milliseconds = z.number().min(0).max(dayMs);
+  return {
+    lease: z.looseObject({
+      v: z.number(),
+      holder: z.string(),
+      run: z.string(),
+      durationMs: milliseconds.positive(),
+      deadlineMs: milliseconds.positive(),
+      renewal: z.number(),
+      released: z.object({ quietForMs: milliseconds }).nullable(),
     }),
-  ),
+    snapshot: z.looseObject({
+      v: z.number(),
+      run: z.string(),
+      digest: z.string(),
+      machine: z.number(),
+      lines: z.array(
+        z.looseObject({
+          id: z.string(),
+          state: z.string(),
+          verdict: z.string(),
+          identity: z.string().nullable(),
+          generation: z.number(),
+        }),
+      ),
+    }),
+    receipt: z.looseObject({ v: z.number(), run: z.string(), status: z.string(), lines: z.array(z.looseObject({ id: z.string() })) }),
+    history: z.looseObject({ run: z.string(), at: z.string(), outcome: z.string() }),
+  };
 });
-const receipt = z.looseObject({ v: z.number(), run: z.string(), status: z.string(), lines: z.array(z.looseObject({ id: z.string() })) });
-const history = z.looseObject({ run: z.string(), at: z.string(), outcome: z.string() });
+
+/** What tells whether a value may be used, and what is wrong with it. */
+interface Form {
+  safeParse(value: unknown): { readonly error?: z.ZodError | undefined };
+}
+
+/** A record or an intent, asked of its schema only where the guard is not sure. */
+function factForm(schema: z.ZodType, isPlain: (value: unknown, parts: SoundParts) => boolean): Form {
+  const parts = new SoundParts();
+  return {
+    safeParse: (value) => {
+      if (isPlain(value, parts)) return {};
+      const { error } = schema.safeParse(value);
+      if (error === undefined) parts.learn(value);
+      return { error };
+    },
+  };
+}
+
+const fileForm = (kind: keyof typeof isPlainFile): Form => ({
+  safeParse: (value) => (isPlainFile[kind](value) ? {} : schemas()[kind].safeParse(value)),
+});
+
+const forms = {
+  record: factForm(recordSchema, isPlainFact.record),
+  intent: factForm(intentSchema, isPlainFact.intent),
+  left: leftSchema,
+  lease: fileForm('lease'),
+  snapshot: fileForm('snapshot'),
+  receipt: fileForm('receipt'),
+  history: fileForm('history'),
+} satisfies { readonly [kind: string]: Form };
 
 export const emptyState: LedgerState = {
   records: new Map(),
@@ -95,9 +134,9 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
     records: all('record', before.state.records),
     intents: all('intent', before.state.intents),
     left: all('left', before.state.left),
-    lease: one<Lease>(lease, paths.lease, before.state.lease),
-    snapshot: one<Snapshot>(snapshot, paths.snapshot, before.state.snapshot),
-    receipt: one<Receipt>(receipt, paths.receipt, before.state.receipt),
+    lease: one<Lease>(forms.lease, paths.lease, before.state.lease),
+    snapshot: one<Snapshot>(forms.snapshot, paths.snapshot, before.state.snapshot),
+    receipt: one<Receipt>(forms.receipt, paths.receipt, before.state.receipt),
     history: parseHistory(files.get(paths.history) ?? '', branch, before),
   };
 }
@@ -109,37 +148,18 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
   const earlier = before.files.get(paths.history) ?? '';
   const isLonger = earlier.endsWith('\n') && text.startsWith(earlier);
   const lines = (isLonger ? text.slice(earlier.length) : text).split('\n').filter((line) => line !== '');
-  const entries = lines.map((line) => parseFile<HistoryEntry>(history, line, paths.history, branch));
+  const entries = lines.map((line) => parseFile<HistoryEntry>(forms.history, line, paths.history, branch));
   return isLonger ? [...before.state.history, ...entries] : entries;
 }
 
 /** A lease, or the lock of a shared parent, which has the same form. */
-export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>(lease, text, path, branch);
+export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>(forms.lease, text, path, branch);
 
 /** A record or intent, which bears a checksum; the fact itself has none. */
 function parseFact<T>(form: Form, text: string, path: string, branch: string): T {
   const { sum: _sum, ...fact } = parseFile<{ sum?: unknown }>(form, text, path, branch, isAsWritten);
   return fact as T;
 }
-
-/** What tells whether a value may be used, and what is wrong with it. */
-interface Form {
-  safeParse(value: unknown): { readonly error?: z.ZodError | undefined };
-}
-
-/** The same, asked of a schema only where a guard is not sure. */
-function guarded(schema: z.ZodType, isPlain: (value: unknown, parts: SoundParts) => boolean): Form {
-  const parts = new SoundParts();
-  return {
-    safeParse: (value) => {
-      if (isPlain(value, parts)) return {};
-      const { error } = schema.safeParse(value);
-      if (error === undefined) parts.learn(value);
-      return { error };
-    },
-  };
-}
-const forms = { record: guarded(recordSchema, isPlainFact.record), intent: guarded(intentSchema, isPlainFact.intent), left: leftSchema };
 
 function parseFile<T>(form: Form, text: string, path: string, branch: string, isWhole: (text: string) => boolean = () => true): T {
   let value: unknown;
