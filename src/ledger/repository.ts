@@ -30,18 +30,17 @@ export interface RepositoryFacts {
 export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts | null> {
   if (!mayBeCheckout(cwd, env)) return null;
   const git = (...args: readonly string[]): Promise<GitAnswer> => runGit(args, { cwd, env: quietGit(env), timeoutMs: 20_000 });
-  // Side by side: a run waits for them before it does anything else.
-  const [places, sha, branch, remote] = await Promise.all([
-    git('rev-parse', '--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--is-shallow-repository'),
-    git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
-    git('symbolic-ref', '--quiet', '--short', 'HEAD'),
-    remoteOf(git),
-  ]);
-  const [top, gitDir, commonDir, shallow] = places.stdout.trimEnd().split('\n');
-  if (places.code !== 0 || !top || !gitDir || !commonDir) {
-    refuseUnreadable(places, cwd);
+  // Two questions, side by side: a run waits for both before it does anything else, and each costs a process.
+  const [here, remotes] = await Promise.all([git('rev-parse', ...questions), git('remote', '--verbose')]);
+  const [top, gitDir, commonDir, shallow, sha, ref] = here.stdout.trimEnd().split('\n');
+  const hasPlaces = top && gitDir && commonDir && (shallow === 'true' || shallow === 'false');
+  if (!hasPlaces) {
+    refuseUnreadable(here, cwd);
     return null;
   }
+  // Before the first commit, and where a tag is called HEAD, the last two are not told.
+  const head = here.code === 0 && sha && ref ? { sha, branch: branchOf(ref) } : await unusualHead(git);
+  const remote = remoteOf(remotes.stdout);
   const address = remote !== null && isRelative(remote) ? path.resolve(top, remote) : remote;
   return {
     top: path.resolve(top),
@@ -49,8 +48,7 @@ export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Prom
     commonDir: path.resolve(cwd, commonDir),
     remoteUrl: address && stripUserinfo(address),
     remote: address === null ? null : new Sealed(address, 'the git remote'),
-    sha: firstLine(sha),
-    branch: firstLine(branch),
+    ...head,
     shallow: shallow === 'true',
     slug: address && slugOf(address),
   };
@@ -73,16 +71,42 @@ function mayBeCheckout(cwd: string, env: NodeJS.ProcessEnv): boolean {
   }
 }
 
-async function remoteOf(git: (...args: readonly string[]) => Promise<GitAnswer>): Promise<string | null> {
-  const names = (await git('remote')).stdout.split('\n').filter((name) => name !== '');
-  const name = names.includes('origin') ? 'origin' : names.length === 1 ? names[0] : undefined;
-  if (name === undefined) return null;
-  const [url, pushUrl] = await Promise.all([git('remote', 'get-url', name), git('remote', 'get-url', '--push', name)]);
-  const address = firstLine(url);
-  if (address === null) return null;
-  const forPush = firstLine(pushUrl);
+/** The repository's places, its commit, and the ref that it is on: one to a line. */
+const questions = [
+  '--show-toplevel',
+  '--absolute-git-dir',
+  '--git-common-dir',
+  '--is-shallow-repository',
+  'HEAD^{commit}',
+  '--symbolic-full-name',
+  'HEAD',
+];
+
+/** `null` on a detached head, which is its own name. */
+const branchOf = (ref: string): string | null => (ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null);
+
+async function unusualHead(git: (...args: readonly string[]) => Promise<GitAnswer>): Promise<Pick<RepositoryFacts, 'sha' | 'branch'>> {
+  const [sha, ref] = await Promise.all([git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'), git('symbolic-ref', '--quiet', 'HEAD')]);
+  const name = firstLine(ref);
+  return { sha: firstLine(sha), branch: name && branchOf(name) };
+}
+
+/** The address of `origin`, else of the only remote, of lines such as `origin<tab>https://example.org/o/r.git (fetch)`. */
+function remoteOf(told: string): string | null {
+  const remotes = new Map<string, { fetch?: string; push?: string }>();
+  for (const line of told.split('\n')) {
+    const [name, rest = ''] = line.split('\t');
+    if (!name) continue;
+    const known = remotes.get(name) ?? {};
+    remotes.set(name, known);
+    const { address, use } = /^(?<address>.+) \((?<use>fetch|push)\)(?: \[[^\]]*\])?$/.exec(rest)?.groups ?? {};
+    if (address !== undefined && use === 'fetch') known.fetch ??= address;
+    if (address !== undefined && use === 'push') known.push ??= address;
+  }
+  const { fetch, push } = remotes.get('origin') ?? (remotes.size === 1 ? [...remotes.values()][0] : undefined) ?? {};
+  if (fetch === undefined) return null;
   // Some read over https and push to the same repository over ssh. The ledger is written, so the address that can write is right.
-  return forPush !== null && slugOf(forPush) !== null && slugOf(forPush) === slugOf(address) ? forPush : address;
+  return push !== undefined && slugOf(push) !== null && slugOf(push) === slugOf(fetch) ? push : fetch;
 }
 
 /** Git reads such an address from the top folder. */

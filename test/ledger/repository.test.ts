@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -71,6 +71,37 @@ it('takes the address that can be written where both lead to one repository', as
   expect((await repositoryFacts(top, env))?.remoteUrl).toBe('git@example.org:o/r.git');
   await git(top, 'remote', 'set-url', '--push', 'origin', 'git@example.org:fork/r.git');
   expect((await repositoryFacts(top, env))?.remoteUrl).toBe('https://example.org/o/r.git');
+});
+
+it('reads addresses as git would use them: rewritten, and the first of several', async () => {
+  await git(top, 'remote', 'add', 'origin', 'https://example.org/o/r.git');
+  await git(top, 'config', '--add', 'remote.origin.url', 'https://example.org/second/r.git');
+  await git(top, 'config', '--add', 'remote.origin.pushurl', 'https://example.org/o/r.git');
+  await git(top, 'config', '--add', 'remote.origin.pushurl', 'https://example.org/mirror/r.git');
+  await git(top, 'config', 'remote.origin.partialclonefilter', 'blob:none');
+  expect((await repositoryFacts(top, env))?.remoteUrl).toBe('https://example.org/o/r.git');
+  await git(top, 'config', 'url.git@example.org:.pushInsteadOf', 'https://example.org/');
+  await git(top, 'config', '--unset-all', 'remote.origin.pushurl');
+  expect((await repositoryFacts(top, env))?.remoteUrl).toBe('git@example.org:o/r.git');
+});
+
+it('knows the commit and the branch where tags have their names', async () => {
+  const sha = await commit();
+  await git(top, 'tag', 'main');
+  expect(await repositoryFacts(top, env)).toMatchObject({ sha, branch: 'main' });
+  await git(top, 'update-ref', 'refs/tags/HEAD', sha);
+  expect(await repositoryFacts(top, env)).toMatchObject({ sha, branch: 'main' });
+});
+
+it('asks git twice', async () => {
+  await commit();
+  await git(top, 'remote', 'add', 'origin', 'https://example.org/o/r.git');
+  const bin = path.join(root, 'bin');
+  await mkdir(bin);
+  const real = (await run('which', ['git'], { env })).stdout.trim();
+  await writeFile(path.join(bin, 'git'), `#!/bin/sh\necho "$1" >> ${root}/asked\nexec ${real} "$@"\n`, { mode: 0o755 });
+  expect((await repositoryFacts(top, { ...env, PATH: `${bin}:${env.PATH}` }))?.slug).toBe('o/r');
+  expect((await readFile(path.join(root, 'asked'), 'utf8')).split('\n').filter(Boolean).sort()).toEqual(['remote', 'rev-parse']);
 });
 
 it('works in a linked worktree, on a detached head', async () => {
