@@ -1,4 +1,4 @@
-import { hashJson } from '../core/canonical.ts';
+import { canonicalJson, sha256 } from '../core/canonical.ts';
 import { Failure, Failures } from '../core/errors.ts';
 import { isMap, type Json, type JsonMap } from '../core/json.ts';
 import { didYouMean } from '../core/nearest.ts';
@@ -102,8 +102,20 @@ export function blockIdentity(block: ProviderBlock): JsonMap {
 
 /** The identity of an object in the ledger: adapter, provider block as resolved, key. Never the line's id. */
 export function identityOf(adapter: string, block: ProviderBlock, key: string): string {
-  return hashJson({ adapter, provider: blockIdentity(block), key });
+  // The canonical JSON of the three, whose names stand in this order.
+  return sha256(`{"adapter":${canonicalJson(adapter)},"key":${canonicalJson(key)},"provider":${blockText(block)}}`);
 }
+
+/** Thousands of lines have one block, which never changes. */
+function blockText(block: ProviderBlock): string {
+  const known = blockTexts.get(block);
+  if (known !== undefined) return known;
+  const text = canonicalJson(blockIdentity(block));
+  blockTexts.set(block, text);
+  return text;
+}
+
+const blockTexts = new WeakMap<ProviderBlock, string>();
 
 const nothing = { signing: {}, problems: [] };
 
