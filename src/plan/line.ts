@@ -1,6 +1,7 @@
 import type { Place } from '../core/errors.ts';
-import { isMap } from '../core/json.ts';
+import { isMap, setOwn } from '../core/json.ts';
 import { didYouMean, nearest } from '../core/nearest.ts';
+import { readerOf, refused } from '../core/schema-reader.ts';
 import { type PartPath, partAt, placeOfPart, plainOf } from './parts.ts';
 import { type Problems, quote } from './problems.ts';
 import { issuesOf, lineKeys, lineSchema } from './schema.ts';
@@ -126,12 +127,16 @@ function isActiveLine(tree: MapTree, options: LineOptions): boolean {
   return filter.items.some((item) => textOf(item) === options.context.environment);
 }
 
+const noneBroken: ReadonlySet<string> = new Set();
+
 /** The keys of the line against the schema; returns those that are wrong. */
 function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
-  const own = tree.entries.filter((entry) => Object.hasOwn(lineKeys, entry.key));
-  const result = lineSchema.safeParse(Object.fromEntries(own.map((entry) => [entry.key, plainOf(entry.value, 2)])));
+  const own: { [key: string]: unknown } = {};
+  for (const { key, value } of tree.entries) if (Object.hasOwn(lineKeys, key)) own[key] = plainOf(value, 2);
+  if (readerOf(lineSchema)(own) !== refused) return noneBroken;
+  const result = lineSchema.safeParse(own);
+  if (result.success) return noneBroken;
   const broken = new Set<string>();
-  if (result.success) return broken;
   for (const issue of issuesOf(result.error)) {
     const key = String(issue.path[0] ?? '');
     broken.add(key);
@@ -203,14 +208,14 @@ function readKind(
 }
 
 function readParams(tree: MapTree, id: string | null, options: ReadOptions): PlanLine['params'] {
-  const params: [string, Expr][] = [];
+  const params: { [name: string]: Expr } = {};
   for (const entry of tree.entries) {
     if (Object.hasOwn(lineKeys, entry.key)) continue;
     const spot = spotOf(entry, tree, '');
     findSecretLiterals(entry.value, { ...spot, at: id === null ? spot.at : `${id}.${spot.at}` }, options.problems);
-    params.push([entry.key, readValue(entry.value, options)]);
+    setOwn(params, entry.key, readValue(entry.value, options));
   }
-  return Object.fromEntries(params);
+  return params;
 }
 
 function readCredential(tree: Tree | undefined, id: string | null, options: ReadOptions): PlanLine['credential'] {

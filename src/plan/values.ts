@@ -1,4 +1,5 @@
 import type { Place } from '../core/errors.ts';
+import { setOwn } from '../core/json.ts';
 import { type Problems, quote } from './problems.ts';
 import type { Substitution } from './substitute.ts';
 import { isMapTree, isScalarTree, type MapEntry, type MapTree, sourceTextOf, type Tree } from './tree.ts';
@@ -22,6 +23,7 @@ export interface ReadOptions {
 }
 
 const formKeys: readonly FormKey[] = ['from', 'secret', 'keep', 'public', 'param', 'join'];
+const formNames: ReadonlySet<string> = new Set(formKeys);
 const referencePattern = /^([A-Za-z][A-Za-z0-9_-]{0,63})\.([A-Za-z0-9_][A-Za-z0-9_.-]*)$/;
 const schemePattern = /^[a-z][a-z0-9+-]*:\/\/./i;
 
@@ -46,14 +48,17 @@ export function readValue(tree: Tree, options: ReadOptions): Expr {
  */
 export function formOf(tree: Tree): Form | null {
   if (!isMapTree(tree)) return null;
-  const [first, ...rest] = tree.entries;
-  if (first && rest.length === 0) {
+  const { entries } = tree;
+  // Nearly every map has none of these names, and all of a plan's maps come by here.
+  if (!entries.some((entry) => formNames.has(entry.key))) return null;
+  const [first] = entries;
+  if (first && entries.length === 1) {
     const key = formKeys.find((k) => k === first.key);
     return key && !isMapTree(first.value) ? { key, value: first.value, extra: null } : null;
   }
   for (const key of formKeys) {
     const value = tree.entry(key)?.value;
-    const extra = tree.entries.find((entry) => entry.key !== key) ?? null;
+    const extra = entries.find((entry) => entry.key !== key) ?? null;
     if (value && isSurely(key, value)) return { key, value, extra };
   }
   return null;
@@ -127,20 +132,18 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
 };
 
 function readMap(tree: MapTree, options: ReadOptions): Expr {
-  const seen = new Set<string>();
-  const entries = tree.entries.map((entry): [string, Expr] => {
+  const members: { [name: string]: Expr } = {};
+  for (const entry of tree.entries) {
     const key = options.substitution.text(entry.key, entry.keyPlace, options.isActive);
     // In a line that this run leaves out, values may be missing, and two keys equal only for that reason.
-    if (seen.has(key) && options.isActive) {
+    if (Object.hasOwn(members, key) && options.isActive) {
       options.problems.add('PLAN_INVALID', {
         detail: `Two keys of this map are ${quote(key)} once the values of the run are in them.`,
         fix: 'Make the keys different.',
         place: entry.keyPlace,
       });
     }
-    seen.add(key);
-    return [key, readValue(entry.value, options)];
-  });
-  // Not by assignment: a key such as `__proto__` is then a key like any other.
-  return Object.fromEntries(entries);
+    setOwn(members, key, readValue(entry.value, options));
+  }
+  return members;
 }

@@ -1,8 +1,8 @@
 import { bindAction } from '../adapters/http/action.ts';
-import { mapValues } from '../adapters/http/as-json.ts';
 import { bindListItem } from '../adapters/http/list-item.ts';
 import { bindResource } from '../adapters/http/resource.ts';
 import type { Adapter, BindContext, Bound, Op, OutputSpec, Params, Value } from '../adapters/op.ts';
+import { mapValues } from '../core/json.ts';
 import { expandTemplate } from './expand-template.ts';
 import { limitProblems } from './limits.ts';
 import type { Family, FamilyOp } from './schema.ts';

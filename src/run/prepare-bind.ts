@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { BindContext, Bound, OutputSpec, Params, Value } from '../adapters/op.ts';
+import type { BindContext, Bound, OutputSpec, Value } from '../adapters/op.ts';
 import { identityOf } from '../adapters/provider.ts';
 import { Kept, Pending, PendingValue } from '../adapters/value.ts';
 import { Failure, type Place } from '../core/errors.ts';
-import { isMap } from '../core/json.ts';
+import { isMap, mapValues } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
 import { type Expr, FromRef, KeepRef, SecretRef } from '../plan/types.ts';
 import type { PreparedLine } from './types.ts';
@@ -26,9 +26,7 @@ export function tryBinding(
   context: Omit<BindContext, 'block'>,
   outputsOf: (line: string) => PreparedLine['outputs'] | null,
 ): TrialBinding {
-  // Secrets are stood in for by this text: wherever it turns up, the secret would.
-  const mark = `stand-in-${randomUUID()}`;
-  const params = mapValues(line.params, (expr) => toValue(expr, mark, outputsOf));
+  const params = mapValues(line.params, (expr) => toValue(expr, outputsOf));
   const { op } = line;
   const writesProduction = op.writesProduction?.(params) ?? false;
   const known = { identity: null, key: null, writesProduction };
@@ -43,24 +41,27 @@ export function tryBinding(
     throw thrown;
   }
   const failures = (bound.problems ?? []).map((detail) => placed(new Failure('PARAM_INVALID', { detail }), line));
-  const leak = leakOf(bound, mark, line);
+  const leak = leakOf(bound, line);
   if (leak) failures.push(leak);
   return { failures, identity: identityOf(line.adapter, block, bound.key), key: bound.key, writesProduction };
 }
 
-function toValue(expr: Expr, mark: string, outputsOf: (line: string) => PreparedLine['outputs'] | null): Value {
+/** Secrets are stood in for by this text: wherever it turns up, the secret would. */
+const mark = `stand-in-${randomUUID()}`;
+
+function toValue(expr: Expr, outputsOf: (line: string) => PreparedLine['outputs'] | null): Value {
   if (expr instanceof SecretRef) return new Sealed(mark, expr.reference);
   if (expr instanceof KeepRef) return new Kept();
   if (expr instanceof FromRef) {
     const spec: OutputSpec | undefined = outputsOf(expr.line)?.[expr.output];
     return spec?.sensitive ? new Sealed(mark, `${expr.line}.${expr.output}`) : new Pending(expr.line, expr.output);
   }
-  if (isList(expr)) return expr.map((item) => toValue(item, mark, outputsOf));
-  if (isExprMap(expr)) return mapValues(expr, (item) => toValue(item, mark, outputsOf));
+  if (isList(expr)) return expr.map((item) => toValue(item, outputsOf));
+  if (isExprMap(expr)) return mapValues(expr, (item) => toValue(item, outputsOf));
   return expr;
 }
 
-function leakOf(bound: Bound, mark: string, line: PreparedLine): Failure | null {
+function leakOf(bound: Bound, line: PreparedLine): Failure | null {
   const stored = JSON.stringify([bound.key, bound.reach, bound.kind === 'item' ? bound.lockOn : null]);
   if (!stored.includes(mark) && !stored.includes(String(new Sealed('', '')))) return null;
   return new Failure('PARAM_INVALID', {
@@ -82,7 +83,3 @@ function placed(failure: Failure, { line, params }: PreparedLine): Failure {
 
 const isList = (value: Expr): value is readonly Expr[] => Array.isArray(value);
 const isExprMap = (value: Expr): value is { readonly [name: string]: Expr } => isMap(value);
-
-function mapValues(map: { readonly [name: string]: Expr }, change: (value: Expr) => Value): Params {
-  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
-}

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
+import { type Json, mapValues } from '../../core/json.ts';
 import { once } from '../../core/once.ts';
 import { getAt } from '../../core/pointer.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { RequestSpec } from '../../http/types.ts';
 import type { ActionBound, BindContext, Io, Op, OutputSpec, Params } from '../op.ts';
 import { identityText } from '../value.ts';
-import { asJson, mapValues } from './as-json.ts';
+import { asJson } from './as-json.ts';
 import { graphql, graphqlProblems, rootField, sentGraphql } from './graphql.ts';
 import { type OutputRule, outputRules } from './resource-plan.ts';
 import { leaf, outputs, parseShape, shapeProblems, text, values } from './shape.ts';

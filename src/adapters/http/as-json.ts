@@ -1,5 +1,5 @@
 import { Failure } from '../../core/errors.ts';
-import { isMap, type Json } from '../../core/json.ts';
+import { isMap, type Json, mapValues } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
 
@@ -17,9 +17,4 @@ export function asBody(value: unknown): Body {
   if (Array.isArray(value)) return value.map(asBody);
   if (isMap(value)) return mapValues(value, asBody);
   return asJson(value);
-}
-
-export function mapValues<T, R>(map: { readonly [name: string]: T }, change: (value: T, name: string) => R): { [name: string]: R } {
-  // Object.fromEntries defines own members, so a member named __proto__ stays a member.
-  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value, name)]));
 }

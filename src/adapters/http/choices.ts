@@ -1,9 +1,9 @@
 import { Failure } from '../../core/errors.ts';
-import { isMap, type Json } from '../../core/json.ts';
+import { isMap, type Json, mapValues } from '../../core/json.ts';
 import { getAt, setAt, splitPointer } from '../../core/pointer.ts';
 import type { Body } from '../../http/types.ts';
 import type { ParentSpec } from '../op.ts';
-import { asBody, asJson, mapValues } from './as-json.ts';
+import { asBody, asJson } from './as-json.ts';
 import { isAsPlanned, merged } from './compare.ts';
 import type { Applied, Collection, Entry, EntryChange } from './parent.ts';
 import { holds } from './read.ts';

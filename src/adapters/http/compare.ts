@@ -1,7 +1,6 @@
-import { isMap } from '../../core/json.ts';
+import { isMap, mapValues } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
-import { mapValues } from './as-json.ts';
 
 /**
  * Whether a live value is as planned. Maps are compared by the members the plan names, since a member that it does not

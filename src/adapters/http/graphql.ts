@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
+import { mapValues } from '../../core/json.ts';
 import { splitPointer } from '../../core/pointer.ts';
 import type { Body, GraphqlRequest, StoredRequest } from '../../http/types.ts';
 import { identityText } from '../value.ts';
-import { mapValues } from './as-json.ts';
 import { text, values } from './shape.ts';
 import { storedJson } from './stored-json.ts';
 

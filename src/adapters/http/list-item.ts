@@ -1,9 +1,8 @@
 import { Failure } from '../../core/errors.ts';
-import { isMap, type Json } from '../../core/json.ts';
+import { isMap, type Json, mapValues } from '../../core/json.ts';
 import { setAt, splitPointer } from '../../core/pointer.ts';
 import type { BindContext, ItemBound, Op, Params, ParentSpec, Value } from '../op.ts';
 import { identityText, Kept, Pending } from '../value.ts';
-import { mapValues } from './as-json.ts';
 import { itemRecordId, parentPlace } from './find.ts';
 import { storedGraphql } from './graphql.ts';
 import { type ListItemShape, listItemShape } from './list-item-shape.ts';

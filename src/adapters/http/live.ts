@@ -1,10 +1,10 @@
-import { isMap, type Json } from '../../core/json.ts';
+import { isMap, type Json, mapValues } from '../../core/json.ts';
 import { getAt } from '../../core/pointer.ts';
 import { Sealed } from '../../core/sealed.ts';
 import { type Live, type LiveValue, unreadable, type Value } from '../op.ts';
 import { hasPending, hasSealed, Kept } from '../value.ts';
 import { alike } from './alike.ts';
-import { asJson, mapValues } from './as-json.ts';
+import { asJson } from './as-json.ts';
 import { isAsPlanned, isSameScalar } from './compare.ts';
 import { createdAtOf, isMarked } from './find.ts';
 import type { FieldRule, ObjectShape } from './resource-plan.ts';

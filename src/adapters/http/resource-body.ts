@@ -1,8 +1,8 @@
-import { isMap } from '../../core/json.ts';
+import { isMap, mapValues } from '../../core/json.ts';
 import { getAt, joinPointer, setAt, splitPointer } from '../../core/pointer.ts';
 import type { RequestSpec } from '../../http/types.ts';
 import type { Desired, Value } from '../op.ts';
-import { asBody, mapValues } from './as-json.ts';
+import { asBody } from './as-json.ts';
 import { isAsPlanned, merged } from './compare.ts';
 import { sentGraphql } from './graphql.ts';
 import type { ResourcePlan } from './resource-plan.ts';

@@ -1,11 +1,10 @@
 import { canonicalJson } from '../../core/canonical.ts';
-import type { Json } from '../../core/json.ts';
+import { type Json, mapValues } from '../../core/json.ts';
 import { joinPointer, splitPointer } from '../../core/pointer.ts';
 import type { StoredRequest } from '../../http/types.ts';
 import type { BindContext, FindSpec, Paging, Reach, UntilGone, Value } from '../op.ts';
 import { identityText } from '../value.ts';
 import type { AlikeRules } from './alike.ts';
-import { mapValues } from './as-json.ts';
 import { graphqlText } from './graphql.ts';
 import { fieldName, type ResourceShape } from './resource-shape.ts';
 import { storedRequest } from './stored.ts';

@@ -1,10 +1,10 @@
 import { Failure } from '../../core/errors.ts';
-import { isMap } from '../../core/json.ts';
+import { isMap, mapValues } from '../../core/json.ts';
 import { getAt, setAt } from '../../core/pointer.ts';
+import { readerOf, refused } from '../../core/schema-reader.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
 import type { BindContext, Desired, Io, Live, ObjectBound, Op, OutputSpec, Params } from '../op.ts';
-import { mapValues } from './as-json.ts';
 import { isAsPlanned } from './compare.ts';
 import { type Found, findAll } from './find.ts';
 import { toLive } from './live.ts';
@@ -58,8 +58,8 @@ export function bindResource(params: Params, context: Pick<BindContext, 'environ
 }
 
 function resourceOutputs(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec } {
-  const declared = resourceShape.shape.outputs.safeParse(params.outputs);
-  const rules = declared.success ? outputRules(declared.data) : {};
+  const declared = readerOf(resourceShape.shape.outputs)(params.outputs);
+  const rules = declared === refused ? {} : outputRules(declared);
   const specs = mapValues(
     rules,
     (rule): OutputSpec => ({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { didYouMean } from '../../core/nearest.ts';
+import { readerOf, refused } from '../../core/schema-reader.ts';
 import type { Value } from '../op.ts';
 
 /** Anything a plan may write as a value: literals, references, and in a recipe `{ param }` and `{ join }`. */
@@ -80,12 +81,15 @@ export const request = {
 
 /** Params checked against their shape; every problem is named, with the nearest key that exists. */
 export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
+  const read = readerOf(schema)(params);
+  if (read !== refused) return read;
   const result = schema.safeParse(params, { reportInput: true });
   if (result.success) return result.data;
   throw new Failure('PARAM_INVALID', { detail: sentences(schema, result.error.issues).join(' ') });
 }
 
 export function shapeProblems(schema: z.ZodType, params: unknown): string[] {
+  if (readerOf(schema)(params) !== refused) return [];
   const result = schema.safeParse(params, { reportInput: true });
   return result.success ? [] : sentences(schema, result.error.issues);
 }

@@ -1,9 +1,8 @@
 import { Failure } from '../../core/errors.ts';
-import { isMap, type Json } from '../../core/json.ts';
+import { isMap, type Json, mapValues } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Value } from '../op.ts';
 import { identityText, Kept, Pending } from '../value.ts';
-import { mapValues } from './as-json.ts';
 
 /** A value that the ledger will hold. */
 export function storedJson(value: Value, where: string): Json {

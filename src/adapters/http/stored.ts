@@ -1,9 +1,9 @@
 import { Failure } from '../../core/errors.ts';
+import { mapValues } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body, Encoding, StoredRequest } from '../../http/types.ts';
 import type { Value } from '../op.ts';
 import { identityText, Kept, Pending, PendingValue } from '../value.ts';
-import { mapValues } from './as-json.ts';
 import { type GraphqlShape, storedGraphql } from './graphql.ts';
 import { mapOf, storedJson } from './stored-json.ts';
 import { expandPath } from './template.ts';

@@ -1,9 +1,9 @@
 import { parseTemplate } from 'url-template';
 import { Failure } from '../../core/errors.ts';
-import { isMap } from '../../core/json.ts';
+import { isMap, mapValues } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body, RequestSpec, StoredRequest } from '../../http/types.ts';
-import { asJson, mapValues } from './as-json.ts';
+import { asJson } from './as-json.ts';
 
 const expression = /\{([^{}]*)\}/g;
 const name = /^\+?[A-Za-z_][A-Za-z0-9_]*$/;
