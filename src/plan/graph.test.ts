@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failuresOf, readText } from '../../test/support/read-plan.ts';
 import { Failures } from '../core/errors.ts';
-import { fromRefs, orderLines } from './graph.ts';
+import { fromRefs, orderLines, refsOf } from './graph.ts';
 import { FromRef, KeepRef, SecretRef } from './types.ts';
 
 /** `a: ['b']` is a line a whose param takes an output of b. */
@@ -107,4 +107,19 @@ it('fromRefs finds every reference with its path', () => {
   expect(found.map(({ path }) => path)).toEqual([['u'], ['v', 1, 'w']]);
   expect(fromRefs(undefined)).toEqual([]);
   expect(fromRefs(ref)).toEqual([{ ref, path: [] }]);
+});
+
+it('a line is looked through for its references once, whoever asks', () => {
+  let looks = 0;
+  const params = new Proxy<{ [name: string]: FromRef }>(
+    { a: new FromRef('db', 'url', { file: 'p.yaml', line: 1, column: 1 }) },
+    {
+      ownKeys(target) {
+        looks += 1;
+        return Reflect.ownKeys(target);
+      },
+    },
+  );
+  for (let n = 0; n < 5; n += 1) expect(refsOf({ params })).toHaveLength(1);
+  expect(looks).toBe(1);
 });

@@ -21,18 +21,47 @@ export function orderLines(plan: Plan): LineOrder {
 /** What is wrong with the references of a plan. `known` are ids of lines that exist but are too broken to be in it. */
 export const referenceFailures = (plan: Plan, known: ReadonlySet<string>): readonly Failure[] => sortLines(plan, known).failures;
 
-/** Every `{ from }` in a value, with the path to it. */
-export function fromRefs(expr: Expr | undefined): { ref: FromRef; path: (string | number)[] }[] {
-  const found: { ref: FromRef; path: (string | number)[] }[] = [];
-  const visit = (value: Expr, path: readonly (string | number)[]): void => {
-    if (value instanceof FromRef) found.push({ ref: value, path: [...path] });
-    else if (value instanceof SecretRef || value instanceof KeepRef || typeof value !== 'object' || value === null) return;
-    else if (Array.isArray(value)) for (const [i, item] of (value as readonly Expr[]).entries()) visit(item, [...path, i]);
-    else for (const [key, item] of Object.entries(value as { readonly [name: string]: Expr })) visit(item, [...path, key]);
-  };
-  if (expr !== undefined) visit(expr, []);
+/** A `{ from }` in a param of a line, with the path to it. */
+export interface Mention {
+  readonly ref: FromRef;
+  readonly path: readonly (string | number)[];
+}
+
+/** Every `{ from }` in the params of a line. They do not change, so they are looked through once. */
+export function refsOf({ params }: Pick<PlanLine, 'params'>): readonly Mention[] {
+  const known = mentions.get(params);
+  if (known) return known;
+  const found = fromRefs(params);
+  mentions.set(params, found);
   return found;
 }
+
+const mentions = new WeakMap<PlanLine['params'], readonly Mention[]>();
+
+/** Every `{ from }` in a value, with the path to it. */
+export function fromRefs(expr: Expr | undefined): readonly Mention[] {
+  if (expr === undefined) return none;
+  let found: Mention[] | null = null;
+  const path: (string | number)[] = [];
+  const step = (at: string | number, item: Expr): void => {
+    path.push(at);
+    visit(item);
+    path.pop();
+  };
+  const visit = (value: Expr): void => {
+    if (typeof value !== 'object' || value === null || value instanceof SecretRef || value instanceof KeepRef) return;
+    if (value instanceof FromRef) {
+      found ??= [];
+      found.push({ ref: value, path: [...path] });
+    } else if (isList(value)) for (let i = 0; i < value.length; i += 1) step(i, value[i] ?? null);
+    else for (const key of Object.keys(value)) step(key, value[key] ?? null);
+  };
+  visit(expr);
+  return found ?? none;
+}
+
+const none: readonly never[] = [];
+const isList = (value: Expr): value is readonly Expr[] => Array.isArray(value);
 
 interface Need {
   readonly line: string;
@@ -50,9 +79,11 @@ function sortLines(plan: Plan, known: ReadonlySet<string> = new Set()): LineOrde
   const needs = new Map<string, Need[]>();
   const ids = [...byId.keys()];
   for (const line of plan.lines) {
+    const all = needsOf(line);
+    if (all.length === 0) continue;
     const kept: Need[] = [];
     const seen = new Set<string>();
-    for (const need of needsOf(line)) {
+    for (const need of all) {
       if (need.line === line.id) failures.push(selfReference(need));
       else if (byId.has(need.line)) {
         if (!seen.has(need.line)) kept.push(need);
@@ -65,15 +96,16 @@ function sortLines(plan: Plan, known: ReadonlySet<string> = new Set()): LineOrde
   }
   const { order, cycles } = depthFirst(plan.lines, byId, needs);
   failures.push(...cycles);
-  const after = new Map([...needs].map(([id, list]) => [id, list.map((need) => need.line)]));
+  const after = new Map<string, string[]>();
+  for (const { id } of plan.lines) after.set(id, needs.get(id)?.map((need) => need.line) ?? []);
   return { order, after, failures: inOrder(failures) };
 }
 
-const needsOf = (line: PlanLine): readonly Need[] => [
-  ...fromRefs(line.params).map(({ ref }) => ({ line: ref.line, place: ref.place })),
-  ...(line.credential instanceof FromRef ? [{ line: line.credential.line, place: line.credential.place }] : []),
-  ...line.dependsOn,
-];
+function needsOf(line: PlanLine): readonly Need[] {
+  const refs: readonly Need[] = refsOf(line).map(({ ref }) => ref);
+  const own = line.credential instanceof FromRef ? [line.credential] : none;
+  return refs.length + own.length + line.dependsOn.length === 0 ? none : [...refs, ...own, ...line.dependsOn];
+}
 
 /** Depth first with a stack of its own: a chain of 10,000 lines is deeper than the call stack. */
 function depthFirst(
@@ -88,6 +120,11 @@ function depthFirst(
   const inCycle = new Set<string>();
   for (const root of lines) {
     if (position.has(root.id)) continue;
+    if (!needs.has(root.id)) {
+      order.push(root);
+      position.set(root.id, -1);
+      continue;
+    }
     const stack = [{ line: root, next: 0 }];
     position.set(root.id, 0);
     for (let top = stack.at(-1); top; top = stack.at(-1)) {

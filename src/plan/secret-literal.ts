@@ -12,7 +12,7 @@ const secretName =
 const secretVariable = /^[A-Z][A-Z0-9_]*_(TOKEN|SECRET|KEY|PASSWORD|PASS|DSN)$/;
 
 /** Beginnings that providers give to credentials so that they are recognised in the wrong place. */
-const credentialForms: readonly RegExp[] = [
+const credentialForms = [
   /\b[sr]k_(live|test)_[A-Za-z0-9]{4,}/,
   /\bwhsec_[A-Za-z0-9+/]{16,}/,
   /\bgh[pousr]_[A-Za-z0-9]{8,}/,
@@ -23,6 +23,8 @@ const credentialForms: readonly RegExp[] = [
   /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/,
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
 ];
+/** All of them, in one look at a text: every text of a plan is looked at. */
+const credentialForm = new RegExp(credentialForms.map((form) => form.source).join('|'));
 
 /** Keys of a map whose value names what stands under `value`: `{ name: STRIPE_SECRET_KEY, value: … }`. */
 const namingKeys = ['key', 'name', 'item', 'variable'];
@@ -57,7 +59,7 @@ export function findSecretLiterals(tree: Tree, spot: Spot, problems: Problems): 
 export function spotOf(entry: MapEntry, within: MapTree, at: string): Spot {
   const spot = { name: nameOf(entry, within), at: at === '' ? entry.key : `${at}.${entry.key}` };
   // Names of outputs stand before pointers: `outputs: { token: /token }`.
-  return /(^|\.)outputs$/.test(at) ? { ...spot, name: null } : spot;
+  return at.endsWith('outputs') && /(^|\.)outputs$/.test(at) ? { ...spot, name: null } : spot;
 }
 
 function nameOf(entry: MapEntry, within: MapTree): string {
@@ -120,7 +122,7 @@ const isPublicName = (name: string | null): boolean => name !== null && publicPr
 const isMasked = (text: string): boolean => text.includes('[sealed') || /(^|[^*])\*{3}([^*]|$)/.test(text);
 
 /** Whether a text has the form that a provider gives its credentials, or is an address with a password. */
-export const isCredential = (text: string): boolean => credentialForms.some((form) => form.test(text)) || hasUrlPassword(text);
+export const isCredential = (text: string): boolean => credentialForm.test(text) || hasUrlPassword(text);
 
 /** `postgres://user:password@host`. Each `://` is looked at once, so that a long text costs no more than its length. */
 function hasUrlPassword(text: string): boolean {
@@ -133,8 +135,18 @@ function hasUrlPassword(text: string): boolean {
   return false;
 }
 
-/** Whether providers and frameworks expect a secret under this name. */
+/** Whether providers and frameworks expect a secret under this name. Thousands of lines have the same few names. */
 export function isSecretName(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const verdict = namesSecret(name);
+  judged.set(name, verdict);
+  return verdict;
+}
+
+const judged = new Map<string, boolean>();
+
+function namesSecret(name: string): boolean {
   if (secretVariable.test(name)) return true;
   const last = name.slice(name.lastIndexOf('/') + 1);
   const snake = last

@@ -37,6 +37,7 @@ export class Substitution {
 
   /** `isActive` is false in a line that this run leaves out: its names are checked, their values are not needed. */
   text(source: string, place: Place, isActive: boolean): string {
+    if (!source.includes('${')) return source;
     return replaceContext(source, this.#context, {
       missing: (name) => {
         if (isActive) this.#miss(name, place);

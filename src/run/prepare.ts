@@ -10,7 +10,7 @@ import { didYouMean } from '../core/nearest.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import { resolveContext } from '../plan/context.ts';
 import { isProduction } from '../plan/environments.ts';
-import { fromRefs, orderLines } from '../plan/graph.ts';
+import { orderLines, refsOf } from '../plan/graph.ts';
 import { readPlan } from '../plan/load.ts';
 import { locatePlan } from '../plan/locate.ts';
 import { Problems } from '../plan/problems.ts';
@@ -101,7 +101,7 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
     block: block ?? { api: '', base_url: '', auth: null },
     api: line.api ?? family?.name ?? null,
     params,
-    edges: fromRefs(params).map(({ ref, path }) => ({ param: String(path[0]), ref })),
+    edges: refsOf(line).map(({ ref, path }) => ({ param: String(path[0]), ref })),
     after: after.get(line.id) ?? [],
     destroy,
     credential: line.credential,
@@ -121,6 +121,7 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
  * alias stands where its anchor is, so where a line begins is asked of its keys and of its id alone.
  */
 function linesOf(plan: Plan, failures: readonly Failure[]): ReadonlySet<string> {
+  if (failures.length === 0) return new Set();
   const begins = (places: (line: PlanLine) => readonly Place[]) =>
     plan.lines.map((line) => ({ id: line.id, at: Math.min(...places(line).map(positionOf)) })).toSorted((a, b) => b.at - a.at);
   const byKeys = begins((line) => {
@@ -140,13 +141,17 @@ const positionOf = (place: Place): number => place.line * 1_000_000 + place.colu
 
 /** The params that hold no reference anywhere. */
 function literals(params: { readonly [name: string]: Expr }): { readonly [name: string]: unknown } {
-  return Object.fromEntries(Object.entries(params).filter(([, value]) => isLiteral(value)));
+  const names = Object.keys(params);
+  const kept = names.filter((name) => isLiteral(params[name] ?? null));
+  return kept.length === names.length ? params : Object.fromEntries(kept.map((name) => [name, params[name]]));
 }
 
 function isLiteral(value: Expr): boolean {
   if (value instanceof FromRef || value instanceof SecretRef || value instanceof KeepRef) return false;
   if (Array.isArray(value)) return value.every((item: Expr) => isLiteral(item));
-  return !isMap(value) || Object.values(value).every((item) => isLiteral(item as Expr));
+  if (!isMap(value)) return true;
+  for (const name of Object.keys(value)) if (!isLiteral(value[name] as Expr)) return false;
+  return true;
 }
 
 async function blockOf({ line, op, adapter, family }: ResolvedOp, blocks: Blocks, problems: Problems): Promise<ProviderBlock | null> {
@@ -206,7 +211,7 @@ function narrow(
 function checkOutputs(lines: readonly PreparedLine[], problems: Problems): void {
   const byId = new Map(lines.map((line) => [line.line.id, line]));
   for (const { line } of lines) {
-    const refs = [...fromRefs(line.params).map(({ ref }) => ref), ...(line.credential instanceof FromRef ? [line.credential] : [])];
+    const refs = [...refsOf(line).map(({ ref }) => ref), ...(line.credential instanceof FromRef ? [line.credential] : [])];
     for (const ref of refs) {
       const outputs: { readonly [name: string]: OutputSpec } | undefined = byId.get(ref.line)?.outputs;
       if (!outputs || Object.hasOwn(outputs, ref.output)) continue;
