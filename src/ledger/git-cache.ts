@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import git, { type PromiseFsClient } from 'isomorphic-git';
+import { cacheFolder } from '../core/cache-folder.ts';
 import { memoryObjects } from './git-memory-objects.ts';
 import { stripUserinfo } from './git-url.ts';
 
@@ -25,9 +26,7 @@ const mostLoose = 40;
 /** Where the cache of a remote stands, without an ending. */
 export function cachePlace(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): string {
   const hash = createHash('sha256').update(stripUserinfo(url)).digest('hex').slice(0, 20);
-  const home = env.HOME || os.homedir();
-  const parent = cacheDir ?? (env.PILOTFISH_CACHE_DIR || path.join(env.XDG_CACHE_HOME || path.join(home, '.cache'), 'pilotfish'));
-  return path.join(parent, hash);
+  return path.join(cacheDir ?? cacheFolder(env), hash);
 }
 
 /** Opens the cache of a remote, in `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or `~/.cache/pilotfish`, else a temporary folder. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compiled } from '../support/git-remote.ts';
 
 export const root: string = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const binary: string = join(root, 'dist/pilotfish.js');
@@ -23,7 +24,10 @@ export interface ProgramOptions {
 /** Runs the built program as a child process and resolves with what it wrote and how it ended. */
 export function pilotfish(args: readonly string[], { cwd, env = {}, node = [] }: ProgramOptions): Promise<Ended> {
   if (!existsSync(binary)) throw new Error('dist/pilotfish.js is missing: run `npm run build` first');
-  return execute(process.execPath, [...node, binary, ...args], { cwd, env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env } });
+  return execute(process.execPath, [...node, binary, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, NODE_COMPILE_CACHE: compiled, ...env },
+  });
 }
 
 export function execute(file: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<Ended> {

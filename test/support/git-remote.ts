@@ -153,6 +153,9 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
   };
 }
 
+/** The compiled program, for all tests of this machine. */
+export const compiled: string = path.join(os.tmpdir(), 'pilotfish-tests-compiled');
+
 /** An environment in which git reads no configuration of this machine's user. */
 export function cleanGitEnv(home: string): NodeJS.ProcessEnv {
   return {
@@ -160,6 +163,8 @@ export function cleanGitEnv(home: string): NodeJS.ProcessEnv {
     HOME: home,
     XDG_CONFIG_HOME: path.join(home, '.config'),
     XDG_CACHE_HOME: path.join(home, '.cache'),
+    // A home of its own would have every process compile the program anew.
+    NODE_COMPILE_CACHE: compiled,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_AUTHOR_NAME: 'Tester',
