@@ -1,24 +1,32 @@
+import type { Clock } from '../core/clock.ts';
 import type { LedgerState, Snapshot } from './facts.ts';
 import { applyChange, emptyState, parseState } from './state.ts';
 import type { Change, Files, Store } from './store.ts';
+import type { WriterOptions } from './writer-options.ts';
 
 /** The receipts branch of one scope as this run last saw or wrote it. */
 export class Branch {
   readonly #store: Store;
   readonly #name: string;
+  readonly #clock: Clock;
+  readonly #onFetch: WriterOptions['onFetch'];
   head: string | null = null;
   files: Files = new Map();
   state: LedgerState = emptyState;
   /** Where an earlier run stood when the branch was last read. Whoever takes the lease ends it in the ledger. */
   position: Snapshot | null = null;
 
-  constructor(store: Store, name: string) {
+  constructor({ store, branch, clock, onFetch }: Pick<WriterOptions, 'store' | 'branch' | 'clock' | 'onFetch'>) {
     this.#store = store;
-    this.#name = name;
+    this.#name = branch;
+    this.#clock = clock;
+    this.#onFetch = onFetch;
   }
 
   async read(): Promise<void> {
+    const began = this.#clock.mono();
     const tree = await this.#store.read(this.#name);
+    this.#onFetch?.(this.#clock.mono() - began);
     this.#adopt(tree?.head ?? null, tree?.files ?? new Map());
     this.position = this.state.snapshot;
   }

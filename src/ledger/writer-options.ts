@@ -17,6 +17,7 @@ export interface WriterOptions {
   readonly message: (kinds: readonly Fact['kind'][], hasReceipt: boolean) => string;
   readonly onWait: (detail: string) => void;
   readonly onPush?: (ms: number) => void;
+  readonly onFetch?: (ms: number) => void;
   /** Another run wrote while this one did not hold the lease: whatever was read before counts no more. */
   readonly onMoved?: () => void;
   /** Position of the lines, persisted with commits that are made anyway. */

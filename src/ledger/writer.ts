@@ -42,7 +42,7 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#o = options;
-    this.#branch = new Branch(options.store, options.branch);
+    this.#branch = new Branch(options);
     this.quiet = new Quiet(options.clock);
   }
 

@@ -110,6 +110,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       }),
     onMoved: () => client.forgetReads(),
     onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
+    onFetch: (ms) => tell({ type: 'ledger', what: 'fetch', ms: Math.round(ms), at: clock.now() }),
     // A position ends with its run, and a stale one leaves nothing behind.
     snapshot: () => (stale.why === null ? hooks.snapshot() : null),
   });

@@ -59,6 +59,9 @@ describe('the trace of a run that is over', { timeout: 120_000 }, () => {
     const events = eventsOf(files['events.jsonl']);
     expect(events.filter(({ type }) => type === 'request')).toHaveLength(document.stats.requests);
     expect(dataOf(files['trace.html']).events).toEqual(events);
+    const { fetches, pushes } = document.stats;
+    const ledger = events.flatMap((event) => (event.type === 'ledger' ? [event.what] : []));
+    expect(ledger.toSorted()).toEqual([...Array(fetches).fill('fetch'), ...Array(pushes).fill('push')]);
     const secrets = [
       ...scene.team.secrets,
       ...madeSecrets(scene.team),
