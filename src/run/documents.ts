@@ -1,3 +1,4 @@
+import type { Reach } from '../adapters/op.ts';
 import { hashJson } from '../core/canonical.ts';
 import type { ErrorData } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
@@ -32,6 +33,7 @@ function verdictOf({ state, context }: LinePosition): Verdict {
 }
 
 export function planDoc(session: Session, positions: readonly LinePosition[], orphans: readonly Orphan[]): PlanDoc {
+  const entries = managedEntries(session);
   const lines: PlanLineDoc[] = positions.map((position) => {
     const work = workOf(session, position.id);
     const verdict = position.state === 'failed' ? 'failed' : verdictOf(position);
@@ -45,7 +47,7 @@ export function planDoc(session: Session, positions: readonly LinePosition[], or
       changes: work.changes,
       inputs: work.inputs,
       ...(work.waitingOn.length > 0 && { waitingOn: work.waitingOn }),
-      ...(work.unmanaged.length > 0 && { unmanaged: unmanagedOf(session, work) }),
+      ...(work.unmanaged.length > 0 && { unmanaged: unmanagedOf(work, entries) }),
       ...(position.context.error && { error: position.context.error }),
     };
   });
@@ -73,17 +75,25 @@ function afterOf(session: Session, { after }: LineWork): Pick<PlanLineDoc, 'afte
   return shown.length > 0 ? { after: shown } : {};
 }
 
+/** The entries of each list that lines of this run manage. */
+function managedEntries(session: Session): ReadonlyMap<string, ReadonlySet<string>> {
+  const entries = new Map<string, Set<string>>();
+  for (const { bound } of session.works.values()) {
+    if (bound?.reach.kind !== 'item') continue;
+    const list = listOf(bound.reach);
+    entries.set(list, (entries.get(list) ?? new Set()).add(bound.reach.item));
+  }
+  return entries;
+}
+
+const listOf = ({ parent }: Extract<Reach, { kind: 'item' }>): string => JSON.stringify([parent.path, parent.list_path]);
+
 /** Entries that other lines of this run manage are not unmanaged. */
-function unmanagedOf(session: Session, work: LineWork): readonly string[] {
+function unmanagedOf(work: LineWork, entries: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const reach = work.bound?.reach;
   if (reach?.kind !== 'item') return work.unmanaged;
-  const ours = new Set<string>();
-  for (const other of session.works.values()) {
-    const theirs = other.bound?.reach;
-    if (theirs?.kind === 'item' && theirs.parent.path === reach.parent.path && theirs.parent.list_path === reach.parent.list_path)
-      ours.add(theirs.item);
-  }
-  return work.unmanaged.filter((name) => !ours.has(name));
+  const ours = entries.get(listOf(reach));
+  return work.unmanaged.filter((name) => !ours?.has(name));
 }
 
 /** What was decided, as one short text: equal digests mean equal verdicts and field changes. Values of secrets are not in it. */

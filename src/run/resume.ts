@@ -37,9 +37,8 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
     if (settled.has(line.id)) continue;
     for (const producer of after) settled.delete(producer);
   }
-  for (const id of settled.keys()) {
-    const identity = snapshot.lines.find((line) => line.id === id)?.identity;
-    if (!identity) continue;
+  for (const { id, identity } of snapshot.lines) {
+    if (!settled.has(id) || !identity || session.works.get(id)?.identity) continue;
     const work = workOf(session, id);
     work.identity = identity;
     work.record = records.get(identity) ?? null;

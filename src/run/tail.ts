@@ -30,30 +30,46 @@ export async function finishTail(
 }
 
 async function removeReplaced(session: Session, unsettled: ReadonlySet<string>): Promise<void> {
-  for (const record of currentRecords(session).values()) {
-    const removable = record.superseded.filter(({ reach }) => reach.kind !== 'object' || reach.remove !== null);
-    if (removable.length === 0 || isStillUsed(session, record, unsettled)) continue;
+  const records = currentRecords(session);
+  const replaced = [...records.values()].filter(({ superseded }) => superseded.some(isRemovable));
+  if (replaced.length === 0) return;
+  const uses = usesOf(session, records, unsettled);
+  const works = new Map([...session.works.values()].map((work) => [work.identity, work]));
+  for (const record of replaced) {
+    const removable = record.superseded.filter(isRemovable);
+    if (uses.isUsed(record)) continue;
     await attempt(session, record.line, async () => {
       const http = await httpOf(session, record, record.line);
       for (const old of removable) await removeOne(session, http, old.reach, old.objectId);
       // What its provider cannot delete stays known, so that it is never taken for the current one.
       const next = { ...record, superseded: record.superseded.filter((old) => !removable.includes(old)) };
-      const work = [...session.works.values()].find((one) => one.identity === record.identity);
+      const work = works.get(record.identity);
       if (work) work.record = next;
       void session.writer.submit([{ kind: 'record', record: next }], { urgent: false }).catch(() => undefined);
     });
   }
 }
 
+const isRemovable = ({ reach }: LedgerRecord['superseded'][number]): boolean => reach.kind !== 'object' || reach.remove !== null;
+
 /** Somebody may still use the old one: a line below it that did not settle, or a record, of this run or not, made from its secrets. */
-function isStillUsed(session: Session, record: LedgerRecord, unsettled: ReadonlySet<string>): boolean {
-  for (const work of session.works.values()) {
-    if (unsettled.has(work.id) && work.prepared?.after.includes(record.line)) return true;
+function usesOf(
+  session: Session,
+  records: ReadonlyMap<string, LedgerRecord>,
+  unsettled: ReadonlySet<string>,
+): { isUsed(record: LedgerRecord): boolean } {
+  /** What lines that did not settle come after. */
+  const needed = new Set<string>();
+  for (const id of unsettled) for (const producer of session.works.get(id)?.prepared?.after ?? []) needed.add(producer);
+  /** The generations of each producer that records were made from. */
+  const generations = new Map<string, Set<number>>();
+  for (const { edges } of records.values()) {
+    for (const { producer, generation } of edges) generations.set(producer, (generations.get(producer) ?? new Set()).add(generation));
   }
-  for (const other of currentRecords(session).values()) {
-    if (other.edges.some((edge) => edge.producer === record.identity && edge.generation !== record.generation)) return true;
-  }
-  return false;
+  return {
+    isUsed: ({ line, identity, generation }) =>
+      needed.has(line) || [...(generations.get(identity) ?? [])].some((made) => made !== generation),
+  };
 }
 
 async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>): Promise<void> {
@@ -83,12 +99,18 @@ async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>)
 
 /** A line whose references now give it another key: the object under the old key has no line any more and is replaced, not orphaned. */
 async function removeMoved(session: Session, parents: Parents): Promise<void> {
+  const { records } = session.writer.state;
+  const lineless = [...records.values()].filter((one) => one.plan === session.planName && !session.identities.has(one.identity));
+  const byLine = Map.groupBy(lineless, ({ line }) => line);
   for (const work of session.works.values()) {
     if (!work.prepared || !work.record || !work.identity || work.prepared.edges.length === 0) continue;
+    const olds = byLine.get(work.id);
+    if (olds === undefined) continue;
     const template = templateOf(work.prepared);
-    for (const old of session.writer.state.records.values()) {
-      const isOld =
-        old.line === work.id && old.template === template && old.plan === session.planName && !session.identities.has(old.identity);
+    for (const old of olds) {
+      // What was pushed or read since may say something else of it.
+      const stands = session.writer.state.records.get(old.identity) === old;
+      const isOld = stands && old.template === template && !session.identities.has(old.identity);
       if (!isOld || !old.owned || old.destroy !== 'delete') continue;
       await attempt(session, work.id, async () => {
         const gone = newWork(`${work.id} (before)`, null);
