@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** Time as the engine sees it, so that tests can run on a virtual clock. */
 export interface Clock {
   /** Wall clock, milliseconds since 1970 (UTC). */
@@ -13,7 +11,23 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   mono: () => performance.now(),
-  sleep: async (ms, signal) => {
-    await delay(ms, undefined, signal ? { signal } : {});
-  },
+  // `node:timers/promises` makes an error with a stack whenever a sleep is ended, which every request does to its deadline.
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(reasonOf(signal));
+      const wake = setTimeout(() => {
+        signal?.removeEventListener('abort', end);
+        resolve();
+      }, ms);
+      const end = (): void => {
+        clearTimeout(wake);
+        reject(reasonOf(signal));
+      };
+      signal?.addEventListener('abort', end, { once: true });
+    }),
 };
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new DOMException('The sleep was ended.', 'AbortError');
+}

@@ -11,7 +11,8 @@ export class DeadlinePassed extends Error {
   }
 }
 
-const over = 'over';
+/** One for all: an error of its own for each request would cost more than the timer. */
+const over = new Error('the attempt ended before its deadline');
 
 /**
  * Runs `work` with a signal that is aborted after `ms` or with any of `signals`, and ends then even if `work` does not
@@ -31,7 +32,6 @@ export async function withinDeadline<T>(
   try {
     return await working;
   } finally {
-    // With a reason of its own: an abort without one makes an error with a stack.
     timer.abort(over);
     attempt.release();
   }

@@ -10,9 +10,10 @@ export interface HeaderView extends Iterable<[string, string]> {
 export class RequestHeaders implements HeaderView {
   readonly #values: Map<string, string>;
 
-  constructor(given: Iterable<readonly [string, string]> = []) {
-    this.#values = new Map();
-    for (const [name, value] of given) this.set(name, value);
+  constructor(given: RequestHeaders | Iterable<readonly [string, string]> = []) {
+    const isChecked = given instanceof RequestHeaders;
+    this.#values = new Map(isChecked ? given.#values : []);
+    if (!isChecked) for (const [name, value] of given) this.set(name, value);
   }
 
   /** Throws `TypeError` for a name or value that no header can carry. */

@@ -64,12 +64,19 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
 
 /** What several shared reads of one API give, joined as one read is. */
 export function joinReads<T>(shared: Shared, api: Api, name: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-  const { block } = api;
-  const base = URL.parse(block.base_url);
+  const base = URL.parse(api.block.base_url);
   if (base === null) return read();
-  // All that an API block may say of a request, and whose credential goes with it.
-  const key = `${api.signer().id} ${JSON.stringify(block)} ${name}`;
+  const key = `${api.signer().id} ${blockText(api.block)} ${name}`;
   return orAborted(shared.originOf(base).shared.join(key, read), signal, shared.signal);
+}
+
+const blockTexts = new WeakMap<ProviderBlock, string>();
+
+/** All that an API block may say of a request. Thousands of lines use one block. */
+function blockText(block: ProviderBlock): string {
+  const text = blockTexts.get(block) ?? JSON.stringify(block);
+  blockTexts.set(block, text);
+  return text;
 }
 
 async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
