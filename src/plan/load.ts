@@ -4,14 +4,15 @@ import { defaultEnvironments } from './environments.ts';
 import { referenceFailures } from './graph.ts';
 import { type LineReading, readLine } from './line.ts';
 import { placeOfPart, plainOf } from './parts.ts';
+import { readPlainFile } from './plain-yaml.ts';
 import { Problems, quote } from './problems.ts';
 import { readProviders } from './providers.ts';
 import { readPlanFile } from './read-file.ts';
-import { readYaml, type YamlFile } from './read-yaml.ts';
 import { issuesOf, namePattern, topKeys, topSchema } from './schema.ts';
 import { Substitution } from './substitute.ts';
 import { isListTree, isMapTree, isScalarTree, type MapTree, type Tree, valueAt } from './tree.ts';
 import type { Context, Plan, PlanLine } from './types.ts';
+import type { YamlFile } from './yaml-file.ts';
 
 export interface LoadOptions {
   readonly path: string;
@@ -38,12 +39,13 @@ export async function loadPlan(options: LoadOptions): Promise<Plan> {
 
 /** Like `loadPlan`, for a caller that has more to check: gives the mistakes back. Throws only where the text could not be read. */
 export async function readPlan(options: LoadOptions): Promise<PlanReading> {
-  return planFromText(await readPlanFile(options.path, options.display), options);
+  const text = await readPlanFile(options.path, options.display);
+  const yaml = readPlainFile(text, options.display) ?? (await import('./any-yaml.ts')).readAnyYaml(text, options.display);
+  return planFromYaml(yaml, options);
 }
 
-/** The plan that a text holds. */
-export function planFromText(text: string, options: LoadOptions): PlanReading {
-  const yaml = readYaml(text, options.display);
+/** The plan that a file of YAML holds. */
+export function planFromYaml(yaml: YamlFile, options: LoadOptions): PlanReading {
   const { root, problems } = yaml;
   if (!isMapTree(root)) {
     problems.add('PLAN_PARSE', {

@@ -19,8 +19,10 @@ import {
   PlainCursor,
   space,
 } from './plain-cursor.ts';
+import { Problems } from './problems.ts';
 import { notFinite, plainValue } from './scalar.ts';
 import { type MapEntry, MapTree, type ScalarTree, type Tree } from './tree.ts';
+import type { YamlFile } from './yaml-file.ts';
 
 /**
  * Reads the YAML that nearly every plan is written in, some twenty times as fast as the full parser: maps and lists by indentation or in
@@ -36,6 +38,12 @@ export function readPlainYaml(text: string, file: string): Tree | null {
     if (thrown instanceof NotPlain) return null;
     throw thrown;
   }
+}
+
+/** The same, as what the plan is read from. */
+export function readPlainFile(text: string, file: string): YamlFile | null {
+  const root = readPlainYaml(text, file);
+  return root === null ? null : { root, problems: new Problems(), todoOf: () => null };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -14,28 +14,20 @@ import {
 } from 'yaml';
 import { Failure, Failures, type Place } from '../core/errors.ts';
 import { maxDepth, maxValues } from './limits.ts';
-import { readPlainYaml } from './plain-yaml.ts';
+import { readPlainFile } from './plain-yaml.ts';
 import { Problems, quote } from './problems.ts';
 import { notFinite, plainValue } from './scalar.ts';
 import { syntaxFailure } from './syntax-error.ts';
 import { type Anchored, readTodos } from './todo.ts';
 import { type MapEntry, MapTree, type Tree } from './tree.ts';
-
-export interface YamlFile {
-  readonly root: Tree;
-  /** Mistakes that leave the file readable: a key given twice, a tag, `.nan`. */
-  readonly problems: Problems;
-  /** The hint of a `# TODO` comment on or above a value; `null` where there is none. */
-  todoOf(tree: Tree): string | null;
-}
+import type { YamlFile } from './yaml-file.ts';
 
 /**
  * Reads YAML into a tree with places. Syntax errors are thrown, all of them: what a broken text means is a guess. Other mistakes are
  * collected and the rest is read on. Scalars are kept as written (see `plainValue`).
  */
 export function readYaml(text: string, file: string): YamlFile {
-  const root = readPlainYaml(text, file);
-  return root === null ? readAnyYaml(text, file) : { root, problems: new Problems(), todoOf: () => null };
+  return readPlainFile(text, file) ?? readAnyYaml(text, file);
 }
 
 /** Reads it with the full parser, whose time is that of everything else together. */

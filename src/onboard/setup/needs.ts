@@ -6,7 +6,7 @@ import { type ResolvedOp, resolveOp } from '../../adapters/resolve-op.ts';
 import { isMap } from '../../core/json.ts';
 import { credentialVariables, variablesOf, withoutSecret } from '../../http/auth/variables.ts';
 import type { AuthForm, ProviderBlock, StoredRequest } from '../../http/types.ts';
-import { planFromText } from '../../plan/load.ts';
+import { planFromText } from '../../plan/from-text.ts';
 import { Problems } from '../../plan/problems.ts';
 import { type Expr, type Plan, type PlanLine, SecretRef } from '../../plan/types.ts';
 import type { TodoDoc } from '../../report/document.ts';
