@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Tests that leave nothing behind in their process: those of pure parts, and the suites of recipes and adapters. Their files
+ * Tests that leave nothing behind in their process: those of pure parts, and whole runs at simulated providers. Their files
  * share workers, which load the engine once. A test that replaces a module, or changes what a process has one of, needs its own.
  */
-const sharing = ['src/**/*.test.ts', 'test/adapters/*.test.ts', 'test/recipes/*.test.ts'];
-const replacesModules = ['test/recipes/loading.test.ts'];
+const folders = 'adapters|lifecycle|recipes|simulate';
+const sharing = ['src/**/*.test.ts', `test/@(${folders})/*.test.ts`];
+const exceptions = ['test/recipes/loading.test.ts', 'test/lifecycle/damage-*.test.ts'];
 
 const common = {
   testTimeout: 60_000,
@@ -23,7 +24,7 @@ export default defineConfig({
           ...common,
           name: 'sharing',
           include: sharing,
-          exclude: replacesModules,
+          exclude: exceptions,
           isolate: false,
           restoreMocks: true,
           unstubEnvs: true,
@@ -34,7 +35,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'alone',
-          include: ['test/*.test.ts', 'test/!(adapters|recipes)/**/*.test.ts', ...replacesModules],
+          include: ['test/*.test.ts', `test/!(${folders})/**/*.test.ts`, `test/@(${folders})/*/**/*.test.ts`, ...exceptions],
         },
       },
     ],
