@@ -4,8 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import git, { type PromiseFsClient } from 'isomorphic-git';
 import { cacheFolder } from '../core/cache-folder.ts';
-import { memoryObjects } from './git-memory-objects.ts';
+import { type GitObject, looseOf } from './git-object.ts';
 import { stripUserinfo } from './git-url.ts';
+import { inBatches } from './store-batches.ts';
 
 /** A bare repository of our own: objects on their way to and from one remote. It can be lost at any time. */
 export interface GitCache {
@@ -13,11 +14,10 @@ export interface GitCache {
   readonly fs: PromiseFsClient;
   /** What isomorphic-git keeps in memory of this repository. */
   readonly cache: object;
+  /** Writes objects to where the system's git finds them. */
+  put(objects: readonly GitObject[]): Promise<void>;
   remove(): Promise<void>;
 }
-
-/** Where new objects go: to disk where the system's git must find them, otherwise only to memory, which is many times faster. */
-export type NewObjects = 'disk' | 'memory';
 
 /** Packs, and loose objects in one of 256 folders, from which on a fresh start is faster than the next read. */
 const mostPacks = 64;
@@ -30,22 +30,22 @@ export function cachePlace(url: string, env: NodeJS.ProcessEnv, cacheDir?: strin
 }
 
 /** Opens the cache of a remote, in `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or `~/.cache/pilotfish`, else a temporary folder. */
-export async function openGitCache(url: string, env: NodeJS.ProcessEnv, objects: NewObjects, cacheDir?: string): Promise<GitCache> {
+export async function openGitCache(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): Promise<GitCache> {
   const gitdir = `${cachePlace(url, env, cacheDir)}.git`;
   try {
     await fs.promises.mkdir(path.dirname(gitdir), { recursive: true, mode: 0o700 });
     if (await hasGrown(gitdir)) await retire(gitdir);
-    return await prepare(gitdir, objects, async () => undefined);
+    return await prepare(gitdir, async () => undefined);
   } catch {
-    return freshGitCache(objects);
+    return freshGitCache();
   }
 }
 
 /** A cache for this run alone, for when the shared one cannot be used or turned out to be damaged. */
-export async function freshGitCache(objects: NewObjects): Promise<GitCache> {
+export async function freshGitCache(): Promise<GitCache> {
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pilotfish-'));
   const remove = (): Promise<void> => fs.promises.rm(folder, { recursive: true, force: true });
-  return prepare(path.join(folder, 'cache.git'), objects, remove);
+  return prepare(path.join(folder, 'cache.git'), remove);
 }
 
 /** Takes a cache away, so that the next run makes a new one. One who works in it meanwhile finds nothing and starts afresh. */
@@ -59,9 +59,8 @@ export async function retire(gitdir: string): Promise<void> {
   }
 }
 
-async function prepare(gitdir: string, objects: NewObjects, remove: () => Promise<void>): Promise<GitCache> {
-  const disk = { promises: { ...fs.promises, writeFile: writeWhole } };
-  const files = objects === 'disk' ? disk : memoryObjects(disk);
+async function prepare(gitdir: string, remove: () => Promise<void>): Promise<GitCache> {
+  const files = { promises: { ...fs.promises, writeFile: writeWhole } };
   if (!fs.existsSync(path.join(gitdir, 'config'))) {
     await git.init({ fs: files, gitdir, bare: true });
     // isomorphic-git fetches only along a refspec.
@@ -69,7 +68,15 @@ async function prepare(gitdir: string, objects: NewObjects, remove: () => Promis
   }
   await fs.promises.mkdir(path.join(gitdir, 'objects', 'pack'), { recursive: true });
   await fs.promises.access(path.join(gitdir, 'objects', 'pack'), fs.constants.W_OK);
-  return { gitdir, fs: files, cache: {}, remove };
+  return { gitdir, fs: files, cache: {}, put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)), remove };
+}
+
+/** Several attempts of a push bring the same objects. */
+async function putOne(gitdir: string, object: GitObject): Promise<void> {
+  const file = path.join(gitdir, 'objects', object.oid.slice(0, 2), object.oid.slice(2));
+  if (fs.existsSync(file)) return;
+  await fs.promises.mkdir(path.dirname(file), { recursive: true });
+  await writeWhole(file, looseOf(object));
 }
 
 /**

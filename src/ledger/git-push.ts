@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { unreachable } from './git-refusal.ts';
-import { type GitRemote, type PushOutcome, RemoteTrouble } from './git-remote.ts';
+import { type GitRemote, type PushedCommit, type PushOutcome, RemoteTrouble } from './git-remote.ts';
 
 /** Attempts when nothing was sent, and when a push may have landed: then an answer is worth more waiting. */
 const attemptsUnsent = 3;
@@ -16,14 +16,14 @@ const longestWait = 60_000;
  */
 export async function pushUntilKnown(
   remote: GitRemote,
-  push: { readonly oid: string; readonly ref: string; readonly expect: string | null },
+  push: PushedCommit,
   o: { readonly location: string; readonly clock: Clock; readonly isBelow: (oid: string, ref: string) => Promise<boolean> },
 ): Promise<PushOutcome> {
   let mayHaveLanded = false;
   const outcome = await persist(o, (trouble) => {
     mayHaveLanded ||= trouble.wasSent;
     return mayHaveLanded;
-  })(() => remote.push(push.oid, push.ref, push.expect));
+  })(() => remote.push(push));
   if (outcome === 'landed' || !mayHaveLanded) return outcome;
   const isBelow = await persist(o, () => true)(() => o.isBelow(push.oid, push.ref));
   return isBelow ? 'landed' : 'moved';

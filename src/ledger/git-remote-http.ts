@@ -5,9 +5,11 @@ import type { GitCache } from './git-cache.ts';
 import type { GitCredentials } from './git-credentials.ts';
 import { GitHttpStatus, gitHttp } from './git-http.ts';
 import { withHead } from './git-missing-head.ts';
+import { packOf } from './git-object.ts';
 import { NotGit, wholeRefs } from './git-packets.ts';
+import { headsForPush, sendPack } from './git-receive.ts';
 import { refusal, saysMoved } from './git-refusal.ts';
-import { type GitRemote, type PushOutcome, RemoteTrouble, seenRef } from './git-remote.ts';
+import { type GitRemote, seenRef } from './git-remote.ts';
 
 export interface HttpRemoteOptions {
   /** Without user info. */
@@ -60,74 +62,34 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
         }
       }),
 
-    push: (oid, ref, expect) =>
+    push: ({ oid, ref, expect, objects }) =>
       signedIn(async (headers) => {
-        const outcome = await push(options, http, headers, { ref: oid, remoteRef: ref }, (head) =>
-          // Compare and swap: the remote takes the push only from the head that it has just shown us.
-          head === oid ? 'landed' : head === expect ? null : 'moved',
-        );
-        return outcome === 'absent' ? 'moved' : outcome;
+        const to = { http, url, headers };
+        const { heads, abilities } = await speaksGit(url, () => headsForPush(to));
+        const head = heads.get(ref) ?? null;
+        if (head === oid) return 'landed';
+        // Compare and swap: the remote takes the push only from the head that it has just shown us.
+        if (head !== expect) return 'moved';
+        const words = await sendPack(to, { ref, from: expect, to: oid, pack: packOf(objects), abilities });
+        if (words === null) return 'landed';
+        if (saysMoved(words)) return 'moved';
+        throw refusal(url, words);
       }),
 
     remove: (ref, expect) =>
-      signedIn((headers) =>
-        push(options, http, headers, { ref: expect, remoteRef: ref, delete: true }, (head) =>
-          head === null ? 'absent' : head === expect ? null : 'moved',
-        ),
-      ),
+      signedIn(async (headers) => {
+        const to = { http, url, headers };
+        const { heads, abilities } = await speaksGit(url, () => headsForPush(to));
+        const head = heads.get(ref) ?? null;
+        if (head !== expect) return head === null ? 'absent' : 'moved';
+        const words = await sendPack(to, { ref, from: expect, to: null, pack: null, abilities });
+        if (words === null) return 'landed';
+        if (saysMoved(words)) return 'moved';
+        throw refusal(url, words);
+      }),
 
     close: async () => undefined,
   };
-}
-
-/** One push. `known` looks at the head that the remote shows first: with `null` the push is sent and holds only from that head. */
-async function push(
-  options: HttpRemoteOptions,
-  http: ReturnType<typeof gitHttp>,
-  headers: Record<string, string>,
-  what: { readonly ref: string; readonly remoteRef: string; readonly delete?: true },
-  known: (head: string | null) => PushOutcome | 'absent' | null,
-): Promise<PushOutcome | 'absent'> {
-  const { url } = options;
-  const cache = options.cache();
-  let outcome: PushOutcome | 'absent' | null = null;
-  let wasSent = false;
-  const said: string[] = [];
-  const watched: typeof http = {
-    request: (call) => {
-      wasSent ||= call.method === 'POST';
-      return http.request(call);
-    },
-  };
-  try {
-    await git.push({
-      ...cache,
-      ...what,
-      http: watched,
-      url,
-      headers,
-      onMessage: (line) => {
-        said.push(line);
-      },
-      onPrePush: ({ remoteRef }) => {
-        outcome = known(/^0+$/.test(remoteRef.oid) ? null : remoteRef.oid);
-        return outcome === null;
-      },
-    });
-  } catch (thrown) {
-    if (outcome !== null) return outcome;
-    if (thrown instanceof GitHttpStatus || thrown instanceof RemoteTrouble) throw thrown;
-    if (thrown instanceof Errors.PushRejectedError) return 'moved';
-    if (thrown instanceof Errors.GitPushError) {
-      const words = [...said, thrown.data.prettyDetails].join(' ');
-      if (saysMoved(words)) return 'moved';
-      throw refusal(url, words);
-    }
-    // What failed after the push was sent says nothing about the push.
-    if (wasSent) throw new RemoteTrouble(thrown instanceof Error ? thrown.message : String(thrown), { wasSent, cause: thrown });
-    throw notGit(thrown, url);
-  }
-  return 'landed';
 }
 
 async function speaksGit<T>(url: string, operation: () => Promise<T>): Promise<T> {

@@ -54,7 +54,8 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       return fetching;
     },
 
-    async push(oid, ref, expect) {
+    async push({ oid, ref, expect, objects }) {
+      await options.cache().put(objects);
       const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
       // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
       const answer = await git('push', '--porcelain', '--no-verify', lease, url, `${oid}:${ref}`);

@@ -1,3 +1,5 @@
+import type { GitObject } from './git-object.ts';
+
 /**
  * A git remote as the store needs it, below retries: over http by isomorphic-git, over everything else by the system's git.
  * Throws `RemoteTrouble` for what may pass, `Failure` for what will not.
@@ -7,11 +9,19 @@ export interface GitRemote {
   refs(prefix: string): Promise<ReadonlyMap<string, string>>;
   /** Brings the newest commits of a ref into the cache repository and gives the head; `null` when there is no such ref. */
   fetch(ref: string, depth: number): Promise<string | null>;
-  /** One attempt to move `ref` from `expect` (`null`: absent) to `oid`, a child of it, which is in the cache repository. */
-  push(oid: string, ref: string, expect: string | null): Promise<PushOutcome>;
+  /** One attempt to move `ref` from `expect` (`null`: absent) to a child of it. */
+  push(what: PushedCommit): Promise<PushOutcome>;
   /** One attempt to remove `ref` while it is at `expect`; `absent` when there is no such ref. */
   remove(ref: string, expect: string): Promise<PushOutcome | 'absent'>;
   close(): Promise<void>;
+}
+
+/** A new commit with everything in it that the remote may lack. */
+export interface PushedCommit {
+  readonly oid: string;
+  readonly ref: string;
+  readonly expect: string | null;
+  readonly objects: readonly GitObject[];
 }
 
 /** `landed` also when the ref was at `oid` already, because the answer to an earlier attempt was lost. */

@@ -3,10 +3,11 @@ import git from 'isomorphic-git';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
-import { cachePlace, freshGitCache, type GitCache, type NewObjects, openGitCache, retire } from './git-cache.ts';
+import { cachePlace, freshGitCache, type GitCache, openGitCache, retire } from './git-cache.ts';
 import { gitCredentials } from './git-credentials.ts';
 import { lastCommits, olderCommit } from './git-history.ts';
 import { GitKnown } from './git-known.ts';
+import { type GitObject, gitCommit, gitTree } from './git-object.ts';
 import { pushUntilKnown, readUntilAnswered, removeUntilKnown } from './git-push.ts';
 import { RemoteTrouble, seenRef } from './git-remote.ts';
 import { httpRemote } from './git-remote-http.ts';
@@ -39,7 +40,7 @@ const searchDepth = 50;
 
 /** The ledger on branches of a git remote. Commits are made in a cache repository of our own; every push is a compare-and-swap. */
 export async function openGitStore(options: GitStoreOptions): Promise<Store> {
-  const cache = await openGitCache(options.url, options.env, newObjects(options.url), options.cacheDir);
+  const cache = await openGitCache(options.url, options.env, options.cacheDir);
   return new GitStore(options, cache);
 }
 
@@ -97,11 +98,14 @@ class GitStore implements Store {
     else this.stats.pushes += 1;
     return this.#repairing(async () => {
       const before = base === undefined ? await this.#rootOf(ref, branch, expect) : await this.#olderRoot(ref, branch, base);
-      const root = await changeFolder(this.#cache, before, this.#wholeChange(ref, before, change));
-      const oid = await this.#commit(root, expect, message);
+      // Equal texts are one object.
+      const made = new Map<string, GitObject>();
+      const keep = (object: GitObject): void => void made.set(object.oid, object);
+      const root = changeFolder(before, this.#wholeChange(ref, before, change), keep);
+      const oid = this.#commit(root, expect, message, keep);
       const outcome = await pushUntilKnown(
         this.#remote,
-        { oid, ref, expect },
+        { oid, ref, expect, objects: [...made.values()] },
         { ...this.#waiting(), isBelow: (commit, at) => this.#isBelow(commit, at) },
       );
       if (outcome === 'moved') throw new HeadMoved(branch);
@@ -231,15 +235,17 @@ class GitStore implements Store {
     return new Map([...inside, ...beside.filter(([path]) => !holds(before, path))]);
   }
 
-  async #commit(root: GitFolder | null, parent: string | null, message: string): Promise<string> {
-    const { name, email } = this.#options.who ?? { name: 'pilotfish', email: 'pilotfish@localhost' };
-    const by = { name, email, timestamp: Math.floor(this.#clock.now() / 1000), timezoneOffset: 0 };
-    const tree = root?.oid ?? (await git.writeTree({ ...this.#cache, tree: [] }));
+  #commit(root: GitFolder | null, parent: string | null, message: string, made: (object: GitObject) => void): string {
+    const by = this.#options.who ?? { name: 'pilotfish', email: 'pilotfish@localhost' };
+    const empty = root === null ? gitTree([]) : null;
+    if (empty) made(empty);
     // The nonce keeps two machines that write the same change in the same second from making the same commit: only one of
     // them may believe that it was first.
     const text = `${message.trim()}\n\nAppend ${randomBytes(8).toString('hex')}\n[skip ci]\n`;
-    const commit = { message: text, tree, parent: parent === null ? [] : [parent], author: by, committer: by };
-    return git.writeCommit({ ...this.#cache, commit });
+    const tree = root?.oid ?? empty?.oid ?? '';
+    const commit = gitCommit({ tree, parent, by, at: Math.floor(this.#clock.now() / 1000), message: text });
+    made(commit);
+    return commit.oid;
   }
 
   /** Whether the remote's branch holds our commit, below commits that others made since. */
@@ -285,7 +291,7 @@ class GitStore implements Store {
   async #replace(used: GitCache): Promise<void> {
     if (this.#cache !== used) return;
     this.#replacing ??= (async () => {
-      const fresh = await freshGitCache(newObjects(this.#options.url));
+      const fresh = await freshGitCache();
       await used.remove();
       await retire(used.gitdir);
       this.#cache = fresh;
@@ -296,8 +302,6 @@ class GitStore implements Store {
     await this.#replacing;
   }
 }
-
-const newObjects = (url: string): NewObjects => (isWebUrl(url) ? 'memory' : 'disk');
 
 const isAnswer = (thrown: unknown): boolean => thrown instanceof Failure || thrown instanceof HeadMoved || thrown instanceof RemoteTrouble;
 

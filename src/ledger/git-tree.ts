@@ -1,6 +1,7 @@
 import git from 'isomorphic-git';
 import { Failure } from '../core/errors.ts';
 import type { GitCache } from './git-cache.ts';
+import { type GitObject, gitObject, gitTree } from './git-object.ts';
 import type { Change, Files } from './store.ts';
 import { inBatches } from './store-batches.ts';
 
@@ -53,11 +54,10 @@ export async function readFolder(
   return folder;
 }
 
-/** Writes what a change makes of a folder: new texts, and the folders above them. `null` when nothing is left. */
-export async function changeFolder(cache: GitCache, before: GitFolder | null, change: Change): Promise<GitFolder | null> {
+/** What a change makes of a folder: new texts, and the folders above them, which `made` is told. `null` when nothing is left. */
+export function changeFolder(before: GitFolder | null, change: Change, made: (object: GitObject) => void): GitFolder | null {
   const entries = new Map(before?.entries);
   const below = new Map<string, Map<string, string | null>>();
-  const texts: { readonly name: string; readonly text: string }[] = [];
   for (const [path, text] of change) {
     const slash = path.indexOf('/');
     if (slash >= 0) {
@@ -65,25 +65,22 @@ export async function changeFolder(cache: GitCache, before: GitFolder | null, ch
       const inside = below.get(name) ?? new Map<string, string | null>();
       below.set(name, inside.set(path.slice(slash + 1), text));
     } else if (text === null) entries.delete(path);
-    else texts.push({ name: path, text });
+    else {
+      const blob = gitObject('blob', Buffer.from(text, 'utf8'));
+      made(blob);
+      entries.set(path, { oid: blob.oid, mode: '100644', text });
+    }
   }
-  await inBatches(texts, 32, async ({ name, text }) => {
-    const oid = await git.writeBlob({ ...cache, blob: Buffer.from(text, 'utf8') });
-    entries.set(name, { oid, mode: '100644', text });
-  });
-  await inBatches([...below], 16, async ([name, inside]) => {
+  for (const [name, inside] of below) {
     const old = before?.entries.get(name);
-    const folder = await changeFolder(cache, isFolder(old) ? old : null, inside);
+    const folder = changeFolder(isFolder(old) ? old : null, inside, made);
     if (folder !== null) entries.set(name, folder);
     else if (isFolder(old)) entries.delete(name);
-  });
+  }
   if (entries.size === 0) return null;
-  const tree = [...entries].map(([path, entry]) =>
-    isFolder(entry)
-      ? { path, mode: '040000', oid: entry.oid, type: 'tree' as const }
-      : { path, mode: entry.mode, oid: entry.oid, type: entry.mode === '160000' ? ('commit' as const) : ('blob' as const) },
-  );
-  return { oid: await git.writeTree({ ...cache, tree }), entries };
+  const tree = gitTree([...entries].map(([name, entry]) => ({ name, oid: entry.oid, mode: isFolder(entry) ? '40000' : entry.mode })));
+  made(tree);
+  return { oid: tree.oid, entries };
 }
 
 /** The files below a folder, in the order of their paths. */

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type GitObject, gitCommit, gitObject, gitTree, packOf } from '../../src/ledger/git-object.ts';
+import { changeFolder, type GitFolder } from '../../src/ledger/git-tree.ts';
+import { cleanGitEnv } from '../support/git-remote.ts';
+
+let root: string;
+let env: NodeJS.ProcessEnv;
+const git = (args: readonly string[], input?: Buffer): string => {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, env, ...(input && { input }) });
+  expect([status, String(stderr)], args.join(' ')).toEqual([0, expect.any(String)]);
+  return String(stdout).trim();
+};
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'pilotfish-object-')));
+  env = cleanGitEnv(root);
+  git(['init', '--quiet', '--bare', '.']);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** The objects of a change of a folder, and the folder. */
+function made(before: GitFolder | null, files: { readonly [path: string]: string | null }): readonly [GitFolder | null, GitObject[]] {
+  const objects = new Map<string, GitObject>();
+  const folder = changeFolder(before, new Map(Object.entries(files)), (object) => void objects.set(object.oid, object));
+  return [folder, [...objects.values()]];
+}
+
+it('makes what git itself takes for whole: names, order, lengths, and a commit', () => {
+  // Of lengths that need one byte, two, three and four in a pack; folders among files that sort around them.
+  const long = [0, 15, 16, 2_047, 2_048, 262_143, 262_144, 300_000].map((length, i) => [`l/${i}`, 'x'.repeat(length)] as const);
+  const files = {
+    ...Object.fromEntries(long),
+    'a/b': '1',
+    'a.json': '2',
+    a0: '3',
+    a_: '4',
+    'é/🐟.json': 'Größe 🐟',
+    'records/ab/c.json': '{}',
+  };
+  const [folder, objects] = made(null, files);
+  const by = { name: 'A <b>\n', email: 'a@b.example' };
+  const commit = gitCommit({ tree: folder?.oid ?? '', parent: null, by, at: 1_700_000_000, message: 'A subject\n\nAppend x\n' });
+  git(['index-pack', '--strict', '--stdin', '--fix-thin'], packOf([...objects, commit]));
+  git(['fsck', '--strict', '--no-dangling', commit.oid]);
+  expect(git(['log', '-1', '--format=%an|%ae|%at|%s|%b', commit.oid])).toBe('A b|a@b.example|1700000000|A subject|Append x');
+  const listed = git(['-c', 'core.quotePath=false', 'ls-tree', '-r', '--name-only', commit.oid]).split('\n');
+  expect(listed.sort()).toEqual(Object.keys(files).sort());
+  for (const [name, text] of Object.entries(files)) expect(git(['cat-file', '-p', `${commit.oid}:${name}`])).toBe(text);
+});
+
+it('gives objects the names that git gives them', () => {
+  const text = Buffer.from('Größe 🐟\n');
+  expect(gitObject('blob', text).oid).toBe(git(['hash-object', '--stdin'], text));
+  expect(gitTree([]).oid).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904');
+});
+
+it('makes for one changed file as many objects in a large ledger as in a small one', () => {
+  const countFor = (size: number): number => {
+    const [whole] = made(
+      null,
+      Object.fromEntries(Array.from({ length: size }, (_, i) => [`records/${(i % 256).toString(16)}/${i}.json`, String(i)])),
+    );
+    const [, objects] = made(whole, { 'records/7/7.json': 'changed', 'records/7/none.json': null });
+    return objects.length;
+  };
+  // The text, its folder, the folder of records, and the top.
+  expect([countFor(20), countFor(3_000)]).toEqual([4, 4]);
+});
