@@ -70,10 +70,10 @@ class PlainReader extends PlainCursor {
   #map(column: number): MapTree {
     const place = this.#open();
     const entries: MapEntry[] = [];
-    const seen = new Keys();
+    const keys = new Keys(entries);
     do {
       const keyPlace = this.place();
-      const key = seen.add(this.#key(blockScalar));
+      const key = keys.next(this.#key(blockScalar));
       const after = this.code(0);
       if (after !== space && after !== newline && !this.isEnd()) throw new NotPlain();
       entries.push({ key, keyPlace, value: this.#mapValue(column) });
@@ -81,7 +81,7 @@ class PlainReader extends PlainCursor {
     // Deeper than the keys and no part of a value.
     if (this.column > column) throw new NotPlain();
     this.#depth -= 1;
-    return new MapTree(place, entries);
+    return new MapTree(place, exact(entries));
   }
 
   #mapValue(column: number): Tree {
@@ -106,7 +106,7 @@ class PlainReader extends PlainCursor {
       if (this.column > column) throw new NotPlain();
     } while (this.column === column && this.isDash());
     this.#depth -= 1;
-    return { kind: 'list', place, items };
+    return { kind: 'list', place, items: exact(items) };
   }
 
   /** A value that ends on its line, or where its braces end; `column` is that of the map or list that holds it. */
@@ -145,12 +145,12 @@ class PlainReader extends PlainCursor {
   #flowMap(column: number): Tree {
     const place = this.#open();
     const entries: MapEntry[] = [];
-    const seen = new Keys();
+    const keys = new Keys(entries);
     this.skip();
     for (this.#toFlow(column); this.code(0) !== closeBrace; this.#toNext(closeBrace, column)) {
       const keyPlace = this.place();
       const isQuoted = this.isQuote();
-      const key = seen.add(this.#key(flowScalar));
+      const key = keys.next(this.#key(flowScalar));
       const after = this.code(0);
       if (!isQuoted && after !== space && after !== newline) throw new NotPlain();
       this.#toFlow(column);
@@ -158,7 +158,7 @@ class PlainReader extends PlainCursor {
     }
     this.skip();
     this.#depth -= 1;
-    return new MapTree(place, entries);
+    return new MapTree(place, exact(entries));
   }
 
   #flowList(column: number): Tree {
@@ -169,7 +169,7 @@ class PlainReader extends PlainCursor {
       items.push(this.#value(flowScalar, column));
     this.skip();
     this.#depth -= 1;
-    return { kind: 'list', place, items };
+    return { kind: 'list', place, items: exact(items) };
   }
 
   /** Behind the comma, or to the end of the braces. */
@@ -224,15 +224,23 @@ class PlainReader extends PlainCursor {
   }
 }
 
-/** The keys of one map so far. Most maps have a handful, which needs no index. */
+/** The same items in a list that has no room for more: what it grew by is kept as long as the plan, and most maps have a handful. */
+const exact = <T>(items: readonly T[]): readonly T[] => items.slice();
+
+/** Refuses a key that the map has. Most maps have a handful of keys, which needs no index. */
 class Keys {
-  readonly #few: string[] = [];
+  readonly #entries: readonly MapEntry[];
   #many: Set<string> | null = null;
 
-  add(key: string): string {
-    if (this.#many?.has(key) ?? this.#few.includes(key)) throw new NotPlain();
+  constructor(entries: readonly MapEntry[]) {
+    this.#entries = entries;
+  }
+
+  next(key: string): string {
+    if (this.#many === null && this.#entries.length > 16) this.#many = new Set(this.#entries.map((entry) => entry.key));
+    const isKnown = this.#many === null ? this.#entries.some((entry) => entry.key === key) : this.#many.has(key);
+    if (isKnown) throw new NotPlain();
     this.#many?.add(key);
-    if (this.#many === null && this.#few.push(key) > 16) this.#many = new Set(this.#few);
     return key;
   }
 }
