@@ -16,6 +16,8 @@ export interface ParamReading {
 /** The params of a line against those its op declares; every mistake at once, before any request. */
 export function readParams(op: Op, line: PlanLine): ParamReading {
   const failures: Failure[] = [];
+  // The params of the generic adapter are those of the line: what was read of them once holds for all who get them.
+  if (op.open && Object.keys(op.params).length === 0) return { params: line.params, failures: openProblems(op, line) };
   const params: { [name: string]: Expr } = {};
   for (const [name, value] of Object.entries(line.params)) {
     const spec = specOf(op, name);

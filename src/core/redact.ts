@@ -1,5 +1,5 @@
 import { Failure } from './errors.ts';
-import { isMap } from './json.ts';
+import { isMap, setOwn } from './json.ts';
 import { Sealed } from './sealed.ts';
 import { secretForms } from './secret-forms.ts';
 import { TextFinder } from './text-finder.ts';
@@ -8,6 +8,7 @@ import { TextFinder } from './text-finder.ts';
 export class Redactor {
   readonly #finder = new TextFinder();
   readonly #known = new Set<string>();
+  readonly #cleanNames = new Set<string>();
   readonly #onSecret: ((text: string) => void) | undefined;
 
   /** `onSecret` learns each value once, before its first use: for others who mask as well, such as the runner of a CI job. */
@@ -21,6 +22,7 @@ export class Redactor {
     if (this.#known.has(text)) return;
     if (text.trim().length < TextFinder.shortest) throw tooShort(secret);
     this.#known.add(text);
+    this.#cleanNames.clear();
     this.#onSecret?.(text);
     for (const form of secretForms(text, TextFinder.shortest)) this.#finder.add(form);
   }
@@ -38,14 +40,24 @@ export class Redactor {
     return shown + text.slice(end);
   }
 
-  /** A copy of plain data with every text in it redacted, names and numbers included. */
+  /** Plain data with every text in it redacted, names and numbers included: a copy. */
   json<T>(value: T): T;
   json(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (typeof value === 'number') return this.has(String(value)) ? mask : value;
     if (Array.isArray(value)) return value.map((item: unknown) => this.json(item));
     if (!isMap(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.json(item)]));
+    const copy: { [name: string]: unknown } = {};
+    for (const name of Object.keys(value)) setOwn(copy, this.#name(name), this.json(value[name]));
+    return copy;
+  }
+
+  /** Data of thousands of lines has the same few names. */
+  #name(name: string): string {
+    if (this.#cleanNames.has(name)) return name;
+    const shown = this.text(name);
+    if (shown === name && this.#cleanNames.size < 10_000) this.#cleanNames.add(name);
+    return shown;
   }
 
   has(text: string): boolean {

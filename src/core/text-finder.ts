@@ -18,9 +18,13 @@ export class TextFinder {
   /** Ranges covered by needles, in order; overlapping ones are one range, so that no part of a needle stays uncovered. */
   find(text: string): readonly { readonly from: number; readonly to: number }[] {
     const ranges: { from: number; to: number }[] = [];
-    if (this.#byStart.size === 0) return ranges;
+    if (this.#byStart.size === 0 || text.length < TextFinder.shortest) return ranges;
+    let hash = hashOfFour(text, 0);
     for (let at = 0; at + TextFinder.shortest <= text.length; at += 1) {
-      if (this.#mayStart[hashOfFour(text, at)] === 0) continue;
+      const here = hash;
+      // The next four are these without the first, and one more.
+      hash = (Math.imul(here - Math.imul(text.charCodeAt(at), weightOfFirst), 37) + text.charCodeAt(at + 4)) & 0xffff;
+      if (this.#mayStart[here] === 0) continue;
       const bucket = this.#byStart.get(text.slice(at, at + TextFinder.shortest));
       const length = bucket?.lengths.find((one) => bucket.needles.has(text.slice(at, at + one)));
       if (length === undefined) continue;
@@ -38,6 +42,9 @@ interface Bucket {
   /** Longest first. */
   lengths: readonly number[];
 }
+
+/** By how much the first of four characters counts. */
+const weightOfFirst = 37 ** 3;
 
 function hashOfFour(text: string, at: number): number {
   let hash = text.charCodeAt(at);

@@ -5,6 +5,7 @@ import { isMap } from '../core/json.ts';
 import { checkCredentials } from '../http/auth/check.ts';
 import { withoutSecret } from '../http/auth/variables.ts';
 import type { AuthForm, ProviderBlock } from '../http/types.ts';
+import { isLiteral } from '../plan/literal.ts';
 import type { Problems } from '../plan/problems.ts';
 import { type Expr, FromRef, KeepRef, SecretRef } from '../plan/types.ts';
 import { checkSecret } from '../secrets/index.ts';
@@ -71,12 +72,14 @@ const isReplaceable = (auth: AuthForm | null): boolean =>
     'digest' in auth ||
     ('headers' in auth && auth.headers.length === 1));
 
-function secretRefs(expr: Expr): SecretRef[] {
+function secretRefs(expr: Expr): readonly SecretRef[] {
+  if (isLiteral(expr)) return none;
   if (expr instanceof SecretRef) return [expr];
   if (expr instanceof FromRef || expr instanceof KeepRef) return [];
   if (isList(expr)) return expr.flatMap(secretRefs);
   return isExprMap(expr) ? Object.values(expr).flatMap(secretRefs) : [];
 }
 
+const none: readonly never[] = [];
 const isList = (value: Expr): value is readonly Expr[] => Array.isArray(value);
 const isExprMap = (value: Expr): value is { readonly [name: string]: Expr } => isMap(value);

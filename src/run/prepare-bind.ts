@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { BindContext, Bound, OutputSpec, Value } from '../adapters/op.ts';
+import type { BindContext, Bound, OutputSpec, Params, Value } from '../adapters/op.ts';
 import { identityOf } from '../adapters/provider.ts';
 import { Kept, Pending, PendingValue } from '../adapters/value.ts';
 import { Failure, type Place } from '../core/errors.ts';
 import { isMap, mapValues } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
+import { isLiteral } from '../plan/literal.ts';
 import { type Expr, FromRef, KeepRef, SecretRef } from '../plan/types.ts';
 import type { PreparedLine } from './types.ts';
 
@@ -26,7 +27,7 @@ export function tryBinding(
   context: Omit<BindContext, 'block'>,
   outputsOf: (line: string) => PreparedLine['outputs'] | null,
 ): TrialBinding {
-  const params = mapValues(line.params, (expr) => toValue(expr, outputsOf));
+  const params: Params = isLiteral(line.params) ? literal(line.params) : mapValues(line.params, (expr) => toValue(expr, outputsOf));
   const { op } = line;
   const writesProduction = op.writesProduction?.(params) ?? false;
   const known = { identity: null, key: null, writesProduction };
@@ -80,6 +81,9 @@ function placed(failure: Failure, { line, params }: PreparedLine): Failure {
   const detail = isTold ? failure.detail : `${line.id}: ${failure.detail}`;
   return new Failure(failure.code, { detail, fix: failure.fix, place });
 }
+
+/** What holds no reference is a value already. */
+const literal = (params: PreparedLine['params']): Params => params as Params;
 
 const isList = (value: Expr): value is readonly Expr[] => Array.isArray(value);
 const isExprMap = (value: Expr): value is { readonly [name: string]: Expr } => isMap(value);

@@ -5,16 +5,16 @@ import { readParams } from '../adapters/params.ts';
 import type { Registry } from '../adapters/registry.ts';
 import { destroyPolicy, type ResolvedOp, resolveOp } from '../adapters/resolve-op.ts';
 import { type Failure, Failures, type Place } from '../core/errors.ts';
-import { isMap } from '../core/json.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import { resolveContext } from '../plan/context.ts';
 import { isProduction } from '../plan/environments.ts';
 import { orderLines, refsOf } from '../plan/graph.ts';
+import { literalsOf } from '../plan/literal.ts';
 import { readPlan } from '../plan/load.ts';
 import { locatePlan } from '../plan/locate.ts';
 import { Problems } from '../plan/problems.ts';
-import { type Context, type Expr, FromRef, KeepRef, type Plan, type PlanLine, SecretRef } from '../plan/types.ts';
+import { type Context, FromRef, type Plan, type PlanLine } from '../plan/types.ts';
 import { checkLineCredentials, checkSecrets } from './prepare-access.ts';
 import { tryBinding } from './prepare-bind.ts';
 import type { Prepared, PreparedLine, RunRequest } from './types.ts';
@@ -96,7 +96,7 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
     opName,
     recipe: family === null ? null : `${family.name}.${opName}`,
     op,
-    outputs: op.outputsFor?.(literals(params)) ?? op.outputs,
+    outputs: op.outputsFor?.(literalsOf(params)) ?? op.outputs,
     // A line without a block is among the problems, so this one is never used.
     block: block ?? { api: '', base_url: '', auth: null },
     api: line.api ?? family?.name ?? null,
@@ -138,21 +138,6 @@ function linesOf(plan: Plan, failures: readonly Failure[]): ReadonlySet<string> 
 
 /** Places in the order of the file; no line of text is a million characters long. */
 const positionOf = (place: Place): number => place.line * 1_000_000 + place.column;
-
-/** The params that hold no reference anywhere. */
-function literals(params: { readonly [name: string]: Expr }): { readonly [name: string]: unknown } {
-  const names = Object.keys(params);
-  const kept = names.filter((name) => isLiteral(params[name] ?? null));
-  return kept.length === names.length ? params : Object.fromEntries(kept.map((name) => [name, params[name]]));
-}
-
-function isLiteral(value: Expr): boolean {
-  if (value instanceof FromRef || value instanceof SecretRef || value instanceof KeepRef) return false;
-  if (Array.isArray(value)) return value.every((item: Expr) => isLiteral(item));
-  if (!isMap(value)) return true;
-  for (const name of Object.keys(value)) if (!isLiteral(value[name] as Expr)) return false;
-  return true;
-}
 
 async function blockOf({ line, op, adapter, family }: ResolvedOp, blocks: Blocks, problems: Problems): Promise<ProviderBlock | null> {
   if (adapter.name === 'http') return await blocks.ofHttp(line, family, op);

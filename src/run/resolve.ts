@@ -2,6 +2,7 @@ import type { Params, Value } from '../adapters/op.ts';
 import { Kept, Pending } from '../adapters/value.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Edge } from '../ledger/facts.ts';
+import { isLiteral } from '../plan/literal.ts';
 import { type Expr, FromRef, KeepRef, SecretRef } from '../plan/types.ts';
 import type { PreparedLine } from './types.ts';
 import { Unrevealed, type Vault } from './vault.ts';
@@ -50,21 +51,28 @@ export async function resolveLine(
   };
 
   const walk = async (expr: Expr, param: string): Promise<Value> => {
-    if (expr === null || typeof expr !== 'object') return expr;
+    if (isLiteral(expr)) return expr as Value;
     if (expr instanceof FromRef) return await from(expr, param);
     if (expr instanceof SecretRef) return await o.secret(expr, prepared.line.id);
     if (expr instanceof KeepRef) return new Kept();
     if (Array.isArray(expr)) return await Promise.all(expr.map((item: Expr) => walk(item, param)));
-    const out: [string, Value][] = [];
-    for (const [name, value] of Object.entries(expr as { readonly [name: string]: Expr })) out.push([name, await walk(value, param)]);
-    return Object.fromEntries(out);
+    return await resolveAll(expr as { readonly [name: string]: Expr }, (value) => walk(value, param));
   };
 
-  const params: [string, Value][] = [];
-  for (const [name, expr] of Object.entries(prepared.params)) params.push([name, await walk(expr, name)]);
+  const params = isLiteral(prepared.params) ? (prepared.params as Params) : await resolveAll(prepared.params, walk);
   const secret = (ref: SecretRef): Promise<Sealed> => o.secret(ref, prepared.line.id);
   const credential = prepared.credential ? await credentialOf(prepared.credential, from, secret, how, o.vault) : null;
-  return { params: Object.fromEntries(params), credential, edges, gone, waitingOn: [...waitingOn] };
+  return { params, credential, edges, gone, waitingOn: [...waitingOn] };
+}
+
+/** One after the other, in the order of the plan. */
+async function resolveAll(
+  map: { readonly [name: string]: Expr },
+  walk: (expr: Expr, name: string) => Promise<Value>,
+): Promise<{ [name: string]: Value }> {
+  const out: [string, Value][] = [];
+  for (const [name, expr] of Object.entries(map)) out.push([name, isLiteral(expr) ? (expr as Value) : await walk(expr, name)]);
+  return Object.fromEntries(out);
 }
 
 /** A credential is needed for every request, reads included, so it is read even for a judgement. */

@@ -311,3 +311,19 @@ describe('what the ledger keeps', () => {
     expect(bind(rest).reach).toMatchObject({ remove: null });
   });
 });
+
+it('params are read by their shape once, however often they are checked and bound', () => {
+  let reads = 0;
+  const find = { ...hook.find, match: { ...hook.find.match } };
+  Object.defineProperty(find, 'path', {
+    enumerable: true,
+    get: () => {
+      reads += 1;
+      return '/hooks';
+    },
+  });
+  const params: Params = { ...hook, find };
+  expect(resource.problems?.(params)).toEqual([]);
+  for (let n = 0; n < 3; n += 1) expect(bind(params).key).toBe('/hooks[name=pr-12]');
+  expect(reads).toBe(1);
+});

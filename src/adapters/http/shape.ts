@@ -81,7 +81,7 @@ export const request = {
 
 /** Params checked against their shape; every problem is named, with the nearest key that exists. */
 export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
-  const read = readerOf(schema)(params);
+  const read = readOnce(schema, params);
   if (read !== refused) return read;
   const result = schema.safeParse(params, { reportInput: true });
   if (result.success) return result.data;
@@ -89,10 +89,25 @@ export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.o
 }
 
 export function shapeProblems(schema: z.ZodType, params: unknown): string[] {
-  if (readerOf(schema)(params) !== refused) return [];
+  if (readOnce(schema, params) !== refused) return [];
   const result = schema.safeParse(params, { reportInput: true });
   return result.success ? [] : sentences(schema, result.error.issues);
 }
+
+/**
+ * Params without a reference are one object from the plan to the request, and nothing changes them: they are checked, tried and bound
+ * by one reading.
+ */
+function readOnce<S extends z.ZodType>(schema: S, params: unknown): z.output<S> | typeof refused {
+  if (typeof params !== 'object' || params === null) return readerOf(schema)(params);
+  const known = readings.get(params);
+  if (known?.schema === schema) return known.read as z.output<S>;
+  const read = readerOf(schema)(params);
+  if (read !== refused) readings.set(params, { schema, read });
+  return read;
+}
+
+const readings = new WeakMap<object, { readonly schema: z.ZodType; readonly read: unknown }>();
 
 function sentences(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.flatMap((issue) => {
