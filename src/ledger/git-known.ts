@@ -1,20 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
-import type { Remembered, Tree } from './store.ts';
+import { isMap } from '../core/json.ts';
+import { gitObject } from './git-object.ts';
+import { ledgerFolder } from './git-root-files.ts';
+import { folderOf, type GitFile, type GitFolder, isFolder } from './git-tree.ts';
+import type { Remembered } from './store.ts';
 
-const copyFormat = z.object({ v: z.literal(1), head: z.string(), files: z.record(z.string(), z.string()) });
+/** A commit with everything of it that a run needs. */
+export interface KnownCommit {
+  readonly head: string;
+  /** As git keeps it, a character to a byte. */
+  readonly commit: string;
+  readonly root: GitFolder | null;
+}
 
 /**
- * What this machine knows of the branches of a remote: the head that each had last, and a copy of its files. It stands beside the
- * cache repository and outlives it. A branch that was deleted is told from one that never was, and can be made anew.
+ * What this machine knows of the branches of a remote: the head that each had last, and a copy of that commit. It stands beside the
+ * cache repository and outlives it. A branch that was deleted is told from one that never was, and can be made anew; one that nobody
+ * else has written to since need not be fetched.
  *
  * Nothing here is needed for anything else, so a folder that cannot be written is no error.
  */
 export class GitKnown {
   readonly #folder: string;
   readonly #heads = new Map<string, string>();
+  /** Heads of the copies as they stand on disk. */
+  readonly #copies = new Map<string, string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -28,10 +40,12 @@ export class GitKnown {
     return { head, copy: (await this.copy(ref))?.head ?? null, place };
   }
 
-  async copy(ref: string): Promise<Tree | null> {
+  /** The copy, when it is whole: git's own hashes, from the texts up to the commit, give its head. */
+  async copy(ref: string): Promise<KnownCommit | null> {
     try {
-      const content = copyFormat.parse(JSON.parse(await readFile(this.#file(ref, 'json'), 'utf8')));
-      return { head: content.head, files: new Map(Object.entries(content.files)) };
+      const copy = whole(JSON.parse(await readFile(this.#file(ref, 'json'), 'utf8')));
+      if (copy !== null) this.#copies.set(ref, copy.head);
+      return copy;
     } catch {
       return null;
     }
@@ -44,13 +58,24 @@ export class GitKnown {
   }
 
   /** The copy is written once a run: a ledger of thousands of records would cost too much at every append. */
-  async keep(ref: string, tree: Tree): Promise<void> {
-    if ((await this.copy(ref))?.head === tree.head) return;
-    await this.#write(this.#file(ref, 'json'), JSON.stringify({ v: 1, head: tree.head, files: Object.fromEntries(tree.files) }));
+  async keep(ref: string, { head, commit, root }: KnownCommit): Promise<void> {
+    if (this.#copies.get(ref) === head) return;
+    const files: Written[] = [];
+    const walk = (folder: GitFolder, at: string): void => {
+      for (const [name, entry] of folder.entries) {
+        const path = `${at}${name}`;
+        if (isFolder(entry)) walk(entry, `${path}/`);
+        else files.push(isInside(path) ? [path, entry.mode, null, entry.text] : [path, entry.mode, entry.oid, null]);
+      }
+    };
+    if (root !== null) walk(root, '');
+    await this.#write(this.#file(ref, 'json'), JSON.stringify({ v: 2, head, commit, files }));
+    this.#copies.set(ref, head);
   }
 
   async forget(ref: string): Promise<void> {
     this.#heads.delete(ref);
+    this.#copies.delete(ref);
     for (const kind of ['head', 'json'] as const) await rm(this.#file(ref, kind), { force: true }).catch(() => undefined);
   }
 
@@ -70,3 +95,30 @@ export class GitKnown {
     }
   }
 }
+
+/** A file of the commit: its text inside the ledger's folder, elsewhere its hash. */
+type Written = readonly [path: string, mode: string, oid: string | null, text: string | null];
+
+const isInside = (path: string): boolean => path.startsWith(`${ledgerFolder}/`);
+
+function whole(content: unknown): KnownCommit | null {
+  if (!isMap(content) || content.v !== 2) return null;
+  const { head, commit, files } = content;
+  if (typeof head !== 'string' || typeof commit !== 'string' || !Array.isArray(files)) return null;
+  const listed = new Map<string, GitFile>();
+  for (const file of files) {
+    const [path, mode, oid, text]: readonly unknown[] = Array.isArray(file) ? file : [];
+    if (typeof path !== 'string' || typeof mode !== 'string') return null;
+    if (isInside(path) && typeof text === 'string') listed.set(path, { mode, text, oid: gitObject('blob', Buffer.from(text, 'utf8')).oid });
+    else if (!isInside(path) && typeof oid === 'string' && /^[0-9a-f]{40}$/.test(oid)) listed.set(path, { mode, text: null, oid });
+    else return null;
+  }
+  const root = folderOf(listed);
+  const isWhole = gitObject('commit', Buffer.from(commit, 'latin1')).oid === head && treeOf(commit) === (root?.oid ?? emptyTree);
+  return isWhole ? { head, commit, root } : null;
+}
+
+/** The hash of what a commit holds. */
+export const treeOf = (commit: string): string | null => /^tree ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
+
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

@@ -6,7 +6,7 @@ import { Failure } from '../core/errors.ts';
 import { cachePlace, freshGitCache, type GitCache, openGitCache, retire } from './git-cache.ts';
 import { gitCredentials } from './git-credentials.ts';
 import { lastCommits, olderCommit } from './git-history.ts';
-import { GitKnown } from './git-known.ts';
+import { GitKnown, type KnownCommit, treeOf } from './git-known.ts';
 import { type GitObject, gitCommit, gitTree } from './git-object.ts';
 import { pushUntilKnown, readUntilAnswered, removeUntilKnown } from './git-push.ts';
 import { RemoteTrouble, seenRef } from './git-remote.ts';
@@ -44,11 +44,6 @@ export async function openGitStore(options: GitStoreOptions): Promise<Store> {
   return new GitStore(options, cache);
 }
 
-interface Known {
-  readonly head: string;
-  readonly root: GitFolder | null;
-}
-
 class GitStore implements Store {
   readonly kind = 'git-branch';
   readonly location: string;
@@ -57,7 +52,7 @@ class GitStore implements Store {
   readonly #options: GitStoreOptions;
   readonly #remote: ReturnType<typeof httpRemote>;
   readonly #ownDispatcher: Dispatcher | null;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownCommit>();
   readonly #memory: GitKnown;
   #cache: GitCache;
   #replacing: Promise<void> | null = null;
@@ -102,14 +97,15 @@ class GitStore implements Store {
       const made = new Map<string, GitObject>();
       const keep = (object: GitObject): void => void made.set(object.oid, object);
       const root = changeFolder(before, this.#wholeChange(ref, before, change), keep);
-      const oid = this.#commit(root, expect, message, keep);
+      const commit = this.#commit(root, expect, message, keep);
+      const { oid } = commit;
       const outcome = await pushUntilKnown(
         this.#remote,
         { oid, ref, expect, objects: [...made.values()] },
         { ...this.#waiting(), isBelow: (commit, at) => this.#isBelow(commit, at) },
       );
       if (outcome === 'moved') throw new HeadMoved(branch);
-      this.#known.set(ref, { head: oid, root });
+      this.#known.set(ref, { head: oid, root, commit: commit.content.toString('latin1') });
       await this.#remember(ref, oid);
       return oid;
     });
@@ -157,9 +153,7 @@ class GitStore implements Store {
   }
 
   async close(): Promise<void> {
-    for (const [ref, { head, root }] of this.#known) {
-      if (isReceipts(ref)) await this.#memory.keep(ref, { head, files: filesBelow(ledgerOf(root)) });
-    }
+    for (const [ref, known] of this.#known) if (isReceipts(ref)) await this.#memory.keep(ref, known);
     await this.#remote.close();
     await this.#ownDispatcher?.close();
     await this.#cache.remove();
@@ -169,8 +163,12 @@ class GitStore implements Store {
     return this.#repairing(() => readUntilAnswered(this.#waiting(), () => this.#remote.refs(prefix)));
   }
 
-  /** Asks for the head, and brings its objects unless they are here: after an append of our own they are. */
+  /** Asks for the head, and brings its objects unless they are here: after an append of our own they are, and where a copy is of it. */
   async #bring(ref: string): Promise<string | null> {
+    if (isReceipts(ref) && !this.#known.has(ref)) {
+      const copy = await this.#memory.copy(ref);
+      if (copy !== null) this.#known.set(ref, copy);
+    }
     const seen = this.#known.get(ref)?.head ?? (await this.#seen(ref));
     if (seen !== null) {
       const heads = await readUntilAnswered(this.#waiting(), () => this.#remote.refs(ref));
@@ -189,7 +187,7 @@ class GitStore implements Store {
   }
 
   /** The commit that a change was made from: in memory, in the cache, or still the head of the remote. */
-  async #base(ref: string, branch: string, expect: string): Promise<Known> {
+  async #base(ref: string, branch: string, expect: string): Promise<KnownCommit> {
     const known = this.#known.get(ref);
     if (known?.head === expect) return known;
     if ((await this.#seen(ref)) === expect) return this.#load(ref, expect);
@@ -216,14 +214,18 @@ class GitStore implements Store {
   async #keptCopy(ref: string, head: string): Promise<Tree | null> {
     const copy = await this.#memory.copy(ref);
     if (!copy?.head.startsWith(head)) return null;
-    return (await readUntilAnswered(this.#waiting(), () => this.#remote.refs(ref))).has(ref) ? null : copy;
+    const isThere = (await readUntilAnswered(this.#waiting(), () => this.#remote.refs(ref))).has(ref);
+    return isThere ? null : { head: copy.head, files: filesBelow(ledgerOf(copy.root)) };
   }
 
-  async #load(ref: string, head: string): Promise<Known> {
+  async #load(ref: string, head: string): Promise<KnownCommit> {
     const before = this.#known.get(ref);
     if (before?.head === head) return before;
-    const { commit } = await git.readCommit({ ...this.#cache, oid: head });
-    const known = { head, root: await readFolder(this.#cache, commit.tree, isLedger, before?.root ?? undefined) };
+    const { object } = await git.readObject({ ...this.#cache, oid: head, format: 'content' });
+    const commit = Buffer.from(object instanceof Uint8Array ? object : []).toString('latin1');
+    const tree = treeOf(commit);
+    if (tree === null) throw new Error(`${head} is no commit`);
+    const known = { head, commit, root: await readFolder(this.#cache, tree, isLedger, before?.root ?? undefined) };
     this.#known.set(ref, known);
     return known;
   }
@@ -235,7 +237,7 @@ class GitStore implements Store {
     return new Map([...inside, ...beside.filter(([path]) => !holds(before, path))]);
   }
 
-  #commit(root: GitFolder | null, parent: string | null, message: string, made: (object: GitObject) => void): string {
+  #commit(root: GitFolder | null, parent: string | null, message: string, made: (object: GitObject) => void): GitObject {
     const by = this.#options.who ?? { name: 'pilotfish', email: 'pilotfish@localhost' };
     const empty = root === null ? gitTree([]) : null;
     if (empty) made(empty);
@@ -245,7 +247,7 @@ class GitStore implements Store {
     const tree = root?.oid ?? empty?.oid ?? '';
     const commit = gitCommit({ tree, parent, by, at: Math.floor(this.#clock.now() / 1000), message: text });
     made(commit);
-    return commit.oid;
+    return commit;
   }
 
   /** Whether the remote's branch holds our commit, below commits that others made since. */

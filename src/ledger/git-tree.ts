@@ -78,10 +78,33 @@ export function changeFolder(before: GitFolder | null, change: Change, made: (ob
     else if (isFolder(old)) entries.delete(name);
   }
   if (entries.size === 0) return null;
-  const tree = gitTree([...entries].map(([name, entry]) => ({ name, oid: entry.oid, mode: isFolder(entry) ? '40000' : entry.mode })));
+  const tree = treeOfEntries(entries);
   made(tree);
   return { oid: tree.oid, entries };
 }
+
+/** The folder of files that are all known, by their paths; `null` when there is none. */
+export function folderOf(files: ReadonlyMap<string, GitFile>): GitFolder | null {
+  const entries = new Map<string, GitFolder | GitFile>();
+  const below = new Map<string, Map<string, GitFile>>();
+  for (const [path, file] of files) {
+    const slash = path.indexOf('/');
+    if (slash < 0) entries.set(path, file);
+    else {
+      const name = path.slice(0, slash);
+      const inside = below.get(name) ?? new Map<string, GitFile>();
+      below.set(name, inside.set(path.slice(slash + 1), file));
+    }
+  }
+  for (const [name, inside] of below) {
+    const folder = folderOf(inside);
+    if (folder !== null) entries.set(name, folder);
+  }
+  return entries.size === 0 ? null : { oid: treeOfEntries(entries).oid, entries };
+}
+
+const treeOfEntries = (entries: ReadonlyMap<string, GitFolder | GitFile>): GitObject =>
+  gitTree([...entries].map(([name, entry]) => ({ name, oid: entry.oid, mode: isFolder(entry) ? '40000' : entry.mode })));
 
 /** The files below a folder, in the order of their paths. */
 export function filesBelow(folder: GitFolder | null): Files {

@@ -26,7 +26,8 @@ export interface GitRemoteServer {
   readonly urlWithAuth: string;
   /** The bare repository. */
   readonly dir: string;
-  readonly count: { requests: number; fetches: number; pushes: number; refused: number; bytesReceived: number };
+  /** `wants`: those of the fetches that asked for objects, and not only for heads. */
+  readonly count: { requests: number; fetches: number; wants: number; pushes: number; refused: number; bytesReceived: number };
   stop(): Promise<void>;
   /** The next push takes effect and its connection breaks before the answer; `afterwards` runs in between. */
   cutNextPushAnswer(afterwards?: () => Promise<void>): void;
@@ -58,7 +59,7 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
     await git('config', name, value);
   for (const [name, script] of Object.entries(options.hooks ?? {})) await writeHook(dir, name, script);
 
-  const count = { requests: 0, fetches: 0, pushes: 0, refused: 0, bytesReceived: 0 };
+  const count = { requests: 0, fetches: 0, wants: 0, pushes: 0, refused: 0, bytesReceived: 0 };
   const basic = (password: string): string => `basic ${Buffer.from(`${options.user}:${password}`).toString('base64')}`;
   const allowed = basic(options.password);
   const reader = options.readOnlyPassword === undefined ? null : basic(options.readOnlyPassword);
@@ -92,6 +93,7 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
     }
     const isPush = request.method === 'POST' && request.url?.endsWith('/git-receive-pack') === true;
     if (isPush) count.pushes += 1;
+    if (!isPush && body.includes('want ')) count.wants += 1;
     if (request.method === 'POST' && request.url?.endsWith('/git-upload-pack')) count.fetches += 1;
     if (isPush && nextPush.status !== null) {
       response.writeHead(nextPush.status, nextPush.headers).end();
