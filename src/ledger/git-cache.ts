@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import git, { type PromiseFsClient } from 'isomorphic-git';
+import type { PromiseFsClient } from 'isomorphic-git';
 import { cacheFolder } from '../core/cache-folder.ts';
+import { gitLibrary } from './git-library.ts';
 import { type GitObject, looseOf } from './git-object.ts';
 import { stripUserinfo } from './git-url.ts';
 import { inBatches } from './store-batches.ts';
@@ -62,6 +63,7 @@ export async function retire(gitdir: string): Promise<void> {
 async function prepare(gitdir: string, remove: () => Promise<void>): Promise<GitCache> {
   const files = { promises: { ...fs.promises, writeFile: writeWhole } };
   if (!fs.existsSync(path.join(gitdir, 'config'))) {
+    const { default: git } = await gitLibrary();
     await git.init({ fs: files, gitdir, bare: true });
     // isomorphic-git fetches only along a refspec.
     await git.setConfig({ fs: files, gitdir, path: 'remote.origin.fetch', value: '+refs/*:refs/seen/*' });

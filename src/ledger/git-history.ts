@@ -1,5 +1,5 @@
-import git from 'isomorphic-git';
 import type { GitCache } from './git-cache.ts';
+import { gitLibrary } from './git-library.ts';
 
 /** How many commits are fetched at first, then if that was too few, then whatever there is (git's own word for all). */
 const depths = [50, 1_000, 2_147_483_647];
@@ -10,6 +10,7 @@ export async function lastCommits(
   fetch: (depth: number) => Promise<string | null>,
   most = 50,
 ): Promise<readonly string[]> {
+  const { default: git } = await gitLibrary();
   const found: string[] = [];
   for (let at = await fetch(most); at !== null && found.length < most; ) {
     const commit = await git.readCommit({ ...cache, oid: at }).catch(() => null);
@@ -29,6 +30,7 @@ export async function olderCommit(
   wanted: string,
   fetch: (depth: number) => Promise<string | null>,
 ): Promise<{ readonly oid: string; readonly tree: string } | null> {
+  const { default: git } = await gitLibrary();
   for (const depth of depths) {
     let at = await fetch(depth);
     for (let steps = 0; at !== null && steps < depth; steps += 1) {

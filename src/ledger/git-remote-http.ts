@@ -1,15 +1,16 @@
-import git, { Errors } from 'isomorphic-git';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
+import type { Failure } from '../core/errors.ts';
 import type { GitCache } from './git-cache.ts';
 import type { GitCredentials } from './git-credentials.ts';
 import { GitHttpStatus, gitHttp } from './git-http.ts';
+import { gitLibrary } from './git-library.ts';
 import { withHead } from './git-missing-head.ts';
 import { packOf } from './git-object.ts';
 import { NotGit, wholeRefs } from './git-packets.ts';
-import { headsForPush, sendPack } from './git-receive.ts';
 import { refusal, saysMoved } from './git-refusal.ts';
 import { type GitRemote, seenRef } from './git-remote.ts';
+import { headsBelow, headsForPush, sendPack } from './git-wire.ts';
 
 export interface HttpRemoteOptions {
   /** Without user info. */
@@ -21,7 +22,7 @@ export interface HttpRemoteOptions {
   readonly cache: () => GitCache;
 }
 
-/** A remote over https, by isomorphic-git through our dispatcher. */
+/** A remote over https through our dispatcher: heads and pushes by git's protocol, fetches by isomorphic-git. */
 export function httpRemote(options: HttpRemoteOptions): GitRemote {
   const { url, credentials } = options;
   const http = wholeRefs(gitHttp(url, options.dispatcher, options.clock));
@@ -44,12 +45,12 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
   return {
     refs: (prefix) =>
       signedIn(async (headers) => {
-        const found = await speaksGit(url, () => git.listServerRefs({ http, url, headers, prefix }));
-        return new Map(found.map(({ ref, oid }) => [ref, oid]));
+        return await speaksGit(url, () => headsBelow({ http, url, headers }, prefix));
       }),
 
     fetch: (ref, depth) =>
       signedIn(async (headers) => {
+        const { default: git, Errors } = await gitLibrary();
         const into = { ...options.cache(), http, url, headers };
         try {
           const fetched = await speaksGit(url, () =>
@@ -58,7 +59,7 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
           return fetched.fetchHead;
         } catch (thrown) {
           if (thrown instanceof Errors.NotFoundError && thrown.data.what === ref) return null;
-          throw thrown;
+          throw thrown instanceof Errors.SmartHttpError || thrown instanceof Errors.RemoteCapabilityError ? noGit(url) : thrown;
         }
       }),
 
@@ -101,9 +102,6 @@ async function speaksGit<T>(url: string, operation: () => Promise<T>): Promise<T
 }
 
 /** A web page where a repository should be. */
-function notGit(thrown: unknown, url: string): unknown {
-  if (thrown instanceof NotGit) return refusal(url, thrown.words, 404);
-  return thrown instanceof Errors.SmartHttpError || thrown instanceof Errors.RemoteCapabilityError
-    ? refusal(url, 'it does not answer as a git repository does', 404)
-    : thrown;
-}
+const notGit = (thrown: unknown, url: string): unknown => (thrown instanceof NotGit ? refusal(url, thrown.words, 404) : thrown);
+
+const noGit = (url: string): Failure => refusal(url, 'it does not answer as a git repository does', 404);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import git from 'isomorphic-git';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
@@ -7,6 +6,7 @@ import { cachePlace, freshGitCache, type GitCache, openGitCache, retire } from '
 import { gitCredentials } from './git-credentials.ts';
 import { lastCommits, olderCommit } from './git-history.ts';
 import { GitKnown, type KnownCommit, treeOf } from './git-known.ts';
+import { gitLibrary } from './git-library.ts';
 import { type GitObject, gitCommit, gitTree } from './git-object.ts';
 import { pushUntilKnown, readUntilAnswered, removeUntilKnown } from './git-push.ts';
 import { RemoteTrouble, seenRef } from './git-remote.ts';
@@ -129,6 +129,7 @@ class GitStore implements Store {
       if (outcome === 'moved') throw new HeadMoved(branch);
       this.#known.delete(ref);
       await this.#memory.forget(ref);
+      const { default: git } = await gitLibrary();
       await git.deleteRef({ ...this.#cache, ref: seenRef(ref) });
     });
   }
@@ -182,7 +183,8 @@ class GitStore implements Store {
     return readUntilAnswered(this.#waiting(), () => this.#remote.fetch(ref, depth));
   }
 
-  #seen(ref: string): Promise<string | null> {
+  async #seen(ref: string): Promise<string | null> {
+    const { default: git } = await gitLibrary();
     return git.resolveRef({ ...this.#cache, ref: seenRef(ref) }).catch(() => null);
   }
 
@@ -221,6 +223,7 @@ class GitStore implements Store {
   async #load(ref: string, head: string): Promise<KnownCommit> {
     const before = this.#known.get(ref);
     if (before?.head === head) return before;
+    const { default: git } = await gitLibrary();
     const { object } = await git.readObject({ ...this.#cache, oid: head, format: 'content' });
     const commit = Buffer.from(object instanceof Uint8Array ? object : []).toString('latin1');
     const tree = treeOf(commit);
@@ -256,6 +259,7 @@ class GitStore implements Store {
       if (isAnswer(thrown)) throw thrown;
       throw new RemoteTrouble(String(thrown), { wasSent: true, cause: thrown });
     });
+    const { default: git } = await gitLibrary();
     for (let steps = 0; at !== null && at !== oid && steps < searchDepth; steps += 1) {
       const found = await git.readCommit({ ...this.#cache, oid: at }).catch(() => null);
       at = found?.commit.parent[0] ?? null;

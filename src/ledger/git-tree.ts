@@ -1,6 +1,6 @@
-import git from 'isomorphic-git';
 import { Failure } from '../core/errors.ts';
 import type { GitCache } from './git-cache.ts';
+import { gitLibrary } from './git-library.ts';
 import { type GitObject, gitObject, gitTree } from './git-object.ts';
 import type { Change, Files } from './store.ts';
 import { inBatches } from './store-batches.ts';
@@ -27,6 +27,7 @@ export async function readFolder(
   withTexts: (path: string) => boolean,
   known?: GitFolder,
 ): Promise<GitFolder> {
+  const { default: git } = await gitLibrary();
   const blobs: { readonly path: string; readonly oid: string; readonly fill: (text: string) => void }[] = [];
   const walk = async (tree: string, path: string, before: GitFolder | undefined): Promise<GitFolder> => {
     if (before?.oid === tree) return before;

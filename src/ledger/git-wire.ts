@@ -3,34 +3,73 @@ import { bodyOf, wholeBody } from './git-body.ts';
 import { NotGit } from './git-packets.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
-/** Whom a push speaks to. */
-export interface Receiver {
+/** Where a repository is asked, and by whom. */
+export interface Asked {
   readonly http: HttpClient;
   readonly url: string;
   readonly headers: Record<string, string>;
 }
 
-/** The heads that a remote shows to who is about to push. */
-export async function headsForPush({ http, url, headers }: Receiver): Promise<{
+/** The heads of the refs that start with `prefix`. */
+export async function headsBelow({ http, url, headers }: Asked, prefix: string): Promise<ReadonlyMap<string, string>> {
+  const version = { 'git-protocol': 'version=2' };
+  const greeting = await http.request({
+    url: `${url}/info/refs?service=git-upload-pack`,
+    method: 'GET',
+    headers: { ...headers, ...version },
+  });
+  const said = packetsOf((await wholeBody(greeting.body)) ?? Buffer.alloc(0));
+  // A host that speaks only the first version tells all its refs at once.
+  if (!said.some((line) => line.toString('latin1').trimEnd() === 'version 2')) return below(headsIn(said).heads, prefix);
+  const answer = await http.request({
+    url: `${url}/git-upload-pack`,
+    method: 'POST',
+    headers: {
+      ...headers,
+      ...version,
+      'content-type': 'application/x-git-upload-pack-request',
+      accept: 'application/x-git-upload-pack-result',
+    },
+    body: bodyOf(
+      Buffer.concat([packet('command=ls-refs\n'), packet('agent=git/pilotfish\n'), delimiter, packet(`ref-prefix ${prefix}\n`), end]),
+    ),
+  });
+  return below(headsIn(packetsOf((await wholeBody(answer.body)) ?? Buffer.alloc(0))).heads, prefix);
+}
+
+/** A host may tell more than it was asked for. */
+const below = (heads: ReadonlyMap<string, string>, prefix: string): ReadonlyMap<string, string> =>
+  new Map([...heads].filter(([ref]) => ref.startsWith(prefix) && !ref.endsWith('^{}')));
+
+interface Heads {
   readonly heads: ReadonlyMap<string, string>;
+  /** What the remote says it can do. */
   readonly abilities: ReadonlySet<string>;
-}> {
+}
+
+/** The heads that a remote shows to who is about to push. */
+export async function headsForPush({ http, url, headers }: Asked): Promise<Heads> {
   const answer = await http.request({ url: `${url}/info/refs?service=git-receive-pack`, method: 'GET', headers });
+  return headsIn(packetsOf((await wholeBody(answer.body)) ?? Buffer.alloc(0)));
+}
+
+function headsIn(lines: readonly Buffer[]): Heads {
   const heads = new Map<string, string>();
   let abilities = new Set<string>();
-  for (const line of packetsOf((await wholeBody(answer.body)) ?? Buffer.alloc(0))) {
+  for (const line of lines) {
     const [said = '', able] = line.toString('utf8').trimEnd().split('\0');
-    const [, oid, ref] = /^([0-9a-f]{40}) (.+)$/.exec(said) ?? [];
+    const [, oid, ref] = /^([0-9a-f]{40}) (\S+)/.exec(said) ?? [];
     if (able !== undefined) abilities = new Set(able.trim().split(' '));
     if (oid !== undefined && ref !== undefined && ref !== 'capabilities^{}') heads.set(ref, oid);
-    else if (!said.startsWith('# service=') && able === undefined) throw new NotGit('it does not answer as a git repository does');
+    else if (oid === undefined && !/^(# service=|version 1$|shallow )/.test(said))
+      throw new NotGit('it does not answer as a git repository does');
   }
   return { heads, abilities };
 }
 
 /** What became of moving a ref from one head (`null`: absent) to another (`null`: gone): `null` when it was done, else the remote's words. */
 export async function sendPack(
-  { http, url, headers }: Receiver,
+  { http, url, headers }: Asked,
   what: {
     readonly ref: string;
     readonly from: string | null;
@@ -45,7 +84,7 @@ export async function sendPack(
     url: `${url}/git-receive-pack`,
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/x-git-receive-pack-request', accept: 'application/x-git-receive-pack-result' },
-    body: bodyOf(Buffer.concat([packet(command), Buffer.from('0000', 'latin1'), ...(what.pack ? [what.pack] : [])])),
+    body: bodyOf(Buffer.concat([packet(command), end, ...(what.pack ? [what.pack] : [])])),
   });
   const content = (await wholeBody(answer.body)) ?? Buffer.alloc(0);
   const { report, said } = asked.includes('side-band-64k') ? bandsOf(content) : { report: content, said: '' };
@@ -88,6 +127,9 @@ function packetsOf(content: Buffer): Buffer[] {
   }
   return lines;
 }
+
+const end = Buffer.from('0000', 'latin1');
+const delimiter = Buffer.from('0001', 'latin1');
 
 const unclear = (words: string): RemoteTrouble => new RemoteTrouble(words, { wasSent: true });
 
