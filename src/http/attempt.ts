@@ -6,6 +6,8 @@ import { exchange, type WireAnswer } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { readGraphql } from './graphql-answer.ts';
 import { networkFault } from './network-fault.ts';
+import type { Origin } from './origin.ts';
+import type { Sent } from './pace.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { isThrottled } from './retry-after.ts';
 import type { Prepared } from './send.ts';
@@ -45,7 +47,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
   const origin = shared.originOf(url);
   if (write) await gate?.open(facts.idle);
 
-  return origin.run([facts.idle], async () => {
+  return origin.run([facts.idle], async (turn) => {
     const headers = new RequestHeaders(prepared.headers);
     for (const [name, value] of Object.entries(await facts.prove())) headers.set(name, value);
     if (facts.idle.aborted) throw abortReason(facts.idle);
@@ -79,7 +81,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     }
     tell(answer.status);
     settle(!gatewayGaveUp.has(answer.status));
-    return await accepted(call, answer, prepared, origin, sentAt);
+    return await accepted(call, answer, prepared, origin, { sentAt, turn });
   });
 }
 
@@ -91,13 +93,7 @@ function unanswered(call: Call, thrown: unknown, prepared: Prepared, facts: Atte
   return networkFailure(call, thrown);
 }
 
-async function accepted(
-  call: Call,
-  answer: WireAnswer,
-  prepared: Prepared,
-  origin: { slowDown(sentAt: number): void; hold(ms: number): void },
-  sentAt: number,
-): Promise<Answer> {
+async function accepted(call: Call, answer: WireAnswer, prepared: Prepared, origin: Origin, sent: Sent): Promise<Answer> {
   const { status, headers, bytes } = answer;
   const isWanted = isAccepted(prepared, status);
   let body: unknown;
@@ -109,10 +105,13 @@ async function accepted(
     body = decodeBody(bytes, 'text/plain');
   }
   const { isTranslated, ...seen } = translated(call, prepared, { status, headers, body });
-  if (isAccepted(prepared, seen.status)) return seen;
-
+  if (isAccepted(prepared, seen.status)) {
+    origin.answered();
+    return seen;
+  }
   const failure = statusFailure(call, seen, isTranslated);
-  if (failure.code === 'PROVIDER_TRANSIENT' && isThrottled(seen.status, headers, seen.body)) origin.slowDown(sentAt);
+  if (failure.code === 'PROVIDER_TRANSIENT' && isThrottled(seen.status, headers, seen.body)) origin.slowDown(sent);
+  else origin.answered();
   if (failure.retryAfter !== null && failure.repeat === 'any') origin.hold(failure.retryAfter);
   throw failure;
 }

@@ -22,7 +22,7 @@ export interface BareRequest {
 export async function bareRequest(shared: Shared, call: Call, { headers, body, queued }: BareRequest): Promise<WireAnswer> {
   const { clock, random, signal } = shared;
   const origin = shared.originOf(call.url);
-  const once = async (attempt: number): Promise<WireAnswer> => {
+  const once = async (attempt: number, turn: number | null): Promise<WireAnswer> => {
     const begun = clock.mono();
     const told = { line: null, method: call.method, url: call.url.href, attempt };
     shared.count({ line: null, write: false });
@@ -37,13 +37,13 @@ export async function bareRequest(shared: Shared, call: Call, { headers, body, q
     shared.tell({ ...told, status: answer.status, ms: clock.mono() - begun });
     if (answer.status === 200) return answer;
     const failure = statusFailure(call, { ...answer, body: readable(answer.bytes, answer.headers['content-type']) });
-    if (queued && isThrottled(answer.status, answer.headers)) origin.slowDown(begun);
+    if (turn !== null && isThrottled(answer.status, answer.headers)) origin.slowDown({ turn, sentAt: begun });
     if (queued && failure.retryAfter !== null && failure.repeat === 'any') origin.hold(failure.retryAfter);
     throw failure;
   };
   const rule = { retry: 'table', idempotent: true } as const;
   return withRetries(rule, { clock, random, signal, write: false }, (attempt) =>
-    queued ? origin.run([signal], () => once(attempt)) : once(attempt),
+    queued ? origin.run([signal], (turn) => once(attempt, turn)) : once(attempt, null),
   );
 }
 

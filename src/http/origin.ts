@@ -1,24 +1,39 @@
 import PQueue from 'p-queue';
 import type { Clock } from '../core/clock.ts';
 import { follow, type MaybeSignal } from './abort.ts';
+import { Pace, type Sent } from './pace.ts';
 import { longestWait } from './retry.ts';
 import { SharedReads } from './shared-reads.ts';
 
 const defaultLimit = 16;
 
+/**
+ * How many are under way to a host that nothing is known of, from so many answers on. Some twenty a second is what small limits allow: the
+ * request that finds one out must not have many behind it, which would all be refused with it.
+ */
+const probing: ReadonlyMap<number, number> = new Map([
+  [0, 10],
+  [10, 6],
+  [21, defaultLimit],
+]);
+const probed = Math.max(...probing.keys());
+
 /** One host as all lines of a run meet it: how many requests are in flight, whether it asked to wait, which reads are shared. */
 export class Origin {
   readonly shared: SharedReads;
   readonly #clock: Clock;
-  readonly #queue = new PQueue({ concurrency: defaultLimit });
+  readonly #queue = new PQueue({ concurrency: probing.get(0) ?? defaultLimit });
+  readonly #pace: Pace;
   readonly #closed = new AbortController();
   #declared: number | null = null;
+  #answers = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #isHolding = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#pace = new Pace(clock);
     this.shared = new SharedReads(clock);
   }
 
@@ -30,19 +45,24 @@ export class Origin {
   /** What an API block declares. Where several blocks share a host, the lowest counts. */
   declare(concurrency: number | undefined): void {
     if (concurrency === undefined || (this.#declared !== null && concurrency >= this.#declared)) return;
-    const wasSlowed = this.#slowedAt !== Number.NEGATIVE_INFINITY;
+    const isFirst = this.#declared === null;
     this.#declared = concurrency;
-    this.#queue.concurrency = Math.max(1, wasSlowed ? Math.min(concurrency, this.#queue.concurrency) : concurrency);
+    // Who states a limit knows the host; one that was learned stays.
+    this.#queue.concurrency = Math.max(1, isFirst && !this.#isSlowed ? concurrency : Math.min(concurrency, this.#queue.concurrency));
   }
 
-  /** Runs one attempt in a slot. The signals end the wait for the slot; once it has begun, `attempt` watches its own. */
-  async run<T>(signals: readonly MaybeSignal[], attempt: () => Promise<T>): Promise<T> {
+  /**
+   * Runs one attempt in a slot. The signals end the wait for the slot; once it has begun, `attempt` watches its own. It is given the
+   * number that stands for it in `slowDown`.
+   */
+  async run<T>(signals: readonly MaybeSignal[], attempt: (turn: number) => Promise<T>): Promise<T> {
     const waiting = follow(signals);
     try {
       return await this.#queue.add(
-        () => {
+        async () => {
+          const turn = await this.#turn(waiting.signal);
           waiting.release();
-          return attempt();
+          return attempt(turn);
         },
         { signal: waiting.signal },
       );
@@ -51,14 +71,39 @@ export class Origin {
     }
   }
 
+  /** A request was answered, and not by a 429. */
+  answered(): void {
+    this.#answers += 1;
+    const limit = probing.get(this.#answers);
+    if (limit !== undefined && this.#declared === null && !this.#isSlowed) this.#queue.concurrency = limit;
+  }
+
   /**
-   * A 429: half as many requests from now on. Requests that were in flight together are refused together, and that is
-   * one piece of news: only one sent after the last halving halves again.
+   * A 429: half as many requests from now on, and no more a second than were taken. Requests that were in flight together are refused
+   * together, and that is one piece of news: only one sent after the last halving halves again.
    */
-  slowDown(sentAt: number): void {
-    if (sentAt < this.#slowedAt) return;
+  slowDown(sent: Sent): void {
+    this.#pace.refused(sent.turn);
+    if (sent.sentAt < this.#slowedAt) return;
     this.#slowedAt = this.#clock.mono();
+    this.#pace.slowDown(sent);
     this.#queue.concurrency = Math.max(1, Math.floor(this.#queue.concurrency / 2));
+  }
+
+  get #isSlowed(): boolean {
+    return this.#slowedAt !== Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whoever waits here has a slot already, so a Retry-After that comes meanwhile is waited for, too. */
+  async #turn(signal: AbortSignal): Promise<number> {
+    // What came with the answer that made room is heard first: a refusal may be among it.
+    if (this.#answers > 0 && this.#answers < probed) await new Promise((resolve) => setImmediate(resolve));
+    for (;;) {
+      const left = Math.max(this.#pace.next, this.#heldUntil) - this.#clock.mono();
+      // Taken in the turn of the check, or all who wake now would go.
+      if (left <= 0) return this.#pace.begin();
+      await this.#clock.sleep(Math.ceil(left), signal);
+    }
   }
 
   /** A Retry-After: nothing goes to this host before it is over. The latest end counts. */

@@ -16,17 +16,14 @@ const many = (count: number, send: (path: string) => Promise<unknown>) =>
   Array.from({ length: count }, (_, i) => send(`/x${i}`).catch(() => null));
 
 describe('requests to one host', () => {
-  it('are at most 16 at a time', async () => {
+  it('are at most 16 at a time, and fewer until it has answered some', async () => {
     const { api, waiting, answerAll } = held();
-    const all = many(40, (path) => api.send({ method: 'GET', path }, read));
-    await rest();
-    expect(waiting).toHaveLength(16);
-    answerAll(() => ok());
-    await rest();
-    expect(waiting).toHaveLength(16);
-    answerAll(() => ok());
-    await rest();
-    expect(waiting).toHaveLength(8);
+    const all = many(48, (path) => api.send({ method: 'GET', path }, read));
+    for (const limit of [10, 6, 6, 16, 10]) {
+      await rest();
+      expect(waiting).toHaveLength(limit);
+      answerAll(() => ok());
+    }
     answerAll(() => ok());
     await Promise.all(all);
   });
@@ -54,6 +51,13 @@ describe('requests to one host', () => {
 
   it('are half as many after a 429, once for those refused together, and never none', async () => {
     const { api, clock, waiting, answerAll } = held();
+    const first = many(21, (path) => api.send({ method: 'GET', path }, read));
+    for (let n = 0; n < 4; n += 1) {
+      await rest();
+      answerAll(() => ok());
+    }
+    await Promise.all(first);
+    await clock.advance(1_000);
     const all = many(100, (path) => api.send({ method: 'GET', path }, read));
     for (const limit of [16, 8, 4, 2, 1, 1]) {
       await rest();
@@ -65,6 +69,52 @@ describe('requests to one host', () => {
       await rest();
       answerAll(() => ok());
     }
+    await Promise.all(all);
+  });
+
+  it('to one that takes 20 a second keep to it: few are refused, and the rate is used', async () => {
+    const taken: number[] = [];
+    let refused = 0;
+    const limited = world(async () => {
+      const at = limited.clock.mono();
+      const isFull = taken.filter((one) => one > at - 1_000).length >= 20;
+      if (isFull) refused += 1;
+      else taken.push(at);
+      await limited.clock.sleep(50);
+      return isFull ? ok({}, 429, { 'retry-after': '1' }) : ok();
+    });
+    const { api, clock } = limited;
+    await Promise.all([
+      ...many(200, (path) => api.send({ method: 'GET', path }, { purpose: 'read' })),
+      // Steps of 5 ms, to the end of what the rate allows for 200, and a quarter more.
+      (async () => {
+        for (let ms = 0; ms < 12_500; ms += 5) await clock.advance(5);
+      })(),
+    ]);
+    expect(taken).toHaveLength(200);
+    expect(refused).toBeLessThanOrEqual(10);
+    // A part of one may be too little for a clock to move at all.
+    expect(clock.asked.filter((ms) => !Number.isInteger(ms))).toEqual([]);
+  });
+
+  it('go faster again when nothing was refused for long', async () => {
+    let isFull = false;
+    const { api, clock, requests } = world(() => (isFull ? ok({}, 429) : ok()));
+    const send = (count: number) => many(count, (path) => api.send({ method: 'GET', path }, read));
+    await Promise.all(send(10));
+    isFull = true;
+    await Promise.all(send(1));
+    isFull = false;
+    const sentIn = async (seconds: number): Promise<number> => {
+      const before = requests.length;
+      for (let n = 0; n < seconds * 100; n += 1) await clock.advance(10);
+      return requests.length - before;
+    };
+    const all = send(900);
+    expect(await sentIn(10)).toBeLessThanOrEqual(100);
+    await sentIn(10);
+    expect(await sentIn(10)).toBeGreaterThan(110);
+    await sentIn(70);
     await Promise.all(all);
   });
 
@@ -80,8 +130,8 @@ describe('requests to one host', () => {
   });
 
   it('do not wait for those to another host', async () => {
-    const { client, api, waiting, answerAll } = held();
-    const all = many(20, (path) => api.send({ method: 'GET', path }, read));
+    const { client, waiting, answerAll } = held();
+    const all = many(20, (path) => client.api({ ...block, concurrency: 16 }).send({ method: 'GET', path }, read));
     const other = many(1, (path) => client.api({ ...block, base_url: 'https://other.example' }).send({ method: 'GET', path }, read));
     await rest();
     expect(waiting).toHaveLength(17);

@@ -49,6 +49,8 @@ export interface ApiOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Plays the API; `null` leaves the request to the shelf. */
   readonly answer?: (seen: Seen, shelf: Shelf) => Reply | null;
+  /** Where the order of what waits matters; without it pauses take no time. */
+  readonly clock?: Clock;
 }
 
 export type Outcome = { readonly doc: ApplyDoc | PlanDoc | null; readonly errors: readonly ErrorData[] };
@@ -99,7 +101,7 @@ export async function openApi(options: ApiOptions) {
   const request = (change: Partial<RunRequest>): RunRequest => runRequest(folder, env, { pr: 12, branch: 'feature/x', ...change });
   const outcome = async (run: typeof runApply | typeof runPlan, change: Partial<RunRequest>): Promise<Outcome> => {
     try {
-      const doc = await run(request(change), { dispatcher, store: store(), repository: null, clock });
+      const doc = await run(request(change), { dispatcher, store: store(), repository: null, clock: options.clock ?? impatient });
       const own = doc.error ? [doc.error] : [];
       return { doc, errors: [...own, ...doc.lines.flatMap((line) => (line.error ? [line.error] : []))] };
     } catch (thrown) {
@@ -127,7 +129,7 @@ export async function openApi(options: ApiOptions) {
 export type Api = Awaited<ReturnType<typeof openApi>>;
 
 /** Pauses take no time; what guards a request or a program (30 s and more) takes its own. */
-const clock: Clock = {
+const impatient: Clock = {
   ...systemClock,
   sleep: (ms, signal) => (ms < 20_000 ? new Promise((resolve) => setImmediate(resolve)) : systemClock.sleep(ms, signal)),
 };

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../test/support/virtual-clock.ts';
+import { Pace, type Sent } from './pace.ts';
+
+const one = (pace: Pace, clock: VirtualClock): Sent => ({ turn: pace.begin(), sentAt: clock.mono() });
+
+/** Sends one every `ms`, as many as are asked for; gives the last. */
+async function send(pace: Pace, clock: VirtualClock, count: number, ms: number): Promise<Sent> {
+  let last = { turn: 0, sentAt: 0 };
+  for (let n = 0; n < count; n += 1) {
+    last = one(pace, clock);
+    await clock.advance(ms);
+  }
+  return last;
+}
+
+/** Milliseconds between this request and the next. */
+function gapOf(pace: Pace, clock: VirtualClock): number {
+  pace.begin();
+  return pace.next - clock.mono();
+}
+
+describe('the pace of a host', () => {
+  it('is free while nothing is refused', async () => {
+    const clock = new VirtualClock();
+    const pace = new Pace(clock);
+    await send(pace, clock, 50, 1);
+    expect(pace.next).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  it('is a little less than what was taken in the second before the refusal', async () => {
+    const clock = new VirtualClock();
+    const pace = new Pace(clock);
+    await send(pace, clock, 30, 50);
+    pace.slowDown(one(pace, clock));
+    // 19 of the 30 were sent less than a second ago.
+    expect(gapOf(pace, clock)).toBeCloseTo(1_000 / (19 * 0.95), 5);
+  });
+
+  it('is that of the second before it was sent, however long its answer took', async () => {
+    const clock = new VirtualClock();
+    const pace = new Pace(clock);
+    await send(pace, clock, 20, 10);
+    const refused = one(pace, clock);
+    await clock.advance(2_000);
+    pace.slowDown(refused);
+    expect(gapOf(pace, clock)).toBeCloseTo(1_000 / (20 * 0.95), 5);
+  });
+
+  it('does not count what was refused, nor what was sent after it', async () => {
+    const clock = new VirtualClock();
+    const pace = new Pace(clock);
+    await send(pace, clock, 10, 10);
+    const refused = one(pace, clock);
+    await send(pace, clock, 5, 10);
+    pace.slowDown(refused);
+    expect(gapOf(pace, clock)).toBeCloseTo(1_000 / (10 * 0.95), 5);
+  });
+
+  it('is learned from no less than four, and lowered at each refusal, down to one a second', async () => {
+    const clock = new VirtualClock();
+    const pace = new Pace(clock);
+    pace.slowDown(await send(pace, clock, 3, 10));
+    expect(pace.next).toBe(Number.NEGATIVE_INFINITY);
+    pace.slowDown(await send(pace, clock, 9, 10));
+    const first = gapOf(pace, clock);
+    await clock.advance(5_000);
+    pace.slowDown(one(pace, clock));
+    expect(gapOf(pace, clock)).toBeCloseTo(first / 0.95, 5);
+    for (let n = 0; n < 100; n += 1) pace.slowDown(one(pace, clock));
+    expect(gapOf(pace, clock)).toBe(1_000);
+  });
+
+  it('rises again when nothing was refused for long', async () => {
+    const clock = new VirtualClock();
+    const pace = new Pace(clock);
+    pace.slowDown(await send(pace, clock, 10, 10));
+    const slow = gapOf(pace, clock);
+    await clock.advance(15_001);
+    expect(gapOf(pace, clock)).toBeCloseTo(slow / 1.25, 5);
+    expect(gapOf(pace, clock)).toBeCloseTo(slow / 1.25, 5);
+  });
+});
