@@ -34,7 +34,7 @@ export class Branch {
   /** Throws `HeadMoved` when somebody wrote since. */
   async append(change: Change, message: string): Promise<void> {
     const head = await this.#store.append(this.#name, change, this.head, message);
-    this.#adopt(head, applyChange(this.files, change));
+    this.#adopt(head, applyChange(this.files, change), [...change.keys()]);
   }
 
   /** The remote's present head, without its files. */
@@ -42,8 +42,8 @@ export class Branch {
     return this.#store.head(this.#name);
   }
 
-  #adopt(head: string | null, files: Files): void {
-    this.state = parseState(files, this.#name, this);
+  #adopt(head: string | null, files: Files, changed?: readonly string[]): void {
+    this.state = parseState(files, this.#name, this, changed);
     this.head = head;
     this.files = files;
   }

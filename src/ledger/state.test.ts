@@ -102,6 +102,45 @@ describe('a receipts branch', () => {
 });
 
 describe('a change', () => {
+  it('is read without a look at the files that it leaves alone, however many there are', () => {
+    const looks = (size: number): number => {
+      const texts = new Map(
+        Array.from({ length: size }, (_, i) => {
+          const one = { ...record, identity: i.toString(16).padStart(64, '0') };
+          return [paths.record(one.identity), textOf(paths.record(one.identity), one)] as const;
+        }),
+      );
+      const before = { files: texts, state: parseState(texts, branch) };
+      const changed = { ...record, identity: '0'.repeat(64), generation: 7 };
+      const gone = paths.record('1'.padStart(64, '0'));
+      const after = new Map(
+        applyChange(
+          texts,
+          new Map([
+            [paths.record(changed.identity), textOf(paths.record(changed.identity), changed)],
+            [gone, null],
+          ]),
+        ),
+      );
+      let count = 0;
+      const counted = new Proxy(after, {
+        get: (target, name) => {
+          count += 1;
+          // Iterating would be counted as often as it gives something.
+          const member: unknown = Reflect.get(target, name);
+          if (name === 'keys' || name === Symbol.iterator) count += target.size;
+          return typeof member === 'function' ? member.bind(target) : member;
+        },
+      });
+      const state = parseState(counted, branch, before, [paths.record(changed.identity), gone]);
+      expect(state).toEqual(parseState(after, branch));
+      expect(state.records.get(changed.identity)?.generation).toBe(7);
+      expect(before.state.records.size).toBe(size);
+      return count;
+    };
+    expect(looks(2_000)).toBe(looks(20));
+  });
+
   it('gives the files after it without touching those before it', () => {
     const before = new Map([
       ['a', '1'],

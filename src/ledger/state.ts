@@ -105,9 +105,10 @@ export interface Seen {
 
 /**
  * The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`; nothing is guessed. What stands in `before`
- * with the same text is taken from there: a commit changes few of thousands of files.
+ * with the same text is taken from there: a commit changes few of thousands of files. Where it is known which, as after an append of
+ * our own, `changed` names them, and the others are not looked at.
  */
-export function parseState(files: Files, branch: string, before: Seen = nothingSeen): LedgerState {
+export function parseState(files: Files, branch: string, before: Seen = nothingSeen, changed?: readonly string[]): LedgerState {
   const isSame = (path: string): boolean => before.files.get(path) === files.get(path);
   /** The facts of one folder, by their identity, which is the name of the file. */
   const all = <T extends { readonly identity: string }>(
@@ -115,10 +116,18 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
     known: ReadonlyMap<string, T>,
   ): ReadonlyMap<string, T> => {
     const folder = `${paths[kind]('').split('/', 1)[0]}/`;
-    const found = new Map<string, T>();
-    for (const [path, text] of files) {
+    const inside = changed?.filter((path) => path.startsWith(folder));
+    if (inside?.length === 0) return known;
+    const found = new Map(inside && known);
+    for (const path of inside ?? files.keys()) {
       if (!path.startsWith(folder)) continue;
-      const same = isSame(path) ? known.get(path.slice(path.lastIndexOf('/') + 1, -'.json'.length)) : undefined;
+      const identity = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
+      const text = files.get(path);
+      if (text === undefined) {
+        found.delete(identity);
+        continue;
+      }
+      const same = isSame(path) ? known.get(identity) : undefined;
       const value = same ?? parseFact<T>(forms[kind], text, path, branch);
       if (paths[kind](value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       found.set(value.identity, value);

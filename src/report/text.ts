@@ -7,6 +7,8 @@ import { cutEnd, padTo, widthOf } from './width.ts';
  * reading or are half a character, become `\u…`; line breaks stay.
  */
 export function safeText(text: string): string {
+  // Nearly all text is this, and telling it is a tenth of looking each letter up.
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
   return text.replace(unseen, (c) => {
     if (c === '\r' || c === '\t') return ' ';
     const code = (c.codePointAt(0) ?? 0).toString(16);

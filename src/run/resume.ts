@@ -5,9 +5,16 @@ import { templateOf } from './observe.ts';
 import { type Session, workOf } from './session.ts';
 import type { Prepared } from './types.ts';
 
-/** Equal for plans whose lines say the same. */
-export const planDigest = (prepared: Prepared): string =>
-  hashJson(prepared.lines.map((line) => [line.line.id, templateOf(line), line.after])).slice(0, 16);
+/** Equal for plans whose lines say the same. Every push stores it with the position of the run, and it stays what it is. */
+export function planDigest(prepared: Prepared): string {
+  const known = digests.get(prepared);
+  if (known !== undefined) return known;
+  const digest = hashJson(prepared.lines.map((line) => [line.line.id, templateOf(line), line.after])).slice(0, 16);
+  digests.set(prepared, digest);
+  return digest;
+}
+
+const digests = new WeakMap<Prepared, string>();
 
 /**
  * Lines that an interrupted run settled and that need no look now: their record still has the snapshot's generation, and every
