@@ -202,37 +202,35 @@ function inconsistencies(shape: Checked): string[] {
     problems.push('find.next and find.cursor_param belong together.');
   }
   if (shape.find?.page && shape.find.next !== undefined) problems.push('find takes either page, or next with cursor_param.');
-  const names = Object.keys(shape.fields).map(fieldName);
-  for (const twice of names.filter((name, i) => names.indexOf(name) !== i)) problems.push(`The field ${twice} is given twice.`);
+  const names = new Set<string>();
+  for (const name of Object.keys(shape.fields).map(fieldName)) {
+    if (names.has(name)) problems.push(`The field ${name} is given twice.`);
+    names.add(name);
+  }
   const updates = shape.update === undefined ? [] : [shape.update].flat();
-  const looks = [
-    ['find', shape.find] as const,
-    ['read', shape.read] as const,
-    ['witness', shape.witness] as const,
-    ['delete.until_gone', shape.delete?.until_gone] as const,
-  ];
-  const writes = [
-    ['create', shape.create] as const,
-    ['create.revive', shape.create?.revive] as const,
-    ...updates.map((one) => ['update', one] as const),
-    ['delete', shape.delete] as const,
-  ];
-  problems.push(...looks.flatMap(([where, one]) => (one ? requestProblems(where, one, 'query') : [])));
-  problems.push(...writes.flatMap(([where, one]) => (one ? requestProblems(where, one, 'mutation') : [])));
+  const check = (where: string, one: RequestShape | undefined, kind: 'query' | 'mutation'): void => {
+    if (one) problems.push(...requestProblems(where, one, kind));
+  };
+  check('find', shape.find, 'query');
+  check('read', shape.read, 'query');
+  check('witness', shape.witness, 'query');
+  check('delete.until_gone', shape.delete?.until_gone, 'query');
+  check('create', shape.create, 'mutation');
+  check('create.revive', shape.create?.revive, 'mutation');
+  for (const one of updates) check('update', one, 'mutation');
+  check('delete', shape.delete, 'mutation');
   problems.push(
     ...matchesOf(shape).flatMap(([where, match]) => matchProblems(where, match)),
     ...markProblems(shape),
     ...readyProblems(shape),
   );
-  const lists: readonly (readonly [string, readonly string[]])[] = [
-    ['immutable', shape.immutable ?? []],
-    ['write_only', shape.write_only ?? []],
-    ['compare', Object.keys(shape.compare ?? {})],
-    ...updates.map((one) => ['update.fields', one.fields ?? []] as const),
-  ];
-  for (const [key, list] of lists) {
-    for (const name of list) if (!names.includes(fieldName(name))) problems.push(`${key} names ${name}, which is not one of the fields.`);
-  }
+  const checkNames = (key: string, list: readonly string[] = []): void => {
+    for (const name of list) if (!names.has(fieldName(name))) problems.push(`${key} names ${name}, which is not one of the fields.`);
+  };
+  checkNames('immutable', shape.immutable);
+  checkNames('write_only', shape.write_only);
+  checkNames('compare', Object.keys(shape.compare ?? {}));
+  for (const one of updates) checkNames('update.fields', one.fields);
   return problems;
 }
 
