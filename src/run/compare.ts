@@ -111,29 +111,49 @@ export interface Hashes {
 export async function hashFields(
   fields: { readonly [field: string]: Value },
   writeOnly: readonly string[],
-  o: { repository: string; record: LedgerRecord | null },
+  o: HashOptions,
 ): Promise<Hashes> {
-  const plain: { [field: string]: string } = {};
+  const { whole, plain, prints } = await hashable(fields, writeOnly, o);
+  return {
+    hash: hashJson(whole),
+    fields: Object.fromEntries(plain.map(([field, value]) => [field, shortHash(value)])),
+    fingerprints: prints,
+  };
+}
+
+/** The hash alone, for who only asks whether it is the recorded one. */
+export async function hashOf(fields: { readonly [field: string]: Value }, writeOnly: readonly string[], o: HashOptions): Promise<string> {
+  return hashJson((await hashable(fields, writeOnly, o)).whole);
+}
+
+interface HashOptions {
+  readonly repository: string;
+  readonly record: LedgerRecord | null;
+}
+
+/** What is hashed together, and which of it is no secret. */
+async function hashable(fields: { readonly [field: string]: Value }, writeOnly: readonly string[], { repository, record }: HashOptions) {
+  const plain: [string, Value][] = [];
   const prints: { [field: string]: string } = {};
   const whole: { [field: string]: unknown } = {};
   for (const [field, value] of comparable(fields, writeOnly)) {
     if (!hasSealed(value)) {
-      plain[field] = shortHash(value);
+      plain.push([field, value]);
       whole[field] = value;
       continue;
     }
-    const before = o.record?.fingerprints[field];
+    const before = record?.fingerprints[field];
     const unread = findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;
     const print = unread
       ? before
       : before && (await matchesFingerprint(before, secretText(value)))
         ? before
-        : await printOf(value, o.repository);
+        : await printOf(value, repository);
     if (print === undefined) continue;
     prints[field] = print;
     whole[field] = print;
   }
-  return { hash: hashJson(whole), fields: plain, fingerprints: prints };
+  return { whole, plain, prints };
 }
 
 function printOf(value: Value, repository: string): Promise<string> {

@@ -3,12 +3,12 @@ import type { ActionBound, Bound, ItemBound, ObjectBound, WaitBound } from '../a
 import { identityOf } from '../adapters/provider.ts';
 import { withValues } from '../adapters/unread.ts';
 import { hasPending, Kept, Pending, PendingValue } from '../adapters/value.ts';
-import { hashJson } from '../core/canonical.ts';
+import { canonicalJson, hashJson } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
 import { decide, type Situation, type Verdict } from '../machines/line/decide.ts';
 import type { Judgement } from '../machines/line/line.machine.ts';
 import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
-import { compareFields, hashFields } from './compare.ts';
+import { compareFields, hashOf } from './compare.ts';
 import { isDoubted } from './doubt.ts';
 import { asLineError, LineError } from './errors.ts';
 import { knownOf } from './known.ts';
@@ -174,7 +174,7 @@ async function needsRecord(session: Session, work: LineWork, bound: ObjectBound 
   if (verdict.verdict !== 'none') return ['claim', 'adopt', 'reconcile', 'keep'].includes(verdict.verdict);
   if (!record || !prepared || session.purpose === 'plan') return false;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
-  const { hash } = await hashFields(bound.fields, writeOnly, { repository: session.repository, record });
+  const hash = await hashOf(bound.fields, writeOnly, { repository: session.repository, record });
   return (
     (record.owned && hash !== record.hash) ||
     record.unready ||
@@ -182,15 +182,23 @@ async function needsRecord(session: Session, work: LineWork, bound: ObjectBound 
     record.line !== work.id ||
     record.destroy !== prepared.destroy ||
     record.template !== templateOf(prepared) ||
-    hashJson(record.reach) !== hashJson(bound.reach) ||
+    canonicalJson(record.reach) !== canonicalJson(bound.reach) ||
     record.after.join() !== afterOf(session, prepared).join() ||
     work.intent !== null
   );
 }
 
-/** The line as written: equal with another key means that only resolved values moved the key. */
-export const templateOf = (prepared: PreparedLine): string =>
-  hashJson([prepared.adapter, prepared.opName, prepared.recipe, JSON.stringify(prepared.params, dropPlaces)]).slice(0, 16);
+const templates = new WeakMap<PreparedLine, string>();
+
+/** The line as written: equal with another key means that only resolved values moved the key. Asked for at each record and each push. */
+export function templateOf(prepared: PreparedLine): string {
+  const known = templates.get(prepared);
+  if (known !== undefined) return known;
+  const { adapter, opName, recipe, params } = prepared;
+  const template = hashJson([adapter, opName, recipe, JSON.stringify(params, dropPlaces)]).slice(0, 16);
+  templates.set(prepared, template);
+  return template;
+}
 
 /** References keep their names and lose their places, so that moving a line in the file changes nothing. */
 const dropPlaces = (key: string, value: unknown): unknown => (key === 'place' ? undefined : value);
@@ -201,9 +209,8 @@ export const afterOf = (session: Session, prepared: PreparedLine): string[] =>
 
 async function observeAction(session: Session, work: LineWork, bound: ActionBound): Promise<Judgement> {
   const record = work.record;
-  const { hash } = hasPending(Object.values(bound.fields))
-    ? { hash: '' }
-    : await hashFields(bound.fields, [], { repository: session.repository, record });
+  const isOpen = hasPending(Object.values(bound.fields));
+  const hash = isOpen ? '' : await hashOf(bound.fields, [], { repository: session.repository, record });
   work.changed = record && record.hash === hash ? [] : Object.keys(bound.fields);
   work.live = record ? { id: '', values: {}, outputs: record.outputs } : null;
   const verdict = decide({
