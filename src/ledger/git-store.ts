@@ -166,7 +166,8 @@ class GitStore implements Store {
 
   /** Asks for the head, and brings its objects unless they are here: after an append of our own they are, and where a copy is of it. */
   async #bring(ref: string): Promise<string | null> {
-    if (isReceipts(ref) && !this.#known.has(ref)) {
+    // The system's git needs in the cache what a push is built on; a push of our own holds all that the remote lacks.
+    if (isWebUrl(this.#options.url) && isReceipts(ref) && !this.#known.has(ref)) {
       const copy = await this.#memory.copy(ref);
       if (copy !== null) this.#known.set(ref, copy);
     }
