@@ -57,7 +57,10 @@ ${markdownTable(
       '`refuse_credential`',
       '`{ prefixes, unless_env }`: a credential that begins with one of these is refused before any request, in plan, apply and destroy, unless the variable is `1` or `true`.',
     ],
-    ['`concurrency`', 'Requests in flight at once, 16 when left out. A 429 halves it for the run.'],
+    [
+      '`concurrency`',
+      'Requests in flight at once. 16 when left out, and fewer until the host has answered 21. A 429 halves it for the run, and from then on no more are sent in a second than the host had taken in one.',
+    ],
     ['`region`, `session_token_env`', 'With `auth: { aws_v4 }` only.'],
     ['`recipe`', 'A recipe family that supplies defaults for all of these.'],
   ],
