@@ -8,13 +8,14 @@ import { SharedReads } from './shared-reads.ts';
 const defaultLimit = 16;
 
 /**
- * How many are under way to a host that nothing is known of, from so many answers on. Some twenty a second is what small limits allow: the
- * request that finds one out must not have many behind it, which would all be refused with it.
+ * How many are under way to a host that nothing is known of, from so many answers on. Some twenty a second is what small limits allow: a
+ * first round may pass in any case, and the request of the second that finds the limit out must not have many behind it, which would all
+ * be refused with it.
  */
 const probing: ReadonlyMap<number, number> = new Map([
-  [0, 10],
-  [10, 6],
-  [21, defaultLimit],
+  [0, defaultLimit],
+  [10, 10],
+  [30, defaultLimit],
 ]);
 const probed = Math.max(...probing.keys());
 
