@@ -35,7 +35,13 @@ export default defineConfig({
         test: {
           ...common,
           name: 'alone',
-          include: ['test/*.test.ts', `test/!(${folders})/**/*.test.ts`, `test/@(${folders})/*/**/*.test.ts`, ...exceptions],
+          include: [
+            'bench/*.test.ts',
+            'test/*.test.ts',
+            `test/!(${folders})/**/*.test.ts`,
+            `test/@(${folders})/*/**/*.test.ts`,
+            ...exceptions,
+          ],
         },
       },
     ],

@@ -1,0 +1,151 @@
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RunEvent } from '../src/report/document.ts';
+import { runApply, runPlan } from '../src/run/index.ts';
+import { runRequest } from '../test/support/run-request.ts';
+import { tempFolder } from '../test/support/temp-folder.ts';
+import { planOf } from './plans.ts';
+import { type Counters, startServer, token } from './server.ts';
+import { chain, diamond, entries, independent, variables } from './wants.ts';
+import type { Wanted } from './wish.ts';
+
+// What a run costs, in what can be counted: seconds say more of the machine than of the program.
+
+interface Cost extends Pick<Counters, 'reads' | 'writes'> {
+  readonly pushes: number;
+  /** States that lines came to. */
+  readonly states: number;
+  readonly events: number;
+  /** Bytes below `.pilotfish/ledger` that the run added. */
+  readonly bytes: number;
+  /** Texts made of values and values made of texts: what a run allocates goes with them. */
+  readonly json: number;
+}
+
+type Phase = 'plan' | 'first' | 'unchanged' | 'destroy';
+
+/** Plan, apply, apply again and destroy of what is wanted. */
+async function costsOf(wanted: Wanted): Promise<{ readonly [phase in Phase]: Cost }> {
+  const server = await startServer();
+  onTestFinished(() => server.stop());
+  const control = async (path: string, body?: object): Promise<Counters> => {
+    const answer = await fetch(`${server.base}/control/${path}`, { method: 'POST', ...(body && { body: JSON.stringify(body) }) });
+    return (await answer.json()) as Counters;
+  };
+  await control('reset', { wanted, latency: 0, rate: null });
+  const cwd = await tempFolder('counts');
+  await writeFile(join(cwd, 'release.plan.yaml'), planOf({ wanted, ledger: 'local', concurrency: null }, server.base));
+  const env = { BENCH_TOKEN: token, VERCEL_TOKEN: token };
+  const measure = async (phase: Phase): Promise<Cost> => {
+    const before = await bytesIn(join(cwd, '.pilotfish/ledger'));
+    await control('counters');
+    const events: RunEvent[] = [];
+    const world = { repository: null, listen: (event: RunEvent) => void events.push(event) };
+    const json = countJson();
+    const document =
+      phase === 'plan'
+        ? await runPlan(runRequest(cwd, env), world)
+        : await runApply(runRequest(cwd, env, { destroy: phase === 'destroy' }), world);
+    const called = json.end();
+    expect(document, JSON.stringify(document.error)).toMatchObject({ ok: true });
+    const { reads, writes } = await control('counters');
+    const states = events.filter(({ type }) => type === 'line').length;
+    const pushes = 'stats' in document ? document.stats.pushes : 0;
+    const bytes = (await bytesIn(join(cwd, '.pilotfish/ledger'))) - before;
+    return { reads, writes, pushes, states, events: events.length, bytes, json: called };
+  };
+  return {
+    plan: await measure('plan'),
+    first: await measure('first'),
+    unchanged: await measure('unchanged'),
+    destroy: await measure('destroy'),
+  };
+}
+
+/** A spy would keep every value. */
+function countJson(): { end(): number } {
+  const { stringify, parse } = JSON;
+  let calls = 0;
+  const counted =
+    <T extends unknown[], R>(call: (...args: T) => R) =>
+    (...args: T): R => {
+      calls += 1;
+      return call(...args);
+    };
+  Object.assign(JSON, { stringify: counted(stringify), parse: counted(parse) });
+  return {
+    end: () => {
+      Object.assign(JSON, { stringify, parse });
+      return calls;
+    },
+  };
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const entriesOf = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = entriesOf.filter((one) => one.isFile()).map(async (one) => (await stat(join(one.parentPath, one.name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+const asked = ({ reads, writes, pushes }: Cost): readonly number[] => [reads, writes, pushes];
+
+describe('what a run asks its provider and its ledger', () => {
+  it('is the least for lines that know nothing of each other: a list, a write each, and two pushes', async () => {
+    const { plan, first, unchanged, destroy } = await costsOf(independent(240));
+    expect(asked(plan)).toEqual([1, 0, 0]);
+    expect(asked(first)).toEqual([1, 240, 2]);
+    // Pages of 100.
+    expect(asked(unchanged)).toEqual([3, 0, 1]);
+    expect(asked(destroy)).toEqual([0, 240, 2]);
+  });
+
+  it('grows with the depth of a chain, and only when something is written', async () => {
+    const { plan, first, unchanged, destroy } = await costsOf(chain(10));
+    expect(asked(plan)).toEqual([1, 0, 0]);
+    expect(asked(first)).toEqual([10, 10, 11]);
+    expect(asked(unchanged)).toEqual([1, 0, 1]);
+    expect(asked(destroy)).toEqual([0, 10, 2]);
+  });
+
+  it('does not grow with the width of a diamond', async () => {
+    const { first, unchanged, destroy } = await costsOf(diamond(60));
+    expect(asked(first)).toEqual([3, 60, 4]);
+    expect(asked(unchanged)).toEqual([1, 0, 1]);
+    expect(asked(destroy)).toEqual([0, 60, 2]);
+  });
+
+  it('is three reads and one write for each object whose list many lines are entries of, and a read when nothing changed', async () => {
+    const { first, unchanged } = await costsOf(entries(100, 5));
+    expect([first.reads, first.writes]).toEqual([15, 5]);
+    expect([unchanged.reads, unchanged.writes]).toEqual([5, 0]);
+  });
+
+  it('is one list for all variables of a project', async () => {
+    const { plan, unchanged } = await costsOf(variables(120));
+    // Pages of 100, and one object of others.
+    expect([plan.reads, unchanged.reads, unchanged.writes]).toEqual([1, 2, 0]);
+  });
+});
+
+describe('what a line costs', () => {
+  it('does not grow with the number of lines: states, events, bytes of the ledger, texts and values of JSON', async () => {
+    const [few, many] = [await costsOf(independent(50)), await costsOf(independent(200))];
+    for (const phase of ['plan', 'first', 'unchanged', 'destroy'] as const) {
+      expect(many[phase].states, phase).toBe(few[phase].states * 4);
+      for (const what of ['events', 'bytes', 'json'] as const) {
+        expect(many[phase][what], `${what} of ${phase}`).toBeLessThanOrEqual(few[phase][what] * 4 * 1.05);
+      }
+    }
+    const ofLine = (phase: Phase, what: keyof Cost): number => Math.floor(many[phase][what] / 200);
+    const phases = ['plan', 'first', 'unchanged', 'destroy'] as const;
+    expect(phases.map((phase) => ofLine(phase, 'states'))).toEqual([3, 7, 3, 5]);
+    for (const [what, most] of [
+      ['events', [5, 10, 5, 8]],
+      ['json', [65, 115, 125, 14]],
+      ['bytes', [0, 3_400, 150, 260]],
+    ] as const) {
+      for (const [n, phase] of phases.entries()) expect(ofLine(phase, what), `${what} of ${phase}`).toBeLessThanOrEqual(most[n] ?? 0);
+    }
+  });
+});
