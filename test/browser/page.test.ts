@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
     await frame(page);
     expect(await page.locator('.now').innerText()).toMatch(/^0\.070 s/);
     await page.locator('body').press('End');
-    await expect.poll(() => page.locator('.now').innerText(), soon).toMatch(/^9\.\d+ s \/ 9/);
+    await expect.poll(() => page.locator('.now').innerText(), soon).toMatch(/^(\d+\.\d+ s) \/ \1/);
     // From the end, playing begins anew.
     await page.locator('body').press(' ');
     await expect.poll(async () => Number.parseFloat(await page.locator('.now').innerText()), soon).toBeLessThan(5);
