@@ -59,7 +59,7 @@ export class Origin {
   async run<T>(signals: readonly MaybeSignal[], attempt: (turn: number) => Promise<T>): Promise<T> {
     const waiting = follow(signals);
     try {
-      return await this.#queue.add(
+      const answer = await this.#queue.add(
         async () => {
           const turn = await this.#turn(waiting.signal);
           waiting.release();
@@ -67,6 +67,9 @@ export class Origin {
         },
         { signal: waiting.signal },
       );
+      // Answers come in a crowd. Each leaves its slot to the next request at once, and what is made of them is made while those are under way.
+      if (this.#queue.size > 0 || this.#queue.pending > 0) await nextRound();
+      return answer;
     } finally {
       waiting.release();
     }
@@ -98,7 +101,7 @@ export class Origin {
   /** Whoever waits here has a slot already, so a Retry-After that comes meanwhile is waited for, too. */
   async #turn(signal: AbortSignal): Promise<number> {
     // What came with the answer that made room is heard first: a refusal may be among it.
-    if (this.#answers > 0 && this.#answers < probed) await new Promise((resolve) => setImmediate(resolve));
+    if (this.#answers > 0 && this.#answers < probed) await nextRound();
     for (;;) {
       const left = Math.max(this.#pace.next, this.#heldUntil) - this.#clock.mono();
       // Taken in the turn of the check, or all who wake now would go.
@@ -133,3 +136,6 @@ export class Origin {
     this.#queue.start();
   }
 }
+
+/** When all that has come in so far has been heard. */
+const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
