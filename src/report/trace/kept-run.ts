@@ -96,6 +96,8 @@ export function topOf(cwd: string): string {
 
 /** A file of its own for this run, so that two at once do not write into one; those of earlier runs go. */
 function begin(folder: string): number {
+  // A local ledger stands beside it, which others of a team may share.
+  mkdirSync(dirname(folder), { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // A checkout whose .gitignore does not name .pilotfish/ stays clean, too.
   if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n');
