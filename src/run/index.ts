@@ -32,6 +32,8 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
     const { drive } = begin(opened, 'plan');
     const { positions } = await drive.done;
+    // Half a plan would read like a whole one, with a digest to apply.
+    if (positions().some(({ state }) => state === 'interrupted')) session.stopping.throwIfAborted();
     const orphans = request.destroy
       ? []
       : await finishTail(session, new Parents(), 'look', { prepared: opened.prepared, unsettled: new Set() });

@@ -118,6 +118,25 @@ describe('the trace of a run that is over', { timeout: 120_000 }, () => {
     expect(documentOf(await traceOf(scene, runId, { cwd })).run).toBe(runId);
   });
 
+  it('is there of a plan that was told to stop, which is no plan: it ends with 130 and has no digest to apply', async (context) => {
+    const scene = await openScene(context, lines);
+    let isTold = false;
+    const stopped = await scene.run(['plan'], {
+      ends: {
+        before: async ({ kind }, run) => {
+          if (kind !== 'read' || isTold) return;
+          isTold = true;
+          run.kill('SIGINT');
+          await pause(500);
+        },
+      },
+    });
+    const { code, document } = await stopped.done;
+    expect([code, document.error?.code, 'digest' in document]).toEqual([130, 'INTERRUPTED', false]);
+    const told = documentOf(await traceOf(scene, 'last'));
+    expect([told.title, told.source]).toEqual([`plan preview/${scope}`, 'events']);
+  });
+
   it('is refused for a run that nobody knows, with those that are known', async (context) => {
     const scene = await openScene(context, lines);
     expect(errorOf(await traceOf(scene, 'last'))).toMatchObject({
