@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Receipt } from '../../src/ledger/facts.ts';
 import { lineMachine } from '../../src/machines/line/line.machine.ts';
 import type { RunEvent } from '../../src/report/document.ts';
 import { receiptEvents } from '../../src/report/trace/receipt-events.ts';
+import { failedReceipt as receipt } from '../support/failed-receipt.ts';
 import { choose, expectQuiet, frame, hasBrowser, openPages, option, type Pages, soon } from './pages.ts';
 import { failedRun, killedAndResumed, sixtyLines } from './runs.ts';
 
@@ -144,29 +144,6 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
     expectQuiet(waiting);
   });
 });
-
-const receipt: Receipt = {
-  v: 1,
-  run: '4f2a9c1be07d',
-  command: 'apply',
-  environment: 'preview',
-  scope: 'pr-12',
-  plan: null,
-  commit: 'c0ffee',
-  branch: 'feature',
-  pr: 12,
-  status: 'failed',
-  digest: 'abc',
-  approvedBy: null,
-  startedAt: '2026-11-20T10:00:00.000Z',
-  ms: 2_500,
-  lines: [
-    { id: 'db', verdict: 'create', state: 'settled', ms: 1_200, requests: 3 },
-    { id: 'dns', verdict: 'refused', state: 'refused', ms: 300, requests: 1, code: 'RESOURCE_FOREIGN' },
-    { id: 'alias', verdict: 'pending', state: 'skipped', ms: 0, requests: 0, code: 'DEPENDENCY_FAILED' },
-  ],
-  stats: { requests: 4, writes: 1 },
-};
 
 /** How many colours a canvas has: an empty one has one. */
 const colours = async (page: Page, selector: string): Promise<number> =>

@@ -1,31 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { failedReceipt } from '../../../test/support/failed-receipt.ts';
 import type { Receipt } from '../../ledger/facts.ts';
 import { machineSources } from '../../run/machine-sources.ts';
 import { chartOf } from './page/charts.ts';
 import { traceOf } from './page/model.ts';
 import { receiptEvents } from './receipt-events.ts';
 
+const [db, dns] = failedReceipt.lines;
+/** With a line of a version to come. */
 const receipt: Receipt = {
-  v: 1,
-  run: '4f2a9c1be07d',
-  command: 'apply',
-  environment: 'preview',
-  scope: 'pr-12',
-  plan: null,
-  commit: 'c0ffee',
-  branch: 'feature',
-  pr: 12,
-  status: 'failed',
-  digest: 'abc',
-  approvedBy: null,
-  startedAt: '2026-11-20T10:00:00.000Z',
-  ms: 2_500,
-  lines: [
-    { id: 'db', verdict: 'create', state: 'settled', ms: 1_200, requests: 3 },
-    { id: 'dns', verdict: 'refused', state: 'refused', ms: 300, requests: 1, code: 'RESOURCE_FOREIGN' },
-    { id: 'flag', verdict: 'of tomorrow', state: 'skipped', ms: 0, requests: 0, code: 'NOT_YET_INVENTED' },
-  ],
-  stats: { requests: 4, writes: 1 },
+  ...failedReceipt,
+  lines: [db, dns, { id: 'flag', verdict: 'of tomorrow', state: 'skipped', ms: 0, requests: 0, code: 'NOT_YET_INVENTED' }].flatMap(
+    (line) => line ?? [],
+  ),
 };
 const charts = machineSources.map(chartOf);
 
