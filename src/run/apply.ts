@@ -156,7 +156,7 @@ async function comeToTurn(session: Session, { restoreLedger }: RunRequest, fresh
     await writer.awaitOthers();
     return writer.head === seen ? null : await freshness.judge();
   } catch (thrown) {
-    if (!stopping.aborted || thrown instanceof Failure) throw thrown;
+    if (!stopping.aborted || thrown !== stopping.reason) throw thrown;
     throw new Failure('INTERRUPTED', {
       detail: 'The run was interrupted while it waited for another run of this scope. Nothing was written.',
     });

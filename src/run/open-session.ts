@@ -3,6 +3,7 @@ import os from 'node:os';
 import type { Registry } from '../adapters/registry.ts';
 import { systemClock } from '../core/clock.ts';
 import { commandDeadline } from '../core/command.ts';
+import { Failure } from '../core/errors.ts';
 import { Redactor } from '../core/redact.ts';
 import { createClient } from '../http/client.ts';
 import type { Snapshot } from '../ledger/facts.ts';
@@ -69,9 +70,10 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const stale: { why: string | null } = { why: null };
   const stop = (): void => {
     if (stopping.signal.aborted) return;
-    stopping.abort(world.signal?.reason);
+    const why = interruption(world.signal?.reason);
+    stopping.abort(why);
     void clock.sleep(graceMs, ending.signal).then(
-      () => ending.abort(world.signal?.reason),
+      () => ending.abort(why),
       () => undefined,
     );
   };
@@ -239,6 +241,11 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       if (!world.store) await store.close();
     },
   };
+}
+
+/** What a run says that was told to stop, whatever reason the signal gave: it is no defect. */
+function interruption(reason: unknown): Failure {
+  return reason instanceof Failure ? reason : new Failure('INTERRUPTED', { detail: 'The run was told to stop before it was done.' });
 }
 
 /** Two repositories on one provider project share their locks through `PILOTFISH_LOCK_REMOTE`. */

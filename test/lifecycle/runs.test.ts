@@ -219,7 +219,7 @@ describe('an interrupted run', () => {
     const waiting = shop.apply({}, [], stop.signal);
     waiting.catch(() => undefined);
     setImmediate(() => stop.abort(sigint()));
-    await expect(waiting).rejects.toMatchObject({ code: 'INTERRUPTED' });
+    await expect(waiting).rejects.toMatchObject({ code: 'INTERRUPTED', detail: expect.stringContaining('waited for another run') });
     expect(remote.on(branch)).toHaveLength(commits);
   });
 
@@ -247,6 +247,33 @@ describe('an interrupted run', () => {
       expect(ends(await apply()).filter((end) => !end.endsWith('none settled'))).toEqual([]);
     },
   );
+});
+
+describe('an interrupted plan', () => {
+  it.each([1, 2, 3, 4, 5, 6])('is whole or none, whatever reason the signal gives (at its request %i)', async (at) => {
+    for (const reason of [new Failure('INTERRUPTED', { detail: 'SIGINT was received.' }), new Error('SIGTERM'), undefined, 'over']) {
+      const { plan, world, remote } = await open(...everything);
+      const stop = new AbortController();
+      let count = 0;
+      for (const simulation of world.simulations) {
+        simulation.watch(({ phase }) => {
+          if (phase !== 'after') return;
+          count += 1;
+          if (count === at) stop.abort(reason);
+        });
+      }
+      const outcome = await plan({}, [], stop.signal).catch((thrown: unknown) => thrown);
+      expect(stop.signal.aborted).toBe(true);
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'INTERRUPTED' });
+      else
+        expect(outcome).toMatchObject({
+          command: 'plan',
+          lines: Array(everything.length).fill({ verdict: expect.not.stringMatching('pending') }),
+        });
+      expect(remote.branches.size).toBe(0);
+      await shop.close();
+    }
+  });
 });
 
 describe('a delete request that changed', () => {

@@ -58,9 +58,9 @@ export async function openStage(options: StageOptions) {
     dispatcher,
     store,
     request,
-    plan: (change?: Partial<RunRequest>, events?: RunEvent[]): Promise<PlanDoc> => {
+    plan: (change?: Partial<RunRequest>, events?: RunEvent[], signal?: AbortSignal): Promise<PlanDoc> => {
       const asked = request(change);
-      return runPlan(asked, world(asked, events));
+      return runPlan(asked, world(asked, events, signal));
     },
     apply,
     destroy: (change?: Partial<RunRequest>): Promise<ApplyDoc> => apply({ destroy: true, ...change }),
