@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { checkoutTop } from '../core/checkout-top.ts';
 import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
 import { type GitAnswer, quietGit, runGit } from './git-system.ts';
@@ -57,17 +57,10 @@ export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Prom
 /** Whether git would look at a repository from here at all: where none stands on the way up, it need not be started to say so. */
 function mayBeCheckout(cwd: string, env: NodeJS.ProcessEnv): boolean {
   if (env.GIT_DIR) return true;
-  let folder: string;
   try {
-    folder = realpathSync(cwd);
+    return checkoutTop(cwd) !== null;
   } catch {
     return true;
-  }
-  for (;;) {
-    if (existsSync(path.join(folder, '.git'))) return true;
-    const above = path.dirname(folder);
-    if (above === folder) return false;
-    folder = above;
   }
 }
 

@@ -8,10 +8,11 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { RunEvent } from '../document.ts';
@@ -110,6 +111,22 @@ describe('the last run', () => {
     kept.end();
     chmodSync(join(top, keptFolder), 0o000);
     onTestFinished(() => chmodSync(join(top, keptFolder), 0o700));
+    expect(readKeptRun(top)).toBeNull();
+  });
+
+  it('is kept in the checkout that a link leads into, as git has it', () => {
+    const link = join(top, '..', `${basename(top)}-link`);
+    symlinkSync(join(top, 'apps/web'), link);
+    onTestFinished(() => rmSync(link, { force: true }));
+    const kept = keepRun(link, about);
+    kept.listen(moved('settled', 1));
+    kept.end();
+    expect(readKeptRun(top)?.events).toEqual([moved('settled', 1)]);
+    expect(readKeptRun(link)?.events).toEqual([moved('settled', 1)]);
+  });
+
+  it('is none where its file cannot be read as one', () => {
+    mkdirSync(join(top, keptFolder, '000000000000001-7.jsonl'), { recursive: true });
     expect(readKeptRun(top)).toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { checkoutTop } from '../../core/checkout-top.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { RunEvent } from '../document.ts';
 
@@ -43,7 +44,7 @@ export function keepRun(cwd: string, about: Pick<KeptRun, 'title' | 'version'>):
     told = [];
     if (!mayWrite) return;
     try {
-      file ??= begin(join(topOf(cwd), keptFolder));
+      file ??= begin(folderFor(cwd));
       writeSync(file, text);
     } catch {
       mayWrite = false;
@@ -72,10 +73,7 @@ const patienceMs = 10;
 
 /** The last run that was kept for the checkout of `cwd`; `null` where none was, or its file cannot be read. */
 export function readKeptRun(cwd: string): KeptRun | null {
-  const folder = join(topOf(cwd), keptFolder);
-  const newest = runsIn(folder).at(-1);
-  if (newest === undefined) return null;
-  const [first, ...rest] = readFileSync(join(folder, newest), 'utf8').split('\n').flatMap(partsOf);
+  const [first, ...rest] = newestText(folderFor(cwd)).split('\n').flatMap(partsOf);
   if (first?.type !== 'kept' || first.v !== version) return null;
   return {
     title: String(first.title),
@@ -85,14 +83,8 @@ export function readKeptRun(cwd: string): KeptRun | null {
   };
 }
 
-/** The folder that `.pilotfish/` stands in: the top of the checkout, or `cwd` itself outside of one. */
-export function topOf(cwd: string): string {
-  const start = resolve(cwd);
-  for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-    if (dirname(folder) === folder) return start;
-  }
-}
+/** At the top of the checkout, or in `cwd` itself outside of one, beside whatever else `.pilotfish/` holds. */
+const folderFor = (cwd: string): string => join(checkoutTop(cwd) ?? cwd, keptFolder);
 
 /** A file of its own for this run, so that two at once do not write into one; those of earlier runs go. */
 function begin(folder: string): number {
@@ -109,6 +101,16 @@ function begin(folder: string): number {
     }
   }
   return openSync(join(folder, `${String(Date.now()).padStart(15, '0')}-${process.pid}.jsonl`), 'ax', 0o600);
+}
+
+/** Empty where there is none, or it cannot be read. */
+function newestText(folder: string): string {
+  const newest = runsIn(folder).at(-1);
+  try {
+    return newest === undefined ? '' : readFileSync(join(folder, newest), 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** The oldest first. */

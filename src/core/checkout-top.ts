@@ -1,0 +1,13 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * The nearest folder from `cwd` up that holds `.git`, where git would look at a repository; `null` where none does. Links are followed,
+ * as git follows them. Throws what the system says where `cwd` cannot be looked at.
+ */
+export function checkoutTop(cwd: string): string | null {
+  for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (dirname(folder) === folder) return null;
+  }
+}
