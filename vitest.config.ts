@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 const folders = 'adapters|lifecycle|recipes|simulate';
 const sharing = ['src/**/*.test.ts', `test/@(${folders})/*.test.ts`];
-const exceptions = ['test/recipes/loading.test.ts', 'test/lifecycle/damage-*.test.ts'];
+const exceptions = ['src/plan/any-yaml.test.ts', 'test/recipes/loading.test.ts', 'test/lifecycle/damage-*.test.ts'];
 
 const common = {
   testTimeout: 60_000,
