@@ -119,6 +119,55 @@ describe('the lines of a run', () => {
     expect(states.get('c')).toBe('settled');
   });
 
+  it('start in crowds: what the first ask is under way before the last are told to begin, and the run is not quiet meanwhile', async () => {
+    const gate = Promise.withResolvers<Judgement>();
+    const asked: string[] = [];
+    const run = runLines({
+      nodes: Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: [] })),
+      purpose: 'plan',
+      restored: new Map(),
+      machine: lineMachine.provide({
+        actors: {
+          observe: fromPromise<Judgement, Id>(async ({ input }) => {
+            asked.push(input.line);
+            await Promise.resolve();
+            run.hold(input.line, { isLast: false });
+            return gate.promise;
+          }),
+        },
+      }),
+      skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
+      onTransition: () => undefined,
+      onQuiet: () => undefined,
+    });
+    const seen: [number, boolean][] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      for (let i = 0; i < 5; i += 1) await Promise.resolve();
+      seen.push([asked.length, run.isQuiet({ pollersCount: true })]);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    expect(seen).toEqual([
+      [16, false],
+      [32, false],
+      [40, true],
+      [40, true],
+    ]);
+    expect(run.positions().map(({ id }) => id)).toEqual(asked);
+    gate.resolve(judged('create'));
+    await run.done;
+  });
+
+  it('that were not started yet when the run is interrupted never begin', async () => {
+    const { run, observed, states, stop } = start(Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: [] })));
+    await Promise.resolve();
+    expect(run.positions().filter(({ state }) => state === 'waiting')).toHaveLength(24);
+    stop();
+    expect(await run.done).toEqual({ interrupted: true });
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(observed).toHaveLength(16);
+    expect(new Set(states.values())).toEqual(new Set(['interrupted']));
+  });
+
   it('that an interrupted run settled are not looked at', async () => {
     const { run, observed, states } = start(chain, { restored: new Map([['a', 'none' as const]]) });
     await run.done;

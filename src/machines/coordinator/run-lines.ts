@@ -1,4 +1,5 @@
 import { type Actor, createActor, type InspectionEvent } from 'xstate';
+import { crowd } from '../../core/crowd.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../line/decide.ts';
 import type { LineContext, LineEvent, LineInput, lineMachine } from '../line/line.machine.ts';
@@ -65,6 +66,9 @@ export function runLines(o: RunLinesOptions): LinesRun {
   const unsettled = new Set(o.nodes.map((node) => node.id));
   /** Availabilities that the coordinator has not been told of yet: lines are about to start. */
   let announced = 0;
+  /** Lines that may start, the next first. */
+  let ready: readonly string[] = [];
+  let isStarting = false;
 
   const inspect = (event: InspectionEvent): void => {
     if (event.type !== '@xstate.microstep') return;
@@ -76,10 +80,17 @@ export function runLines(o: RunLinesOptions): LinesRun {
     o.onTransition(id, from, to, event.event.type);
   };
 
-  const make = (id: string): Actor<LineMachine> => {
+  const created = (id: string): Actor<LineMachine> => {
     const restored = o.restored.get(id);
     const input: LineInput = { line: id, purpose: o.purpose, ...(restored && { restored }) };
-    const actor = createActor(o.machine, { id, input, inspect });
+    return createActor(o.machine, { id, input, inspect });
+  };
+
+  /** The line's actor, made when it is first told something. */
+  const actorOf = (id: string): Actor<LineMachine> => actors.get(id) ?? make(id);
+
+  const make = (id: string): Actor<LineMachine> => {
+    const actor = created(id);
     actors.set(id, actor);
     last.set(id, 'waiting');
     actor.subscribe({
@@ -127,15 +138,29 @@ export function runLines(o: RunLinesOptions): LinesRun {
     if (coordinator.getSnapshot().status === 'active') coordinator.send(event);
   };
 
+  /** So that what the first lines ask is under way while the others are being started, no more of them start in one turn of the process. */
+  const startSome = (): void => {
+    const some = ready.slice(0, crowd);
+    ready = ready.slice(crowd);
+    for (const id of some) sendTo(actorOf(id), () => ({ type: 'line.start' }));
+    isStarting = ready.length > 0;
+    if (isStarting) setImmediate(startSome);
+    o.onQuiet();
+  };
+
   const skip = (id: string, because: string): void => {
-    sendTo(actors.get(id), () => ({ type: 'line.skip', error: o.skipError(id, because) }));
+    sendTo(actorOf(id), () => ({ type: 'line.skip', error: o.skipError(id, because) }));
   };
 
   const coordinator = createActor(
     coordinatorMachine.provide({
       actions: {
         startReady: () => {
-          for (const id of schedule.takeReady()) actors.get(id)?.send({ type: 'line.start' });
+          ready = [...ready, ...schedule.takeReady()];
+          if (isStarting || ready.length === 0) return;
+          isStarting = true;
+          // After this transition: an actor that is made within it would take its own for custom ones.
+          queueMicrotask(startSome);
         },
         release: (_, { line }) => schedule.succeed(line),
         close: (_, { line, ok }) => {
@@ -153,7 +178,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
         },
         interruptLines: () => {
           queueMicrotask(() => {
-            for (const actor of actors.values()) sendTo(actor, () => ({ type: 'line.interrupt' }));
+            for (const { id } of o.nodes) sendTo(actorOf(id), () => ({ type: 'line.interrupt' }));
           });
         },
       },
@@ -167,13 +192,12 @@ export function runLines(o: RunLinesOptions): LinesRun {
     coordinator.subscribe({ complete: () => resolve({ interrupted: coordinator.getSnapshot().value === 'interrupted' }), error: reject });
   });
 
-  for (const node of o.nodes) make(node.id);
   coordinator.start();
 
   return {
     done,
     interrupt: () => tell({ type: 'run.interrupt' }),
-    isQuiet: ({ pollersCount }) => busy.size === 0 && announced === 0 && (!pollersCount || polling.size === 0),
+    isQuiet: ({ pollersCount }) => busy.size === 0 && announced === 0 && !isStarting && (!pollersCount || polling.size === 0),
     isEnding: () => unsettled.size === 0 && announced === 0,
     hold: (id, { isLast }) => {
       for (const set of [busy, polling]) if (set.delete(id)) held.set(id, set);
@@ -185,13 +209,16 @@ export function runLines(o: RunLinesOptions): LinesRun {
       held.delete(id);
     },
     positions: () =>
-      [...actors].map(([id, actor]) => ({ id, state: stateOf(actor.getSnapshot()) ?? 'failed', context: actor.getSnapshot().context })),
+      o.nodes.map(({ id }) => {
+        const snapshot = (actors.get(id) ?? created(id)).getSnapshot();
+        return { id, state: stateOf(snapshot) ?? 'failed', context: snapshot.context };
+      }),
   };
 }
 
 /** A line that has ended is told nothing more: xstate would warn about it on the user's terminal. */
-function sendTo(actor: Actor<LineMachine> | undefined, event: () => LineEvent): void {
-  if (actor?.getSnapshot().status === 'active') actor.send(event());
+function sendTo(actor: Actor<LineMachine>, event: () => LineEvent): void {
+  if (actor.getSnapshot().status === 'active') actor.send(event());
 }
 
 const isFailure = (actor: Actor<LineMachine> | undefined): boolean => {
