@@ -20,10 +20,10 @@ type Entry = readonly [path: string, text: string | null];
  * What appends changed, as files: each append writes one, however many paths it changes, and what a later one says of a path holds.
  * So an append costs what it changes and not what the branch holds. A new pack takes in those before it that are not twice as large as
  * itself: there are never more of them than the branch doubled its size, and no text is written again more often than that.
- * Gives the packs of the new commit, and tells `names` what it wrote.
+ * Gives the packs of the new commit and the one among them that is still to be written, by `storePack`.
  */
-export async function writePack(texts: string, before: readonly Pack[], change: Change, names: string[]): Promise<readonly Pack[]> {
-  if (change.size === 0) return before;
+export async function makePack(texts: string, before: readonly Pack[], change: Change): Promise<Packing> {
+  if (change.size === 0) return { packs: before, fresh: null };
   const earlier = [...before];
   let entries = new Map(change);
   for (let last = earlier.at(-1); last !== undefined && last.size <= 2 * sizeOf(entries); last = earlier.at(-1)) {
@@ -37,13 +37,26 @@ export async function writePack(texts: string, before: readonly Pack[], change: 
   }
   // With nothing before it, there is nothing that a removal could hide.
   const all = [...entries].filter(([, text]) => earlier.length > 0 || text !== null).sort(byPath);
-  if (all.length === 0) return earlier;
+  if (all.length === 0) return { packs: earlier, fresh: null };
   const text = packed(all);
   const name = `${digest(text)}.${randomBytes(6).toString('hex')}`;
-  names.push(name);
+  return { packs: [...earlier, { name, size: text.length }], fresh: { name, text } };
+}
+
+export interface Packing {
+  readonly packs: readonly Pack[];
+  readonly fresh: Fresh | null;
+}
+
+/** A pack with its text, before it is a file. */
+export interface Fresh {
+  readonly name: string;
+  readonly text: string;
+}
+
+export async function storePack(texts: string, { name, text }: Fresh): Promise<void> {
   await writeDurably(path.join(texts, name), text);
   await syncFolder(texts);
-  return [...earlier, { name, size: text.length }];
 }
 
 /** The files that some packs together hold, in the order of their paths. Throws `PackDamaged`, or what the system says. */

@@ -16,7 +16,7 @@ import {
   tidy,
 } from './local-commits.ts';
 import { localMarks } from './local-marks.ts';
-import { writePack } from './local-packs.ts';
+import { makePack, storePack } from './local-packs.ts';
 import { digest, diskFailure, forget, hasCode, namesIn, syncFolder, writeDurably } from './local-store-files.ts';
 import { fullRef, isLockBranch } from './names.ts';
 import { type Change, HeadMoved, type Store } from './store.ts';
@@ -91,23 +91,26 @@ async function append({ home, branch, change, expect, message, base }: Append): 
   const older = base === undefined ? null : await keptCommit(home, branch, base);
   if (base !== undefined && older === null) throw new HeadMoved(branch);
   const texts = path.join(home, 'texts');
-  await mkdir(texts, { recursive: true });
-  const fresh: string[] = [];
   const number = (last?.number ?? 0) + 1;
+  // What an older commit names goes with it: put in its place again, it is written again.
+  const { packs, fresh } =
+    older === null
+      ? await makePack(texts, last?.packs ?? [], change)
+      : await makePack(texts, [], new Map([...(await filesOf(home, older)), ...change]));
   try {
-    // What an older commit names goes with it: put in its place again, it is written again.
-    const packs =
-      older === null
-        ? await writePack(texts, last?.packs ?? [], change, fresh)
-        : await writePack(texts, [], new Map([...(await filesOf(home, older)), ...change]), fresh);
-    const head = await commit(home, number, { v: 1, branch: fullRef(branch), parent: expect, message, packs });
+    const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message, packs };
+    const head = await commit(home, number, content, async () => {
+      if (fresh === null) return;
+      await mkdir(texts, { recursive: true });
+      await storePack(texts, fresh);
+    });
     if (head === null) throw new HeadMoved(branch);
     await tidy(home, branch, number).catch(() => undefined);
     return head;
   } catch (error) {
     // Also when the disk is full: what stays behind would fill it for good. A commit that was placed needs its texts.
     const isPlaced = async (): Promise<boolean> => (await numbers(home).catch(() => [number])).includes(number);
-    if (error instanceof HeadMoved || !(await isPlaced())) await forget(texts, fresh);
+    if (fresh !== null && (error instanceof HeadMoved || !(await isPlaced()))) await forget(texts, [fresh.name]);
     throw error;
   }
 }
@@ -118,24 +121,35 @@ async function remove(home: string, branch: string, expect: string): Promise<voi
   if (before?.head !== expect) throw new HeadMoved(branch);
   const number = before.number + 1;
   const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message: 'removed', packs: [], removed: true as const };
-  if ((await commit(home, number, content)) === null) throw new HeadMoved(branch);
+  if ((await commit(home, number, content, () => Promise.resolve())) === null) throw new HeadMoved(branch);
   await clear(home, number).catch(() => undefined);
 }
 
-/** Writes commit `number` and gives its head; `null` when another process was first. */
-async function commit(home: string, number: number, content: Omit<Commit, 'head'>): Promise<string | null> {
+/**
+ * Writes commit `number` and gives its head; `null` when another process was first. `texts` stores what the commit names: the draft is
+ * written meanwhile, and the commit is placed when both are durable.
+ */
+async function commit(home: string, number: number, content: Omit<Commit, 'head'>, texts: () => Promise<void>): Promise<string | null> {
   const head = digest(JSON.stringify([content, randomBytes(8).toString('hex')]));
   const draft = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
-  await mkdir(path.join(home, 'commits'), { recursive: true });
-  try {
+  const drafting = async (): Promise<void> => {
+    await mkdir(path.join(home, 'commits'), { recursive: true });
     await mkdir(draft);
     await writeDurably(path.join(draft, 'commit.json'), JSON.stringify({ ...content, head } satisfies Commit));
     await syncFolder(draft);
+  };
+  try {
+    await both(texts(), drafting());
     return (await place(home, draft, number)) ? head : null;
   } finally {
     // Nothing stands there any more once the commit was placed.
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** Also when one of them fails, the other has come to its end: nothing is written any more. */
+async function both(...works: readonly Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 /** Puts the draft where commit `number` stands; `false` when another process was first. */
@@ -156,8 +170,7 @@ async function place(home: string, draft: string, number: number): Promise<boole
     await rm(target, { recursive: true, force: true });
     return false;
   }
-  await syncFolder(path.join(home, 'commits'));
-  await syncFolder(home);
+  await both(syncFolder(path.join(home, 'commits')), syncFolder(home));
   return true;
 }
 
