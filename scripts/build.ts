@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import type { Release } from '../src/onboard/setup/release.ts';
 import { bundlerOptions, target } from './build/bundler.ts';
+import { startChunks } from './build/chunks.ts';
 import { compileFamilies } from './build/families.ts';
 import { licenseNotices } from './build/licenses.ts';
 import { setup as writeOwnPageFiles, writePageFiles } from './build/page.ts';
@@ -30,6 +31,7 @@ export async function build(): Promise<void> {
 }
 
 async function bundle(release: Release | null): Promise<readonly OutputChunk[]> {
+  const { plugin, codeSplitting } = startChunks();
   const bundled = await rolldown({
     input: {
       pilotfish: join(root, 'src/cli/pilotfish.ts'),
@@ -37,6 +39,7 @@ async function bundle(release: Release | null): Promise<readonly OutputChunk[]> 
       index: join(root, 'src/index.ts'),
     },
     ...bundlerOptions,
+    plugins: [...bundlerOptions.plugins, plugin],
     // Left as it is in a development build, where the program finds nothing of that name.
     transform: { target, ...(release && { define: { PILOTFISH_RELEASE: JSON.stringify(release) } }) },
   });
@@ -46,6 +49,7 @@ async function bundle(release: Release | null): Promise<readonly OutputChunk[]> 
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     minify: 'dce-only',
+    codeSplitting,
   });
   await bundled.close();
   return output.filter((file) => file.type === 'chunk');

@@ -12,7 +12,7 @@ const dist = dirname(binary);
 
 test('`--version` loads a few small files, and what reads the command line', async () => {
   const loaded = await start(['--version'], '');
-  expect(loaded.files.length).toBeLessThanOrEqual(7);
+  expect(loaded.files.length).toBeLessThanOrEqual(3);
   expect(loaded.bytes).toBeLessThan(80_000);
   expect(loaded.data).toEqual([]);
   expect(loaded.libraries).toEqual(['cac', 'get-east-asian-width']);
@@ -22,8 +22,8 @@ test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run 
   const { address, close } = await serve();
   const loaded = await start([command, '--scope', 'pr-1'], planOf(address, [1, 2, 3].map(line).join('')));
   close();
-  expect(loaded.files.length).toBeLessThanOrEqual(40);
-  expect(loaded.bytes).toBeLessThan(2_200_000);
+  expect(loaded.files.length).toBeLessThanOrEqual(4);
+  expect(loaded.bytes).toBeLessThan(1_950_000);
   expect(loaded.libraries).toEqual(expect.arrayContaining(['cac', 'p-queue', 'p-retry', 'undici', 'xstate', 'zod']));
   expect(loaded.libraries.filter((name) => unusedLibraries.test(name))).toEqual([]);
   expect(loaded.own).toContain('run/index.ts');
