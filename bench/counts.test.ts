@@ -116,15 +116,17 @@ describe('what a run asks its provider and its ledger', () => {
   });
 
   it('is three reads and one write for each object whose list many lines are entries of, and a read when nothing changed', async () => {
-    const { first, unchanged } = await costsOf(entries(100, 5));
+    const { first, unchanged, destroy } = await costsOf(entries(100, 5));
     expect([first.reads, first.writes]).toEqual([15, 5]);
     expect([unchanged.reads, unchanged.writes]).toEqual([5, 0]);
+    expect([destroy.reads, destroy.writes]).toEqual([10, 5]);
   });
 
-  it('is one list for all variables of a project', async () => {
-    const { plan, unchanged } = await costsOf(variables(120));
+  it('is one list for all variables of a project, and a write for fifty of them', async () => {
+    const { plan, first, unchanged } = await costsOf(variables(120));
     // Pages of 100, and one object of others.
     expect([plan.reads, unchanged.reads, unchanged.writes]).toEqual([1, 2, 0]);
+    expect([first.reads, first.writes]).toEqual([1, 3]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identity, intent, record } from '../../test/support/writer-scope.ts';
 import type { Fact } from './change.ts';
-import { baseOf, type Entry, tellAll, Unstored } from './entry.ts';
+import { baseOf, type Entry, Unstored } from './entry.ts';
 import type { LedgerState } from './facts.ts';
 import { emptyState } from './state.ts';
 
@@ -76,37 +76,5 @@ describe('what a run did and no push took', () => {
     const kept = unstored(record(1, 'a'));
     expect(kept.take(ledgerOf())).toHaveLength(1);
     expect([kept.take(ledgerOf()), kept.facts]).toEqual([[], []]);
-  });
-});
-
-describe('those that wait for a push', () => {
-  const waiting = (count: number, told: number[]): readonly Entry[] =>
-    Array.from({ length: count }, (_, n) => ({
-      fact: null,
-      base: '',
-      restsOnLook: false,
-      resolve: () => void told.push(n),
-      reject: () => undefined,
-    }));
-
-  it('are told at once when they are few', () => {
-    const told: number[] = [];
-    expect(tellAll(waiting(16, told))).toBeNull();
-    expect(told).toHaveLength(16);
-  });
-
-  it('are told in crowds when they are many, in their order, and each has gone on when all were told', async () => {
-    const told: number[] = [];
-    const telling = tellAll(waiting(40, told));
-    expect(told).toHaveLength(16);
-    let turns = 0;
-    const count = (): void => {
-      turns += 1;
-      if (told.length < 40) setImmediate(count);
-    };
-    setImmediate(count);
-    await telling;
-    expect(told).toEqual(Array.from({ length: 40 }, (_, n) => n));
-    expect(turns).toBe(2);
   });
 });

@@ -1,4 +1,3 @@
-import { crowd, nextRound } from '../core/crowd.ts';
 import { type Fact, identityOf } from './change.ts';
 import type { LedgerState } from './facts.ts';
 
@@ -12,20 +11,6 @@ export interface Entry {
   readonly base: string;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** All are durable: whoever waited goes on. What is given for a crowd resolves when each of them has. */
-export function tellAll(entries: readonly Entry[]): Promise<void> | null {
-  if (entries.length > crowd) return tellCrowd(entries);
-  for (const entry of entries) entry.resolve();
-  return null;
-}
-
-async function tellCrowd(entries: readonly Entry[]): Promise<void> {
-  for (let told = 0; told < entries.length; told += crowd) {
-    for (const entry of entries.slice(told, told + crowd)) entry.resolve();
-    await nextRound();
-  }
 }
 
 /** What the ledger says of a fact's identity. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../core/errors.ts';
 import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
-import { baseOf, type Entry, tellAll, Unstored } from './entry.ts';
+import { baseOf, type Entry, Unstored } from './entry.ts';
 import type { Lease, LedgerState, Snapshot } from './facts.ts';
 import { awaitLease, Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
@@ -232,8 +232,7 @@ export class Writer {
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#giveBack(rest);
           else if (this.#wantsLease) this.#hold(mark);
-          const telling = tellAll(batch);
-          if (telling) await telling;
+          for (const entry of batch) entry.resolve();
           return;
         } catch (error) {
           if (!(error instanceof HeadMoved)) throw error;

@@ -157,6 +157,21 @@ describe('the lines of a run', () => {
     await run.done;
   });
 
+  it('start together later: what they come after is there, and they may write to one object', async () => {
+    const users = Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: ['first'] }));
+    const { run, observed } = start([{ id: 'first', after: [] }, ...users]);
+    const seen: number[] = [];
+    const look = (): void => {
+      if (seen.at(-1) !== observed.length) seen.push(observed.length);
+      if (observed.length < 41) setImmediate(look);
+    };
+    look();
+    await run.done;
+    look();
+    expect(seen.at(-1)).toBe(41);
+    expect(seen.filter((count) => count > 1)).toEqual([41]);
+  });
+
   it('that were not started yet when the run is interrupted never begin', async () => {
     const { run, observed, states, stop } = start(Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: [] })));
     await Promise.resolve();

@@ -69,6 +69,8 @@ export function runLines(o: RunLinesOptions): LinesRun {
   /** Lines that may start, the next first. */
   let ready: readonly string[] = [];
   let isStarting = false;
+  /** Those that may start at once have. */
+  let hasBegun = false;
 
   const inspect = (event: InspectionEvent): void => {
     if (event.type !== '@xstate.microstep') return;
@@ -138,12 +140,18 @@ export function runLines(o: RunLinesOptions): LinesRun {
     if (coordinator.getSnapshot().status === 'active') coordinator.send(event);
   };
 
-  /** So that what the first lines ask is under way while the others are being started, no more of them start in one turn of the process. */
+  /**
+   * At first no more than a crowd starts in one turn of the process, so that what they ask is under way while the others are being started:
+   * none of them writes before the run is quiet. Later all that become ready start together, or what they write to together would be
+   * written several times.
+   */
   const startSome = (): void => {
-    const some = ready.slice(0, crowd);
-    ready = ready.slice(crowd);
+    const count = hasBegun ? ready.length : crowd;
+    const some = ready.slice(0, count);
+    ready = ready.slice(count);
     for (const id of some) sendTo(actorOf(id), () => ({ type: 'line.start' }));
     isStarting = ready.length > 0;
+    hasBegun ||= !isStarting;
     if (isStarting) setImmediate(startSome);
     o.onQuiet();
   };
