@@ -1,10 +1,11 @@
 import PQueue from 'p-queue';
 import type { Clock } from '../core/clock.ts';
-import { crowd, nextRound } from '../core/crowd.ts';
 import { follow, type MaybeSignal } from './abort.ts';
 import { Pace, type Sent } from './pace.ts';
 import { longestWait } from './retry.ts';
 import { SharedReads } from './shared-reads.ts';
+
+const defaultLimit = 16;
 
 /**
  * How many are under way to a host that nothing is known of, from so many answers on. Some twenty a second is what small limits allow: a
@@ -12,9 +13,9 @@ import { SharedReads } from './shared-reads.ts';
  * be refused with it.
  */
 const probing: ReadonlyMap<number, number> = new Map([
-  [0, crowd],
+  [0, defaultLimit],
   [10, 10],
-  [30, crowd],
+  [30, defaultLimit],
 ]);
 const probed = Math.max(...probing.keys());
 
@@ -22,7 +23,7 @@ const probed = Math.max(...probing.keys());
 export class Origin {
   readonly shared: SharedReads;
   readonly #clock: Clock;
-  readonly #queue = new PQueue({ concurrency: probing.get(0) ?? crowd });
+  readonly #queue = new PQueue({ concurrency: probing.get(0) ?? defaultLimit });
   readonly #pace: Pace;
   readonly #closed = new AbortController();
   #declared: number | null = null;
@@ -135,3 +136,6 @@ export class Origin {
     this.#queue.start();
   }
 }
+
+/** When all that has come in so far has been heard. */
+const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

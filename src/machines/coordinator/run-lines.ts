@@ -1,5 +1,4 @@
 import { type Actor, createActor, type InspectionEvent } from 'xstate';
-import { crowd } from '../../core/crowd.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../line/decide.ts';
 import type { LineContext, LineEvent, LineInput, lineMachine } from '../line/line.machine.ts';
@@ -8,6 +7,9 @@ import { type CoordinatorEvent, coordinatorMachine } from './coordinator.machine
 import { type Node, Schedule } from './schedule.ts';
 
 type LineMachine = typeof lineMachine;
+
+/** As many as the client has under way to one host at first. */
+const crowd = 16;
 
 /** Where one line stands. */
 export interface LinePosition {
@@ -67,7 +69,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
   /** Availabilities that the coordinator has not been told of yet: lines are about to start. */
   let announced = 0;
   /** Lines that may start, the next first. */
-  let ready: readonly string[] = [];
+  const ready: string[] = [];
   let isStarting = false;
   /** Those that may start at once have. */
   let hasBegun = false;
@@ -146,10 +148,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
    * written several times.
    */
   const startSome = (): void => {
-    const count = hasBegun ? ready.length : crowd;
-    const some = ready.slice(0, count);
-    ready = ready.slice(count);
-    for (const id of some) sendTo(actorOf(id), () => ({ type: 'line.start' }));
+    for (const id of ready.splice(0, hasBegun ? ready.length : crowd)) sendTo(actorOf(id), () => ({ type: 'line.start' }));
     isStarting = ready.length > 0;
     hasBegun ||= !isStarting;
     if (isStarting) setImmediate(startSome);
@@ -164,7 +163,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
     coordinatorMachine.provide({
       actions: {
         startReady: () => {
-          ready = [...ready, ...schedule.takeReady()];
+          for (const id of schedule.takeReady()) ready.push(id);
           if (isStarting || ready.length === 0) return;
           isStarting = true;
           // After this transition: an actor that is made within it would take its own for custom ones.
