@@ -1,25 +1,21 @@
 import { chmod, glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type OutputChunk, rolldown } from 'rolldown';
-import type { Release } from '../src/onboard/setup/release.ts';
-import { bundlerOptions, target } from './build/bundler.ts';
-import { startChunks } from './build/chunks.ts';
+import type { OutputChunk } from 'rolldown';
 import { compileFamilies } from './build/families.ts';
 import { licenseNotices } from './build/licenses.ts';
 import { setup as writeOwnPageFiles, writePageFiles } from './build/page.ts';
+import { writePrograms } from './build/programs.ts';
 import { releaseOf } from './build/release.ts';
 import { root, run } from './tasks.ts';
 
 const dist = join(root, 'dist');
 
-/**
- * Builds the package: the programs and the library as one split bundle, so that `--version` loads a few kilobytes and a plugin
- * that imports `pilotfish` shares the classes of the program. Chunks lie flat in dist/, because recipes are read from
- * `./families/` beside the chunk that asks for them, and the parts of `trace.html` from `./trace-page/`.
- */
+/** Builds the package: the programs and the library, the recipe families, the parts of `trace.html`, licences and types. */
 export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
-  const chunks = await bundle(await releaseOf(process.env, root));
+  const release = await releaseOf(process.env, root);
+  // Left as it is in a development build, where the program finds nothing of that name.
+  const chunks = await writePrograms(dist, release ? { PILOTFISH_RELEASE: JSON.stringify(release) } : {});
   await Promise.all([
     ...['pilotfish.js', 'pilotfish-mcp.js'].map((name) => chmod(join(dist, name), 0o755)),
     compileFamilies(join(root, 'src/recipes/families'), join(dist, 'families')),
@@ -28,31 +24,6 @@ export async function build(): Promise<void> {
     writeNotices(chunks),
     types(),
   ]);
-}
-
-async function bundle(release: Release | null): Promise<readonly OutputChunk[]> {
-  const { plugin, codeSplitting } = startChunks();
-  const bundled = await rolldown({
-    input: {
-      pilotfish: join(root, 'src/cli/pilotfish.ts'),
-      'pilotfish-mcp': join(root, 'src/mcp/pilotfish-mcp.ts'),
-      index: join(root, 'src/index.ts'),
-    },
-    ...bundlerOptions,
-    plugins: [...bundlerOptions.plugins, plugin],
-    // Left as it is in a development build, where the program finds nothing of that name.
-    transform: { target, ...(release && { define: { PILOTFISH_RELEASE: JSON.stringify(release) } }) },
-  });
-  const { output } = await bundled.write({
-    dir: dist,
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-    minify: 'dce-only',
-    codeSplitting,
-  });
-  await bundled.close();
-  return output.filter((file) => file.type === 'chunk');
 }
 
 async function writeNotices(chunks: readonly OutputChunk[]): Promise<void> {

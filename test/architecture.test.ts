@@ -21,6 +21,8 @@ const ranks: { readonly [folder: string]: number } = {
   detect: 3,
   onboard: 3,
   run: 3,
+  // What loads the program.
+  start: 1,
   cli: 4,
   mcp: 4,
   // `src/index.ts`, what plugins import.

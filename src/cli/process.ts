@@ -1,5 +1,4 @@
 import { Failure } from '../core/errors.ts';
-import { keepCompiled } from './compile-cache.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
 import type { CliWorld } from './world.ts';
@@ -10,7 +9,6 @@ import type { CliWorld } from './world.ts';
  */
 export async function start(changes: Partial<CliWorld> = {}): Promise<void> {
   const argv = process.argv.slice(2);
-  keepCompiled(process.env);
   const output = createOutput(process, argv);
   for (const stream of [process.stdout, process.stderr]) {
     // A reader that has seen enough (`| head`) closes the pipe; that is no failure of the run.

@@ -1,5 +1,4 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { keepCompiled } from '../cli/compile-cache.ts';
 import { Redactor } from '../core/redact.ts';
 import { maskSecretVariables } from '../run/secret-variables.ts';
 import { Approvals } from './approvals.ts';
@@ -12,7 +11,6 @@ import type { ServerWorld } from './world.ts';
 
 /** Serves the client until it goes or a signal comes, and ends when every run has written its ledger. */
 export function start(): void {
-  keepCompiled(process.env);
   const redactor = new Redactor();
   maskSecretVariables(redactor, process.env);
   const say = (line: string): void => void process.stderr.write(`pilotfish-mcp: ${redactor.text(line)}\n`);

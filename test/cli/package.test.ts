@@ -41,7 +41,7 @@ describe('the package', () => {
 
   it('holds nothing else: no sources, no tests, no local state', () => {
     const allowed =
-      /^(package\.json|LICENSE|README\.md|SKILL\.md|CHANGELOG\.md|schema\/release\.plan\.schema\.json|dist\/[\w.-]+\.(js|txt)|dist\/families\/[\w-]+\.json|dist\/trace-page\/page\.(css|js)|dist\/types\/.+\.d\.ts)$/;
+      /^(package\.json|LICENSE|README\.md|SKILL\.md|CHANGELOG\.md|schema\/release\.plan\.schema\.json|dist\/[\w.-]+\.(js|cjs|txt)|dist\/families\/[\w-]+\.json|dist\/trace-page\/page\.(css|js)|dist\/types\/.+\.d\.ts)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 

@@ -1,0 +1,71 @@
+import { builtIn } from './built-in.ts';
+import { compiledFolder, type Kept, readKept, writeKept } from './compiled.ts';
+
+const { readFileSync } = builtIn('node:fs');
+const { basename, join } = builtIn('node:path');
+const { constants, Script } = builtIn('node:vm');
+
+interface Module {
+  exports: unknown;
+}
+
+type Wrapper = (exports: unknown, require: (id: string) => unknown, module: Module, filename: string) => void;
+
+const modules = new Map<string, Module>();
+const folder = compiledFolder(process.env);
+
+/**
+ * What a file of the package exports, by its name beside this one. The build makes them as CommonJS, because V8 hands out what it
+ * compiled after it ran for a script only (`Script#createCachedData`), not for a module. One instance each: for the program, and for
+ * the plugins that import its library.
+ */
+export function load(name: string): unknown {
+  const known = modules.get(name);
+  if (known) return known.exports;
+  const filename = join(import.meta.dirname, name);
+  const module: Module = { exports: {} };
+  modules.set(name, module);
+  try {
+    const wrapper: Wrapper = compile(filename).runInThisContext();
+    wrapper(module.exports, require, module, filename);
+  } catch (error) {
+    modules.delete(name);
+    throw error;
+  }
+  return module.exports;
+}
+
+const require = (id: string): unknown => (id.startsWith('./') ? load(id.slice(2)) : builtIn(id));
+
+function compile(filename: string): InstanceType<typeof Script> {
+  const text = readFileSync(filename);
+  const file = folder === null ? null : join(folder, basename(filename));
+  const kept = file === null ? null : readKept(file, text);
+  const script = new Script(`(function (exports, require, module, __filename) {${text.toString()}\n})`, {
+    filename,
+    // What a plugin is imported by.
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(kept && { cachedData: kept.data }),
+  });
+  if (file !== null) keepAtExit(script, file, text, script.cachedDataRejected === true ? null : kept);
+  return script;
+}
+
+/** How many runs of a kind add what they called. One is often an unusual one: a mistake, or nothing to do. */
+const runsOfKind = 2;
+
+function keepAtExit(script: InstanceType<typeof Script>, file: string, text: Uint8Array, kept: Kept | null): void {
+  const kind = kindOf(process.argv.slice(2));
+  const count = kept?.runs[kind] ?? 0;
+  if (count >= runsOfKind) return;
+  process.once('exit', () => {
+    const made = script.createCachedData();
+    // V8 forgets code that was not called for long; that of a long run would be less than what was there.
+    const data = kept !== null && kept.data.length > made.length ? kept.data : made;
+    writeKept(file, text, { data, runs: { ...kept?.runs, [kind]: count + 1 } });
+  });
+}
+
+/** Runs that call much the same. */
+const kindOf = ([word = '', ...more]: readonly string[]): string =>
+  `${/^[a-z]+$/.test(word) ? word : '-'}${more.includes('--destroy') ? ' --destroy' : ''}`;

@@ -1,0 +1,111 @@
+import { chmod, copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { tempFolder } from '../support/temp-folder.ts';
+import { type Ended, pilotfish } from './program.ts';
+
+// What V8 compiled in one run is there for the next one.
+
+const plan = 'version: 1\nchanges: []\n';
+
+it('the first runs of a kind add what they called, and the others only read', async () => {
+  const { run, kept } = await open();
+  await run('plan');
+  const first = await kept('run-');
+  await run('plan');
+  await run('apply');
+  const grown = await kept('run-');
+  expect(grown.size).toBeGreaterThan(first.size);
+  await run('apply');
+  const whole = await kept('run-');
+  await run('plan');
+  await run('apply');
+  await run('plan');
+  expect(await kept('run-')).toEqual(whole);
+});
+
+it('holds the functions that a run called, and not only those that loading called', async () => {
+  const { run, kept } = await open();
+  await run('init');
+  const loaded = await kept('shell-');
+  await run('plan', '--help');
+  // The text of the help, and what arranges it.
+  expect((await kept('shell-')).size).toBeGreaterThan(loaded.size);
+});
+
+it.each([
+  ['empty', () => Buffer.alloc(0)],
+  ['cut', (whole: Buffer) => whole.subarray(0, whole.length >> 1)],
+  ['changed', (whole: Buffer) => whole.map((byte, at) => (at === whole.length >> 1 ? byte ^ 0xff : byte))],
+  ['of another file', (_: Buffer, other: Buffer) => other],
+])('a kept file that is %s is not run, and is made anew', async (_, damaged) => {
+  const { run, kept } = await open();
+  const good = await run('plan');
+  const [file, other] = [await kept('run-'), await kept('shell-')];
+  await writeFile(file.path, damaged(await readFile(file.path), await readFile(other.path)));
+  expect(await run('plan')).toEqual(good);
+  expect((await kept('run-')).size).toBeGreaterThan(file.size * 0.9);
+});
+
+it('processes that begin at once, with nothing kept, all end well and leave whole files', async () => {
+  const { run, folder } = await open();
+  const ended = await Promise.all(Array.from({ length: 6 }, () => run('plan')));
+  expect(new Set(ended.map(({ code }) => code))).toEqual(new Set([0]));
+  expect((await readdir(await folder())).filter((name) => !name.endsWith('.cjs'))).toEqual([]);
+  expect((await run('plan')).code).toBe(0);
+});
+
+it.each([{ CI: 'true' }, { NODE_DISABLE_COMPILE_CACHE: '1' }])('with %j nothing is kept', async (env) => {
+  const { run, caches } = await open(env);
+  expect((await run('plan')).code).toBe(0);
+  expect(await readdir(caches)).toEqual([]);
+});
+
+it('a folder that cannot be written costs no run', async () => {
+  const { run, caches } = await open();
+  const place = join(caches, 'pilotfish');
+  await copyFile(process.execPath, place);
+  await chmod(place, 0o400);
+  expect(await run('plan')).toMatchObject({ code: 0, stderr: '' });
+});
+
+interface KeptFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+interface Place {
+  /** Where all caches are. */
+  readonly caches: string;
+  run(...args: readonly string[]): Promise<Ended>;
+  /** Where the compiled files are. */
+  folder(): Promise<string>;
+  /** The one of them whose name begins so. */
+  kept(name: string): Promise<KeptFile>;
+}
+
+async function open(env: { readonly [name: string]: string } = {}): Promise<Place> {
+  const [cwd, caches] = [await tempFolder('checkout'), await tempFolder('caches')];
+  await writeFile(join(cwd, 'release.plan.yaml'), plan);
+  const folder = async (): Promise<string> => {
+    const compiled = join(caches, 'pilotfish', 'compiled');
+    const [name = ''] = await readdir(compiled);
+    return join(compiled, name);
+  };
+  return {
+    caches,
+    folder,
+    run: (command, ...more) => {
+      const scope = command === 'init' || more.includes('--help') ? [] : ['--scope', 'pr-1'];
+      const own = { PILOTFISH_LEDGER: 'local', XDG_CACHE_HOME: caches, NODE_COMPILE_CACHE: '' };
+      return pilotfish([...(command === undefined ? [] : [command]), ...scope, ...more], { cwd, env: { ...own, ...env } });
+    },
+    kept: async (start) => {
+      const name = (await readdir(await folder())).find((each) => each.startsWith(start)) ?? `no ${start}`;
+      const path = join(await folder(), name);
+      const { size, mtimeMs } = await stat(path);
+      return { path, size, mtimeMs };
+    },
+  };
+}
