@@ -5,18 +5,30 @@ import type { LiveScreen } from './progress-live.ts';
 import type { Styles } from './styles.ts';
 import { oneLine, showTime } from './text.ts';
 
-/** One line of text for each change that a reader of a log cares about; repeated waits are told once. */
+/**
+ * One line of text for each change that a reader of a log cares about; repeated waits are told once. What is told in one turn of the
+ * process is written in one piece: a wave of lines goes on together, and each write is a call of the system.
+ */
 export function createPlainProgress({ stream, styles, now }: { stream: LiveScreen; styles: Styles; now: () => number }): Progress {
   const start = now();
   const said = new Map<string, string>();
   /** Why lines end badly is told before they have. */
   const reasons = new Map<string, string>();
+  let unwritten = '';
+  const write = (): void => {
+    if (unwritten !== '') stream.write(unwritten);
+    unwritten = '';
+  };
   const print = (text: string): void => {
-    stream.write(`${styles.paint('quiet', `[${showTime(now() - start).padStart(7)}]`)} ${text}\n`);
+    if (unwritten === '') setImmediate(write);
+    unwritten += `${styles.paint('quiet', `[${showTime(now() - start).padStart(7)}]`)} ${text}\n`;
   };
   return {
-    print: (line) => void stream.write(`${line}\n`),
-    stop: () => {},
+    print: (line) => {
+      write();
+      stream.write(`${line}\n`);
+    },
+    stop: write,
     listen: (event) => {
       if (event.type === 'failure') reasons.set(event.line, `${event.error.code}: ${oneLine(event.error.detail)}`);
       const text = sentence(event, reasons);

@@ -8,11 +8,15 @@ import { plainStyles } from './styles.ts';
 const moved = (line: string, to: string, from = 'waiting'): RunEvent => ({ type: 'line', line, from, to, event: 'e', at: 0 });
 
 describe('plain progress', () => {
-  it('tells states of interest, notes, waits once, and repeated requests', () => {
+  it('tells states of interest, notes, waits once, and repeated requests', async () => {
     let written = '';
-    const screen = { write: (text: string) => (written += text) };
+    let writes = 0;
+    const write = (text: string): void => {
+      writes += 1;
+      written += text;
+    };
     let time = 0;
-    const progress = createPlainProgress({ stream: screen, styles: plainStyles, now: () => time });
+    const progress = createPlainProgress({ stream: { write }, styles: plainStyles, now: () => time });
     const request = { type: 'request', line: 'db', method: 'POST', url: 'https://api/x', ms: 1, at: 0 } as const;
     progress.listen(moved('db', 'observing'));
     time = 1_500;
@@ -27,6 +31,12 @@ describe('plain progress', () => {
     const error = new Failure('PROVIDER_QUOTA', { detail: 'The project\nhas 10 branches.' }).toData();
     progress.listen({ type: 'failure', line: 'db', error, at: 0 });
     progress.listen(moved('db', 'failed', 'creating'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(writes).toBe(1);
+    progress.listen(moved('web', 'creating'));
+    progress.print('Stopping.');
+    progress.listen(moved('dns', 'creating'));
+    progress.stop();
     expect(written.split('\n').slice(0, -1)).toEqual([
       '[  1.5 s] db: creating',
       '[  1.5 s] db: POST https://api/x: no answer on attempt 2',
@@ -34,7 +44,12 @@ describe('plain progress', () => {
       '[  1.5 s] db: built again',
       '[  1.5 s] awaiting lease: another run holds it',
       '[  1.5 s] db: failed: PROVIDER_QUOTA: The project has 10 branches.',
+      '[  1.5 s] web: creating',
+      'Stopping.',
+      '[  1.5 s] dns: creating',
     ]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(writes).toBe(4);
   });
 });
 
@@ -49,9 +64,9 @@ describe('which progress is shown', () => {
       now: () => 0,
     });
     progress.listen(moved('db', 'creating'));
-    // Live progress draws on its own time or for a message; plain progress at once.
-    const isPlain = written.includes('creating');
     progress.print('x');
+    // Live progress draws on its own time or for a message; plain progress has told all that came before one.
+    const isPlain = written.includes('creating\nx');
     progress.stop();
     return isPlain ? 'plain' : written.includes('\u001b') ? 'live' : 'none';
   };
