@@ -17,6 +17,7 @@ import { Writer } from '../ledger/writer.ts';
 import type { Context, Plan, SecretRef } from '../plan/types.ts';
 import { applyAgain } from './again.ts';
 import { commandRunner } from './commands.ts';
+import { Crowds } from './crowds.ts';
 import { createGate } from './gate.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import type { Session } from './session.ts';
@@ -143,6 +144,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const mustBeCurrent = (work: LineWork): void => {
     if (work.epoch !== writer.epoch) throw new LedgerMoved();
   };
+  const crowds = new Crowds();
   const session: Session = {
     runId,
     purpose,
@@ -210,6 +212,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       } finally {
         hooks.resume(work.id);
       }
+      if (writesAlone(work)) await crowds.pass();
     },
     durable: async (work, facts) => {
       const isIntent = facts.some((fact) => fact.kind === 'intent');
@@ -219,6 +222,9 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       const stored = writer.submit(facts, { urgent: isIntent || isAwaited });
       hooks.hold(work.id, { isLast: !isIntent });
       await stored;
+      if (!isIntent || !writesAlone(work)) return;
+      hooks.resume(work.id);
+      await crowds.pass();
     },
     restIfOnlyPollers: () => {
       if (hooks.onlyPolls()) writer.rest(Math.max(0, gate.unansweredUntil() - clock.mono()));
@@ -241,6 +247,12 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       if (!world.store) await store.close();
     },
   };
+}
+
+/** Its write is a request of its own, of which nobody else makes use: entries of a list and what a provider makes in bulk come together. */
+function writesAlone({ bound, record, intent }: LineWork): boolean {
+  if (bound?.kind === 'object') return bound.bulk === undefined;
+  return bound === null && (record ?? intent)?.reach.kind === 'object';
 }
 
 /** What a run says that was told to stop, whatever reason the signal gave: it is no defect. */
