@@ -32,7 +32,7 @@ describe('the editor schema', () => {
   };
 
   it('accepts the template', async () => {
-    const seen = assumedProviders(await openRegistry({ env: {}, cwd: root }));
+    const seen = await assumedProviders(await openRegistry({ env: {}, cwd: root }));
     const draft = compose(seen, { repository: 'shop', names: { configured: [], named: [] } });
     expect(accepts(parse(renderPlan(draft, { schema: null })))).toBe(true);
   });

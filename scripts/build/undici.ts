@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'rolldown';
@@ -5,8 +6,8 @@ import { root } from '../tasks.ts';
 
 /**
  * undici without what no request of ours reaches: mocks, caches, cookies, web sockets, HTTP/2 (which our agents turn off) and a second
- * parser that is an experiment. That is half of its text, and all of it would be read at each start. What imports another name of it
- * fails while it is built.
+ * parser that is an experiment. That is half of its text, and all of it would be read at each start. Nor does it load Node's own HTTP
+ * client for two names. What imports another name of it fails while it is built.
  */
 export function partsOfUndici(): Plugin {
   const own = join(root, 'src');
@@ -15,7 +16,7 @@ export function partsOfUndici(): Plugin {
     resolveId: (source, importer) => (source === 'undici' && importer?.startsWith(own) ? { id: entry } : null),
     load: (id) => {
       if (id === entry) return { code: entryText, moduleType: 'js' };
-      const code = instead.get(id);
+      const code = instead.get(id) ?? withoutHttp(id);
       return code === undefined ? null : { code, moduleType: 'js' };
     },
   };
@@ -31,6 +32,20 @@ const instead = new Map([
     (name) => [part(name), "throw new Error('this build sends texts and bytes, and no forms or streams');"] as const,
   ),
 ]);
+
+/** Module → what it takes of `node:http`: the default limit of headers in bytes; a class that nothing of ours is of. */
+const ofHttp = new Map([
+  [part('dispatcher/client.js'), { taken: 'const http =', given: '{ maxHeaderSize: 16 * 1024 }' }],
+  [part('core/util.js'), { taken: 'const { IncomingMessage } =', given: '{ IncomingMessage: class IncomingMessage {} }' }],
+]);
+
+function withoutHttp(id: string): string | undefined {
+  const of = ofHttp.get(id);
+  if (of === undefined) return undefined;
+  const [before, after, ...more] = readFileSync(id, 'utf8').split(`${of.taken} require('node:http')`);
+  if (after === undefined || more.length > 0) throw new Error(`${id} no longer takes of node:http what it took`);
+  return `${before}${of.taken} ${of.given}${after}`;
+}
 
 const entryText = `
 import EnvHttpProxyAgent from ${JSON.stringify(part('dispatcher/env-http-proxy-agent.js'))};

@@ -30,8 +30,8 @@ export class Blocks {
     const { providers } = this.#plan;
     const known = [...this.#registry.adapterNames().filter((name) => name !== 'http'), 'http'];
     for (const entry of providers.values()) {
-      const adapter = this.#registry.adapter(entry.name);
-      if (adapter) this.#refuseTwice(providers, spellingsOf(adapter));
+      const spellings = this.#registry.adapterSpellings(entry.name);
+      if (spellings.length > 0) this.#refuseTwice(providers, spellings);
       else {
         const isApi = this.#registry.familyNames().includes(entry.name);
         this.#problems.add('PLAN_INVALID', {
@@ -45,7 +45,7 @@ export class Blocks {
 
   /** The block of a line of a built-in or plugged-in adapter. */
   ofAdapter(adapter: Adapter, line: PlanLine): ProviderBlock | null {
-    const entry = firstEntry(this.#plan.providers, spellingsOf(adapter));
+    const entry = firstEntry(this.#plan.providers, this.#registry.adapterSpellings(adapter.name));
     return this.#resolve({ name: adapter.name, defaults: adapter.provider, entry, line, isApi: false, baseless: false });
   }
 
@@ -153,8 +153,6 @@ export class Blocks {
 /** What an action without an API is sent with: nothing of ours. */
 const bareBlock: ProviderBlock = { api: 'http', base_url: '', auth: null };
 const noDefaults: ProviderDefaults = { base_url: null, auth: null };
-
-const spellingsOf = (adapter: Adapter): string[] => [adapter.name, ...(adapter.alias === undefined ? [] : [adapter.alias])];
 
 const firstEntry = (entries: ReadonlyMap<string, ProviderEntry>, names: readonly string[]): ProviderEntry | undefined =>
   names.map((name) => entries.get(name)).find((entry) => entry !== undefined);

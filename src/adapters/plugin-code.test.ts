@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../core/errors.ts';
 import type { Adapter, Bound, Io, Op } from './op.ts';
 import { forPlugin } from './plugin-code.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry, type Registry } from './registry.ts';
 
 const bound = {
   kind: 'object',
@@ -29,9 +29,9 @@ const throwing = new Proxy(
 const untyped = <T>(value: T): never => value as never;
 
 function added(parts: object): Op {
-  const registry = createRegistry();
+  let loaf: Op | undefined;
+  const registry: Registry = { ...createRegistry(), addAdapter: ({ ops }) => (loaf = ops.loaf) };
   forPlugin(registry, './bakery.mjs').addAdapter(untyped({ ...adapter, ...parts }));
-  const loaf = registry.adapter('bakery')?.ops.loaf;
   if (!loaf) throw new Error('the adapter was not added');
   return loaf;
 }

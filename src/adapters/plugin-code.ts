@@ -25,7 +25,7 @@ export function forPlugin(registry: Registry, plugin: string): Registry {
     addAdapter: (adapter) => {
       if (!isObject(adapter) || typeof adapter.name !== 'string') throw new Error('it adds an adapter without a name');
       // A name that is taken is refused as such, whatever else is wrong.
-      registry.addAdapter(registry.adapter(adapter.name) ? adapter : guarded(adapter, plugin));
+      registry.addAdapter(registry.adapterSpellings(adapter.name).length > 0 ? adapter : guarded(adapter, plugin));
     },
     addFamily: (entry) => {
       if (!isObject(entry) || typeof entry.name !== 'string') throw new Error('it adds a recipe family without a name');

@@ -82,7 +82,7 @@ export const register = (r) => r.addAdapter(new Bakery());`,
   });
   const registry = createRegistry();
   await loadPlugins(registry, './a.mjs', cwd);
-  const adapter = registry.adapter('bakery');
+  const adapter = await registry.adapter('bakery');
   const loaf = adapter?.ops.loaf;
   expect([adapter?.title, loaf?.doc, loaf?.outputsFor?.({})]).toEqual(['Bakery', 'A loaf.', { shelf: { doc: 'Where it lies.' } }]);
   const block = { api: 'bakery', base_url: 'https://bakery.example', auth: null };

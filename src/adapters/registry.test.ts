@@ -20,14 +20,28 @@ const adapter = (name: string, alias?: string, ops: Adapter['ops'] = { cname: op
   ops,
 });
 
-test('an adapter is found by its name and by its neutral name', () => {
+test('an adapter is found by its name and by its neutral name', async () => {
   const registry = createRegistry();
   const neon = adapter('neon', 'sql_branch_a');
   registry.addAdapter(neon);
-  expect(registry.adapter('neon')).toBe(neon);
-  expect(registry.adapter('sql_branch_a')).toBe(neon);
-  expect(registry.adapter('toString')).toBeNull();
+  expect(await registry.adapter('neon')).toBe(neon);
+  expect(await registry.adapter('sql_branch_a')).toBe(neon);
+  expect(await registry.adapter('toString')).toBeNull();
   expect(registry.adapterNames()).toEqual(['neon']);
+});
+
+test('a late adapter is loaded once, and only when it is asked for', async () => {
+  const registry = createRegistry();
+  const neon = adapter('neon', 'sql_branch_a');
+  const load = vi.fn(async () => neon);
+  registry.addLateAdapter({ name: 'neon', alias: 'sql_branch_a', load });
+  expect(registry.adapterNames()).toEqual(['neon']);
+  expect(registry.adapterSpellings('sql_branch_a')).toEqual(['neon', 'sql_branch_a']);
+  expect(registry.adapterSpellings('vercel')).toEqual([]);
+  expect(() => registry.addAdapter(adapter('sql_branch_a'))).toThrow('the adapter name sql_branch_a is taken');
+  expect(load).not.toHaveBeenCalled();
+  expect(await Promise.all([registry.adapter('neon'), registry.adapter('sql_branch_a')])).toEqual([neon, neon]);
+  expect(load).toHaveBeenCalledTimes(1);
 });
 
 test('a family is loaded once, and only when a recipe of it is asked for', async () => {
@@ -55,7 +69,7 @@ test('one provider may be an adapter and a recipe family under the same names', 
   const registry = createRegistry();
   registry.addAdapter(adapter('vercel', 'hosting_a', { env: op }));
   registry.addFamily({ name: 'vercel', alias: 'hosting_a', load: async () => adapter('vercel', 'hosting_a') });
-  expect(registry.adapter('hosting_a')?.ops).toHaveProperty('env');
+  expect((await registry.adapter('hosting_a'))?.ops).toHaveProperty('env');
   expect((await registry.recipe('hosting_a.cname'))?.op).toBe(op);
 });
 

@@ -1,6 +1,14 @@
 import type { SecretSource } from '../secrets/source.ts';
 import type { Adapter, Op } from './op.ts';
 
+/** An adapter of pilotfish by name; its code is loaded only when a plan or a record names it. */
+export interface AdapterEntry {
+  readonly name: string;
+  /** The specification's neutral name. */
+  readonly alias?: string;
+  load(): Promise<Adapter>;
+}
+
 /** A recipe family by name; its file is read only when a plan names it. */
 export interface FamilyEntry {
   readonly name: string;
@@ -21,12 +29,16 @@ export interface RecipeMatch {
 /** Everything a plan may name. A plugin gets it: `export function register(registry) { registry.addAdapter(…) }`. */
 export interface Registry {
   addAdapter(adapter: Adapter): void;
+  /** An adapter that is loaded when it is asked for. */
+  addLateAdapter(entry: AdapterEntry): void;
   addFamily(family: FamilyEntry): void;
   addSecretSource(source: SecretSource): void;
   /** A built-in or plugged-in adapter by name or alias. */
-  adapter(name: string): Adapter | null;
+  adapter(name: string): Promise<Adapter | null>;
   /** Canonical names. */
   adapterNames(): readonly string[];
+  /** Every name of this adapter, the canonical one first; none where there is no such adapter. */
+  adapterSpellings(name: string): readonly string[];
   /** A recipe family by name or alias. */
   family(name: string): Promise<Adapter | null>;
   /** Canonical names. */
@@ -41,22 +53,26 @@ export interface Registry {
 
 /** An empty registry. A provider may be an adapter and a recipe family at once, but each word has one meaning within its kind. */
 export function createRegistry(): Registry {
-  const adapters = new Names<Adapter>('adapter');
+  const adapters = new Names<AdapterEntry>('adapter');
   const families = new Names<FamilyEntry>('recipe family');
   const recipes = new Map<string, { readonly family: string; readonly op: string }>();
-  const loading = new Map<string, Promise<Adapter>>();
+  const loading = new Map<AdapterEntry, Promise<Adapter>>();
   const sources = new Map<string, SecretSource>();
 
-  const family = async (name: string): Promise<Adapter | null> => {
-    const entry = families.get(name);
+  const loaded = async (entry: AdapterEntry | null): Promise<Adapter | null> => {
     if (!entry) return null;
-    const loaded = loading.get(entry.name) ?? entry.load();
-    loading.set(entry.name, loaded);
-    return await loaded;
+    const known = loading.get(entry) ?? entry.load();
+    loading.set(entry, known);
+    return await known;
   };
+  const family = (name: string): Promise<Adapter | null> => loaded(families.get(name));
 
   return {
-    addAdapter: (adapter) => adapters.add(adapter),
+    addAdapter(adapter) {
+      const { name, alias } = adapter;
+      adapters.add({ name, ...(alias !== undefined && { alias }), load: async () => adapter });
+    },
+    addLateAdapter: (entry) => adapters.add(entry),
     addFamily(entry) {
       families.add(entry);
       for (const [spelling, op] of Object.entries(entry.opAliases ?? {})) {
@@ -69,8 +85,13 @@ export function createRegistry(): Registry {
       if (sources.has(source.scheme)) throw new Error(`the secret source ${source.scheme}:// is taken`);
       sources.set(source.scheme, source);
     },
-    adapter: (name) => adapters.get(name),
+    adapter: (name) => loaded(adapters.get(name)),
     adapterNames: () => adapters.canonical(),
+    adapterSpellings(name) {
+      const entry = adapters.get(name);
+      if (!entry) return [];
+      return [entry.name, ...(entry.alias === undefined ? [] : [entry.alias])];
+    },
     family,
     familyNames: () => families.canonical(),
     familySpellings(name) {

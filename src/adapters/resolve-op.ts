@@ -43,13 +43,13 @@ export function destroyPolicy({ line, op }: ResolvedOp, problems: Problems): Des
 
 async function recipeOp(line: PlanLine, recipe: string, registry: Registry, problems: Problems): Promise<ResolvedOp | null> {
   const match = await registry.recipe(recipe);
-  const http = registry.adapter('http');
+  const http = await registry.adapter('http');
   const [familyName = '', opName = ''] = recipe.split('.', 2);
   const refuse = (detail: string, fix?: string): null => {
     problems.add('PLAN_INVALID', { detail, ...(fix !== undefined && { fix }), place: line.placeOf(['recipe']) });
     return null;
   };
-  const builtIn = registry.adapter(familyName);
+  const builtIn = await registry.adapter(familyName);
   const adapterFix = builtIn && Object.hasOwn(builtIn.ops, opName) ? `Write \`adapter: ${familyName}\` and \`op: ${opName}\`.` : undefined;
   if (!match || !http) {
     const known = registry.familyNames();
@@ -79,7 +79,7 @@ async function recipeOp(line: PlanLine, recipe: string, registry: Registry, prob
 async function adapterOp(line: PlanLine, registry: Registry, problems: Problems): Promise<ResolvedOp | null> {
   // An adapter or op that is missing in the file was told when the file was read.
   if (line.adapter === '' || line.op === '') return null;
-  const adapter = registry.adapter(line.adapter);
+  const adapter = await registry.adapter(line.adapter);
   if (!adapter) {
     const known = registry.adapterNames();
     const isFamily = registry.familySpellings(line.adapter).length > 0;

@@ -45,7 +45,7 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const looked = await look(root.folder, registry);
   const standing = await readStanding(plan.text ?? '', path, registry);
   const isAssumed = looked.seen.every(({ provider }) => (provider.adapter.detect?.draft ?? []).length === 0);
-  const seen = isAssumed && written ? [...looked.seen, ...assumedProviders(registry)] : looked.seen;
+  const seen = isAssumed && written ? [...looked.seen, ...(await assumedProviders(registry))] : looked.seen;
   const draft = await draftOf(seen, { looked, root, standing });
   const { text, added } = plan.text === null ? await begin(path, draft, root) : await addTo(plan, plan.text, { draft, standing, request });
   if (!written) await refreshEditorSchema(dirname(path), text);

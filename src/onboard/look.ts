@@ -46,17 +46,16 @@ export async function look(root: string, registry: Registry): Promise<Looked> {
 /** What a first plan starts from where nothing is found. */
 const templateProviders = ['neon', 'vercel'];
 
-export const assumedProviders = (registry: Registry): readonly SeenProvider[] =>
-  templateProviders.flatMap((name) => {
-    const adapter = registry.adapter(name);
-    return adapter ? [{ provider: { adapter, isRecipe: false }, evidence: [], ids: {}, unclear: {} }] : [];
-  });
+export async function assumedProviders(registry: Registry): Promise<readonly SeenProvider[]> {
+  const adapters = await Promise.all(templateProviders.map((name) => registry.adapter(name)));
+  return adapters.flatMap((adapter) => (adapter ? [{ provider: { adapter, isRecipe: false }, evidence: [], ids: {}, unclear: {} }] : []));
+}
 
 async function allProviders(registry: Registry): Promise<readonly DraftProvider[]> {
-  const adapters = registry.adapterNames().flatMap((name) => registry.adapter(name) ?? []);
+  const adapters = await Promise.all(registry.adapterNames().map((name) => registry.adapter(name)));
   const families = await Promise.all(registry.familyNames().map((name) => registry.family(name)));
   return [
-    ...adapters.map((adapter) => ({ adapter, isRecipe: false })),
+    ...adapters.flatMap((adapter) => (adapter ? [{ adapter, isRecipe: false }] : [])),
     ...families.flatMap((adapter) => (adapter ? [{ adapter, isRecipe: true }] : [])),
   ];
 }

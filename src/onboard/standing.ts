@@ -33,7 +33,7 @@ export async function readStanding(text: string, file: string, registry: Registr
   const lines: StandingLine[] = [];
   for (const line of plan?.lines ?? []) {
     const recipe = line.recipe === null ? null : await registry.recipe(line.recipe);
-    const adapter = line.recipe === null ? registry.adapter(line.adapter) : null;
+    const adapter = line.recipe === null ? await registry.adapter(line.adapter) : null;
     const provider = recipe?.family.name ?? adapter?.name ?? line.adapter;
     const { id, params } = line;
     const unfinished = new Set(Object.keys(params).filter((name) => marked.has(line.placeOf([name]).line)));

@@ -35,9 +35,9 @@ it.each(unsupported)('$title is recognised by something, and told with a reason 
 
 it('nothing that tells of a service which is not supported tells of another one', async () => {
   const registry = await openRegistry({ env: {}, cwd: import.meta.dirname });
-  const adapters = registry.adapterNames().flatMap((name) => registry.adapter(name) ?? []);
+  const adapters = await Promise.all(registry.adapterNames().map((name) => registry.adapter(name)));
   const families = await Promise.all(registry.familyNames().map((name) => registry.family(name)));
-  const supported = new Set([...adapters, ...families.flatMap((family) => family ?? [])].flatMap(marksOf));
+  const supported = new Set([...adapters, ...families].flatMap((one) => one ?? []).flatMap(marksOf));
   expect(unsupported.flatMap(marksOf).filter((mark) => supported.has(mark))).toEqual([]);
   const all = unsupported.flatMap(marksOf);
   expect(all.filter((mark, i) => all.indexOf(mark) !== i)).toEqual([]);

@@ -28,12 +28,14 @@ export interface Subject {
 
 /** Everything a plan may name, in alphabetical order; the generic adapter is told by the guide, not by a page of its own. */
 export async function readSubjects(registry: Registry): Promise<readonly Subject[]> {
-  const adapters = registry.adapterNames().flatMap((name): Subject[] => {
-    const adapter = registry.adapter(name);
-    if (!adapter || name === 'http') return [];
-    const spellings = [name, ...(adapter.alias === undefined ? [] : [adapter.alias])];
-    return [{ name, kind: 'adapter', spellings, adapter, ops: opsOf(adapter, () => [], examplesOf(adapter)) }];
-  });
+  const adapters = await Promise.all(
+    registry.adapterNames().map(async (name): Promise<Subject[]> => {
+      const adapter = await registry.adapter(name);
+      if (!adapter || name === 'http') return [];
+      const spellings = registry.adapterSpellings(name);
+      return [{ name, kind: 'adapter', spellings, adapter, ops: opsOf(adapter, () => [], examplesOf(adapter)) }];
+    }),
+  );
   const names = new Map((await familyNames()).map((family) => [family.name, family]));
   const families = await Promise.all(
     registry.familyNames().map(async (name): Promise<Subject[]> => {
@@ -54,7 +56,7 @@ export async function readSubjects(registry: Registry): Promise<readonly Subject
       return [{ name, kind: 'recipe', spellings, adapter, ops }];
     }),
   );
-  return [...adapters, ...families.flat()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...adapters, ...families].flat().sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const opsOf = (adapter: Adapter, recipes: (op: string) => readonly string[], example: (op: string) => JsonMap): readonly DocumentedOp[] =>

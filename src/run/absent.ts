@@ -68,6 +68,6 @@ function witnessOf(reach: Reach): StoredRequest | null {
 }
 
 async function checkOf(session: Session, api: string): Promise<StoredRequest | null> {
-  const owner = session.registry.adapter(api) ?? (await session.registry.family(api));
+  const owner = (await session.registry.adapter(api)) ?? (await session.registry.family(api));
   return owner?.setup?.check ?? null;
 }

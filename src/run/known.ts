@@ -49,7 +49,7 @@ function oursOf(session: Session, { adapter, recipe, opName }: Operation): strin
 
 async function ownerOf(session: Session, { adapter, recipe, opName }: Operation): Promise<{ readonly op?: Op; readonly needs?: string }> {
   const match = recipe === null ? null : await session.registry.recipe(recipe);
-  const owner = match?.family ?? session.registry.adapter(adapter);
+  const owner = match?.family ?? (await session.registry.adapter(adapter));
   const name = match?.opName ?? opName;
   const op = owner && Object.hasOwn(owner.ops, name) ? owner.ops[name] : undefined;
   const needs = owner?.setup?.needs;

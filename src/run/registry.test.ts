@@ -8,8 +8,13 @@ import { openRegistry } from './registry.ts';
 test('the built-in adapters and every recipe family are there under both their names', async () => {
   const registry = await openRegistry({ env: {}, cwd: '/' });
   expect(registry.adapterNames()).toEqual(expect.arrayContaining(['http', 'neon', 'vercel']));
-  expect(registry.adapter('sql_branch_a')?.ops.branch).toBeDefined();
-  expect(Object.keys(registry.adapter('hosting_a')?.ops ?? {})).toEqual(['env', 'deploy']);
+  expect((await registry.adapter('sql_branch_a'))?.ops.branch).toBeDefined();
+  expect(Object.keys((await registry.adapter('hosting_a'))?.ops ?? {})).toEqual(['env', 'deploy']);
+  for (const name of registry.adapterNames()) {
+    const adapter = await registry.adapter(name);
+    expect([adapter?.name, ...(adapter?.alias === undefined ? [] : [adapter.alias])]).toEqual(registry.adapterSpellings(name));
+    for (const spelling of registry.adapterSpellings(name)) expect(await registry.adapter(spelling)).toBe(adapter);
+  }
   expect(registry.secretSchemes().toSorted()).toEqual([
     'aws-sm',
     'azure-kv',

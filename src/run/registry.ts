@@ -1,18 +1,5 @@
-import { algolia } from '../adapters/algolia/index.ts';
-import { clerk } from '../adapters/clerk/index.ts';
-import { cloudRun } from '../adapters/cloud_run/index.ts';
-import { cloudflare } from '../adapters/cloudflare/index.ts';
-import { contentful } from '../adapters/contentful/index.ts';
-import { digitalocean } from '../adapters/digitalocean/index.ts';
 import { http } from '../adapters/http/index.ts';
-import { launchdarkly } from '../adapters/launchdarkly/index.ts';
-import { neon } from '../adapters/neon/index.ts';
-import { netlify } from '../adapters/netlify/index.ts';
-import { planetscale } from '../adapters/planetscale/index.ts';
-import { createRegistry, type Registry } from '../adapters/registry.ts';
-import { supabase } from '../adapters/supabase/index.ts';
-import { vercel } from '../adapters/vercel/index.ts';
-import { xata } from '../adapters/xata/index.ts';
+import { type AdapterEntry, createRegistry, type Registry } from '../adapters/registry.ts';
 import { familyAdapter } from '../recipes/expand.ts';
 import { familyNames, loadFamily } from '../recipes/load.ts';
 import { builtInSources } from '../secrets/index.ts';
@@ -20,23 +7,8 @@ import { builtInSources } from '../secrets/index.ts';
 /** Everything that a plan of this run may name: the built-in adapters and sources, every recipe family, then the plugins. */
 export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): Promise<Registry> {
   const registry = createRegistry();
-  for (const adapter of [
-    http,
-    algolia,
-    clerk,
-    cloudRun,
-    cloudflare,
-    contentful,
-    digitalocean,
-    launchdarkly,
-    neon,
-    netlify,
-    planetscale,
-    supabase,
-    vercel,
-    xata,
-  ])
-    registry.addAdapter(adapter);
+  registry.addAdapter(http);
+  for (const entry of adapters) registry.addLateAdapter(entry);
   for (const source of builtInSources) registry.addSecretSource(source);
   for (const family of await familyNames()) {
     registry.addFamily({ ...family, load: async () => familyAdapter(await loadFamily(family.name)) });
@@ -48,3 +20,20 @@ export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; r
   }
   return registry;
 }
+
+/** Adapters of single providers. A run loads those that its plan or its ledger names. */
+const adapters: readonly AdapterEntry[] = [
+  { name: 'algolia', alias: 'search_a', load: async () => (await import('../adapters/algolia/index.ts')).algolia },
+  { name: 'clerk', alias: 'idp_g', load: async () => (await import('../adapters/clerk/index.ts')).clerk },
+  { name: 'cloud_run', alias: 'app_cloud_a', load: async () => (await import('../adapters/cloud_run/index.ts')).cloudRun },
+  { name: 'cloudflare', alias: 'hosting_c', load: async () => (await import('../adapters/cloudflare/index.ts')).cloudflare },
+  { name: 'contentful', alias: 'cms_b', load: async () => (await import('../adapters/contentful/index.ts')).contentful },
+  { name: 'digitalocean', alias: 'app_cloud_b', load: async () => (await import('../adapters/digitalocean/index.ts')).digitalocean },
+  { name: 'launchdarkly', alias: 'flags_h', load: async () => (await import('../adapters/launchdarkly/index.ts')).launchdarkly },
+  { name: 'neon', alias: 'sql_branch_a', load: async () => (await import('../adapters/neon/index.ts')).neon },
+  { name: 'netlify', alias: 'hosting_b', load: async () => (await import('../adapters/netlify/index.ts')).netlify },
+  { name: 'planetscale', alias: 'sql_branch_c', load: async () => (await import('../adapters/planetscale/index.ts')).planetscale },
+  { name: 'supabase', alias: 'sql_branch_b', load: async () => (await import('../adapters/supabase/index.ts')).supabase },
+  { name: 'vercel', alias: 'hosting_a', load: async () => (await import('../adapters/vercel/index.ts')).vercel },
+  { name: 'xata', alias: 'sql_branch_d', load: async () => (await import('../adapters/xata/index.ts')).xata },
+];

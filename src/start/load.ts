@@ -54,11 +54,15 @@ function compile(filename: string): InstanceType<typeof Script> {
 /** How many runs of a kind add what they called. One is often an unusual one: a mistake, or nothing to do. */
 const runsOfKind = 2;
 
+/** What is to be kept of this process when it ends. */
+const keeping: (() => void)[] = [];
+
 function keepAtExit(script: InstanceType<typeof Script>, file: string, text: Uint8Array, kept: Kept | null): void {
   const kind = kindOf(process.argv.slice(2));
   const count = kept?.runs[kind] ?? 0;
   if (count >= runsOfKind) return;
-  process.once('exit', () => {
+  if (keeping.length === 0) process.once('exit', () => keeping.forEach((keep) => keep()));
+  keeping.push(() => {
     const made = script.createCachedData();
     // V8 forgets code that was not called for long; that of a long run would be less than what was there.
     const data = kept !== null && kept.data.length > made.length ? kept.data : made;

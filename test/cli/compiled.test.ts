@@ -33,6 +33,12 @@ it('holds the functions that a run called, and not only those that loading calle
   expect((await kept('shell-')).size).toBeGreaterThan(loaded.size);
 });
 
+it('says nothing of it, however many files a run loads', async () => {
+  const { run, folder } = await open();
+  expect(await run('init')).toMatchObject({ code: 0, stderr: '' });
+  expect((await readdir(await folder())).length).toBeGreaterThan(15);
+});
+
 it.each([
   ['empty', () => Buffer.alloc(0)],
   ['cut', (whole: Buffer) => whole.subarray(0, whole.length >> 1)],

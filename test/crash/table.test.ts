@@ -10,7 +10,7 @@ import { byHand } from './scenes/by-hand.ts';
 async function plannable(): Promise<readonly string[]> {
   const registry = await openRegistry({ env: {}, cwd: root });
   const families = await Promise.all(registry.familyNames().map((name) => registry.family(name)));
-  const builtIn = registry.adapterNames().map((name) => registry.adapter(name));
+  const builtIn = await Promise.all(registry.adapterNames().map((name) => registry.adapter(name)));
   return [...families, ...builtIn].flatMap((one) => (one ? Object.keys(one.ops).map((op) => `${one.name}.${op}`) : []));
 }
 

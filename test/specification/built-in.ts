@@ -36,10 +36,11 @@ export const rows: readonly Row[] = [
       says: `\`${family}\` is \`${name}\`, under both names.`,
       check: async () => {
         const registry = await openRegistry({ env: {}, cwd: process.cwd() });
-        const [own, theirs] = [name, family].map((full) => {
+        const opOf = async (full: string) => {
           const [adapter = '', op = ''] = full.split('.');
-          return registry.adapter(adapter)?.ops[op];
-        });
+          return (await registry.adapter(adapter))?.ops[op];
+        };
+        const [own, theirs] = [await opOf(name), await opOf(family)];
         assert.ok(own);
         assert.equal(theirs, own);
       },

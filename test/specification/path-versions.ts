@@ -56,8 +56,8 @@ export const rows: readonly Row[] = [
     says: 'A version header or media type that a provider needs is a date: YYYY-MM-DD or YYYYMMDD.',
     check: async () => {
       const registry = await openRegistry({ env: {}, cwd: process.cwd() });
-      const families = await Promise.all(registry.familyNames().map((name) => registry.family(name)));
-      const all = [...registry.adapterNames().map((name) => registry.adapter(name)), ...families];
+      const families = registry.familyNames().map((name) => registry.family(name));
+      const all = await Promise.all([...registry.adapterNames().map((name) => registry.adapter(name)), ...families]);
       const pinned = all.flatMap((one) => {
         const { headers = {}, media_type: type = '' } = one?.provider ?? {};
         return [...Object.values(headers), type].filter((text) => /20\d\d/.test(text));

@@ -127,7 +127,7 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
 async function toldOf({ op, isRecipe }: Pick<BenchOptions<unknown>, 'op' | 'isRecipe'>) {
   const registry = await openRegistry({ env: {}, cwd: process.cwd() });
   const [name = '', opName = ''] = op.split('.');
-  const owner = isRecipe ? await registry.family(name) : registry.adapter(name);
+  const owner = await (isRecipe ? registry.family(name) : registry.adapter(name));
   return { limit: owner?.ops[opName]?.quota?.limit ?? '', needs: owner?.setup?.needs ?? '' };
 }
 
