@@ -57,11 +57,15 @@ const runsOfKind = 2;
 /** What is to be kept of this process when it ends. */
 const keeping: (() => void)[] = [];
 
+const keepAll = (): void => {
+  for (const keep of keeping) keep();
+};
+
 function keepAtExit(script: InstanceType<typeof Script>, file: string, text: Uint8Array, kept: Kept | null): void {
   const kind = kindOf(process.argv.slice(2));
   const count = kept?.runs[kind] ?? 0;
   if (count >= runsOfKind) return;
-  if (keeping.length === 0) process.once('exit', () => keeping.forEach((keep) => keep()));
+  if (keeping.length === 0) process.once('exit', keepAll);
   keeping.push(() => {
     const made = script.createCachedData();
     // V8 forgets code that was not called for long; that of a long run would be less than what was there.
