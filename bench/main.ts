@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { root } from '../scripts/tasks.ts';
 import { plainBareScripts } from './bare.ts';
 import { boundsOf } from './bounds.ts';
-import { cases } from './cases.ts';
+import { cases, usual } from './cases.ts';
 import { startHost } from './host.ts';
 import { limitedRows } from './limited.ts';
 import { phases } from './phase.ts';
@@ -64,6 +64,8 @@ async function main(): Promise<number> {
   const rows: Row[] = [];
   try {
     const programs = { ours: values.program, ...(await plainBareScripts()) };
+    say('twice without a figure');
+    for (let n = 0; n < 2; n += 1) await runOnce(usual, 'ours', host, programs);
     for (const each of cases.filter(({ name }) => isAsked(name))) {
       const one = { ...each, until: until ?? each.until, ...(values.latency !== undefined && { latency: Number(values.latency) }) };
       const runs = values.runs === undefined ? one.runs : Number(values.runs);
