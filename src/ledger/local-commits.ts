@@ -124,6 +124,7 @@ export async function keptCommit(home: string, branch: string, head: string): Pr
 
 /** Removes commits that are no longer kept with the texts that only they name, and now and then what killed processes left. */
 export async function tidy(home: string, branch: string, number: number): Promise<void> {
+  if (number < kept) return;
   const texts = path.join(home, 'texts');
   for (const old of (await numbers(home)).filter((n) => n <= number - kept).sort((a, b) => a - b)) {
     // A name is never used again once a commit does without it, so what the next one lacks nobody names.

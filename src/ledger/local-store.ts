@@ -138,12 +138,14 @@ async function commit(home: string, number: number, content: Omit<Commit, 'head'
     await writeDurably(path.join(draft, 'commit.json'), JSON.stringify({ ...content, head } satisfies Commit));
     await syncFolder(draft);
   };
+  let isPlaced = false;
   try {
     await both(texts(), drafting());
-    return (await place(home, draft, number)) ? head : null;
+    isPlaced = await place(home, draft, number);
+    return isPlaced ? head : null;
   } finally {
     // Nothing stands there any more once the commit was placed.
-    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+    if (!isPlaced) await rm(draft, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
