@@ -41,8 +41,11 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
   if (bound.kind === 'wait') return await observeWait(session, work, bound);
   if (bound.kind === 'action') return await observeAction(session, work, bound);
   try {
-    const found = bound.kind === 'item' ? await findItem(session, work, bound) : await findObject(session, work, bound);
-    return await judge(session, work, bound, found);
+    const [found, isOutdated] = await Promise.all([
+      bound.kind === 'item' ? findItem(session, work, bound) : findObject(session, work, bound),
+      isRecordOutdated(session, work, bound, prepared),
+    ]);
+    return await judge(session, work, bound, found, isOutdated);
   } catch (error) {
     if (!isParentToCome(session, work, error)) throw error;
     return conclude(session, work, verdictOf('create', 'stands in an object that this plan makes'));
@@ -93,7 +96,13 @@ function identify(session: Session, work: LineWork, bound: Bound): void {
   work.left = session.writer.state.left.get(identity) ?? null;
 }
 
-async function judge(session: Session, work: LineWork, bound: ObjectBound | ItemBound, found: FoundLive): Promise<Judgement> {
+async function judge(
+  session: Session,
+  work: LineWork,
+  bound: ObjectBound | ItemBound,
+  found: FoundLive,
+  isOutdated: boolean,
+): Promise<Judgement> {
   const { record } = work;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const isSameEdge = (value: Unrevealed): boolean => sameEdge(work, value);
@@ -141,7 +150,7 @@ async function judge(session: Session, work: LineWork, bound: ObjectBound | Item
   }
   // An earlier run wrote it and could not say when: after whatever was deployed by then.
   if (verdict.verdict === 'claim' || isDoubted(record)) work.wroteAt = session.clock.now();
-  return conclude(session, work, verdict, await needsRecord(session, work, bound, verdict));
+  return conclude(session, work, verdict, needsRecord(session, work, verdict, isOutdated));
 }
 
 const goneOutput = (work: LineWork): string | null => {
@@ -169,22 +178,31 @@ function sameEdge(work: LineWork, value: Unrevealed): boolean {
 }
 
 /** Whether the record says something else than it would now, although the object needs no write. */
-async function needsRecord(session: Session, work: LineWork, bound: ObjectBound | ItemBound, verdict: Verdict): Promise<boolean> {
-  const { record, prepared } = work;
-  if (verdict.verdict !== 'none') return ['claim', 'adopt', 'reconcile', 'keep'].includes(verdict.verdict);
-  if (!record || !prepared || session.purpose === 'plan') return false;
+function needsRecord(session: Session, work: LineWork, { verdict }: Verdict, isOutdated: boolean): boolean {
+  if (verdict !== 'none') return ['claim', 'adopt', 'reconcile', 'keep'].includes(verdict);
+  if (!work.record || session.purpose === 'plan') return false;
+  return isOutdated || work.record.revision !== work.live?.revision;
+}
+
+/** Whether the plan alone asks for another record. It is judged while the object is being looked for. */
+async function isRecordOutdated(
+  session: Session,
+  { id, record, intent }: LineWork,
+  bound: ObjectBound | ItemBound,
+  prepared: PreparedLine,
+): Promise<boolean> {
+  if (!record || session.purpose === 'plan' || hasPending(Object.values(bound.fields))) return false;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const hash = await hashOf(bound.fields, writeOnly, { repository: session.repository, record });
   return (
     (record.owned && hash !== record.hash) ||
     record.unready ||
-    record.revision !== work.live?.revision ||
-    record.line !== work.id ||
+    record.line !== id ||
     record.destroy !== prepared.destroy ||
     record.template !== templateOf(prepared) ||
     canonicalJson(record.reach) !== canonicalJson(bound.reach) ||
     record.after.join() !== afterOf(session, prepared).join() ||
-    work.intent !== null
+    intent !== null
   );
 }
 

@@ -17,7 +17,7 @@ export function sideOf(value: Value | undefined, resolved: ReadonlySet<string> =
   if (special instanceof Kept) return { state: 'kept' };
   if (special instanceof Sealed) return { state: special.origin.includes('://') ? 'secret' : 'sensitive' };
   const json = value as Json;
-  return { state: resolved.has(canonicalJson(json)) ? 'resolved' : 'literal', value: json };
+  return { state: resolved.size > 0 && resolved.has(canonicalJson(json)) ? 'resolved' : 'literal', value: json };
 }
 
 function liveSide(value: LiveValue, desired: Value | undefined): Side {
