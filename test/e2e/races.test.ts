@@ -35,6 +35,7 @@ describe.concurrent('two runs of one scope at once', { timeout: 120_000 }, () =>
     const scene = await openScene(context, wave);
     const runs = await Promise.all([scene.run(['apply']), scene.run(['apply'])]);
     const ended = await Promise.all(runs.map(({ done }) => done));
+    expect(ended.flatMap(({ document }) => document.lines.flatMap(({ error }) => (error ? [error] : [])))).toEqual([]);
     expect(ended.map(({ code, document }) => [code, document.status])).toEqual([
       [0, 'complete'],
       [0, 'complete'],

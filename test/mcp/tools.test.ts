@@ -74,13 +74,17 @@ describe('the tool server', { timeout: 120_000 }, () => {
       { name: 'apply', arguments: { scope } },
       { onprogress: (step) => void steps.push(step), timeout: 110_000 },
     );
-    const lines = toCalled(result).document.lines?.length ?? 0;
+    const ids = (toCalled(result).document.lines ?? []).map(({ id }) => id);
+    const lines = ids.length;
     expect(lines).toBeGreaterThan(10);
     expect(steps.length).toBeGreaterThan(3);
     expect(steps.every((step, i) => i === 0 || step.progress > (steps[i - 1]?.progress ?? 0))).toBe(true);
     expect(new Set(steps.map(({ total }) => total))).toEqual(new Set([lines]));
     expect(steps.at(-1)?.progress).toBe(lines);
-    expect(steps.map(({ message }) => message).join('\n')).toContain('database: ');
+    // Which lines are told of depends on the moment: no more than ten steps a second are sent.
+    const named = steps.map(({ message = '' }) => message.split(':')[0] ?? '');
+    expect(named.filter((name) => !ids.includes(name))).toEqual([]);
+    expect(new Set(named).size).toBeGreaterThan(2);
   });
 
   it('does several calls at once, each for itself', async (test) => {
