@@ -61,12 +61,16 @@ it.each([
   [{ HOME: '/home/ada', XDG_CACHE_HOME: '/caches' }, '/caches/pilotfish/compiled'],
   [{ HOME: '/home/ada', PILOTFISH_CACHE_DIR: '/caches/ours' }, '/caches/ours/compiled'],
   [{ HOME: '/home/ada', PILOTFISH_CACHE_DIR: '/caches/ours', NODE_COMPILE_CACHE: '/compiled' }, '/compiled'],
+  [{ HOME: '/home/ada', CI: 'true', NODE_COMPILE_CACHE: '/compiled' }, '/compiled'],
 ])('%j: below %s', (env, folder) => {
   const [parent, own] = /^(.*)\/(pilotfish-\d+)$/.exec(compiledFolder(env) ?? '')?.slice(1) ?? [];
   expect(parent).toBe(folder);
   expect(own).toBeDefined();
 });
 
-it.each([{ CI: 'true' }, { NODE_DISABLE_COMPILE_CACHE: '1' }])('%j: nothing is kept', (env) => {
-  expect(compiledFolder({ HOME: '/home/ada', NODE_COMPILE_CACHE: '/compiled', ...env })).toBeNull();
-});
+it.each([{ CI: 'true' }, { NODE_DISABLE_COMPILE_CACHE: '1' }, { NODE_DISABLE_COMPILE_CACHE: '1', NODE_COMPILE_CACHE: '/compiled' }])(
+  '%j: nothing is kept',
+  (env) => {
+    expect(compiledFolder({ HOME: '/home/ada', ...env })).toBeNull();
+  },
+);

@@ -27,10 +27,10 @@ interface Label {
  *
  * What lies there is run: so the folder is one of this person (`core/cache-folder.ts`), and the one of everybody that Node would take
  * is not used. `NODE_COMPILE_CACHE` names another, `NODE_DISABLE_COMPILE_CACHE` wants none. On a throw-away CI machine it would never be
- * warm, and nothing is kept. Nor is it where it cannot be written.
+ * warm, and nothing is kept, unless a job names a folder that it brings along. Nor is anything kept where it cannot be written.
  */
 export function compiledFolder(env: NodeJS.ProcessEnv): string | null {
-  if (env.CI || env.NODE_DISABLE_COMPILE_CACHE) return null;
+  if (env.NODE_DISABLE_COMPILE_CACHE || (env.CI && !env.NODE_COMPILE_CACHE)) return null;
   // Code of another V8, of another processor or other flags is refused by this one.
   return join(env.NODE_COMPILE_CACHE || join(cacheFolder(env), 'compiled'), `pilotfish-${cachedDataVersionTag()}`);
 }
