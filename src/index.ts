@@ -33,7 +33,7 @@ export type {
   WaitBound,
 } from './adapters/op.ts';
 export { unreadable } from './adapters/op.ts';
-export type { FamilyEntry, RecipeMatch, Registry } from './adapters/registry.ts';
+export type { AdapterEntry, FamilyEntry, RecipeMatch, Registry } from './adapters/registry.ts';
 export { timeoutOf, timeoutParam } from './adapters/timeout.ts';
 export { Unread } from './adapters/unread.ts';
 export { identityText, Kept, Pending, PendingValue } from './adapters/value.ts';

@@ -69,6 +69,17 @@ describe('an adapter of a plugin', () => {
     expect(() => added(parts)).toThrow(words);
   });
 
+  it.each(['addLateAdapter', 'addFamily'] as const)('that is added late by %s is looked at when it is loaded', async (add) => {
+    const late = (load: unknown) => {
+      const registry = createRegistry();
+      forPlugin(registry, './bakery.mjs')[add](untyped({ name: 'bakery', load }));
+      return add === 'addFamily' ? registry.family('bakery') : registry.adapter('bakery');
+    };
+    expect(() => late(7)).toThrow('has no function `load`');
+    await expect(late(async () => ({ ...adapter, ops: undefined }))).rejects.toThrow(/\.\/bakery\.mjs.*could not load its .*no `ops`/s);
+    expect((await late(async () => adapter))?.name).toBe('bakery');
+  });
+
   it.each<[string, object, RegExp]>([
     ['no find', { find: undefined }, /no `find`/],
     ['a path that is no text', { reach: { kind: 'object', find: null, remove: { method: 'DELETE', path: throwing } } }, /reach/],

@@ -12,7 +12,7 @@ import {
   problemsShape,
   remarkShape,
 } from './plugin-shape.ts';
-import type { Registry } from './registry.ts';
+import type { AdapterEntry, Registry } from './registry.ts';
 import { PendingValue } from './value.ts';
 
 /**
@@ -27,18 +27,8 @@ export function forPlugin(registry: Registry, plugin: string): Registry {
       // A name that is taken is refused as such, whatever else is wrong.
       registry.addAdapter(registry.adapterSpellings(adapter.name).length > 0 ? adapter : guarded(adapter, plugin));
     },
-    addFamily: (entry) => {
-      if (!isObject(entry) || typeof entry.name !== 'string') throw new Error('it adds a recipe family without a name');
-      if (typeof entry.load !== 'function') throw new Error(`its recipe family ${entry.name} has no function \`load\``);
-      const load = async (): Promise<Adapter> => {
-        try {
-          return guarded(await entry.load(), plugin);
-        } catch (cause) {
-          throw pluginFailure(plugin, `could not load its recipe family ${entry.name}`, cause);
-        }
-      };
-      registry.addFamily({ ...entry, load });
-    },
+    addLateAdapter: (entry) => registry.addLateAdapter(guardedEntry(entry, 'adapter', plugin)),
+    addFamily: (entry) => registry.addFamily(guardedEntry(entry, 'recipe family', plugin)),
     addSecretSource: (source) => {
       if (!isObject(source) || typeof source.scheme !== 'string') throw new Error('it adds a secret source without a scheme');
       if (typeof source.resolve !== 'function') throw new Error(`its secret source ${source.scheme}:// has no function \`resolve\``);
@@ -62,6 +52,20 @@ function textOf(cause: unknown): string {
   } catch {
     return 'it threw something that has no text';
   }
+}
+
+function guardedEntry<Entry extends AdapterEntry>(entry: Entry, kind: 'adapter' | 'recipe family', plugin: string): Entry {
+  if (!isObject(entry) || typeof entry.name !== 'string')
+    throw new Error(`it adds ${kind === 'adapter' ? 'an' : 'a'} ${kind} without a name`);
+  if (typeof entry.load !== 'function') throw new Error(`its ${kind} ${entry.name} has no function \`load\``);
+  const load = async (): Promise<Adapter> => {
+    try {
+      return guarded(await entry.load(), plugin);
+    } catch (cause) {
+      throw pluginFailure(plugin, `could not load its ${kind} ${entry.name}`, cause);
+    }
+  };
+  return { ...entry, load };
 }
 
 function guarded(adapter: Adapter, plugin: string): Adapter {

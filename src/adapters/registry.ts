@@ -1,7 +1,7 @@
 import type { SecretSource } from '../secrets/source.ts';
 import type { Adapter, Op } from './op.ts';
 
-/** An adapter of pilotfish by name; its code is loaded only when a plan or a record names it. */
+/** An adapter by name; its code is loaded only when a plan or a record names it. */
 export interface AdapterEntry {
   readonly name: string;
   /** The specification's neutral name. */
@@ -10,13 +10,9 @@ export interface AdapterEntry {
 }
 
 /** A recipe family by name; its file is read only when a plan names it. */
-export interface FamilyEntry {
-  readonly name: string;
-  /** The specification's neutral family name. */
-  readonly alias?: string;
+export interface FamilyEntry extends AdapterEntry {
   /** Other spellings of single recipes: `dns.cname` → `dns_cname`. */
   readonly opAliases?: { readonly [recipe: string]: string };
-  load(): Promise<Adapter>;
 }
 
 export interface RecipeMatch {

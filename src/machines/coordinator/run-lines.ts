@@ -1,4 +1,5 @@
 import { type Actor, createActor, type InspectionEvent } from 'xstate';
+import { crowd } from '../../core/crowds.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../line/decide.ts';
 import type { LineContext, LineEvent, LineInput, lineMachine } from '../line/line.machine.ts';
@@ -7,9 +8,6 @@ import { type CoordinatorEvent, coordinatorMachine } from './coordinator.machine
 import { type Node, Schedule } from './schedule.ts';
 
 type LineMachine = typeof lineMachine;
-
-/** As many as the client has under way to one host at first. */
-const crowd = 16;
 
 /** Where one line stands. */
 export interface LinePosition {

@@ -1,5 +1,5 @@
-/** As many as the client has under way to one host at first. */
-const crowd = 16;
+/** As many lines as go on in one turn of the process: what the client has under way to one host at first. */
+export const crowd = 16;
 
 /**
  * Lets a crowd of lines on in each turn of the process, and the others in the turns after it. Hundreds become free at once when the
