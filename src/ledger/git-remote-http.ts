@@ -10,7 +10,7 @@ import { packOf } from './git-object.ts';
 import { NotGit, wholeRefs } from './git-packets.ts';
 import { refusal, saysMoved } from './git-refusal.ts';
 import { type GitRemote, seenRef } from './git-remote.ts';
-import { headsBelow, headsForPush, sendPack } from './git-wire.ts';
+import { type Heads, headsBelow, headsForPush, sendPack } from './git-wire.ts';
 
 export interface HttpRemoteOptions {
   /** Without user info. */
@@ -19,13 +19,15 @@ export interface HttpRemoteOptions {
   readonly credentials: GitCredentials;
   readonly clock: Clock;
   /** The cache repository now in use. */
-  readonly cache: () => GitCache;
+  readonly cache: () => Promise<GitCache>;
 }
 
 /** A remote over https through our dispatcher: heads and pushes by git's protocol, fetches by isomorphic-git. */
 export function httpRemote(options: HttpRemoteOptions): GitRemote {
   const { url, credentials } = options;
   const http = wholeRefs(gitHttp(url, options.dispatcher, options.clock));
+  /** What the remote last showed to who pushes, as pushes since then left it; `null` from the send of a push until it is known to have landed. */
+  let shown: Heads | null = null;
 
   /** Runs one operation with each credential until one is accepted. Each gets headers of its own, because isomorphic-git adds to them. */
   const signedIn = async <T>(operation: (headers: Record<string, string>) => Promise<T>): Promise<T> => {
@@ -51,7 +53,7 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
     fetch: (ref, depth) =>
       signedIn(async (headers) => {
         const { default: git, Errors } = await gitLibrary();
-        const into = { ...options.cache(), http, url, headers };
+        const into = { ...(await options.cache()), http, url, headers };
         try {
           const fetched = await speaksGit(url, () =>
             git.fetch({ ...into, http: withHead(http), ref: seenRef(ref), remoteRef: ref, singleBranch: true, tags: false, depth }),
@@ -63,16 +65,28 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
         }
       }),
 
+    headForPush: (ref) =>
+      signedIn(async (headers) => {
+        shown = await speaksGit(url, () => headsForPush({ http, url, headers }));
+        return shown.heads.get(ref) ?? null;
+      }),
+
     push: ({ oid, ref, expect, objects }) =>
       signedIn(async (headers) => {
         const to = { http, url, headers };
-        const { heads, abilities } = await speaksGit(url, () => headsForPush(to));
+        // What was shown before is enough where the push is built on it. It tells of no other push: whatever else it says is asked again.
+        const isKnown = shown !== null && (shown.heads.get(ref) ?? null) === expect;
+        const { heads, abilities } = isKnown && shown ? shown : await speaksGit(url, () => headsForPush(to));
         const head = heads.get(ref) ?? null;
         if (head === oid) return 'landed';
-        // Compare and swap: the remote takes the push only from the head that it has just shown us.
         if (head !== expect) return 'moved';
+        shown = null;
+        // Compare and swap: the remote takes the push only from the head that it is built on.
         const words = await sendPack(to, { ref, from: expect, to: oid, pack: packOf(objects), abilities });
-        if (words === null) return 'landed';
+        if (words === null) {
+          shown = { heads: new Map(heads).set(ref, oid), abilities };
+          return 'landed';
+        }
         if (saysMoved(words)) return 'moved';
         throw refusal(url, words);
       }),

@@ -10,7 +10,7 @@ export interface SystemRemoteOptions {
   readonly url: string;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly cache: () => GitCache;
+  readonly cache: () => Promise<GitCache>;
   readonly clock: Clock;
 }
 
@@ -21,7 +21,8 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
   let environment: Promise<NodeJS.ProcessEnv> | undefined;
   const git = async (...args: readonly string[]): Promise<GitAnswer> => {
     environment ??= withoutQuestions(options);
-    const at = [`--git-dir=${options.cache().gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+    const { gitdir } = await options.cache();
+    const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
     return runGit([...at, ...args], { cwd, env: await environment, timeoutMs: 120_000 });
   };
   /** Fetches wait for each other: git lets one at a time cut history in a repository. One of another process is soon done. */
@@ -48,6 +49,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
   };
   return {
     refs,
+    headForPush: async (ref) => (await refs(ref)).get(ref) ?? null,
 
     fetch(ref, depth) {
       fetching = fetching.catch(() => undefined).then(() => fetchOne(ref, depth));
@@ -55,7 +57,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
     },
 
     async push({ oid, ref, expect, objects }) {
-      await options.cache().put(objects);
+      await (await options.cache()).put(objects);
       const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
       // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
       const answer = await git('push', '--porcelain', '--no-verify', lease, url, `${oid}:${ref}`);

@@ -7,6 +7,8 @@ import type { GitObject } from './git-object.ts';
 export interface GitRemote {
   /** Heads of all refs that start with `prefix` (a full ref). */
   refs(prefix: string): Promise<ReadonlyMap<string, string>>;
+  /** Head of one ref as who pushes is shown it, so that the next push need not ask; `null` when there is no such ref. */
+  headForPush(ref: string): Promise<string | null>;
   /** Brings the newest commits of a ref into the cache repository and gives the head; `null` when there is no such ref. */
   fetch(ref: string, depth: number): Promise<string | null>;
   /** One attempt to move `ref` from `expect` (`null`: absent) to a child of it. */

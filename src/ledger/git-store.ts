@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
-import { cachePlace, freshGitCache, type GitCache, openGitCache, retire } from './git-cache.ts';
+import { cachePlace, openGitCache } from './git-cache.ts';
+import { GitCacheInUse } from './git-cache-in-use.ts';
 import { gitCredentials } from './git-credentials.ts';
 import { lastCommits, olderCommit } from './git-history.ts';
 import { GitKnown, type KnownCommit, treeOf } from './git-known.ts';
@@ -33,6 +36,8 @@ export interface GitStoreOptions {
   readonly who?: { readonly name: string; readonly email: string };
   /** Files beside the ledger on every branch, such as a `vercel.json` for each root directory. */
   readonly rootFiles?: Files;
+  /** What is read is written to afterwards, so a remote is asked for heads as who pushes asks: once for both. */
+  readonly isForWriting?: boolean;
 }
 
 /** How far below a remote's head our commit is looked for after a lost answer. */
@@ -40,8 +45,7 @@ const searchDepth = 50;
 
 /** The ledger on branches of a git remote. Commits are made in a cache repository of our own; every push is a compare-and-swap. */
 export async function openGitStore(options: GitStoreOptions): Promise<Store> {
-  const cache = await openGitCache(options.url, options.env, options.cacheDir);
-  return new GitStore(options, cache);
+  return new GitStore(options);
 }
 
 class GitStore implements Store {
@@ -54,20 +58,19 @@ class GitStore implements Store {
   readonly #ownDispatcher: Dispatcher | null;
   readonly #known = new Map<string, KnownCommit>();
   readonly #memory: GitKnown;
-  #cache: GitCache;
-  #replacing: Promise<void> | null = null;
+  readonly #cache: GitCacheInUse;
 
-  constructor(options: GitStoreOptions, cache: GitCache) {
+  constructor(options: GitStoreOptions) {
     const { url, cwd, env, onSecret = () => undefined } = options;
     this.location = stripUserinfo(url);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#cache = cache;
+    this.#cache = new GitCacheInUse(() => openGitCache(url, env, options.cacheDir));
     this.#memory = new GitKnown(`${cachePlace(url, env, options.cacheDir)}.known`);
     const isWeb = isWebUrl(url);
     this.#ownDispatcher = isWeb && options.dispatcher === undefined ? new EnvHttpProxyAgent({ allowH2: false }) : null;
     const dispatcher = options.dispatcher ?? this.#ownDispatcher;
-    const shared = { clock: this.#clock, cache: () => this.#cache };
+    const shared = { clock: this.#clock, cache: () => this.#cache.now() };
     this.#remote =
       isWeb && dispatcher !== null
         ? httpRemote({ ...shared, url: this.location, dispatcher, credentials: gitCredentials({ url, cwd, env, onSecret }) })
@@ -114,9 +117,10 @@ class GitStore implements Store {
   readAt(branch: string, head: string): Promise<Tree | null> {
     const ref = fullRef(branch);
     return this.#repairing(async () => {
-      const found = await olderCommit(this.#cache, head, (depth) => this.#fetch(ref, depth));
+      const cache = await this.#cache.now();
+      const found = await olderCommit(cache, head, (depth) => this.#fetch(ref, depth));
       if (found === null) return await this.#keptCopy(ref, head);
-      const root = await readFolder(this.#cache, found.tree, isLedger);
+      const root = await readFolder(cache, found.tree, isLedger);
       return { head: found.oid, files: filesBelow(ledgerOf(root)) };
     });
   }
@@ -130,12 +134,12 @@ class GitStore implements Store {
       this.#known.delete(ref);
       await this.#memory.forget(ref);
       const { default: git } = await gitLibrary();
-      await git.deleteRef({ ...this.#cache, ref: seenRef(ref) });
+      await git.deleteRef({ ...(await this.#cache.now()), ref: seenRef(ref) });
     });
   }
 
   history(branch: string, most?: number): Promise<readonly string[]> {
-    return this.#repairing(() => lastCommits(this.#cache, (depth) => this.#fetch(fullRef(branch), depth), most));
+    return this.#repairing(async () => lastCommits(await this.#cache.now(), (depth) => this.#fetch(fullRef(branch), depth), most));
   }
 
   remembered(branch: string): Promise<Remembered | null> {
@@ -157,7 +161,7 @@ class GitStore implements Store {
     for (const [ref, known] of this.#known) if (isReceipts(ref)) await this.#memory.keep(ref, known);
     await this.#remote.close();
     await this.#ownDispatcher?.close();
-    await this.#cache.remove();
+    await this.#cache.close();
   }
 
   #heads(prefix: string): Promise<ReadonlyMap<string, string>> {
@@ -167,26 +171,31 @@ class GitStore implements Store {
   /** Asks for the head, and brings its objects unless they are here: after an append of our own they are, and where a copy is of it. */
   async #bring(ref: string): Promise<string | null> {
     // The system's git needs in the cache what a push is built on; a push of our own holds all that the remote lacks.
-    if (isWebUrl(this.#options.url) && isReceipts(ref) && !this.#known.has(ref)) {
+    const isWeb = isWebUrl(this.#options.url);
+    if (isWeb && isReceipts(ref) && !this.#known.has(ref)) {
       const copy = await this.#memory.copy(ref);
       if (copy !== null) this.#known.set(ref, copy);
     }
-    const seen = this.#known.get(ref)?.head ?? (await this.#seen(ref));
-    if (seen !== null) {
-      const heads = await readUntilAnswered(this.#waiting(), () => this.#remote.refs(ref));
-      const head = heads.get(ref) ?? null;
-      if (head === null || head === seen) return head;
+    const isHere = async (head: string): Promise<boolean> => head === (this.#known.get(ref)?.head ?? (await this.#seen(ref)));
+    if (isWeb && this.#options.isForWriting) {
+      const head = await readUntilAnswered(this.#waiting(), () => this.#remote.headForPush(ref));
+      return head === null || (await isHere(head)) ? head : await this.#fetch(ref, 1);
     }
-    return this.#fetch(ref, 1);
+    // Who has nothing of it yet asks for all at once.
+    if (!this.#known.has(ref) && (await this.#seen(ref)) === null) return await this.#fetch(ref, 1);
+    const head = (await readUntilAnswered(this.#waiting(), () => this.#remote.refs(ref))).get(ref) ?? null;
+    return head === null || (await isHere(head)) ? head : await this.#fetch(ref, 1);
   }
 
   #fetch(ref: string, depth: number): Promise<string | null> {
     return readUntilAnswered(this.#waiting(), () => this.#remote.fetch(ref, depth));
   }
 
+  /** The head that was last fetched. Nobody packs the refs of a cache. */
   async #seen(ref: string): Promise<string | null> {
-    const { default: git } = await gitLibrary();
-    return git.resolveRef({ ...this.#cache, ref: seenRef(ref) }).catch(() => null);
+    const { gitdir } = await this.#cache.now();
+    const text = await readFile(path.join(gitdir, seenRef(ref)), 'utf8').catch(() => '');
+    return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : null;
   }
 
   /** The commit that a change was made from: in memory, in the cache, or still the head of the remote. */
@@ -204,9 +213,10 @@ class GitStore implements Store {
   }
 
   async #olderRoot(ref: string, branch: string, base: string): Promise<GitFolder> {
-    const found = await olderCommit(this.#cache, base, (depth) => this.#fetch(ref, depth));
+    const cache = await this.#cache.now();
+    const found = await olderCommit(cache, base, (depth) => this.#fetch(ref, depth));
     if (found === null) throw new HeadMoved(branch);
-    return readFolder(this.#cache, found.tree, isLedger);
+    return readFolder(cache, found.tree, isLedger);
   }
 
   async #remember(ref: string, head: string): Promise<void> {
@@ -225,11 +235,12 @@ class GitStore implements Store {
     const before = this.#known.get(ref);
     if (before?.head === head) return before;
     const { default: git } = await gitLibrary();
-    const { object } = await git.readObject({ ...this.#cache, oid: head, format: 'content' });
+    const cache = await this.#cache.now();
+    const { object } = await git.readObject({ ...cache, oid: head, format: 'content' });
     const commit = Buffer.from(object instanceof Uint8Array ? object : []).toString('latin1');
     const tree = treeOf(commit);
     if (tree === null) throw new Error(`${head} is no commit`);
-    const known = { head, commit, root: await readFolder(this.#cache, tree, isLedger, before?.root ?? undefined) };
+    const known = { head, commit, root: await readFolder(cache, tree, isLedger, before?.root ?? undefined) };
     this.#known.set(ref, known);
     return known;
   }
@@ -261,8 +272,9 @@ class GitStore implements Store {
       throw new RemoteTrouble(String(thrown), { wasSent: true, cause: thrown });
     });
     const { default: git } = await gitLibrary();
+    const cache = await this.#cache.now();
     for (let steps = 0; at !== null && at !== oid && steps < searchDepth; steps += 1) {
-      const found = await git.readCommit({ ...this.#cache, oid: at }).catch(() => null);
+      const found = await git.readCommit({ ...cache, oid: at }).catch(() => null);
       at = found?.commit.parent[0] ?? null;
     }
     return at === oid;
@@ -274,13 +286,14 @@ class GitStore implements Store {
 
   /** The cache is only a cache: when it fails in a way that is nobody's answer, the work is done again in a fresh one. */
   async #repairing<T>(work: () => Promise<T>): Promise<T> {
-    const used = this.#cache;
+    const { count } = this.#cache;
     try {
       return await work();
     } catch (thrown) {
       if (isAnswer(thrown)) throw thrown;
     }
-    await this.#replace(used);
+    if (this.#cache.count === count) this.#known.clear();
+    await this.#cache.replace(count);
     try {
       return await work();
     } catch (thrown) {
@@ -292,21 +305,6 @@ class GitStore implements Store {
         cause: thrown,
       });
     }
-  }
-
-  /** One replacement, however many operations found the damage at once. */
-  async #replace(used: GitCache): Promise<void> {
-    if (this.#cache !== used) return;
-    this.#replacing ??= (async () => {
-      const fresh = await freshGitCache();
-      await used.remove();
-      await retire(used.gitdir);
-      this.#cache = fresh;
-      this.#known.clear();
-    })().finally(() => {
-      this.#replacing = null;
-    });
-    await this.#replacing;
   }
 }
 

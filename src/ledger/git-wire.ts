@@ -41,7 +41,7 @@ export async function headsBelow({ http, url, headers }: Asked, prefix: string):
 const below = (heads: ReadonlyMap<string, string>, prefix: string): ReadonlyMap<string, string> =>
   new Map([...heads].filter(([ref]) => ref.startsWith(prefix) && !ref.endsWith('^{}')));
 
-interface Heads {
+export interface Heads {
   readonly heads: ReadonlyMap<string, string>;
   /** What the remote says it can do. */
   readonly abilities: ReadonlySet<string>;

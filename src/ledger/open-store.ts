@@ -24,6 +24,8 @@ export interface OpenStoreOptions {
   readonly plugins?: ReadonlyMap<string, StorePlugin>;
   /** Files beside the ledger on every branch. */
   readonly rootFiles?: Files;
+  /** What is read is written to afterwards. */
+  readonly isForWriting?: boolean;
 }
 
 /** Opens the store that a plan asks for. */

@@ -85,7 +85,15 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const onSecret = (text: string): void => {
     if (text.length >= 6) redactor.add(text);
   };
-  const storeOptions = { facts, cwd: request.cwd, env, clock, onSecret, ...(world.dispatcher && { dispatcher: world.dispatcher }) };
+  const storeOptions = {
+    facts,
+    cwd: request.cwd,
+    env,
+    clock,
+    onSecret,
+    isForWriting: purpose !== 'plan',
+    ...(world.dispatcher && { dispatcher: world.dispatcher }),
+  };
   const store = world.store ?? (await openStore({ ...storeOptions, receipts: plan.receipts }));
   const lockStore = await openLockStore(store, storeOptions);
   const branch = receiptsBranch(context.environment, context.scope, plan.name);

@@ -331,7 +331,10 @@ describe('the cache repository', () => {
   it('is one per remote, in the folder that PILOTFISH_CACHE_DIR names', async () => {
     const folder = path.join(root, 'elsewhere');
     const env = { ...cleanGitEnv(root), PILOTFISH_CACHE_DIR: folder };
-    for (const url of [remote.url, remote.urlWithAuth]) await open({ env, url });
+    for (const userinfo of ['ci', 'someone']) {
+      const store = await open({ env, url: remote.urlWithAuth.replace('//ci:', `//${userinfo}:`) });
+      await store.read(branch).catch(() => undefined);
+    }
     expect(await readdir(folder)).toHaveLength(1);
   });
 

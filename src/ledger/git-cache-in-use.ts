@@ -1,0 +1,43 @@
+import { freshGitCache, type GitCache, retire } from './git-cache.ts';
+
+/** The cache repository that a store works in. It is opened when something first needs it: what is read from a copy and pushed as it was made does not. */
+export class GitCacheInUse {
+  readonly #open: () => Promise<GitCache>;
+  #opened: Promise<GitCache> | null = null;
+  #replacing: Promise<void> | null = null;
+  #count = 0;
+
+  constructor(open: () => Promise<GitCache>) {
+    this.#open = open;
+  }
+
+  now(): Promise<GitCache> {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  /** How often it was replaced. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Takes a new one in place of one that failed when `count` was this: one replacement, however many operations found the damage at once. */
+  async replace(count: number): Promise<void> {
+    if (this.#count !== count) return;
+    this.#replacing ??= (async () => {
+      const fresh = await freshGitCache();
+      const used = await this.#opened;
+      this.#opened = Promise.resolve(fresh);
+      this.#count += 1;
+      await used?.remove();
+      if (used) await retire(used.gitdir);
+    })().finally(() => {
+      this.#replacing = null;
+    });
+    await this.#replacing;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opened)?.remove();
+  }
+}
