@@ -15,6 +15,33 @@ describe('the lease', () => {
     expect(await outcome(waiting)).toMatchObject({ code: 'LEASE_HELD', detail: expect.stringContaining('after 10 s') });
   });
 
+  it('is taken by one push for all who ask, also for who asks while that one is under way', async () => {
+    const { begun, commits, remote } = scope();
+    const a = await begun('a');
+    const asked: Promise<void>[] = [];
+    remote.before = () => void asked.push(a.writer.ensureLease());
+    asked.push(a.writer.ensureLease(), a.writer.ensureLease());
+    await Promise.all(asked);
+    expect(asked).toHaveLength(3);
+    await a.writer.ensureLease();
+    expect([a.writer.holdsLease, commits().length]).toEqual([true, 1]);
+  });
+
+  it('is got by none of those who ask while it is being taken when another run wrote before', async () => {
+    const { begun, remote, state } = scope();
+    const [a, b] = [await begun('a'), await begun('b')];
+    await b.writer.finish(endingOf('b'));
+    const asked: Promise<void>[] = [];
+    remote.before = () => {
+      remote.before = () => undefined;
+      asked.push(a.writer.ensureLease());
+    };
+    asked.push(a.writer.ensureLease());
+    expect(await Promise.all(asked.map(outcome))).toMatchObject([{ name: 'LedgerMoved' }, { name: 'LedgerMoved' }]);
+    await a.writer.ensureLease();
+    expect(state().lease).toMatchObject({ run: 'a', released: null });
+  });
+
   it('counts the timeout over the renewals of the other run', async () => {
     const { clock, begun, run } = scope();
     await (await begun('a')).writer.ensureLease();

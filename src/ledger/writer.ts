@@ -4,10 +4,10 @@ import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
 import { baseOf, type Entry, Unstored } from './entry.ts';
 import type { Lease, LedgerState, Snapshot } from './facts.ts';
+import { HeldLease } from './held-lease.ts';
 import { awaitLease, Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 import { Quiet } from './quiet.ts';
-import { keepRenewed } from './renewal.ts';
 import { paths, toText } from './state.ts';
 import { type Change, HeadMoved } from './store.ts';
 import type { WriterOptions } from './writer-options.ts';
@@ -23,13 +23,13 @@ export class Writer {
   readonly #branch: Branch;
   #queue: Entry[] = [];
   #pushing: Promise<void> | null = null;
-  #held: Elapsed | null = null;
+  #taking: Promise<void> | null = null;
+  readonly #lease: HeldLease;
   #lost: Failure | null = null;
   readonly #unstored = new Unstored();
   #wantsLease = false;
   #urgent = false;
   #renewal = 0;
-  #renewer: AbortController | null = null;
   /** How long writes may still land, while the lease is to be given back because only pollers are left. */
   #rest: number | null = null;
   /** The lease was given back once: if the head moves now, a later run has the scope. */
@@ -44,6 +44,12 @@ export class Writer {
     this.#o = options;
     this.#branch = new Branch(options);
     this.quiet = new Quiet(options.clock);
+    this.#lease = new HeldLease({
+      clock: options.clock,
+      durationMs: options.terms.durationMs,
+      pushing: () => this.#pushing,
+      renew: () => this.#renew(),
+    });
   }
 
   get state(): LedgerState {
@@ -61,7 +67,7 @@ export class Writer {
     return this.#epoch;
   }
   get holdsLease(): boolean {
-    return this.#held !== null;
+    return this.#lease.isHeld;
   }
 
   /** Where an earlier run stood when this one last read the branch. */
@@ -100,18 +106,23 @@ export class Writer {
   /** Resolves when this run holds the lease. Rejects with `LedgerMoved` when another run wrote before that. */
   async ensureLease(): Promise<void> {
     this.#mustGoOn([]);
-    if (this.#held) return;
-    this.#wantsLease = true;
-    this.#urgent = true;
-    const held = this.#enqueue(null, true);
-    this.nudge();
-    await held;
+    if (this.#lease.isHeld) return;
+    // Also while it is being taken: whoever asks then looked before the ledger can have moved.
+    if (this.#taking === null) {
+      this.#wantsLease = true;
+      this.#urgent = true;
+      this.#taking = this.#enqueue(null, true).finally(() => {
+        this.#taking = null;
+      });
+      this.nudge();
+    }
+    await this.#taking;
   }
 
   /** Throws `LEASE_LOST` when less of the lease is left than one request may take. Synchronous: call it in the turn of the send. */
   checkLease(): void {
     this.#mustGoOn([]);
-    if (!this.#held || this.#held.ms() + this.#o.terms.deadlineMs > this.#o.terms.durationMs) {
+    if (!this.#lease.lasts(this.#o.terms.deadlineMs)) {
       this.#lose('Less of its lease was left than one request may take; this machine may have slept.');
       throw this.#lost ?? new Failure('INTERNAL', { detail: 'A write was about to be sent without a lease.' });
     }
@@ -125,7 +136,7 @@ export class Writer {
 
   /** Only pollers are left: what is queued is pushed and the lease given back. `ensureLease` takes it again for a write. */
   rest(quietForMs: number): void {
-    if (!this.#held || this.#pushing || this.#lost) return;
+    if (!this.#lease.isHeld || this.#pushing || this.#lost) return;
     this.#rest = quietForMs;
     void this.#enqueue(null);
     void this.#startPush(null);
@@ -145,7 +156,7 @@ export class Writer {
     while (this.#pushing) await this.#pushing.catch(() => undefined);
     if (this.#lost) throw this.#lost;
     // Nobody waits any more for a lease that was never got.
-    if (!this.#held) this.#wantsLease = false;
+    if (!this.#lease.isHeld) this.#wantsLease = false;
     this.#queue.unshift(...this.#unstored.take(this.#branch.state));
     try {
       await this.#startPush(ending);
@@ -165,7 +176,7 @@ export class Writer {
   /** The end of a run that leaves no receipt: what is queued is pushed with the release. Without a lease nothing is. */
   async release(quietForMs: number): Promise<void> {
     while (this.#pushing) await this.#pushing.catch(() => undefined);
-    if (this.#held) {
+    if (this.#lease.isHeld) {
       this.#rest = quietForMs;
       void this.#enqueue(null);
       await this.#startPush(null).catch(() => undefined);
@@ -174,8 +185,7 @@ export class Writer {
   }
 
   close(): void {
-    this.#renewer?.abort();
-    this.#renewer = null;
+    this.#lease.endRenewal();
   }
 
   /** Facts of a run that may write no more come from writes that were under way. */
@@ -231,7 +241,7 @@ export class Writer {
           await this.#branch.append(change, this.#o.message(kinds, isLast));
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#giveBack(rest);
-          else if (this.#wantsLease) this.#hold(mark);
+          else if (this.#wantsLease) this.#lease.hold(mark);
           for (const entry of batch) entry.resolve();
           return;
         } catch (error) {
@@ -251,7 +261,7 @@ export class Writer {
 
   /** Facts about objects are never written under another run's lease, and neither is a second lease. */
   #mustWait(batch: readonly Entry[]): boolean {
-    if (this.#held || !isHeldByAnother(this.#branch.state.lease, this.#o.terms.run)) return false;
+    if (this.#lease.isHeld || !isHeldByAnother(this.#branch.state.lease, this.#o.terms.run)) return false;
     return this.#wantsLease || batch.some((entry) => entry.fact !== null);
   }
 
@@ -260,12 +270,12 @@ export class Writer {
     const { records } = this.#branch.state;
     await this.#read();
     const isOutdated = isLast && batch.length === 0 && !isDeepStrictEqual(records, this.#branch.state.records);
-    if (!this.#held && (this.#rested || isOutdated)) {
+    if (!this.#lease.isHeld && (this.#rested || isOutdated)) {
       this.#isStale = true;
       this.#lose(
         this.#rested ? 'A later run took this scope over while this one waited.' : 'Another run changed what this one had looked at.',
       );
-    } else if (this.#held && this.#branch.state.lease?.run !== this.#o.terms.run) {
+    } else if (this.#lease.isHeld && this.#branch.state.lease?.run !== this.#o.terms.run) {
       this.#lose('Another run took this scope over.');
     }
     if (this.#lost) throw this.#lost;
@@ -274,7 +284,7 @@ export class Writer {
       await this.awaitOthers();
       return false;
     }
-    return this.#held !== null;
+    return this.#lease.isHeld;
   }
 
   /** What may be replayed on the head as it is now; the rest is rejected, so that its lines look again. */
@@ -301,7 +311,7 @@ export class Writer {
     const quietForMs = own === null ? null : Math.max(own, this.quiet.left());
     const { lease: last } = this.#branch.state;
     // A push whose answer was lost may have taken the lease all the same.
-    const mayHold = this.#wantsLease || this.#held !== null || (last?.run === this.#o.terms.run && last.released === null);
+    const mayHold = this.#wantsLease || this.#lease.isHeld || (last?.run === this.#o.terms.run && last.released === null);
     const lease = mayHold ? leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now(), quietForMs) : null;
     return changeOf({
       files: this.#branch.files,
@@ -356,32 +366,22 @@ export class Writer {
       return false;
     }
     this.#wantsLease = true;
-    this.#hold(mark);
+    this.#lease.hold(mark);
     this.quiet.outlive(run, deadlineMs);
     return true;
   }
 
-  #hold(since: Elapsed): void {
-    this.#held = since;
-    this.#renewer ??= keepRenewed(
-      { held: () => this.#held, pushing: () => this.#pushing, renew: () => this.#renew() },
-      { clock: this.#o.clock, durationMs: this.#o.terms.durationMs },
-    );
-  }
-
   #giveBack(rest: number | null): void {
-    this.#held = null;
+    this.#lease.end();
     this.#wantsLease = false;
     this.#rested ||= rest !== null;
-    this.close();
   }
 
   #lose(detail: string): void {
     this.#lost ??= new Failure('LEASE_LOST', {
       detail: `${detail} Nothing more was written; what this run began is in the ledger as intents.`,
     });
-    this.#held = null;
-    this.close();
+    this.#lease.end();
     const queued = this.#queue.splice(0);
     this.#unstored.keep(queued, this.#lost);
     for (const entry of queued) entry.reject(this.#lost);

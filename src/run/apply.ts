@@ -40,6 +40,8 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
     return staleDoc(session, [], ms());
   }
   opened.beforeFirstWrite(freshness.judge);
+  // Each line that needs the lease hears for itself why it cannot be had.
+  if (request.destroy && isSureToWrite(session)) session.writer.ensureLease().catch(() => undefined);
   const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
   const { orphans, error, overtaken } = await finishRun(opened, { drive, parents, destroyed, request, freshness, startedAt, ms });
   await drive.done;
@@ -66,6 +68,15 @@ export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
   readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
   const drive = driveLines({ opened, nodes, purpose, parents, restored, prepared });
   return { drive, parents, destroyed: prepared === null };
+}
+
+/**
+ * Whether a destroy removes something before any of its lines has looked: then it takes the lease while they are being started. What an
+ * unfinished create made is recorded in the same push as the lease, so that one waits for its lines.
+ */
+function isSureToWrite({ writer, planName }: Session): boolean {
+  const { records, intents } = writer.state;
+  return intents.size === 0 && [...records.values()].some(({ plan, owned, destroy }) => plan === planName && owned && destroy === 'delete');
 }
 
 /** All secrets are asked for at once. A line waits for its own when it comes to them, and only that line hears what failed. */

@@ -40,6 +40,25 @@ describe('rule 1: lease', () => {
     expect((await lease())?.released).toEqual({ quietForMs: 0 });
   });
 
+  it('is taken by a destroy while its lines are being started, and by no commit more', async () => {
+    const { computer, commits, remote } = await open(lines.dns, lines.callback);
+    await computer().apply();
+    const known = commits().length;
+    const begun: unknown[] = [];
+    const told: string[] = [];
+    const alive = remote.before;
+    remote.before = (...given) => {
+      begun.push(told.includes('line'));
+      return alive(...given);
+    };
+    const doc = await computer().destroy({}, { listen: ({ type }) => void told.push(type) });
+    remote.before = alive;
+    expect(doc.status).toBe('complete');
+    expect([begun[0], commits().length - known]).toEqual([false, 2]);
+    await computer().destroy();
+    expect(commits().length - known).toBe(3);
+  });
+
   it('is taken alone before the first write that no intent announces, and not at all when there is nothing to write', async () => {
     const { computer, commits, lease, world } = await open(lines.dns);
     await computer().apply();

@@ -1,5 +1,5 @@
 import { runApply, runPlan } from '../../src/run/index.ts';
-import type { RunRequest } from '../../src/run/types.ts';
+import type { RunRequest, RunWorld } from '../../src/run/types.ts';
 import { Machine } from '../support/machine.ts';
 import { branch, openShop } from './shop.ts';
 
@@ -34,7 +34,8 @@ export async function openTown(plan: string) {
       interrupt: () => signal.abort(new Error('SIGINT')),
       plan: (change?: Partial<RunRequest>) => runPlan(request(change), world()),
       apply: (change?: Partial<RunRequest>) => runApply(request(change), world()),
-      destroy: (change?: Partial<RunRequest>) => runApply(request({ destroy: true, ...change }), world()),
+      destroy: (change?: Partial<RunRequest>, more: RunWorld = {}) =>
+        runApply(request({ destroy: true, ...change }), { ...world(), ...more }),
     };
   };
   return {
