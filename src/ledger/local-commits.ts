@@ -4,10 +4,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { isLedgerDamage } from './damage.ts';
-import { type Pack, PackDamaged, readPacks } from './local-packs.ts';
+import { filesIn, type Pack, PackDamaged, type PackTexts, readPacks } from './local-packs.ts';
 import { digest, forget, hasCode, namesIn, olderThan } from './local-store-files.ts';
 import { fullRef } from './names.ts';
-import type { Files, Tree } from './store.ts';
+import type { Tree } from './store.ts';
 
 /** Commits that stay with their files: to be restored, and so that a slow reader or writer finds what it began with. */
 const kept = 32;
@@ -42,23 +42,28 @@ export async function headOf(home: string, branch: string): Promise<string | nul
   return (await lastOrDamaged(home, branch))?.head ?? null;
 }
 
-interface Last {
+/** The newest commit as something to build on; its head is `null` when it ended the branch. */
+export interface Last {
   readonly head: string | null;
   readonly number: number;
   readonly packs: readonly Pack[];
+  /** What its packs hold, as far as that was read. */
+  readonly known: PackTexts;
   readonly damage?: Failure;
 }
 
-/** The newest commit as something to build on: a damaged one has a head and a number, and its damage. */
+const nothingKnown: PackTexts = new Map();
+
+/** A damaged one has a head and a number, and its damage. */
 export async function lastOrDamaged(home: string, branch: string): Promise<Last | null> {
   try {
     const last = await lastCommit(home, branch);
-    return last && { head: last.removed === true ? null : last.head, number: last.number, packs: last.packs };
+    return last && { head: last.removed === true ? null : last.head, number: last.number, packs: last.packs, known: nothingKnown };
   } catch (error) {
     if (!isLedgerDamage(error)) throw error;
     const number = Math.max(0, ...(await numbers(home)));
     const text = await readFile(path.join(home, 'commits', commitName(number), 'commit.json'), 'utf8').catch(() => '');
-    return { head: `damaged-${number}-${digest(text)}`, number, packs: [], damage: error };
+    return { head: `damaged-${number}-${digest(text)}`, number, packs: [], known: nothingKnown, damage: error };
   }
 }
 
@@ -85,12 +90,15 @@ export async function lastCommit(home: string, branch: string): Promise<Numbered
   }
 }
 
-export async function readTree(home: string, branch: string): Promise<Tree | null> {
+/** The branch as it stands, with what the next commit is built on. */
+export async function readTree(home: string, branch: string): Promise<{ readonly tree: Tree; readonly last: Last } | null> {
   for (;;) {
     const commit = await newest(home, branch);
     if (commit === null) return null;
+    const { head, number, packs } = commit;
     try {
-      return { head: commit.head, files: await filesOf(home, commit) };
+      const known = await textsOf(home, commit);
+      return { tree: { head, files: filesIn(known) }, last: { head, number, packs, known } };
     } catch (thrown) {
       if (!hasCode(thrown, 'ENOENT')) throw thrown;
       // Texts go with the last commit that names them. Where there is no newer one, the text is really lost.
@@ -104,7 +112,7 @@ export async function readOlder(home: string, branch: string, head: string): Pro
   const commit = await keptCommit(home, branch, head);
   if (commit === null) return null;
   try {
-    return { head: commit.head, files: await filesOf(home, commit) };
+    return { head: commit.head, files: filesIn(await textsOf(home, commit)) };
   } catch (thrown) {
     if (!hasCode(thrown, 'ENOENT')) throw thrown;
     if (!(await numbers(home)).includes(commit.number)) return null;
@@ -163,8 +171,10 @@ export async function clear(home: string, last: number): Promise<void> {
 }
 
 export async function numbers(home: string): Promise<readonly number[]> {
-  return (await namesIn(path.join(home, 'commits'))).filter((name) => /^\d+$/.test(name)).map(Number);
+  return numbersIn(await namesIn(path.join(home, 'commits')));
 }
+
+export const numbersIn = (names: readonly string[]): readonly number[] => names.filter((name) => /^\d+$/.test(name)).map(Number);
 
 export const commitName = (number: number): string => String(number).padStart(9, '0');
 
@@ -188,8 +198,8 @@ async function commitAt(home: string, branch: string, number: number): Promise<N
 
 const namesOf = (commit: Commit | null): readonly string[] => commit?.packs.map(({ name }) => name) ?? [];
 
-/** The texts of a commit, by their paths. */
-export async function filesOf(home: string, commit: Numbered): Promise<Files> {
+/** What the packs of a commit hold. */
+export async function textsOf(home: string, commit: Numbered): Promise<PackTexts> {
   const texts = path.join(home, 'texts');
   try {
     return await readPacks(texts, commit.packs);

@@ -8,23 +8,35 @@ import type { Remembered } from './store.ts';
  */
 export function localMarks(folder: string): {
   of(home: string): Promise<Remembered | null>;
-  set(home: string, head: string): Promise<void>;
+  /** Nobody waits for a mark. */
+  set(home: string, head: string): void;
   remove(home: string): Promise<void>;
+  /** Resolves when none is being written. */
+  settled(): Promise<void>;
 } {
   const placeOf = (home: string): string => path.join(path.dirname(folder), 'last', path.basename(home));
+  let writing = Promise.resolve();
+  const write = async (home: string, head: string): Promise<void> => {
+    try {
+      await mkdir(path.dirname(placeOf(home)), { recursive: true });
+      await writeFile(placeOf(home), `${head}\n`);
+    } catch {
+      // Without it a deleted branch looks like one that never was, as on a fresh machine.
+    }
+  };
   return {
     of: async (home) => {
+      await writing;
       const text = await readFile(placeOf(home), 'utf8').catch(() => '');
       return text === '' ? null : { head: text.trim(), copy: null, place: placeOf(home) };
     },
-    set: async (home, head) => {
-      try {
-        await mkdir(path.dirname(placeOf(home)), { recursive: true });
-        await writeFile(placeOf(home), `${head}\n`);
-      } catch {
-        // Without it a deleted branch looks like one that never was, as on a fresh machine.
-      }
+    set: (home, head) => {
+      writing = writing.then(() => write(home, head));
     },
-    remove: (home) => rm(placeOf(home), { force: true }).catch(() => undefined),
+    remove: async (home) => {
+      await writing;
+      await rm(placeOf(home), { force: true }).catch(() => undefined);
+    },
+    settled: () => writing,
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { digest, syncFolder, writeDurably } from './local-store-files.ts';
+import { digest, syncFolder, together, writeDurably } from './local-store-files.ts';
 import type { Change, Files } from './store.ts';
 
 /** A file of `texts/`. Its name begins with the digest of what it holds. */
@@ -16,19 +16,26 @@ export class PackDamaged extends Error {}
 
 type Entry = readonly [path: string, text: string | null];
 
+/** What some packs hold, by their names: a pack is never changed. */
+export type PackTexts = ReadonlyMap<string, readonly Entry[]>;
+
 /**
  * What appends changed, as files: each append writes one, however many paths it changes, and what a later one says of a path holds.
  * So an append costs what it changes and not what the branch holds. A new pack takes in those before it that are not twice as large as
  * itself: there are never more of them than the branch doubled its size, and no text is written again more often than that.
  * Gives the packs of the new commit and the one among them that is still to be written, by `storePack`.
  */
-export async function makePack(texts: string, before: readonly Pack[], change: Change): Promise<Packing> {
+export async function makePack(
+  texts: string,
+  { packs: before, known }: { readonly packs: readonly Pack[]; readonly known: PackTexts },
+  change: Change,
+): Promise<Packing> {
   if (change.size === 0) return { packs: before, fresh: null };
   const earlier = [...before];
   let entries = new Map(change);
   for (let last = earlier.at(-1); last !== undefined && last.size <= 2 * sizeOf(entries); last = earlier.at(-1)) {
     // A pack that cannot be read stays as it is: what this append says must not be lost with it.
-    const older = await readPack(texts, last).catch(() => null);
+    const older = known.get(last.name) ?? (await readPack(texts, last).catch(() => null));
     if (older === null) break;
     const both = new Map(older);
     for (const [file, text] of entries) both.set(file, text);
@@ -40,7 +47,7 @@ export async function makePack(texts: string, before: readonly Pack[], change: C
   if (all.length === 0) return { packs: earlier, fresh: null };
   const text = packed(all);
   const name = `${digest(text)}.${randomBytes(6).toString('hex')}`;
-  return { packs: [...earlier, { name, size: text.length }], fresh: { name, text } };
+  return { packs: [...earlier, { name, size: text.length }], fresh: { name, text, entries: all } };
 }
 
 export interface Packing {
@@ -52,17 +59,21 @@ export interface Packing {
 export interface Fresh {
   readonly name: string;
   readonly text: string;
+  readonly entries: readonly Entry[];
 }
 
 export async function storePack(texts: string, { name, text }: Fresh): Promise<void> {
-  await writeDurably(path.join(texts, name), text);
-  await syncFolder(texts);
+  await together(writeDurably(path.join(texts, name), text), syncFolder(texts));
 }
 
-/** The files that some packs together hold, in the order of their paths. Throws `PackDamaged`, or what the system says. */
-export async function readPacks(texts: string, packs: readonly Pack[]): Promise<Files> {
-  const read = await Promise.all(packs.map((pack) => readPack(texts, pack)));
-  const [only, ...more] = read;
+/** What each of some packs holds. Throws `PackDamaged`, or what the system says. */
+export async function readPacks(texts: string, packs: readonly Pack[]): Promise<PackTexts> {
+  return new Map(await Promise.all(packs.map(async (pack) => [pack.name, await readPack(texts, pack)] as const)));
+}
+
+/** The files that packs hold, one after the other, in the order of their paths. */
+export function filesIn(packs: PackTexts): Files {
+  const [only, ...more] = packs.values();
   // A pack is written in order, and the first one of a commit removes nothing.
   const found = new Map<string, string>();
   for (const [file, text] of only ?? []) if (text !== null) found.set(file, text);

@@ -1,34 +1,47 @@
 import { hash } from 'node:crypto';
-import { open, readdir, stat, unlink } from 'node:fs/promises';
+import { closeSync, fsync, openSync, writeFileSync } from 'node:fs';
+import { readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { Failure } from '../core/errors.ts';
 
 /** Tells one text from every other. */
 export const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
 
-/** Writes a new file whose content survives a power cut; the folder that names it is synced by `syncFolder`. */
+/**
+ * Writes a new file whose content survives a power cut; the folder that names it is synced by `syncFolder`, also while this one is
+ * under way. Only the disk is waited for: a step that is left to another thread ends with a turn of a process that may be starting
+ * hundreds of lines.
+ */
 export async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx');
+  const opened = openSync(file, 'wx');
   try {
-    await handle.writeFile(text, 'utf8');
-    await handle.sync();
+    writeFileSync(opened, text);
+    await sync(opened);
   } finally {
-    await handle.close();
+    closeSync(opened);
   }
 }
+
+const sync = promisify(fsync);
 
 /** Makes the names in a folder survive a power cut. Windows opens no folders and needs no such call. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
+  const opened = openSync(folder, 'r');
   try {
-    await handle.sync();
+    await sync(opened);
   } catch (thrown) {
     // Some network file systems cannot sync a folder; the rename has happened all the same.
     if (!hasCode(thrown, 'EINVAL', 'ENOTSUP', 'EPERM')) throw thrown;
   } finally {
-    await handle.close();
+    closeSync(opened);
   }
+}
+
+/** Also when one of them fails, the others have come to their end: nothing is written any more. */
+export async function together(...works: readonly Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 /** The names in a folder; none when it does not exist. */

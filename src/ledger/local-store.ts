@@ -1,23 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type Commit,
   clear,
   commitName,
-  filesOf,
   headOf,
   keptCommit,
   keptHeads,
+  type Last,
   lastOrDamaged,
   numbers,
+  numbersIn,
   readOlder,
   readTree,
+  textsOf,
   tidy,
 } from './local-commits.ts';
 import { localMarks } from './local-marks.ts';
-import { makePack, storePack } from './local-packs.ts';
-import { digest, diskFailure, forget, hasCode, namesIn, syncFolder, writeDurably } from './local-store-files.ts';
+import { filesIn, makePack, storePack } from './local-packs.ts';
+import { digest, diskFailure, forget, hasCode, namesIn, syncFolder, together, writeDurably } from './local-store-files.ts';
 import { fullRef, isLockBranch } from './names.ts';
 import { type Change, HeadMoved, type Store } from './store.ts';
 import { checkPaths } from './store-path.ts';
@@ -32,6 +35,8 @@ import { checkPaths } from './store-path.ts';
 export function openLocalStore(options: { readonly folder: string }): Store {
   const { folder } = options;
   const marks = localMarks(folder);
+  /** The newest commit of each branch as this store last read or wrote it: who builds on another one reads it first. */
+  const lasts = new Map<string, Last>();
   const stats = { fetches: 0, pushes: 0, lockPushes: 0 };
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -46,22 +51,32 @@ export function openLocalStore(options: { readonly folder: string }): Store {
     stats,
     read: (branch) => {
       if (!isLockBranch(branch)) stats.fetches += 1;
-      return guarded(() => readTree(branchFolder(folder, branch), branch));
+      const home = branchFolder(folder, branch);
+      return guarded(async () => {
+        lasts.delete(home);
+        const read = await readTree(home, branch);
+        if (read) lasts.set(home, read.last);
+        return read?.tree ?? null;
+      });
     },
     append: async (branch, change, expect, message, base) => {
       checkPaths(change.keys());
       if (isLockBranch(branch)) stats.lockPushes += 1;
       else stats.pushes += 1;
       const home = branchFolder(folder, branch);
-      const head = await guarded(() => append({ home, branch, change, expect, message, base }));
-      if (!isLockBranch(branch)) await marks.set(home, head);
-      return head;
+      const last = lasts.get(home);
+      lasts.delete(home);
+      const made = await guarded(() => append({ home, branch, change, expect, message, base, last }));
+      lasts.set(home, made.last);
+      if (!isLockBranch(branch)) marks.set(home, made.head);
+      return made.head;
     },
     readAt: (branch, head) => guarded(() => readOlder(branchFolder(folder, branch), branch, head)),
     remove: (branch, expect) => {
       stats.pushes += 1;
       const home = branchFolder(folder, branch);
       return guarded(async () => {
+        lasts.delete(home);
         await remove(home, branch, expect);
         await marks.remove(home);
       });
@@ -70,7 +85,7 @@ export function openLocalStore(options: { readonly folder: string }): Store {
     remembered: (branch) => marks.of(branchFolder(folder, branch)),
     head: (branch) => guarded(() => headOf(branchFolder(folder, branch), branch)),
     list: (prefix) => guarded(() => list(folder, prefix)),
-    close: async () => undefined,
+    close: () => marks.settled(),
   };
 }
 
@@ -81,10 +96,13 @@ interface Append {
   readonly expect: string | null;
   readonly message: string;
   readonly base: string | undefined;
+  /** What is known of the newest commit without a look. Who wrote since stands in the way of the next number. */
+  readonly last: Last | undefined;
 }
 
-async function append({ home, branch, change, expect, message, base }: Append): Promise<string> {
-  const last = await lastOrDamaged(home, branch);
+async function append({ home, branch, change, expect, message, base, last: known }: Append): Promise<Placed> {
+  const isEnough = base === undefined && expect !== null && known?.head === expect;
+  const last = isEnough ? known : await lastOrDamaged(home, branch);
   // Damage can be built on only by putting an older commit in its place.
   if (base === undefined && last?.damage) throw last.damage;
   if ((last?.head ?? null) !== expect) throw new HeadMoved(branch);
@@ -95,24 +113,32 @@ async function append({ home, branch, change, expect, message, base }: Append): 
   // What an older commit names goes with it: put in its place again, it is written again.
   const { packs, fresh } =
     older === null
-      ? await makePack(texts, last?.packs ?? [], change)
-      : await makePack(texts, [], new Map([...(await filesOf(home, older)), ...change]));
+      ? await makePack(texts, last ?? { packs: [], known: new Map() }, change)
+      : await makePack(texts, { packs: [], known: new Map() }, new Map([...filesIn(await textsOf(home, older)), ...change]));
   try {
     const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message, packs };
     const head = await commit(home, number, content, async () => {
       if (fresh === null) return;
-      await mkdir(texts, { recursive: true });
+      mkdirSync(texts, { recursive: true });
       await storePack(texts, fresh);
     });
     if (head === null) throw new HeadMoved(branch);
     await tidy(home, branch, number).catch(() => undefined);
-    return head;
+    const names = new Set(packs.map(({ name }) => name));
+    const held = [...(last?.known ?? []), ...(fresh ? [[fresh.name, fresh.entries] as const] : [])].filter(([name]) => names.has(name));
+    return { head, last: { head, number, packs, known: new Map(held) } };
   } catch (error) {
     // Also when the disk is full: what stays behind would fill it for good. A commit that was placed needs its texts.
     const isPlaced = async (): Promise<boolean> => (await numbers(home).catch(() => [number])).includes(number);
     if (fresh !== null && (error instanceof HeadMoved || !(await isPlaced()))) await forget(texts, [fresh.name]);
     throw error;
   }
+}
+
+/** A commit that stands, as what the next one is built on. */
+interface Placed {
+  readonly head: string;
+  readonly last: Last;
 }
 
 /** A removal is a commit as well: of two processes, one that appends and one that removes, one wins. */
@@ -133,14 +159,13 @@ async function commit(home: string, number: number, content: Omit<Commit, 'head'
   const head = digest(JSON.stringify([content, randomBytes(8).toString('hex')]));
   const draft = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
   const drafting = async (): Promise<void> => {
-    await mkdir(path.join(home, 'commits'), { recursive: true });
-    await mkdir(draft);
-    await writeDurably(path.join(draft, 'commit.json'), JSON.stringify({ ...content, head } satisfies Commit));
-    await syncFolder(draft);
+    mkdirSync(path.join(home, 'commits'), { recursive: true });
+    mkdirSync(draft);
+    await together(writeDurably(path.join(draft, 'commit.json'), JSON.stringify({ ...content, head } satisfies Commit)), syncFolder(draft));
   };
   let isPlaced = false;
   try {
-    await both(texts(), drafting());
+    await together(texts(), drafting());
     isPlaced = await place(home, draft, number);
     return isPlaced ? head : null;
   } finally {
@@ -149,16 +174,11 @@ async function commit(home: string, number: number, content: Omit<Commit, 'head'
   }
 }
 
-/** Also when one of them fails, the other has come to its end: nothing is written any more. */
-async function both(...works: readonly Promise<void>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
-}
-
 /** Puts the draft where commit `number` stands; `false` when another process was first. */
 async function place(home: string, draft: string, number: number): Promise<boolean> {
   const target = path.join(home, 'commits', commitName(number));
   try {
-    await rename(draft, target);
+    renameSync(draft, target);
   } catch (thrown) {
     if (hasCode(thrown, 'ENOTEMPTY', 'EEXIST')) return false;
     // Windows reports a folder in the way as EPERM or EACCES.
@@ -166,13 +186,13 @@ async function place(home: string, draft: string, number: number): Promise<boole
     throw thrown;
   }
   // Old commits are removed lowest first. So when this number was free only because it had been removed, the one before is gone too.
-  const present = await numbers(home);
+  const present = numbersIn(readdirSync(path.join(home, 'commits')));
   const follows = number === 1 ? present.length === 1 || present.includes(2) : present.includes(number - 1);
   if (!follows) {
     await rm(target, { recursive: true, force: true });
     return false;
   }
-  await both(syncFolder(path.join(home, 'commits')), syncFolder(home));
+  await together(syncFolder(path.join(home, 'commits')), syncFolder(home));
   return true;
 }
 

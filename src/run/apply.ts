@@ -72,11 +72,12 @@ export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
 
 /**
  * Whether a destroy removes something before any of its lines has looked: then it takes the lease while they are being started. What an
- * unfinished create made is recorded in the same push as the lease, so that one waits for its lines.
+ * unfinished create made is recorded in the same push as the lease, and entries of one list go together: those wait for all lines.
  */
 function isSureToWrite({ writer, planName }: Session): boolean {
-  const { records, intents } = writer.state;
-  return intents.size === 0 && [...records.values()].some(({ plan, owned, destroy }) => plan === planName && owned && destroy === 'delete');
+  const records = [...writer.state.records.values()].filter(({ plan }) => plan === planName);
+  const isAlone = writer.state.intents.size === 0 && records.every(({ reach }) => reach.kind !== 'item');
+  return isAlone && records.some(({ owned, destroy }) => owned && destroy === 'delete');
 }
 
 /** All secrets are asked for at once. A line waits for its own when it comes to them, and only that line hears what failed. */

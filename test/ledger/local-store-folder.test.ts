@@ -192,12 +192,26 @@ describe('damage', () => {
   it('of a pack does not keep a later append from being kept', async () => {
     const [first = ''] = await appendAll(2, (i) => put({ a: `text ${i}` }));
     await writeFile(await packOf(2), 'other');
+    store = openLocalStore({ folder });
     const head = await store.append(branch, put({ b: 'made since' }), await store.head(branch), 'on it');
     await expect(read()).rejects.toMatchObject(damage('is not what was written'));
     await store.append(branch, put({ b: 'made since' }), head, 'restore', first);
     expect((await read())?.files).toEqual(
       new Map([
         ['a', 'text 1'],
+        ['b', 'made since'],
+      ]),
+    );
+  });
+
+  it('of a pack, and of a commit, is made good by who wrote them and writes again', async () => {
+    const [, head = ''] = await appendAll(2, (i) => put({ a: `text ${i}` }));
+    await writeFile(await packOf(2), 'other');
+    await writeFile(commitFile(2), 'torn');
+    await store.append(branch, put({ b: 'made since' }), head, 'on it');
+    expect((await openLocalStore({ folder }).read(branch))?.files).toEqual(
+      new Map([
+        ['a', 'text 2'],
         ['b', 'made since'],
       ]),
     );

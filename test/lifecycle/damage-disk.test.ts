@@ -1,4 +1,4 @@
-import type * as Fs from 'node:fs/promises';
+import type * as Fs from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -16,49 +16,53 @@ const disk = vi.hoisted(() => ({
   isReadOnly: false,
 }));
 
-vi.mock('node:fs/promises', async (original) => {
-  const fs = await original<typeof Fs>();
+const rules = vi.hoisted(() => {
   const fail = (code: string, syscall: string): never => {
     throw Object.assign(new Error(`${code}: ${syscall}`), { code, syscall });
   };
   const isHere = (file: unknown): boolean => disk.below !== '' && String(file).startsWith(disk.below);
-  const change = (file: unknown, syscall: string): void => {
-    if (isHere(file) && disk.isReadOnly) fail('EROFS', syscall);
+  return {
+    change: (file: unknown, syscall: string): void => {
+      if (isHere(file) && disk.isReadOnly) fail('EROFS', syscall);
+    },
+    take: (file: unknown, bytes: number): void => {
+      if (!isHere(file) || disk.room === null) return;
+      disk.room -= bytes;
+      if (disk.room < 0) fail('ENOSPC', 'write');
+    },
+    /** Of what is written to a file, the part that still fits. */
+    fitting: (file: unknown, text: string): string =>
+      disk.room === null || !isHere(file) ? text : text.slice(0, Math.max(0, Math.min(text.length, disk.room))),
   };
-  const take = (file: unknown, bytes: number): void => {
-    if (!isHere(file) || disk.room === null) return;
-    disk.room -= bytes;
-    if (disk.room < 0) fail('ENOSPC', 'write');
-  };
+});
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof Fs>();
+  const files = new Map<number, string>();
   return {
     ...fs,
-    mkdir: async (folder: string, ...rest: []) => {
+    mkdirSync: (folder: string, ...rest: []) => {
       // A folder that is there already needs no write.
-      if (!(await fs.stat(folder).catch(() => null))) {
-        change(folder, 'mkdir');
-        take(folder, 100);
+      if (!fs.existsSync(folder)) {
+        rules.change(folder, 'mkdir');
+        rules.take(folder, 100);
       }
-      return fs.mkdir(folder, ...rest);
+      return fs.mkdirSync(folder, ...rest);
     },
-    open: async (file: string, flags: string) => {
-      if (flags !== 'r') change(file, 'open');
-      const handle = await fs.open(file, flags);
-      const write = handle.writeFile.bind(handle);
-      handle.writeFile = async (data, ...rest) => {
-        const fits = disk.room === null || !isHere(file) ? String(data).length : Math.max(0, Math.min(String(data).length, disk.room));
-        await write(String(data).slice(0, fits), ...rest);
-        take(file, String(data).length);
-      };
-      return handle;
+    openSync: (file: string, flags: string, ...rest: []) => {
+      if (flags !== 'r') rules.change(file, 'open');
+      const opened = fs.openSync(file, flags, ...rest);
+      files.set(opened, file);
+      return opened;
     },
-    rename: async (from: string, to: string) => {
-      change(to, 'rename');
-      return fs.rename(from, to);
+    writeFileSync: (to: number | string, text: string, ...rest: []) => {
+      const file = typeof to === 'number' ? files.get(to) : to;
+      fs.writeFileSync(to, rules.fitting(file, text), ...rest);
+      rules.take(file, text.length);
     },
-    writeFile: async (file: string, data: string) => {
-      change(file, 'open');
-      take(file, data.length);
-      return fs.writeFile(file, data);
+    renameSync: (from: string, to: string) => {
+      rules.change(to, 'rename');
+      fs.renameSync(from, to);
     },
   };
 });

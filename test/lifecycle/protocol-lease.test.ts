@@ -41,7 +41,7 @@ describe('rule 1: lease', () => {
   });
 
   it('is taken by a destroy while its lines are being started, and by no commit more', async () => {
-    const { computer, commits, remote } = await open(lines.dns, lines.callback);
+    const { computer, commits, remote } = await open(lines.dns, lines.alias);
     await computer().apply();
     const known = commits().length;
     const begun: unknown[] = [];

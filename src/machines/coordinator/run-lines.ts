@@ -2,7 +2,7 @@ import { type Actor, createActor, type InspectionEvent } from 'xstate';
 import { crowd } from '../../core/crowds.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../line/decide.ts';
-import type { LineContext, LineEvent, LineInput, lineMachine } from '../line/line.machine.ts';
+import { type LineContext, type LineEvent, type LineInput, type lineMachine, newLine } from '../line/line.machine.ts';
 import { stateOf, type Transition, watch } from '../watch.ts';
 import { type CoordinatorEvent, coordinatorMachine } from './coordinator.machine.ts';
 import { type Node, Schedule } from './schedule.ts';
@@ -82,17 +82,16 @@ export function runLines(o: RunLinesOptions): LinesRun {
     o.onTransition(id, from, to, event.event.type);
   };
 
-  const created = (id: string): Actor<LineMachine> => {
+  const inputOf = (id: string): LineInput => {
     const restored = o.restored.get(id);
-    const input: LineInput = { line: id, purpose: o.purpose, ...(restored && { restored }) };
-    return createActor(o.machine, { id, input, inspect });
+    return { line: id, purpose: o.purpose, ...(restored && { restored }) };
   };
 
   /** The line's actor, made when it is first told something. */
   const actorOf = (id: string): Actor<LineMachine> => actors.get(id) ?? make(id);
 
   const make = (id: string): Actor<LineMachine> => {
-    const actor = created(id);
+    const actor = createActor(o.machine, { id, input: inputOf(id), inspect });
     actors.set(id, actor);
     last.set(id, 'waiting');
     actor.subscribe({
@@ -215,7 +214,8 @@ export function runLines(o: RunLinesOptions): LinesRun {
     },
     positions: () =>
       o.nodes.map(({ id }) => {
-        const snapshot = (actors.get(id) ?? created(id)).getSnapshot();
+        const snapshot = actors.get(id)?.getSnapshot();
+        if (!snapshot) return { id, state: 'waiting', context: newLine(inputOf(id)) };
         return { id, state: stateOf(snapshot) ?? 'failed', context: snapshot.context };
       }),
   };

@@ -41,6 +41,19 @@ export interface LineContext {
 export type LineInput = { readonly line: string; readonly purpose: LineContext['purpose']; readonly restored?: VerdictName };
 type Id = { readonly line: string };
 
+/** A line that has not begun. */
+export const newLine = ({ line, purpose, restored }: LineInput): LineContext => ({
+  line,
+  purpose,
+  verdict: restored ?? null,
+  why: '',
+  needsUpdate: false,
+  needsRecord: false,
+  needsReady: false,
+  creates: 0,
+  error: null,
+});
+
 export type LineEvent =
   | { readonly type: 'line.start' }
   | { readonly type: 'line.interrupt' }
@@ -110,17 +123,7 @@ export const lineMachine = setup({
   },
 }).createMachine({
   id: 'line',
-  context: ({ input }) => ({
-    line: input.line,
-    purpose: input.purpose,
-    verdict: input.restored ?? null,
-    why: '',
-    needsUpdate: false,
-    needsRecord: false,
-    needsReady: false,
-    creates: 0,
-    error: null,
-  }),
+  context: ({ input }) => newLine(input),
   initial: 'waiting',
   states: {
     waiting: {
