@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { LedgerState, Snapshot } from './facts.ts';
-import { applyChange, emptyState, parseState } from './state.ts';
+import { applyChange, emptyState, parseState, type Seen } from './state.ts';
 import type { Change, Files, Store } from './store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
@@ -12,7 +12,9 @@ export class Branch {
   readonly #onFetch: WriterOptions['onFetch'];
   head: string | null = null;
   files: Files = new Map();
-  state: LedgerState = emptyState;
+  /** What was read as facts last, and the paths that were written since. */
+  #read: Seen = { files: new Map(), state: emptyState };
+  #written = new Set<string>();
   /** Where an earlier run stood when the branch was last read. Whoever takes the lease ends it in the ledger. */
   position: Snapshot | null = null;
 
@@ -23,18 +25,28 @@ export class Branch {
     this.#onFetch = onFetch;
   }
 
+  /** The files as facts. What an append of our own wrote is read when somebody asks for it: by then the run's next requests are under way. */
+  get state(): LedgerState {
+    if (this.#written.size > 0) this.#see(this.files, [...this.#written]);
+    return this.#read.state;
+  }
+
   async read(): Promise<void> {
     const began = this.#clock.mono();
     const tree = await this.#store.read(this.#name);
     this.#onFetch?.(this.#clock.mono() - began);
-    this.#adopt(tree?.head ?? null, tree?.files ?? new Map());
+    const files = tree?.files ?? new Map<string, string>();
+    this.#see(files);
+    this.head = tree?.head ?? null;
+    this.files = files;
     this.position = this.state.snapshot;
   }
 
   /** Throws `HeadMoved` when somebody wrote since. */
   async append(change: Change, message: string): Promise<void> {
-    const head = await this.#store.append(this.#name, change, this.head, message);
-    this.#adopt(head, applyChange(this.files, change), [...change.keys()]);
+    this.head = await this.#store.append(this.#name, change, this.head, message);
+    this.files = applyChange(this.files, change);
+    for (const path of change.keys()) this.#written.add(path);
   }
 
   /** The remote's present head, without its files. */
@@ -42,9 +54,8 @@ export class Branch {
     return this.#store.head(this.#name);
   }
 
-  #adopt(head: string | null, files: Files, changed?: readonly string[]): void {
-    this.state = parseState(files, this.#name, this, changed);
-    this.head = head;
-    this.files = files;
+  #see(files: Files, changed?: readonly string[]): void {
+    this.#read = { files, state: parseState(files, this.#name, this.#read, changed) };
+    this.#written.clear();
   }
 }
