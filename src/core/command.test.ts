@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRunning, openPrograms, type Programs, until } from '../../test/support/programs.ts';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import { systemClock } from './clock.ts';
-import { type CommandResult, commandDeadline, runCommand } from './command.ts';
+import { type CommandResult, runCommand } from './command.ts';
+import { commandDeadline } from './command-deadline.ts';
 import { Redactor } from './redact.ts';
 
 let programs: Programs;

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
 import type { Clock } from './clock.ts';
+import { commandDeadline } from './command-deadline.ts';
 import { saidOnStderr } from './command-words.ts';
-import { Failure } from './errors.ts';
 import { ownGroup, processGroups } from './process-group.ts';
 import type { Redactor } from './redact.ts';
 
@@ -95,18 +95,6 @@ export async function runCommand(call: CommandCall): Promise<CommandResult> {
   }
 }
 
-/** `PILOTFISH_COMMAND_DEADLINE_MS`: how long a program may take to print a token or a secret. */
-export function commandDeadline(env: NodeJS.ProcessEnv): number {
-  const text = env.PILOTFISH_COMMAND_DEADLINE_MS;
-  if (text === undefined || text === '') return 60_000;
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0 && value <= longestDeadlineMs) return value;
-  throw new Failure('USAGE', {
-    detail: `PILOTFISH_COMMAND_DEADLINE_MS is "${text}"; it must be a whole number of milliseconds above zero, and at most ${longestDeadlineMs}.`,
-    fix: 'Correct or unset PILOTFISH_COMMAND_DEADLINE_MS.',
-  });
-}
-
 interface Ending {
   readonly code?: number | null;
   readonly by?: NodeJS.Signals | null;
@@ -117,7 +105,6 @@ const outLimit = 1024 * 1024;
 const errLimit = 64 * 1024;
 const graceMs = 2_000;
 const drainMs = 1_000;
-const longestDeadlineMs = 240_000;
 
 /** Some reasons why a program cannot start are thrown at once (a list of arguments that is too long), others are events. */
 function start(program: string, args: string[], env: NodeJS.ProcessEnv, input: string | undefined): ChildProcess | Error {

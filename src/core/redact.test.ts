@@ -108,6 +108,16 @@ describe('redactor', () => {
     expect(redactor.json(value)).toEqual({ '***': 1, list: ['***', 'x***', true, null], deep: { n: 12 } });
   });
 
+  it('masks in data from the moment that a secret is known, however often its texts and numbers were seen before', () => {
+    const redactor = redactorOf('another-secret');
+    const value = { name: 'preview', at: 1234567, '7654321.5': { id: 'preview', n: -7654321.5 } };
+    for (let n = 0; n < 3; n += 1) expect(redactor.json(value)).toEqual(value);
+    redactor.add('preview');
+    expect(redactor.json(value)).toEqual({ ...value, name: '***', '7654321.5': { id: '***', n: -7654321.5 } });
+    redactor.add('7654321.5');
+    expect(redactor.json(value)).toEqual({ name: '***', at: 1234567, '***': { id: '***', n: '***' } });
+  });
+
   it('refuses a value that is too short, naming where it comes from', () => {
     const redactor = new Redactor();
     expect(() => redactor.add(new Sealed('abc', 'env://PIN'))).toThrow(/SECRET_UNRESOLVED: env:\/\/PIN has fewer than 6 characters/);

@@ -8,7 +8,10 @@ import { TextFinder } from './text-finder.ts';
 export class Redactor {
   readonly #finder = new TextFinder();
   readonly #known = new Set<string>();
-  readonly #cleanNames = new Set<string>();
+  /** Short texts with no secret in them. */
+  readonly #clean = new Set<string>();
+  /** Whether a secret may stand in a number. */
+  #isDigits = false;
   readonly #onSecret: ((text: string) => void) | undefined;
 
   /** `onSecret` learns each value once, before its first use: for others who mask as well, such as the runner of a CI job. */
@@ -22,9 +25,12 @@ export class Redactor {
     if (this.#known.has(text)) return;
     if (text.trim().length < TextFinder.shortest) throw tooShort(secret);
     this.#known.add(text);
-    this.#cleanNames.clear();
+    this.#clean.clear();
     this.#onSecret?.(text);
-    for (const form of secretForms(text, TextFinder.shortest)) this.#finder.add(form);
+    for (const form of secretForms(text, TextFinder.shortest)) {
+      this.#finder.add(form);
+      this.#isDigits ||= /^[-+.e\d]+$/.test(form);
+    }
   }
 
   /** `text` with every known secret, in any of its spellings, as `***`. */
@@ -43,20 +49,21 @@ export class Redactor {
   /** Plain data with every text in it redacted, names and numbers included: a copy. */
   json<T>(value: T): T;
   json(value: unknown): unknown {
-    if (typeof value === 'string') return this.text(value);
-    if (typeof value === 'number') return this.has(String(value)) ? mask : value;
+    if (typeof value === 'string') return this.#often(value);
+    if (typeof value === 'number') return this.#isDigits && this.has(String(value)) ? mask : value;
     if (Array.isArray(value)) return value.map((item: unknown) => this.json(item));
     if (!isMap(value)) return value;
     const copy: { [name: string]: unknown } = {};
-    for (const name of Object.keys(value)) setOwn(copy, this.#name(name), this.json(value[name]));
+    for (const name of Object.keys(value)) setOwn(copy, this.#often(name), this.json(value[name]));
     return copy;
   }
 
-  /** Data of thousands of lines has the same few names. */
-  #name(name: string): string {
-    if (this.#cleanNames.has(name)) return name;
-    const shown = this.text(name);
-    if (shown === name && this.#cleanNames.size < 10_000) this.#cleanNames.add(name);
+  /** Thousands of events have the same few names, lines and states. */
+  #often(text: string): string {
+    if (text.length > mostOften) return this.text(text);
+    if (this.#clean.has(text)) return text;
+    const shown = this.text(text);
+    if (shown === text && this.#clean.size < 10_000) this.#clean.add(text);
     return shown;
   }
 
@@ -66,6 +73,8 @@ export class Redactor {
 }
 
 const mask = '***';
+/** Characters of a text that is worth being remembered. */
+const mostOften = 40;
 
 function tooShort(secret: string | Sealed): Failure {
   const origin = secret instanceof Sealed ? secret.origin : 'A credential';

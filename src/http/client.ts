@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
-import { runCommand } from '../core/command.ts';
+import type { RunCommand } from '../core/command.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Sealed } from '../core/sealed.ts';
 import { createSigners } from './auth/signer.ts';
@@ -94,7 +94,12 @@ export function createClient(options: ClientOptions): Client {
     },
     tell: (facts) => options.onRequest?.({ ...facts, url: shownUrl(facts.url, redactor) }),
   };
-  const signerOf = createSigners({ env, redactor, clock, run: (argv) => runCommand({ argv, env, clock, signal, redactor }) });
+  const run: RunCommand = async (argv) => {
+    // What starts programs is loaded for who has one to start.
+    const { runCommand } = await import('../core/command.ts');
+    return await runCommand({ argv, env, clock, signal, redactor });
+  };
+  const signerOf = createSigners({ env, redactor, clock, run });
 
   return {
     api: (block, { credential = null, line = null, known = {} } = {}) => {

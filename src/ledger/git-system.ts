@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { Failure } from '../core/errors.ts';
 
 export interface GitAnswer {
@@ -44,8 +43,9 @@ export function quietGitElsewhere(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  *
  * It runs in a session of its own: then ssh finds no terminal to ask on, and Ctrl-C in ours does not cut a push short.
  */
-export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
-  return new Promise((resolve, reject) => {
+export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
+  const { spawn } = await import('node:child_process');
+  return await new Promise((resolve, reject) => {
     const child = spawn('git', args, { cwd: call.cwd, env: call.env, detached: process.platform !== 'win32', windowsHide: true });
     const out: Buffer[] = [];
     const err: Buffer[] = [];

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { type CommandCall, type CommandResult, type RunCommand, runCommand } from '../core/command.ts';
+import type { CommandCall, CommandResult, RunCommand } from '../core/command.ts';
 
 /**
  * The programs that print a run's secrets: side by side, and never more at once than a small machine carries. A program that hung is
@@ -12,6 +12,7 @@ export function commandRunner(o: Omit<CommandCall, 'argv'>): RunCommand {
     const [program = ''] = argv;
     const known = hung.get(program);
     if (known) return known;
+    const { runCommand } = await import('../core/command.ts');
     const result = await runCommand({ ...o, argv });
     if ('failed' in result && result.failed === 'timed-out') hung.set(program, result);
     return result;

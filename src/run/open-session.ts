@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import type { Registry } from '../adapters/registry.ts';
 import { systemClock } from '../core/clock.ts';
-import { commandDeadline } from '../core/command.ts';
+import { commandDeadline } from '../core/command-deadline.ts';
 import { Crowds } from '../core/crowds.ts';
 import { Failure } from '../core/errors.ts';
 import { Redactor } from '../core/redact.ts';

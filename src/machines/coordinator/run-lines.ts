@@ -126,11 +126,9 @@ export function runLines(o: RunLinesOptions): LinesRun {
     if (ended.has(id)) return;
     ended.add(id);
     for (const known of [busy, held, polling, unsettled]) known.delete(id);
-    tell({
-      type: 'line.ended',
-      line: id,
-      ok: available.has(id) && actors.get(id)?.getSnapshot().status === 'done' && !isFailure(actors.get(id)),
-    });
+    const actor = actors.get(id);
+    const ok = available.has(id) && actor?.getSnapshot().status === 'done' && !isFailure(actor);
+    tell({ type: 'line.ended', line: id, ok });
     o.onQuiet();
   };
 
@@ -226,17 +224,9 @@ function sendTo(actor: Actor<LineMachine>, event: () => LineEvent): void {
   if (actor.getSnapshot().status === 'active') actor.send(event());
 }
 
-const isFailure = (actor: Actor<LineMachine> | undefined): boolean => {
-  const snapshot = actor?.getSnapshot();
-  return (
-    !snapshot ||
-    snapshot.matches('failed') ||
-    snapshot.matches('refused') ||
-    snapshot.matches('skipped') ||
-    snapshot.matches('interrupted') ||
-    snapshot.matches('paused')
-  );
-};
+const endsBadly = new Set(['failed', 'refused', 'skipped', 'interrupted', 'paused']);
+
+const isFailure = (actor: Actor<LineMachine>): boolean => endsBadly.has(stateOf(actor.getSnapshot()) ?? 'failed');
 
 function place(set: Set<string>, id: string, isIn: boolean): void {
   if (isIn) set.add(id);
