@@ -1,4 +1,4 @@
-import { quietGit, runGit } from './git-system.ts';
+import { askExtraHeader, type GitAnswer, quietGit, runGit } from './git-system.ts';
 import { isWebUrl, stripUserinfo, userinfoOf } from './git-url.ts';
 
 /** Headers that sign a request in; none for an anonymous one. */
@@ -20,6 +20,8 @@ export interface CredentialOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Learns every secret before it is used. */
   readonly onSecret: (text: string) => void;
+  /** The configured header of this remote, where it was asked for before. */
+  readonly extraHeader?: Promise<GitAnswer>;
 }
 
 /**
@@ -106,10 +108,8 @@ function gitlabHost(env: NodeJS.ProcessEnv, { protocol }: URL): string | null {
   return env.CI_SERVER_HOST ? withPort(env.CI_SERVER_HOST, env.CI_SERVER_PORT, protocol) : 'gitlab.com';
 }
 
-/** `http.<url>.extraheader`, which CI checkouts write, also into included files. */
-const fromConfiguration: Source = async ({ url, cwd, env, onSecret }) => {
-  const args = ['config', '--get-urlmatch', 'http.extraheader', stripUserinfo(url)];
-  const answer = await runGit(args, { cwd, env: quietGit(env), timeoutMs: 10_000 });
+const fromConfiguration: Source = async ({ url, cwd, env, onSecret, extraHeader }) => {
+  const answer = await (extraHeader ?? askExtraHeader(stripUserinfo(url), { cwd, env }));
   const line = answer.stdout.trim().split('\n').at(-1) ?? '';
   const colon = line.indexOf(':');
   if (answer.code !== 0 || colon < 1) return null;

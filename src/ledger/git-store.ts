@@ -16,6 +16,7 @@ import { RemoteTrouble, seenRef } from './git-remote.ts';
 import { httpRemote } from './git-remote-http.ts';
 import { systemRemote } from './git-remote-system.ts';
 import { ledgerFolder, rootFiles } from './git-root-files.ts';
+import type { GitAnswer } from './git-system.ts';
 import { changeFolder, filesBelow, type GitFolder, holds, isFolder, readFolder } from './git-tree.ts';
 import { isWebUrl, stripUserinfo } from './git-url.ts';
 import { fullRef, isLockBranch } from './names.ts';
@@ -36,6 +37,8 @@ export interface GitStoreOptions {
   readonly who?: { readonly name: string; readonly email: string };
   /** Files beside the ledger on every branch, such as a `vercel.json` for each root directory. */
   readonly rootFiles?: Files;
+  /** The header that git's configuration has for this remote, where it was asked for before. */
+  readonly extraHeader?: Promise<GitAnswer>;
   /** What is read is written to afterwards, so a remote is asked for heads as who pushes asks: once for both. */
   readonly isForWriting?: boolean;
 }
@@ -73,7 +76,12 @@ class GitStore implements Store {
     const shared = { clock: this.#clock, cache: () => this.#cache.now() };
     this.#remote =
       isWeb && dispatcher !== null
-        ? httpRemote({ ...shared, url: this.location, dispatcher, credentials: gitCredentials({ url, cwd, env, onSecret }) })
+        ? httpRemote({
+            ...shared,
+            url: this.location,
+            dispatcher,
+            credentials: gitCredentials({ url, cwd, env, onSecret, ...(options.extraHeader && { extraHeader: options.extraHeader }) }),
+          })
         : systemRemote({ ...shared, url, cwd, env });
   }
 

@@ -73,6 +73,10 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
   });
 }
 
+/** Asks git's configuration for `http.<url>.extraheader`, by which CI signs its checkouts in, also in files that it includes. `url` without user info. */
+export const askExtraHeader = (url: string, { cwd, env }: Pick<GitCall, 'cwd' | 'env'>): Promise<GitAnswer> =>
+  runGit(['config', '--get-urlmatch', 'http.extraheader', url], { cwd, env: quietGit(env), timeoutMs: 10_000 });
+
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

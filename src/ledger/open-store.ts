@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
 import type { Plan } from '../plan/types.ts';
+import type { GitAnswer } from './git-system.ts';
 import { openLocalStore } from './local-store.ts';
 import type { RepositoryFacts } from './repository.ts';
 import type { Files, Store } from './store.ts';
@@ -24,6 +25,8 @@ export interface OpenStoreOptions {
   readonly plugins?: ReadonlyMap<string, StorePlugin>;
   /** Files beside the ledger on every branch. */
   readonly rootFiles?: Files;
+  /** The header that git's configuration has for the repository's remote, where it was asked for before. */
+  readonly extraHeader?: Promise<GitAnswer>;
   /** What is read is written to afterwards. */
   readonly isForWriting?: boolean;
 }

@@ -1,5 +1,7 @@
 import { Failure } from '../core/errors.ts';
-import { repositoryFacts } from '../ledger/repository.ts';
+import { askExtraHeader, type GitAnswer } from '../ledger/git-system.ts';
+import { isWebUrl } from '../ledger/git-url.ts';
+import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
 import type { ApplyDoc, PlanDoc } from '../report/document.ts';
 import { applyOpened, begin, type Opened } from './apply.ts';
 import { destroyTarget } from './destroy-target.ts';
@@ -57,6 +59,16 @@ export async function runApply(request: RunRequest, world: RunWorld = {}): Promi
   }
 }
 
+/** Begun here, because a process takes as long as the plan takes to be read. In CI the tokens of the job come first. */
+function headerAhead(facts: RepositoryFacts | null, { cwd, env }: RunRequest): Promise<GitAnswer> | undefined {
+  const url = facts?.remoteUrl ?? '';
+  if (env.CI || !isWebUrl(url)) return undefined;
+  const asked = askExtraHeader(url, { cwd, env });
+  // Who signs in hears of it.
+  asked.catch(() => undefined);
+  return asked;
+}
+
 const freshness = ({ session, repository, context }: Opened, request: RunRequest): Freshness =>
   freshnessOf(session, { request, repository, pr: context.pr.number });
 
@@ -76,16 +88,18 @@ async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'app
     world.repository === undefined ? repositoryFacts(cwd, env) : world.repository,
     openRegistry({ env, cwd }),
   ]);
+  const extraHeader = world.store ? undefined : headerAhead(facts, request);
   if (request.destroy) {
     const { context, plan, warnings } = await destroyTarget(request, world, facts, command);
-    const opened = await openSession({ request, world, registry, facts, purpose: command === 'plan' ? 'plan' : 'destroy', context, plan });
+    const purpose = command === 'plan' ? 'plan' : 'destroy';
+    const opened = await openSession({ request, world, registry, facts, purpose, context, plan, extraHeader });
     opened.session.warnings.push(...warnings);
     maskSecretVariables(opened.session.redactor, request.env);
     return { ...opened, prepared: null, context, repository: facts };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });
   const { context, plan } = prepared;
-  const opened = await openSession({ request, world, registry, facts, purpose: command, context, plan });
+  const opened = await openSession({ request, world, registry, facts, purpose: command, context, plan, extraHeader });
   opened.session.warnings.push(...prepared.warnings);
   return { ...opened, prepared, context, repository: facts };
 }

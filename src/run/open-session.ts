@@ -8,6 +8,7 @@ import { Failure } from '../core/errors.ts';
 import { Redactor } from '../core/redact.ts';
 import { createClient } from '../http/client.ts';
 import type { Snapshot } from '../ledger/facts.ts';
+import type { GitAnswer } from '../ledger/git-system.ts';
 import { leaseTerms } from '../ledger/lease.ts';
 import { LedgerMoved } from '../ledger/ledger-moved.ts';
 import { mustNotBeMissing } from '../ledger/missing.ts';
@@ -40,6 +41,8 @@ export interface SessionOptions {
   readonly purpose: Session['purpose'];
   readonly context: Context & { readonly scope: string };
   readonly plan: Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
+  /** The header that git's configuration has for the repository's remote, where it was asked for while the plan was read. */
+  readonly extraHeader?: Promise<GitAnswer> | undefined;
 }
 
 /** A session with what the run still has to connect: its lines. */
@@ -94,7 +97,8 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     isForWriting: purpose !== 'plan',
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
   };
-  const store = world.store ?? (await openStore({ ...storeOptions, receipts: plan.receipts }));
+  const { extraHeader } = o;
+  const store = world.store ?? (await openStore({ ...storeOptions, receipts: plan.receipts, ...(extraHeader && { extraHeader }) }));
   const lockStore = await openLockStore(store, storeOptions);
   const branch = receiptsBranch(context.environment, context.scope, plan.name);
   const hooks = {

@@ -297,6 +297,14 @@ describe('a credential', () => {
     expect(learned).toEqual(expect.arrayContaining([basic, secret]));
   });
 
+  it('comes from that header as it was asked for before, without a second question', async () => {
+    const basic = Buffer.from(`ci:${secret}`).toString('base64');
+    const extraHeader = Promise.resolve({ code: 0, stdout: `AUTHORIZATION: basic ${basic}\n`, stderr: '', timedOut: false });
+    const store = await open({ url: remote.url, extraHeader });
+    await store.append(branch, one('1'), null, 'first');
+    expect(remote.count.refused).toBe(0);
+  });
+
   it('comes from a credential helper only after a refusal, and is taken back when it is wrong', async () => {
     const log = path.join(root, 'helper.log');
     const helper = path.join(root, 'helper.sh');
