@@ -27,12 +27,14 @@ export class GitKnown {
   readonly #heads = new Map<string, string>();
   /** Heads of the copies as they stand on disk. */
   readonly #copies = new Map<string, string>();
+  #writing = Promise.resolve();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   async of(ref: string): Promise<Remembered | null> {
+    await this.#writing;
     const place = this.#file(ref, 'head');
     const text = await readFile(place, 'utf8').catch(() => null);
     const head = text?.trim() ?? '';
@@ -51,10 +53,11 @@ export class GitKnown {
     }
   }
 
-  async note(ref: string, head: string): Promise<void> {
+  /** Nobody waits for a note. */
+  note(ref: string, head: string): void {
     if (this.#heads.get(ref) === head) return;
     this.#heads.set(ref, head);
-    await this.#write(this.#file(ref, 'head'), `${head}\n`);
+    this.#writing = this.#writing.then(() => this.#write(this.#file(ref, 'head'), `${head}\n`));
   }
 
   /** The copy is written once a run: a ledger of thousands of records would cost too much at every append. */
@@ -73,7 +76,13 @@ export class GitKnown {
     this.#copies.set(ref, head);
   }
 
+  /** Resolves when none is being written. */
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
   async forget(ref: string): Promise<void> {
+    await this.#writing;
     this.#heads.delete(ref);
     this.#copies.delete(ref);
     for (const kind of ['head', 'json'] as const) await rm(this.#file(ref, kind), { force: true }).catch(() => undefined);

@@ -92,7 +92,7 @@ class GitStore implements Store {
       const head = await this.#bring(ref);
       if (head === null) return null;
       const { root } = await this.#load(ref, head);
-      await this.#remember(ref, head);
+      this.#remember(ref, head);
       return { head, files: filesBelow(ledgerOf(root)) };
     });
   }
@@ -117,7 +117,7 @@ class GitStore implements Store {
       );
       if (outcome === 'moved') throw new HeadMoved(branch);
       this.#known.set(ref, { head: oid, root, commit: commit.content.toString('latin1') });
-      await this.#remember(ref, oid);
+      this.#remember(ref, oid);
       return oid;
     });
   }
@@ -167,6 +167,7 @@ class GitStore implements Store {
 
   async close(): Promise<void> {
     for (const [ref, known] of this.#known) if (isReceipts(ref)) await this.#memory.keep(ref, known);
+    await this.#memory.settled();
     await this.#remote.close();
     await this.#ownDispatcher?.close();
     await this.#cache.close();
@@ -227,8 +228,8 @@ class GitStore implements Store {
     return readFolder(cache, found.tree, isLedger);
   }
 
-  async #remember(ref: string, head: string): Promise<void> {
-    if (isReceipts(ref)) await this.#memory.note(ref, head);
+  #remember(ref: string, head: string): void {
+    if (isReceipts(ref)) this.#memory.note(ref, head);
   }
 
   /** Only of a branch that is gone: of one that stands, a commit outside its history is none of its commits. */

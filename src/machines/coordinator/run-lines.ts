@@ -53,11 +53,13 @@ export interface LinesRun {
 /** Starts lines as root actors beside the coordinator: spawning thousands as children would copy their map each time. */
 export function runLines(o: RunLinesOptions): LinesRun {
   const schedule = new Schedule(o.nodes);
+  /** Of the lines that have begun and not ended. */
   const actors = new Map<string, Actor<LineMachine>>();
   const last = new Map<string, string>();
   const seen = new Map<string, string>();
   const available = new Set<string>();
-  const ended = new Set<string>();
+  /** How each line ended: its actor and all that hangs on it are let go, which is most of what thousands of lines take. */
+  const ended = new Map<string, LinePosition>();
   const busy = new Set<string>();
   const polling = new Set<string>();
   /** Lines that wait for the ledger, with what they were at before: at work, or polling. */
@@ -122,12 +124,28 @@ export function runLines(o: RunLinesOptions): LinesRun {
     return actor;
   };
 
+  const positionOf = (id: string): LinePosition => {
+    const snapshot = actors.get(id)?.getSnapshot();
+    if (!snapshot) return { id, state: 'waiting', context: newLine(inputOf(id)) };
+    return { id, state: stateOf(snapshot) ?? 'failed', context: snapshot.context };
+  };
+
+  /** A line that has ended is told nothing more. */
+  const send = (id: string, event: LineEvent): void => {
+    if (ended.has(id)) return;
+    const actor = actorOf(id);
+    // One that is about to end would warn on the user's terminal.
+    if (actor.getSnapshot().status === 'active') actor.send(event);
+  };
+
   const end = (id: string): void => {
     if (ended.has(id)) return;
-    ended.add(id);
+    const snapshot = actors.get(id)?.getSnapshot();
+    const position = positionOf(id);
+    ended.set(id, position);
+    actors.delete(id);
     for (const known of [busy, held, polling, unsettled]) known.delete(id);
-    const actor = actors.get(id);
-    const ok = available.has(id) && actor?.getSnapshot().status === 'done' && !isFailure(actor);
+    const ok = available.has(id) && snapshot?.status === 'done' && !endsBadly.has(position.state);
     tell({ type: 'line.ended', line: id, ok });
     o.onQuiet();
   };
@@ -143,7 +161,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
    * written several times.
    */
   const startSome = (): void => {
-    for (const id of ready.splice(0, hasBegun ? ready.length : crowd)) sendTo(actorOf(id), () => ({ type: 'line.start' }));
+    for (const id of ready.splice(0, hasBegun ? ready.length : crowd)) send(id, { type: 'line.start' });
     isStarting = ready.length > 0;
     hasBegun ||= !isStarting;
     if (isStarting) setImmediate(startSome);
@@ -151,7 +169,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
   };
 
   const skip = (id: string, because: string): void => {
-    sendTo(actorOf(id), () => ({ type: 'line.skip', error: o.skipError(id, because) }));
+    if (!ended.has(id)) send(id, { type: 'line.skip', error: o.skipError(id, because) });
   };
 
   const coordinator = createActor(
@@ -180,7 +198,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
         },
         interruptLines: () => {
           queueMicrotask(() => {
-            for (const { id } of o.nodes) sendTo(actorOf(id), () => ({ type: 'line.interrupt' }));
+            for (const { id } of o.nodes) send(id, { type: 'line.interrupt' });
           });
         },
       },
@@ -210,23 +228,11 @@ export function runLines(o: RunLinesOptions): LinesRun {
       held.get(id)?.add(id);
       held.delete(id);
     },
-    positions: () =>
-      o.nodes.map(({ id }) => {
-        const snapshot = actors.get(id)?.getSnapshot();
-        if (!snapshot) return { id, state: 'waiting', context: newLine(inputOf(id)) };
-        return { id, state: stateOf(snapshot) ?? 'failed', context: snapshot.context };
-      }),
+    positions: () => o.nodes.map(({ id }) => ended.get(id) ?? positionOf(id)),
   };
 }
 
-/** A line that has ended is told nothing more: xstate would warn about it on the user's terminal. */
-function sendTo(actor: Actor<LineMachine>, event: () => LineEvent): void {
-  if (actor.getSnapshot().status === 'active') actor.send(event());
-}
-
 const endsBadly = new Set(['failed', 'refused', 'skipped', 'interrupted', 'paused']);
-
-const isFailure = (actor: Actor<LineMachine>): boolean => endsBadly.has(stateOf(actor.getSnapshot()) ?? 'failed');
 
 function place(set: Set<string>, id: string, isIn: boolean): void {
   if (isIn) set.add(id);
