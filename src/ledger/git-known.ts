@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isMap } from '../core/json.ts';
 import { gitObject } from './git-object.ts';
@@ -27,14 +28,12 @@ export class GitKnown {
   readonly #heads = new Map<string, string>();
   /** Heads of the copies as they stand on disk. */
   readonly #copies = new Map<string, string>();
-  #writing = Promise.resolve();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   async of(ref: string): Promise<Remembered | null> {
-    await this.#writing;
     const place = this.#file(ref, 'head');
     const text = await readFile(place, 'utf8').catch(() => null);
     const head = text?.trim() ?? '';
@@ -53,15 +52,14 @@ export class GitKnown {
     }
   }
 
-  /** Nobody waits for a note. */
   note(ref: string, head: string): void {
     if (this.#heads.get(ref) === head) return;
     this.#heads.set(ref, head);
-    this.#writing = this.#writing.then(() => this.#write(this.#file(ref, 'head'), `${head}\n`));
+    this.#write(this.#file(ref, 'head'), `${head}\n`);
   }
 
   /** The copy is written once a run: a ledger of thousands of records would cost too much at every append. */
-  async keep(ref: string, { head, commit, root }: KnownCommit): Promise<void> {
+  keep(ref: string, { head, commit, root }: KnownCommit): void {
     if (this.#copies.get(ref) === head) return;
     const files: Written[] = [];
     const walk = (folder: GitFolder, at: string): void => {
@@ -72,17 +70,11 @@ export class GitKnown {
       }
     };
     if (root !== null) walk(root, '');
-    await this.#write(this.#file(ref, 'json'), JSON.stringify({ v: 2, head, commit, files }));
+    this.#write(this.#file(ref, 'json'), JSON.stringify({ v: 2, head, commit, files }));
     this.#copies.set(ref, head);
   }
 
-  /** Resolves when none is being written. */
-  settled(): Promise<void> {
-    return this.#writing;
-  }
-
   async forget(ref: string): Promise<void> {
-    await this.#writing;
     this.#heads.delete(ref);
     this.#copies.delete(ref);
     for (const kind of ['head', 'json'] as const) await rm(this.#file(ref, kind), { force: true }).catch(() => undefined);
@@ -93,14 +85,18 @@ export class GitKnown {
     return path.join(this.#folder, `${ref.replaceAll('/', ',')}.${kind}`);
   }
 
-  async #write(file: string, text: string): Promise<void> {
+  #write(file: string, text: string): void {
     const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(draft, text);
-      await rename(draft, file);
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      try {
+        writeFileSync(draft, text);
+        renameSync(draft, file);
+      } catch {
+        rmSync(draft, { force: true });
+      }
     } catch {
-      await rm(draft, { force: true }).catch(() => undefined);
+      // The next run fetches, as on a fresh machine.
     }
   }
 }

@@ -166,8 +166,7 @@ class GitStore implements Store {
   }
 
   async close(): Promise<void> {
-    for (const [ref, known] of this.#known) if (isReceipts(ref)) await this.#memory.keep(ref, known);
-    await this.#memory.settled();
+    for (const [ref, known] of this.#known) if (isReceipts(ref)) this.#memory.keep(ref, known);
     await this.#remote.close();
     await this.#ownDispatcher?.close();
     await this.#cache.close();

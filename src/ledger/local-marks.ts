@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Remembered } from './store.ts';
 
@@ -8,35 +9,23 @@ import type { Remembered } from './store.ts';
  */
 export function localMarks(folder: string): {
   of(home: string): Promise<Remembered | null>;
-  /** Nobody waits for a mark. */
   set(home: string, head: string): void;
   remove(home: string): Promise<void>;
-  /** Resolves when none is being written. */
-  settled(): Promise<void>;
 } {
   const placeOf = (home: string): string => path.join(path.dirname(folder), 'last', path.basename(home));
-  let writing = Promise.resolve();
-  const write = async (home: string, head: string): Promise<void> => {
-    try {
-      await mkdir(path.dirname(placeOf(home)), { recursive: true });
-      await writeFile(placeOf(home), `${head}\n`);
-    } catch {
-      // Without it a deleted branch looks like one that never was, as on a fresh machine.
-    }
-  };
   return {
     of: async (home) => {
-      await writing;
       const text = await readFile(placeOf(home), 'utf8').catch(() => '');
       return text === '' ? null : { head: text.trim(), copy: null, place: placeOf(home) };
     },
     set: (home, head) => {
-      writing = writing.then(() => write(home, head));
+      try {
+        mkdirSync(path.dirname(placeOf(home)), { recursive: true });
+        writeFileSync(placeOf(home), `${head}\n`);
+      } catch {
+        // Without it a deleted branch looks like one that never was, as on a fresh machine.
+      }
     },
-    remove: async (home) => {
-      await writing;
-      await rm(placeOf(home), { force: true }).catch(() => undefined);
-    },
-    settled: () => writing,
+    remove: (home) => rm(placeOf(home), { force: true }).catch(() => undefined),
   };
 }

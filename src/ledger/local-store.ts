@@ -85,7 +85,7 @@ export function openLocalStore(options: { readonly folder: string }): Store {
     remembered: (branch) => marks.of(branchFolder(folder, branch)),
     head: (branch) => guarded(() => headOf(branchFolder(folder, branch), branch)),
     list: (prefix) => guarded(() => list(folder, prefix)),
-    close: () => marks.settled(),
+    close: async () => undefined,
   };
 }
 
