@@ -1,43 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openGitStore } from '../../src/ledger/git-store.ts';
+import type { GitStoreOptions } from '../../src/ledger/git-store.ts';
 import { receiptsBranch } from '../../src/ledger/names.ts';
 import { HeadMoved, type Store } from '../../src/ledger/store.ts';
-import { cleanGitEnv, type GitRemoteServer, startGitRemote } from '../support/git-remote.ts';
-import { quickClock } from '../support/quick-clock.ts';
+import { type GitPlace, openGitPlace } from '../support/git-place.ts';
+import { cleanGitEnv, type GitRemoteServer } from '../support/git-remote.ts';
 
 /** A run that writes asks its remote for heads once: the same answer serves its first look and its pushes. */
 const branch = receiptsBranch('preview', 'pr-1');
 const one = (text: string): ReadonlyMap<string, string> => new Map([['records/ab/1.json', text]]);
 
-let root: string;
+let place: GitPlace;
 let remote: GitRemoteServer;
-let dispatcher: Agent;
-let opened: Store[];
 
 beforeEach(async () => {
-  root = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-git-'));
-  remote = await startGitRemote({ user: 'ci', password: 'word', readOnlyPassword: 'look' });
-  dispatcher = new Agent({ allowH2: false });
-  opened = [];
+  place = await openGitPlace({ user: 'ci', password: 'word', readOnlyPassword: 'look' });
+  ({ remote } = place);
 });
+afterEach(() => place.close());
 
-afterEach(async () => {
-  for (const store of opened) await store.close();
-  await dispatcher.destroy();
-  await remote.stop();
-  await rm(root, { recursive: true, force: true });
-});
-
-async function open({ machine = 'one', url = remote.urlWithAuth, isForWriting = true } = {}): Promise<Store> {
-  const env = cleanGitEnv(path.join(root, machine));
-  const store = await openGitStore({ url, cwd: root, env, dispatcher, clock: quickClock, isForWriting });
-  opened.push(store);
-  return store;
-}
+const open = ({ machine = 'one', ...change }: Partial<GitStoreOptions> & { readonly machine?: string } = {}): Promise<Store> =>
+  place.open({ env: cleanGitEnv(path.join(place.root, machine)), isForWriting: true, ...change });
 
 async function asked(work: () => Promise<unknown>): Promise<number> {
   const before = remote.count.requests;

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
-import { type GitStoreOptions, openGitStore } from '../../src/ledger/git-store.ts';
 import { lockBranch, receiptsBranch } from '../../src/ledger/names.ts';
-import { HeadMoved, type Store } from '../../src/ledger/store.ts';
+import { HeadMoved } from '../../src/ledger/store.ts';
+import { type GitPlace, openGitPlace } from '../support/git-place.ts';
 import { cleanGitEnv, type GitRemoteServer, startGitRemote } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
 
@@ -16,37 +14,16 @@ const run = promisify(execFile);
 const branch = receiptsBranch('preview', 'pr-1');
 const secret = 'w0rd-of-the-remote';
 
+let place: GitPlace;
 let root: string;
 let remote: GitRemoteServer;
-let dispatcher: Agent;
-let opened: Store[];
+const open: GitPlace['open'] = (change) => place.open(change);
 
 beforeEach(async () => {
-  root = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-git-'));
-  remote = await startGitRemote({ user: 'ci', password: secret });
-  dispatcher = new Agent({ allowH2: false });
-  opened = [];
+  place = await openGitPlace({ user: 'ci', password: secret });
+  ({ root, remote } = place);
 });
-
-afterEach(async () => {
-  for (const store of opened) await store.close();
-  await dispatcher.destroy();
-  await remote.stop();
-  await rm(root, { recursive: true, force: true });
-});
-
-async function open(options: Partial<GitStoreOptions> = {}): Promise<Store> {
-  const store = await openGitStore({
-    url: remote.urlWithAuth,
-    cwd: root,
-    env: cleanGitEnv(root),
-    dispatcher,
-    clock: quickClock,
-    ...options,
-  });
-  opened.push(store);
-  return store;
-}
+afterEach(() => place.close());
 
 const one = (text: string): ReadonlyMap<string, string> => new Map([['records/ab/1.json', text]]);
 
