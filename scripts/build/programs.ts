@@ -18,7 +18,7 @@ export async function writePrograms(dir: string, define: Define): Promise<readon
     {
       ...bundlerOptions,
       input: { cli: sources.cli, mcp: sources.mcp, library: sources.library },
-      plugins: [...bundlerOptions.plugins, plugin],
+      plugins: [...bundlerOptions.plugins, plugin, importingByLoader],
       transform: { target, define: { ...define } },
     },
     { dir, format: 'cjs', entryFileNames: '[name]-[hash].cjs', chunkFileNames: '[name]-[hash].cjs', minify: 'dce-only', codeSplitting },
@@ -54,6 +54,12 @@ const sources = {
 const libraryEntry = '\0library';
 const programs = '\0programs';
 const isEntry = (id: string): boolean => id.endsWith('/pilotfish.ts') || id.endsWith('/pilotfish-mcp.ts');
+
+/** What the program imports from outside of it, the loader imports (`src/start/load.ts`). */
+const importingByLoader: Plugin = {
+  name: 'importing-by-loader',
+  resolveId: (source) => (source.endsWith('/start/import-module.ts') ? { id: 'pilotfish:import', external: true } : null),
+};
 
 /** In place of what the entries import: the file of it, loaded when it is asked for. */
 function loadingParts(parts: readonly OutputChunk[]): Plugin {

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure, Failures } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
+import { importModule } from '../start/import-module.ts';
 import { forPlugin, reasonOf } from './plugin-code.ts';
 import type { Registry } from './registry.ts';
 
@@ -16,7 +17,7 @@ export async function loadPlugins(registry: Registry, list: string | undefined, 
   for (const name of (list ?? '').split(',').map((part) => part.trim())) {
     if (name === '') continue;
     try {
-      await registerOf(await import(await locate(name, cwd)))(forPlugin(registry, name));
+      await registerOf(await importModule(await locate(name, cwd)))(forPlugin(registry, name));
     } catch (cause) {
       failures.push(
         new Failure('PLUGIN_FAILED', { detail: `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`, cause }),

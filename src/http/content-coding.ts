@@ -1,4 +1,4 @@
-import type { ZlibOptions } from 'node:zlib';
+import zlib, { type ZlibOptions } from 'node:zlib';
 import { BodyTooLong, bodyLimit } from './decode.ts';
 import type { WireAnswer } from './exchange.ts';
 
@@ -24,7 +24,6 @@ const mostCodings = 5;
 type Unpack = (bytes: Uint8Array, status: number) => Promise<Uint8Array>;
 
 const gunzip: Unpack = async (bytes, status) => {
-  const zlib = await import('node:zlib');
   // Some servers leave out the end.
   return await within(status, (done) => zlib.gunzip(bytes, { ...limits, finishFlush: zlib.constants.Z_SYNC_FLUSH }, done));
 };
@@ -33,13 +32,11 @@ const unpackers: { readonly [coding: string]: Unpack | undefined } = {
   gzip: gunzip,
   'x-gzip': gunzip,
   deflate: async (bytes, status) => {
-    const zlib = await import('node:zlib');
     // Half of the servers leave out the frame that the standard asks for.
     const inflate = ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflate : zlib.inflateRaw;
     return await within(status, (done) => inflate(bytes, { ...limits, finishFlush: zlib.constants.Z_SYNC_FLUSH }, done));
   },
   br: async (bytes, status) => {
-    const zlib = await import('node:zlib');
     return await within(status, (done) =>
       zlib.brotliDecompress(bytes, { ...limits, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }, done),
     );

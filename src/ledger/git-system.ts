@@ -44,7 +44,8 @@ export function quietGitElsewhere(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  * It runs in a session of its own: then ssh finds no terminal to ask on, and Ctrl-C in ours does not cut a push short.
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
-  const { spawn } = await import('node:child_process');
+  // Loaded for who starts a git. In the built program `import()` of a module of Node would print a warning of its own.
+  const { spawn } = process.getBuiltinModule('node:child_process');
   return await new Promise((resolve, reject) => {
     const child = spawn('git', args, { cwd: call.cwd, env: call.env, detached: process.platform !== 'win32', windowsHide: true });
     const out: Buffer[] = [];

@@ -1,9 +1,10 @@
 import { builtIn } from './built-in.ts';
 import { compiledFolder, type Kept, readKept, writeKept } from './compiled.ts';
+import { importModule } from './import-module.ts';
 
 const { readFileSync } = builtIn('node:fs');
 const { basename, join } = builtIn('node:path');
-const { constants, Script } = builtIn('node:vm');
+const { Script } = builtIn('node:vm');
 
 interface Module {
   exports: unknown;
@@ -35,7 +36,13 @@ export function load(name: string): unknown {
   return module.exports;
 }
 
-const require = (id: string): unknown => (id.startsWith('./') ? load(id.slice(2)) : builtIn(id));
+const require = (id: string): unknown => {
+  if (id === importing) return { importModule };
+  return id.startsWith('./') ? load(id.slice(2)) : builtIn(id);
+};
+
+/** The name by which the build lets the program ask for `import-module.ts`. */
+const importing = 'pilotfish:import';
 
 function compile(filename: string): InstanceType<typeof Script> {
   const text = readFileSync(filename);
@@ -43,8 +50,6 @@ function compile(filename: string): InstanceType<typeof Script> {
   const kept = file === null ? null : readKept(file, text);
   const script = new Script(`(function (exports, require, module, __filename) {${text.toString()}\n})`, {
     filename,
-    // What a plugin is imported by.
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(kept && { cachedData: kept.data }),
   });
   if (file !== null) keepAtExit(script, file, text, script.cachedDataRejected === true ? null : kept);
