@@ -75,8 +75,8 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
       signedIn(async (headers) => {
         const to = { http, url, headers };
         // What was shown before is enough where the push is built on it. It tells of no other push: whatever else it says is asked again.
-        const isKnown = shown !== null && (shown.heads.get(ref) ?? null) === expect;
-        const { heads, abilities } = isKnown && shown ? shown : await speaksGit(url, () => headsForPush(to));
+        const known = (shown?.heads.get(ref) ?? null) === expect ? shown : null;
+        const { heads, abilities } = known ?? (await speaksGit(url, () => headsForPush(to)));
         const head = heads.get(ref) ?? null;
         if (head === oid) return 'landed';
         if (head !== expect) return 'moved';

@@ -301,8 +301,8 @@ class GitStore implements Store {
       if (isAnswer(thrown)) throw thrown;
     }
     if (this.#cache.count === count) this.#known.clear();
-    await this.#cache.replace(count);
     try {
+      await this.#cache.replace(count);
       return await work();
     } catch (thrown) {
       if (isAnswer(thrown)) throw thrown;

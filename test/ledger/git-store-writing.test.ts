@@ -1,5 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { GitStoreOptions } from '../../src/ledger/git-store.ts';
 import { receiptsBranch } from '../../src/ledger/names.ts';
 import { HeadMoved, type Store } from '../../src/ledger/store.ts';
@@ -102,4 +103,15 @@ it('is answered with the permission that is missing before anything else is aske
   expect(await (await open({ url, isForWriting: false })).read(branch)).toBeNull();
   const thrown = await (await open({ url })).read(branch).catch((error: unknown) => error);
   expect(thrown).toMatchObject({ code: 'LEDGER_REFUSED', status: 403, fix: expect.stringContaining('pilotfish-receipts/**') });
+});
+
+it('says what to make writable where no cache can be opened, and closes all the same', async () => {
+  await place.open({ env: cleanGitEnv(path.join(place.root, 'other')) }).then((other) => other.append(branch, one('1'), null, 'first'));
+  await writeFile(path.join(place.root, 'file'), '');
+  vi.stubEnv('TMPDIR', path.join(place.root, 'file', 'tmp'));
+  const store = await open({ cacheDir: path.join(place.root, 'file', 'cache') });
+  const thrown = await store.read(branch).catch((error: unknown) => error);
+  vi.unstubAllEnvs();
+  expect(thrown).toMatchObject({ code: 'LEDGER_REFUSED', fix: expect.stringContaining('temporary folder') });
+  await store.close();
 });
