@@ -20,6 +20,10 @@ export function baseOf(state: LedgerState, fact: Fact): string {
   return JSON.stringify([record ? [record.run, record.generation] : null, intent ? [intent.run, intent.generation] : null]);
 }
 
+/** Whether a fact may not be replayed on the ledger as it is now: what it was made from changed, or its look began before the lease. */
+export const isOutdated = ({ fact, base, restsOnLook }: Entry, state: LedgerState, wasHeld: boolean): boolean =>
+  (restsOnLook && !wasHeld) || (fact !== null && baseOf(state, fact) !== base);
+
 /**
  * What this run did and no push took. Nothing is written at a provider any more once there is such a thing, because it could
  * not be recorded either. The last push offers these facts once more, on what they were made from; what it does not take either

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../core/errors.ts';
+import { NextRound } from '../core/next-round.ts';
 import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
-import { baseOf, type Entry, Unstored } from './entry.ts';
-import type { Lease, LedgerState, Snapshot } from './facts.ts';
+import { baseOf, type Entry, isOutdated, Unstored } from './entry.ts';
+import type { LedgerState, Snapshot } from './facts.ts';
 import { HeldLease } from './held-lease.ts';
-import { awaitLease, Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
+import { Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 import { Quiet } from './quiet.ts';
-import { paths, toText } from './state.ts';
 import { type Change, HeadMoved } from './store.ts';
+import { Turn } from './turn.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 export type { Ending, Fact } from './change.ts';
@@ -25,11 +26,13 @@ export class Writer {
   #pushing: Promise<void> | null = null;
   #taking: Promise<void> | null = null;
   readonly #lease: HeldLease;
+  readonly #turn: Turn;
   #lost: Failure | null = null;
   readonly #unstored = new Unstored();
   #wantsLease = false;
   #urgent = false;
   #renewal = 0;
+  readonly #comparing = new NextRound();
   /** How long writes may still land, while the lease is to be given back because only pollers are left. */
   #rest: number | null = null;
   /** The lease was given back once: if the head moves now, a later run has the scope. */
@@ -49,6 +52,16 @@ export class Writer {
       durationMs: options.terms.durationMs,
       pushing: () => this.#pushing,
       renew: () => this.#renew(),
+    });
+    this.#turn = new Turn({
+      ...options,
+      branch: this.#branch,
+      quiet: this.quiet,
+      nextRenewal: () => ++this.#renewal,
+      taken: (mark) => {
+        this.#wantsLease = true;
+        this.#lease.hold(mark);
+      },
     });
   }
 
@@ -88,7 +101,7 @@ export class Writer {
 
   /** Reads without waiting: enough for a plan, which writes nothing. */
   async look(): Promise<void> {
-    await this.#read();
+    await this.#turn.read();
     if (this.#branch.head === null) await this.#o.onMissing?.();
   }
 
@@ -117,6 +130,32 @@ export class Writer {
       this.nudge();
     }
     await this.#taking;
+  }
+
+  /**
+   * Throws `LedgerMoved` when another run wrote since `epoch`, and reads what; `waits` until that run is over. For what a look made of
+   * the ledger and no push will put to the test.
+   */
+  async confirm(epoch: number, o: { waits: boolean }): Promise<void> {
+    if (!this.#lease.isHeld) await this.#comparing.ask(() => this.#compare(o));
+    if (epoch !== this.#epoch) throw new LedgerMoved();
+  }
+
+  async #compare({ waits }: { waits: boolean }): Promise<void> {
+    for (;;) {
+      // A push tells the same: it takes the lease on the head that was read, or finds it moved.
+      while (this.#pushing) await this.#pushing.catch(() => undefined);
+      if (this.#lost) throw this.#lost;
+      if (this.#lease.isHeld) return;
+      const { head } = this.#branch;
+      const now = await this.#branch.remoteHead();
+      if (this.#pushing) continue;
+      if (now === head) return;
+      const wasHeld = await this.#afterMove(this.#queue, false);
+      if (waits) await this.awaitOthers();
+      this.#queue = this.#revise(this.#queue, { wasHeld, isLast: false });
+      return;
+    }
   }
 
   /** Throws `LEASE_LOST` when less of the lease is left than one request may take. Synchronous: call it in the turn of the send. */
@@ -268,9 +307,9 @@ export class Writer {
   /** Somebody wrote in between: reads what, and tells whether this run still holds its lease. */
   async #afterMove(batch: readonly Entry[], isLast: boolean): Promise<boolean> {
     const { records } = this.#branch.state;
-    await this.#read();
-    const isOutdated = isLast && batch.length === 0 && !isDeepStrictEqual(records, this.#branch.state.records);
-    if (!this.#lease.isHeld && (this.#rested || isOutdated)) {
+    await this.#turn.read();
+    const isOvertaken = isLast && batch.length === 0 && !isDeepStrictEqual(records, this.#branch.state.records);
+    if (!this.#lease.isHeld && (this.#rested || isOvertaken)) {
       this.#isStale = true;
       this.#lose(
         this.#rested ? 'A later run took this scope over while this one waited.' : 'Another run changed what this one had looked at.',
@@ -295,8 +334,7 @@ export class Writer {
     }
     const kept: Entry[] = [];
     for (const entry of batch) {
-      const isStale = (entry.restsOnLook && !o.wasHeld) || (entry.fact !== null && baseOf(this.#branch.state, entry.fact) !== entry.base);
-      if (!isStale) kept.push(entry);
+      if (!isOutdated(entry, this.#branch.state, o.wasHeld)) kept.push(entry);
       else if (o.wasHeld) entry.reject(new Failure('LEASE_LOST', { detail: 'Another run changed what this one was about to record.' }));
       else entry.reject(new LedgerMoved());
     }
@@ -322,53 +360,9 @@ export class Writer {
     });
   }
 
-  async #read(): Promise<void> {
-    await this.#branch.read();
-    const released = this.#branch.state.lease?.released;
-    if (released && this.#branch.state.lease?.run !== this.#o.terms.run) this.quiet.in(released.quietForMs);
-  }
-
   /** The second half of `begin`: waits for its turn. */
-  async awaitOthers(): Promise<void> {
-    const waited = new Elapsed(this.#o.clock);
-    for (;;) {
-      const lease = this.#branch.state.lease;
-      if (!isHeldByAnother(lease, this.#o.terms.run) || this.#branch.head === null) return;
-      const outcome = await awaitLease({
-        clock: this.#o.clock,
-        lease,
-        seenHead: this.#branch.head,
-        head: () => this.#branch.remoteHead(),
-        waited,
-        timeoutMs: this.#o.leaseTimeoutMs,
-        signal: this.#o.signal,
-        onWait: this.#o.onWait,
-      });
-      if (outcome === 'moved') {
-        await this.#read();
-        continue;
-      }
-      if (await this.#takeOver(lease)) return;
-    }
-  }
-
-  /** A lease that ran out is taken before anything else, so that the quiet moment has a start: it is as long as its holder's requests. */
-  async #takeOver({ run, deadlineMs }: Lease): Promise<boolean> {
-    const mark = new Elapsed(this.#o.clock);
-    const change = new Map<string, string | null>([[paths.lease, toText(leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now()))]]);
-    // The position of a run that is over: what this one changes is not in it.
-    if (this.#branch.files.has(paths.snapshot)) change.set(paths.snapshot, null);
-    try {
-      await this.#branch.append(change, this.#o.message([], false));
-    } catch (error) {
-      if (!(error instanceof HeadMoved)) throw error;
-      await this.#read();
-      return false;
-    }
-    this.#wantsLease = true;
-    this.#lease.hold(mark);
-    this.quiet.outlive(run, deadlineMs);
-    return true;
+  awaitOthers(): Promise<void> {
+    return this.#turn.await();
   }
 
   #giveBack(rest: number | null): void {

@@ -35,7 +35,7 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
   return lineMachine.provide({
     actors: {
       observe: actor(async (work) => {
-        const judgement = work.prepared ? await observe(session, work) : await observeLedger(session, work);
+        const judgement = await judge(session, work);
         tellVerdict(session, work, judgement);
         return judgement;
       }),
@@ -53,6 +53,22 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
     },
   });
 }
+
+/** A refusal rests on what the ledger says, or does not say: it holds when nobody wrote there since this run read it. */
+async function judge(session: Session, work: LineWork): Promise<Judgement> {
+  const confirm = (): Promise<void> => session.writer.confirm(work.epoch, { waits: session.purpose !== 'plan' });
+  try {
+    const judgement = work.prepared ? await observe(session, work) : await observeLedger(session, work);
+    if (judgement.verdict === 'refused') await confirm();
+    return judgement;
+  } catch (thrown) {
+    if (thrown instanceof Failure && restsOnLedger.has(thrown.code)) await confirm();
+    throw thrown;
+  }
+}
+
+/** Another run may have made what is taken for a stranger's, and removed what is missed. */
+const restsOnLedger: ReadonlySet<string> = new Set(['RESOURCE_FOREIGN', 'PROVIDER_NOT_FOUND']);
 
 function tellVerdict(session: Session, work: LineWork, { verdict, why, drift, error }: Judgement): void {
   const { id, bound, changes } = work;

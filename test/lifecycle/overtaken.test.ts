@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { seed } from '../simulate/all.ts';
 import { ends, lines, openShop, planOf, type Shop } from './shop.ts';
 
 let shop: Shop;
@@ -43,5 +44,44 @@ describe('an apply whose settled lines another run changed before it held the le
     const doc = await overtakenBy((one) => one.apply());
     expect([doc.status, doc.error]).toEqual(['complete', undefined]);
     expect(shop.records()).toHaveLength(2);
+  });
+});
+
+/** A run whose first look at the provider comes after all of another run, which began when this one had read the ledger. */
+async function lookingAfter(run: (shop: Shop) => Promise<unknown>, ...changes: readonly string[]) {
+  shop = await openShop(planOf(...changes));
+  let isOver = false;
+  shop.world.cloudflare.watch(async ({ phase, method }) => {
+    if (phase !== 'before' || method !== 'GET' || isOver) return;
+    isOver = true;
+    await run(shop);
+  });
+  return shop;
+}
+
+describe('an object that another run of the scope makes after this one has read the ledger', () => {
+  it('is no stranger: the apply reads the ledger again before it says so', async () => {
+    await lookingAfter((one) => one.apply(), lines.dns, lines.alias, lines.callback);
+    const doc = await shop.apply();
+    expect(ends(doc)).toEqual(['dns none settled', 'alias none settled', 'callback none settled']);
+    expect(doc.status).toBe('complete');
+    expect(shop.records()).toHaveLength(2);
+    expect((await shop.ledger()).records.size).toBe(3);
+  });
+
+  it('is none for a plan either', async () => {
+    await lookingAfter((one) => one.apply(), lines.dns);
+    const doc = await shop.plan();
+    expect(doc.lines.map(({ id, verdict }) => [id, verdict])).toEqual([['dns', 'none']]);
+  });
+
+  it('stays one where the other run destroyed what it made, and somebody else made it anew', async () => {
+    await lookingAfter(async (one) => {
+      await one.apply();
+      await one.destroy();
+      one.world.cloudflare.world.addRecord(seed.zone.id, { type: 'CNAME', name: `pr-12.${seed.zone.name}`, content: 'theirs.example' });
+    }, lines.dns);
+    expect(ends(await shop.apply())).toEqual(['dns refused refused RESOURCE_FOREIGN']);
+    expect(shop.records()).toMatchObject([{ content: 'theirs.example' }]);
   });
 });

@@ -82,6 +82,7 @@ class PatientWriter extends Writer {
   override submit = (...given: Parameters<Writer['submit']>): Promise<void> => patiently(super.submit(...given));
   override ensureLease = (): Promise<void> => patiently(super.ensureLease());
   override begin = (): Promise<void> => patiently(super.begin());
+  override confirm = (...given: Parameters<Writer['confirm']>): Promise<void> => patiently(super.confirm(...given));
   override finish = (ending: Ending): ReturnType<Writer['finish']> => patiently(super.finish(ending));
 }
 

@@ -222,6 +222,13 @@ describe('a step that rejects', () => {
     },
   );
 
+  it('observe looks again when what it would refuse rests on a ledger that moved', async () => {
+    const { actor, done, start } = await drive({ observe: [moved, moved, judgement('none')] });
+    start();
+    await done;
+    expect(actor.getSnapshot().value).toBe('settled');
+  });
+
   it('an unknown error is a defect of ours and says so', async () => {
     const { actor, done, start } = await drive({ observe: [new Error('boom')] });
     start();

@@ -75,7 +75,7 @@ const endBadly = [
 /**
  * One line of the plan: looks, is judged, and, when applying, walks intent → create → ready → record.
  * `creating` is entered only from `recordingIntent` (or after a look that found nothing under that same intent).
- * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again.
+ * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again. So does a refusal.
  * All actors take the line's id and nothing else: values and secrets stay with whoever provides the actors.
  */
 export const lineMachine = setup({
@@ -141,7 +141,8 @@ export const lineMachine = setup({
         src: 'observe',
         input: ({ context }) => ({ line: context.line }),
         onDone: { target: 'judged', actions: { type: 'judge', params: ({ event }) => ({ judgement: event.output }) } },
-        onError: [...endBadly],
+        // What is told of a line that will not be written rests on the ledger, too.
+        onError: [{ ...lookAgain[0], reenter: true }, ...endBadly],
       },
     },
     judged: {
