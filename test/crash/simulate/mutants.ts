@@ -5,7 +5,7 @@ export interface Mutant {
 }
 
 /**
- * Five rules whose absence random plans must find. Each text stands exactly once in its file, so that a change of the source
+ * Six rules whose absence random plans must find. Each text stands exactly once in its file, so that a change of the source
  * cannot turn a mutant into the program that it was made from.
  */
 export const mutants = {
@@ -49,5 +49,9 @@ export const mutants = {
         "for (const { id } of fact.reach.kind === 'object' && fact.reach.find ? await (await import('../adapters/http/find.ts')).findAll(http, fact.reach.find, { signal: session.ending }) : []) {",
       ],
     ],
+  },
+  'a refusal is told of a ledger that another run has moved': {
+    file: 'src/run/actors.ts',
+    edits: [["    if (judgement.verdict === 'refused') await confirm();\n", '']],
   },
 } as const satisfies { readonly [name: string]: Mutant };

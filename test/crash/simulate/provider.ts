@@ -72,6 +72,7 @@ export class Provider {
   things: Thing[] = [];
   /** What was deleted and is still in lists. */
   readonly #ghosts: { readonly thing: Thing; readonly until: number }[] = [];
+  readonly #byHand = new Set<string>();
   readonly keys = new Map<string, { note: string; readonly by: Author; isKept: boolean }>();
   readonly boxes = new Map<string, { title: string; entries: string[] }>();
   /** Who added an entry, by box and entry. */
@@ -135,7 +136,13 @@ export class Provider {
   makeByHand(collection: string, name: string, isClaimable: boolean): Thing {
     const thing = this.#newThing(collection, { name, note: 'by hand', kind: 'k0' }, person, isClaimable);
     this.things.push(thing);
+    this.#byHand.add(this.entryKey(collection, name));
     return thing;
+  }
+
+  /** Whether a person ever made a thing of that name. */
+  wasMadeByHand(collection: string, name: string): boolean {
+    return this.#byHand.has(this.entryKey(collection, name));
   }
 
   removeByHand(thing: Thing): void {

@@ -232,6 +232,15 @@ export class World {
     }
   }
 
+  /** What a run calls somebody else's is, or a thing that the scope let go. */
+  #mustBeForeign({ name, scope, lines }: Launch, id: string): void {
+    const line = lines.find((one) => one.id === id);
+    if (line?.kind !== 'thing') return;
+    const thing = nameOf(scope, line);
+    const isForeign = this.provider.wasMadeByHand(line.place, thing) || this.provider.named(line.place, thing).some(({ isKept }) => isKept);
+    if (!isForeign) this.watch.breach(`${name} took ${thing} of its own scope for somebody else's`);
+  }
+
   #fault(kind: string): void {
     this.note(`fault: ${kind}`);
     this.counts.faults[kind] = (this.counts.faults[kind] ?? 0) + 1;
@@ -289,6 +298,7 @@ export class World {
       if (line.verdict === 'claim') this.counts.claimed += 1;
       if (line.verdict === 'replace') this.counts.replaced += 1;
     }
+    if (launch) for (const line of doc?.lines ?? []) if (line.error?.code === 'RESOURCE_FOREIGN') this.#mustBeForeign(launch, line.id);
     const all = [...errors, ...(doc?.lines.flatMap((line) => (line.error ? [line.error] : [])) ?? [])];
     for (const error of all) if (error.code === 'INTERNAL') this.watch.breach(`${process.name} ended with INTERNAL: ${error.detail}`);
     if (JSON.stringify([doc, errors]).includes('secret-of-')) this.watch.breach(`${process.name} showed a secret`);
