@@ -21,7 +21,9 @@ export async function findObject(session: Session, work: LineWork, bound: Object
   const look = async (o: { share?: false }): Promise<readonly Live[]> =>
     (await bound.find(ioOf(work, session.stopping, o))).filter((live) => !known.has(live.id));
   let fit = await look(fresh);
-  const isExpected = fit.length === (work.record || work.intent ? 1 : 0);
+  // Alone and not the recorded one: a list that lags shows what was replaced, and its successor not yet.
+  const isOther = work.record !== null && fit[0]?.id !== work.record.objectId;
+  const isExpected = work.record || work.intent ? fit.length === 1 && !isOther : fit.length === 0;
   if (!isExpected && (await mustLookAgain(session, bound))) fit = await look({ share: false });
   // An interrupted replacement: the announced object stands beside the recorded one and is the one to go on with.
   const { record } = work;

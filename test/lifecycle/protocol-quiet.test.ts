@@ -16,6 +16,27 @@ const hour = 60 * minute;
 /** Somebody changes the record by hand, so that the next apply has something to put back. */
 const meddle = (): void => void Object.assign(town.records()[0] ?? {}, { content: 'elsewhere.example' });
 
+/** A DNS record as a line of the open adapter, at a provider whose list lags. Seconds. */
+const laggingThing = (settle: number): string => `version: 1
+providers: { http: { things: { base_url: https://api.cloudflare.com/client/v4, auth: { bearer_env: CLOUDFLARE_API_TOKEN } } } }
+changes:
+  - id: thing
+    adapter: http
+    op: resource
+    api: things
+    find:
+      path: /zones/${seed.zone.id}/dns_records?type=CNAME&per_page=100
+      list_path: /result
+      match: { /name: pr-12.${seed.zone.name} }
+    settle: ${settle}
+    coexist: false
+    create: { path: /zones/${seed.zone.id}/dns_records, body: { type: CNAME, name: pr-12.${seed.zone.name}, ttl: 1 } }
+    delete: { path: "/zones/${seed.zone.id}/dns_records/{id}" }
+    item_path: /result
+    id_path: /id
+    fields: { /content: hello.example }
+`;
+
 describe('rule 2: quiet moment', () => {
   const create = {
     payments: { line: lines.payments, method: 'POST', path: /webhook_endpoints$/ },
@@ -179,25 +200,7 @@ describe('rule 2: quiet moment', () => {
 
   it('is followed by the time that a list lags: "nothing found" is believed only after it', async () => {
     const settle = 40;
-    const thing = `version: 1
-providers: { http: { things: { base_url: https://api.cloudflare.com/client/v4, auth: { bearer_env: CLOUDFLARE_API_TOKEN } } } }
-changes:
-  - id: thing
-    adapter: http
-    op: resource
-    api: things
-    find:
-      path: /zones/${seed.zone.id}/dns_records?type=CNAME&per_page=100
-      list_path: /result
-      match: { /name: pr-12.${seed.zone.name} }
-    settle: ${settle}
-    create: { path: /zones/${seed.zone.id}/dns_records, body: { type: CNAME, name: pr-12.${seed.zone.name}, ttl: 1 } }
-    delete: { path: "/zones/${seed.zone.id}/dns_records/{id}" }
-    item_path: /result
-    id_path: /id
-    fields: { /content: hello.example }
-`;
-    town = await openTown(thing);
+    town = await openTown(laggingThing(settle));
     const { computer, abandon, world, clock } = town;
     const dead = computer();
     let landedAt = Number.POSITIVE_INFINITY;
@@ -221,5 +224,22 @@ changes:
     expect(next.machine.sent).toEqual([]);
     expect(ends(doc)).toEqual(['thing claim settled']);
     expect(town.records()).toHaveLength(1);
+  });
+
+  it('is followed by it after a replacement, too: the old object, shown alone, is no stranger', async () => {
+    town = await openTown(laggingThing(3));
+    const { computer, world, clock, records } = town;
+    await computer().apply();
+    const [old] = records();
+    // From then on the list shows what was there before both writes, the delete and the create.
+    let replacedAt = Number.POSITIVE_INFINITY;
+    const isLagging = (): boolean => clock.mono() >= replacedAt && clock.mono() < replacedAt + 3 * second;
+    const lag = world.cloudflare.faults.staleRead(({ method }) => method === 'GET' && isLagging(), 2, 9);
+    expect(ends(await computer().apply({ recreate: ['thing'] }))).toEqual(['thing replace settled']);
+    replacedAt = clock.mono();
+    expect(ends(await computer().apply())).toEqual(['thing none settled']);
+    lag.disarm();
+    expect(records()).toHaveLength(1);
+    expect(records()[0]?.id).not.toBe(old?.id);
   });
 });
