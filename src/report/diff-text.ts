@@ -3,7 +3,7 @@ import type { Json } from '../core/json.ts';
 import { diffLines } from './diff-lines.ts';
 import type { FieldChange, Side } from './document.ts';
 import { canBeShown, counted, oneLine, showJson, showSide } from './text.ts';
-import { cutEnd, letters, widthOf } from './width.ts';
+import { cutEnd, isWithin, letters, widthOf } from './width.ts';
 
 /** One field of a line, as people compare it. */
 export interface FieldDiff {
@@ -52,7 +52,7 @@ function one(sign: '+' | '-', side: Side, { beside, below: room }: Room): FieldD
       below: capped(lines.map((line) => `${sign} ${cutEnd(oneLine(line), room)}`)),
     };
   }
-  if (typeof value !== 'object' || value === null || widthOf(oneLine(JSON.stringify(value))) <= beside) return { sign, text, below: [] };
+  if (typeof value !== 'object' || value === null || isWithin(oneLine(JSON.stringify(value)), beside)) return { sign, text, below: [] };
   const parts = Array.isArray(value)
     ? value.map((item) => showJson(item, room))
     : Object.entries(value).map(([key, item]) => `${oneLine(key)}: ${showJson(item, room)}`);
@@ -74,7 +74,8 @@ function difference(before: Json | undefined, after: Json | undefined, room: Roo
   if (was === is) return { text: `${showJson(after)}, changed`, below: [] };
   if (isList(before) && isList(after)) return elements(before, after, room.below);
   if (isObject(before) && isObject(after)) return keys(before, after, room.below);
-  if (widthOf(was) + widthOf(is) + 4 <= room.beside) return { text: `${was} -> ${is}`, below: [] };
+  const both = `${was} -> ${is}`;
+  if (isWithin(both, room.beside)) return { text: both, below: [] };
   return apart(was, is, room);
 }
 
@@ -101,14 +102,14 @@ function apart(was: string, is: string, { beside, below }: Room): Difference {
     return [part(a), part(b)];
   };
   const parts = contexts.map(around);
-  const inOne = parts.find(([left, right]) => widthOf(left) + widthOf(right) + 4 <= beside);
-  if (inOne) return { text: `${inOne[0]} -> ${inOne[1]}`, below: [] };
-  const [left, right] = parts.find((pair) => pair.every((part) => widthOf(part) <= below - 2)) ?? parts.at(-1) ?? [was, is];
+  const inOne = parts.map(([left, right]) => `${left} -> ${right}`).find((text) => isWithin(text, beside));
+  if (inOne !== undefined) return { text: inOne, below: [] };
+  const [left, right] = parts.find((pair) => pair.every((part) => isWithin(part, below - 2))) ?? parts.at(-1) ?? [was, is];
   return { text: '', below: [`- ${sized(left, a.length, below - 2)}`, `+ ${sized(right, b.length, below - 2)}`] };
 }
 
 function sized(text: string, length: number, room: number): string {
-  if (widthOf(text) <= room) return text;
+  if (isWithin(text, room)) return text;
   const size = ` (${length} characters)`;
   return size.length < room / 2 ? `${cutEnd(text, room - size.length)}${size}` : cutEnd(text, room);
 }

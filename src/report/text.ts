@@ -1,6 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { Side } from './document.ts';
-import { cutEnd, padTo, widthOf } from './width.ts';
+import { cutEnd, isWithin, padTo, widthOf } from './width.ts';
 
 /**
  * Text of a provider or a plan as it may be shown: characters that nobody sees, and those that move a cursor, turn the direction of
@@ -25,7 +25,7 @@ export const oneLine = (text: string): string => safeText(text).replace(/\s*\n\s
 /** A value on one line, cut after so many columns; what is left out is said. */
 export function showJson(value: Json | undefined, longest = 160): string {
   const text = oneLine(JSON.stringify(value) ?? 'absent');
-  return widthOf(text) <= longest ? text : `${cutEnd(text, longest + 1)} (${text.length} characters)`;
+  return isWithin(text, longest) ? text : `${cutEnd(text, longest + 1)} (${text.length} characters)`;
 }
 
 /** Whether the value of a side is for everybody's eyes. */

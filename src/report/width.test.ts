@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { cutEnd, cutMiddle, padTo, widthOf, wrapped } from './width.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { cutEnd, cutMiddle, isWithin, padTo, widthOf, wrapped } from './width.ts';
 
 describe('columns in a terminal', () => {
   it.each([
@@ -32,6 +32,29 @@ describe('columns in a terminal', () => {
       expect(widthOf(cutEnd('ab大\u{1f600}cd小ef', room))).toBeLessThanOrEqual(room);
       expect(widthOf(cutMiddle('ab大\u{1f600}cd小ef', room))).toBeLessThanOrEqual(room);
     }
+  });
+
+  it.each(['ab大\u{1f600}cd小ef', 'e\u0301tat', 'plain', ''])('%s is within exactly the columns that it takes', (text) => {
+    const width = widthOf(text);
+    expect([isWithin(text, width - 1), isWithin(text, width), isWithin(text, width + 1)]).toEqual([false, true, true]);
+  });
+
+  it('a text is read no further than there is room for it', () => {
+    let read = 0;
+    const whole = Intl.Segmenter.prototype.segment;
+    vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(function (this: Intl.Segmenter, text) {
+      const segments = whole.call(this, text);
+      const counting = function* (): Generator<Intl.SegmentData, undefined> {
+        for (const segment of segments) {
+          read += 1;
+          yield segment;
+        }
+      };
+      return { containing: (at) => segments.containing(at), [Symbol.iterator]: counting };
+    });
+    expect([cutEnd('大'.repeat(1_000), 5), isWithin('大'.repeat(1_000), 5)]).toEqual(['大大…', false]);
+    expect(read).toBeLessThan(12);
+    vi.restoreAllMocks();
   });
 
   it('a name is cut in its middle, where names differ least', () => {

@@ -7,19 +7,30 @@ import { eastAsianWidth } from 'get-east-asian-width';
 export function widthOf(text: string): number {
   if (isNarrow(text)) return text.length;
   let width = 0;
-  for (const letter of letters(text)) width += widthOfLetter(letter);
+  for (const letter of eachLetter(text)) width += widthOfLetter(letter);
   return width;
+}
+
+/** Whether it takes no more columns than that. A text of a provider may be megabytes: what comes after the last column is not read. */
+export function isWithin(text: string, room: number): boolean {
+  if (isNarrow(text)) return text.length <= room;
+  let left = room;
+  for (const letter of eachLetter(text)) {
+    left -= widthOfLetter(letter);
+    if (left < 0) return false;
+  }
+  return true;
 }
 
 /** The text where there is room for it, else its beginning and `…`. */
 export function cutEnd(text: string, room: number): string {
-  if (widthOf(text) <= room) return text;
-  return room < 1 ? '' : `${firstOf(letters(text), room - 1)}…`;
+  if (isWithin(text, room)) return text;
+  return room < 1 ? '' : `${firstOf(eachLetter(text), room - 1)}…`;
 }
 
 /** The same for names, which often begin alike: what is left out is in the middle. */
 export function cutMiddle(text: string, room: number): string {
-  if (widthOf(text) <= room) return text;
+  if (isWithin(text, room)) return text;
   if (room < 5) return cutEnd(text, room);
   const all = letters(text);
   const left = firstOf(all, Math.ceil((room - 1) / 2));
@@ -55,12 +66,14 @@ export function wrapped(text: string, room: number, measure: (word: string) => n
 }
 
 /** What a reader takes for one letter: its marks, the tone of an emoji's skin and the second half of a flag belong to it. */
-export const letters = (text: string): string[] => {
-  if (isNarrow(text)) return [...text];
+export const letters = (text: string): string[] => [...eachLetter(text)];
+
+function* eachLetter(text: string): Generator<string> {
+  if (isNarrow(text)) return yield* text;
   // Made when it is first needed: that takes longer than anything else here.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
-};
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -79,7 +92,7 @@ function widthOfLetter(letter: string): number {
   return emoji.test(letter) ? 2 : eastAsianWidth(letter.codePointAt(0) ?? 0);
 }
 
-function firstOf(all: readonly string[], room: number): string {
+function firstOf(all: Iterable<string>, room: number): string {
   let text = '';
   let left = room;
   for (const letter of all) {
