@@ -156,6 +156,8 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
     ? `${bound.key} was made by somebody else between the look and the create`
     : await contradictionOf(session, work.intent, live);
   if (contradiction !== null) {
+    // A machine that slept: a later run of this scope may have made it.
+    session.gate.check();
     // It is somebody else's, so a later run must not claim it through this intent.
     if (!work.mayStand) endIntent(session, work);
     throw foreign(contradiction);

@@ -150,6 +150,8 @@ class Parent {
             fix: 'Delete the other one, or give it another name.',
           });
         } else if (isForeignNow(ask, collection)) {
+          // A machine that slept: a later run of this scope may have added it.
+          this.#session.gate.check();
           ask.failure = new Failure('RESOURCE_FOREIGN', {
             detail: `${ask.item} was added by somebody else between the look and the write.`,
             fix: 'Give the line another value, or remove the entry.',

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { seed } from '../simulate/all.ts';
 import { ends, lines, openShop, planOf, type Shop } from './shop.ts';
+import { openTown, second } from './town.ts';
 
 let shop: Shop;
 afterEach(async () => {
@@ -83,5 +84,24 @@ describe('an object that another run of the scope makes after this one has read 
     }, lines.dns);
     expect(ends(await shop.apply())).toEqual(['dns refused refused RESOURCE_FOREIGN']);
     expect(shop.records()).toMatchObject([{ content: 'theirs.example' }]);
+  });
+});
+
+describe('a run that slept after a refused create, while another run of the scope made the object', () => {
+  it('says that its lease is lost, and not that the object is a stranger', async () => {
+    const town = await openTown(planOf(lines.dns));
+    shop = town;
+    const [sleeper, other] = [town.computer(), town.computer()];
+    const create = 'POST /client/v4/zones/{zone}/dns_records';
+    town.world.cloudflare.faults.once(create, 429, {}, { 'retry-after': '5' });
+    sleeper.machine.at('after', 'POST', /dns_records$/, () => void town.pass(second).then(() => sleeper.machine.freeze()));
+    const run = sleeper.apply();
+    await sleeper.machine.stopped;
+    expect((await other.apply()).status).toBe('complete');
+    sleeper.machine.thaw();
+    const doc = await run;
+    expect(ends(doc)).toEqual(['dns create failed LEASE_LOST']);
+    expect(shop.records()).toHaveLength(1);
+    expect((await shop.ledger()).records.size).toBe(1);
   });
 });
