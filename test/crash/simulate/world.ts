@@ -232,13 +232,15 @@ export class World {
     }
   }
 
-  /** What a run calls somebody else's is, or a thing that the scope let go. */
+  /** What a run calls somebody else's is, or a thing that the scope let go. Keys and entries of our names nobody else makes. */
   #mustBeForeign({ name, scope, lines }: Launch, id: string): void {
     const line = lines.find((one) => one.id === id);
-    if (line?.kind !== 'thing') return;
-    const thing = nameOf(scope, line);
-    const isForeign = this.provider.wasMadeByHand(line.place, thing) || this.provider.named(line.place, thing).some(({ isKept }) => isKept);
-    if (!isForeign) this.watch.breach(`${name} took ${thing} of its own scope for somebody else's`);
+    if (!line) return;
+    const what = nameOf(scope, line);
+    const { provider } = this;
+    const isForeign =
+      line.kind === 'thing' && (provider.wasMadeByHand(line.place, what) || provider.named(line.place, what).some(({ isKept }) => isKept));
+    if (!isForeign) this.watch.breach(`${name} took ${what} of its own scope for somebody else's`);
   }
 
   #fault(kind: string): void {
