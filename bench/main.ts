@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../scripts/options.ts';
 import { root } from '../scripts/tasks.ts';
 import { plainBareScripts } from './bare.ts';
 import { boundsOf } from './bounds.ts';
@@ -34,9 +34,8 @@ const usage = `npm run bench -- [--case 200] [--runs 5] [--latency 50] [--json] 
  * the limit is what the rate allows for the requests of `least`. `find_wall_ms` stands beside them where `find` was run.
  */
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = optionsOf(usage, {
     options: {
-      help: { type: 'boolean', default: false },
       case: { type: 'string', multiple: true, default: [] },
       runs: { type: 'string' },
       latency: { type: 'string' },
@@ -48,9 +47,9 @@ async function main(): Promise<number> {
   });
   const names = [...cases.map(({ name }) => name), start];
   const unknown = values.case.filter((name) => !names.includes(name));
-  if (values.help || unknown.length > 0) {
-    console.log(unknown.length > 0 ? `There is no case ${unknown.join(', ')}.\n\n${usage}` : usage);
-    return values.help ? 0 : 2;
+  if (unknown.length > 0) {
+    console.error(`There is no case ${unknown.join(', ')}.\n\n${usage}`);
+    return 2;
   }
   if (!existsSync(values.program)) throw new Error(`${values.program} is missing: build it first`);
   const until = phases.find((phase) => phase === values.until);

@@ -6,6 +6,7 @@ import { licenseNotices } from './build/licenses.ts';
 import { setup as writeOwnPageFiles, writePageFiles } from './build/page.ts';
 import { writePrograms } from './build/programs.ts';
 import { releaseOf } from './build/release.ts';
+import { optionsOf } from './options.ts';
 import { root, run } from './tasks.ts';
 
 const dist = join(root, 'dist');
@@ -42,4 +43,7 @@ async function types(): Promise<void> {
   }
 }
 
-if (import.meta.main) await build();
+if (import.meta.main) {
+  optionsOf('npm run build', {});
+  await build();
+}

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { contractsFolder, skipReason } from '../test/contracts/expect.ts';
 import { type Catalogue, catalogueFile, runCatalogue } from './catalogue/run.ts';
 import { specified } from './catalogue/specified.ts';
+import { optionsOf } from './options.ts';
 
 const usage = `npm run catalogue -- [--json] [--last]
   --json   one JSON document instead of a table
@@ -11,7 +11,7 @@ PILOTFISH_CONTRACTS names the folder of <provider>.openapi.json files.`;
 
 /** Every recipe and built-in operation with what its own suite showed; ends with 1 unless all of the specification's are there and hold. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { json: { type: 'boolean' }, last: { type: 'boolean' } } });
+  const { values } = optionsOf(usage, { options: { json: { type: 'boolean' }, last: { type: 'boolean' } } });
   const descriptions = contractsFolder();
   if (descriptions === null && !values.last) {
     console.error(`${skipReason}.\n\n${usage}`);

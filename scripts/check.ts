@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { bundleCommand, outdatedActionFiles } from './build/action.ts';
 import { checkFileLengths } from './check/file-lengths.ts';
 import { outdatedPages } from './docs.ts';
+import { optionsOf } from './options.ts';
 import { checkSite } from './site.ts';
 import { type Outcome, root, run } from './tasks.ts';
 
@@ -31,6 +32,7 @@ const steps: readonly Step[] = [
 ];
 
 async function main(): Promise<number> {
+  optionsOf('npm run check', {});
   const failed: string[] = [];
   for (const step of steps) {
     const start = performance.now();

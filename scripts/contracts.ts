@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { contractsFolder, skipReason } from '../test/contracts/expect.ts';
 import type { ContractReport } from '../test/contracts/report.ts';
 import { faultsOf, idleOf, notesOf, tableOf } from '../test/contracts/show.ts';
 import { checkRecorded, freshRecording, lastResult } from './contracts/result.ts';
 import { suitesOfSimulations } from './contracts/suites.ts';
+import { optionsOf } from './options.ts';
 import { run } from './tasks.ts';
 
 /**
@@ -25,12 +25,10 @@ const usage = `npm run contracts -- [--report] [--last] [--recorded <folder>]
 PILOTFISH_CONTRACTS names the folder of <provider>.openapi.json files.`;
 
 /** Runs every suite that talks to a simulation, and holds what they sent and were answered against the vendors' descriptions. */
-async function main(args: readonly string[]): Promise<number> {
-  const values = flagsOf(args);
-  if (values === null || values.help) {
-    console.log(usage);
-    return values === null ? 2 : 0;
-  }
+async function main(): Promise<number> {
+  const { values } = optionsOf(usage, {
+    options: { report: { type: 'boolean' }, last: { type: 'boolean' }, recorded: { type: 'string' } },
+  });
   const tests = values.last ? 0 : await record(values.recorded);
   if (tests === null) return 2;
   const report = await lastResult();
@@ -45,18 +43,6 @@ async function main(args: readonly string[]): Promise<number> {
   console.log(faults.length === 0 ? '\nEverything is as the descriptions say.' : `\n${faults.length} to repair.`);
   if (tests > 0) console.error('Some tests failed: what they did not get to is not checked.');
   return faults.length === 0 && tests === 0 ? 0 : 1;
-}
-
-function flagsOf(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { report: { type: 'boolean' }, last: { type: 'boolean' }, recorded: { type: 'string' }, help: { type: 'boolean' } },
-    }).values;
-  } catch (thrown) {
-    console.error(thrown instanceof Error ? thrown.message : String(thrown));
-    return null;
-  }
 }
 
 /** Writes a new result and resolves with the exit code of the suites; `null` where there is nothing to check against. */
@@ -83,4 +69,4 @@ async function record(folder: string | undefined): Promise<number | null> {
   return code;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();

@@ -12,6 +12,7 @@ import { machinePages } from './docs/machines.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema } from './docs/schema.ts';
 import { specificationPage } from './docs/specification.ts';
+import { optionsOf } from './options.ts';
 import { root } from './tasks.ts';
 
 /** Folders that hold generated pages only: a page there that is no longer made is removed. */
@@ -64,4 +65,7 @@ async function write(): Promise<void> {
   console.log(`${made.size} pages written`);
 }
 
-if (import.meta.main) await write();
+if (import.meta.main) {
+  optionsOf('npm run docs', {});
+  await write();
+}

@@ -1,5 +1,6 @@
 import { contractsFolder, skipReason } from '../test/contracts/expect.ts';
 import { recordedFolder } from './contracts/result.ts';
+import { optionsOf } from './options.ts';
 import { run } from './tasks.ts';
 
 interface Proof {
@@ -20,6 +21,7 @@ const proofs: readonly Proof[] = [
 
 /** Runs the tests and every proof at full size, one after the other, and tells which of them failed. */
 async function main(): Promise<number> {
+  optionsOf('npm run prove', {});
   const failed: string[] = [];
   const isRecording = contractsFolder() !== null;
   // The tests begin a recording, the proofs go on with it, and the last step judges all of it.

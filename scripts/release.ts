@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { optionsOf } from './options.ts';
 import { root, run } from './tasks.ts';
 
 /** What a release changes. */
@@ -10,6 +11,7 @@ const changed = ['.changeset', 'CHANGELOG.md', 'package.json', 'package-lock.jso
  * are one commit with its tag. Nothing leaves this machine; pushing the tag is what publishes (`.github/workflows/release.yml`).
  */
 async function main(): Promise<void> {
+  optionsOf('npm run release', {});
   await mayRelease();
   await tool('changeset', 'version');
   const { version }: { readonly version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));

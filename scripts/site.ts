@@ -1,10 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { optionsOf } from './options.ts';
 import { lookAtSite } from './site/look.ts';
 import { stage } from './site/stage.ts';
 import { type Outcome, root, run } from './tasks.ts';
 
 const folder = join(root, 'site');
+const usage = 'npm run site -- [--look]\n  --look  look at every page in a browser, too';
 
 /** Builds the docs as a static site into `site/html`: search included, no request to another host, dead links refused. */
 export async function buildSite(): Promise<Outcome> {
@@ -34,7 +36,8 @@ export async function checkSite(): Promise<Outcome> {
 }
 
 if (import.meta.main) {
-  const { code, output } = await (process.argv.includes('--look') ? checkSite() : buildSite());
+  const { values } = optionsOf(usage, { options: { look: { type: 'boolean' } } });
+  const { code, output } = await (values.look ? checkSite() : buildSite());
   console.log(output);
   process.exitCode = code;
 }

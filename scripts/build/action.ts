@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OutputChunk, type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { optionsOf } from '../options.ts';
 import { root } from '../tasks.ts';
 import { bundlerOptions, target } from './bundler.ts';
 import { builtFamilies } from './families.ts';
@@ -97,6 +98,7 @@ async function replacements(): Promise<Plugin> {
 }
 
 async function main(): Promise<void> {
+  optionsOf('npm run bundle', {});
   for (const [name, text] of await actionFiles()) {
     await writeFile(join(actionFolder, name), text);
     console.log(`action/${name}: ${(Buffer.byteLength(text) / 1024).toFixed(0)} KB`);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../../scripts/options.ts';
 import type { Asked } from './asked.ts';
 import type { Order, Told } from './family.ts';
 import { operations } from './operations.ts';
@@ -16,9 +16,8 @@ const usage = `npm run crash -- [--family neon.branch] [--operation replace] [--
   --sample     a spread over the whole table, in minutes
   --jobs       how many families are cut at a time, each in a process of its own`;
 
-const { values } = parseArgs({
+const { values } = optionsOf(usage, {
   options: {
-    help: { type: 'boolean', default: false },
     family: { type: 'string' },
     operation: { type: 'string' },
     cut: { type: 'string' },
@@ -96,5 +95,4 @@ async function* inOrder<T, R>(items: readonly T[], atOnce: number, work: (item: 
   }
 }
 
-if (values.help) console.log(usage);
-else process.exitCode = await main();
+process.exitCode = await main();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { optionsOf } from '../../scripts/options.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
 import { graphDepth } from './depth.ts';
 import { branchOf, type Cost, measure } from './measure.ts';
@@ -23,6 +24,7 @@ const rows: (readonly (string | number)[])[] = [];
 
 /** A pull request of the example's team from its first plan to its end, with every promise checked against providers and git host. */
 async function main(): Promise<void> {
+  optionsOf('npm run demo', {});
   const team = await startTeam();
   try {
     whatOthersMade(team.world);

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../../scripts/options.ts';
 import { runFarm, type Tally } from './farm.ts';
 import { kinds } from './kinds.ts';
 import type { Batch, Finding } from './protocol.ts';
@@ -6,9 +6,11 @@ import type { Batch, Finding } from './protocol.ts';
 /** How many inputs one process gets at a time. */
 const batchSize = 100;
 
-/** `npm run fuzz -- --inputs N [--seed S] [--kind <part of a name>] [--at <number>] [--workers 2]` */
+const usage = 'npm run fuzz -- [--inputs N] [--seed S] [--kind <part of a name>] [--at <number>] [--workers 2]';
+
+/** Mutated plans, ledgers, answers and events. Exit 1 when one of them was not met with a clear error. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = optionsOf(usage, {
     options: {
       inputs: { type: 'string', default: '10000' },
       seed: { type: 'string', default: '1' },

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { optionsOf } from '../../scripts/options.ts';
 import type { CounterExample, Findings } from './check.ts';
 import { listClaims } from './list/model.ts';
 import { listRuleNames, listRuleTexts } from './list/state.ts';
@@ -9,6 +10,7 @@ import { checkList, checkListWithout, checkScope, checkScopeWithout, fullWorlds 
 
 /** Visits every state of the protocol, then takes each rule away and shows what happens. Exit 1 when a claim does not hold. */
 function main(): number {
+  optionsOf('npm run model', {});
   const started = performance.now();
   let failures = 0;
   const print = (text: string): void => void process.stdout.write(`${text}\n`);

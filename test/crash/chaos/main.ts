@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../../../scripts/options.ts';
 import { binary } from '../../cli/program.ts';
 import { runChaos } from './chaos.ts';
 import { terms } from './terms.ts';
 
-/** `npm run chaos -- --kills N [--seed S]` */
+const usage = 'npm run chaos -- [--kills N] [--seed S], both whole numbers';
+
+/** Kills real processes of the built program at random moments. Exit 1 when a promise was broken. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { kills: { type: 'string', default: '100' }, seed: { type: 'string' } } });
+  const { values } = optionsOf(usage, { options: { kills: { type: 'string', default: '100' }, seed: { type: 'string' } } });
   const kills = whole(values.kills);
   const seed = values.seed === undefined ? Date.now() % 1_000_000 : whole(values.seed);
   if (kills === null || seed === null) {
-    console.error('Usage: npm run chaos -- --kills N [--seed S], both whole numbers');
+    console.error(usage);
     return 2;
   }
   if (!existsSync(binary)) {

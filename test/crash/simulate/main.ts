@@ -1,6 +1,6 @@
 import './known-plans.ts';
 
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../../../scripts/options.ts';
 import { runCampaign } from './campaign.ts';
 import { planText } from './plans.ts';
 import { drawScenario } from './scenario.ts';
@@ -14,7 +14,7 @@ const usage = 'npm run simulate -- [--seeds N] [--seed S] [--log] [--keep]';
  * when a promise was broken; `--keep` shows that seed as it was drawn instead of making it smaller.
  */
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = optionsOf(usage, {
     options: { seeds: { type: 'string' }, seed: { type: 'string' }, log: { type: 'boolean' }, keep: { type: 'boolean' } },
   });
   const first = Number(values.seed ?? 1);
