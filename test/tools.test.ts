@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lostBreaches } from '../scripts/mutate/breaches.ts';
 import { root } from '../scripts/tasks.ts';
 import { execute } from './cli/program.ts';
 
@@ -26,4 +27,8 @@ describe('a tool of the project', () => {
   it('shows how it is used: npm run release', async () => {
     expect(await start('scripts/release.ts', '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('npm run release') });
   });
+});
+
+it('every way to break a rule of the protocol on purpose is in the source: npm run mutate -- --rules', async () => {
+  expect(await lostBreaches(root)).toEqual([]);
 });
