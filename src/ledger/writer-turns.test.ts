@@ -61,6 +61,17 @@ describe('the lease is taken', () => {
     expect(commits()).toHaveLength(1);
   });
 
+  it('and renewed on what somebody wrote by hand meanwhile', async () => {
+    const { clock, remote, begun, state } = scope();
+    const { writer } = await begun('a');
+    await writer.ensureLease();
+    await meddle(remote, new Map([['notes.md', 'by hand']]));
+    await clock.advance(50_000);
+    // The one that found the head moved counts, too.
+    expect([state().lease?.renewal, writer.holdsLease, remote.filesOf(branch).get('notes.md')]).toEqual([3, true, 'by hand']);
+    expect(() => writer.checkLease()).not.toThrow();
+  });
+
   it('again after it was given back, and renewed like the first one', async () => {
     const { clock, begun, state } = scope();
     const { writer } = await begun('a');
