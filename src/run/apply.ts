@@ -117,8 +117,9 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
       return { orphans: [], error: null, overtaken };
     }
     const waited = withWaiting(session, drive.positions());
-    // A run that wrote nothing came before whoever wrote meanwhile; one that writes comes after.
-    if (!destroyed && session.writer.holdsLease) overtaken = overtakenLines(session, waited);
+    // A run that wrote nothing came before whoever wrote meanwhile; one that writes comes after, and so does one that read what they wrote.
+    const comesAfter = session.writer.holdsLease || session.writer.epoch > 0;
+    if (!destroyed && comesAfter) overtaken = overtakenLines(session, waited);
     const positions = withOvertaken(session, waited, overtaken);
     const status = statusOf(positions, session.stopping.aborted);
     const pr = context.pr.number;

@@ -5,8 +5,8 @@ import { asLineError, LineError } from './errors.ts';
 import type { Session } from './session.ts';
 
 /**
- * Lines that had settled before this run held its lease, and that another run changed meanwhile: its destroy may have removed what
- * they found as planned. Nothing of them was written, and what they say is no longer so.
+ * Lines that had settled before this run held its lease, or before it read what another wrote, and that the other one changed: its
+ * destroy may have removed what they found as planned. Nothing of them was written, and what they say is no longer so.
  */
 export function overtakenLines(session: Session, positions: readonly LinePosition[]): ReadonlySet<string> {
   const { writer, runId, works } = session;
@@ -30,7 +30,7 @@ export function withOvertaken(
     if (!overtaken.has(position.id)) return position;
     const error = asLineError(
       new Failure('LEASE_LOST', {
-        detail: 'Another run of this scope changed it after this run had looked, and before it held the lease.',
+        detail: 'Another run of this scope changed it after this run had looked.',
         fix: 'Run the same command again.',
       }),
       { line: position.id, place: session.works.get(position.id)?.place ?? null, redactor: session.redactor },

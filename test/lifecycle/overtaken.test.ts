@@ -48,6 +48,26 @@ describe('an apply whose settled lines another run changed before it held the le
   });
 });
 
+describe('an apply that writes nothing and refuses a line, while another run destroys what it has looked at', () => {
+  it('does not say that it stands', async () => {
+    shop = await openShop(planOf(lines.dns));
+    await shop.apply();
+    await shop.write(planOf(lines.dns, lines.alias));
+    const { cloudflare } = shop.world;
+    const name = `www.pr-12.${seed.zone.name}`;
+    cloudflare.world.addRecord(seed.zone.id, { type: 'CNAME', name, content: 'theirs.example' });
+    let isOver = false;
+    cloudflare.watch(async ({ phase, method }) => {
+      if (phase !== 'after' || method !== 'GET' || isOver || cloudflare.log.at(-1)?.query['name.exact'] !== name) return;
+      isOver = true;
+      await shop.destroy();
+    });
+    const doc = await shop.apply();
+    expect(ends(doc)).toEqual(['dns none failed LEASE_LOST', 'alias refused refused RESOURCE_FOREIGN']);
+    expect(shop.records()).toMatchObject([{ content: 'theirs.example' }]);
+  });
+});
+
 /** A run whose first look at the provider comes after all of another run, which began when this one had read the ledger. */
 async function lookingAfter(run: (shop: Shop) => Promise<unknown>, ...changes: readonly string[]) {
   shop = await openShop(planOf(...changes));
