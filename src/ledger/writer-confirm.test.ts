@@ -43,6 +43,14 @@ describe('whether what a look made of the ledger still holds', () => {
     expect(asked).toEqual({ heads: 0, reads: 0 });
   });
 
+  it('is not known to a holder whose lease ran out while its renewal hung: its run is over', async () => {
+    const { clock, remote, b } = await two();
+    await b.ensureLease();
+    remote.before = () => new Promise(() => undefined);
+    await clock.advance(119_000);
+    expect(await outcome(b.confirm(b.epoch, { waits: true }))).toMatchObject({ code: 'LEASE_LOST' });
+  });
+
   it('is asked once by those who ask together, and again by those who ask meanwhile: the answer may be older than their look', async () => {
     const { b, asked } = await two();
     const all = Array.from({ length: 50 }, () => b.confirm(0, { waits: true }));

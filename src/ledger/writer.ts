@@ -137,7 +137,9 @@ export class Writer {
    * the ledger and no push will put to the test.
    */
   async confirm(epoch: number, o: { waits: boolean }): Promise<void> {
-    if (!this.#lease.isHeld) await this.#comparing.ask(() => this.#compare(o));
+    // Under the lease nobody writes; a machine that slept may hold one that ran out.
+    if (this.#lease.isHeld) this.checkLease();
+    else await this.#comparing.ask(() => this.#compare(o));
     if (epoch !== this.#epoch) throw new LedgerMoved();
   }
 
