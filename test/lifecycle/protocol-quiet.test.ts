@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { seed } from '../simulate/all.ts';
-import { ends, lines, planOf } from './shop.ts';
+import { ends, lines, openRecord, planOf } from './shop.ts';
 import { minute, openTown, second, type Town, terms } from './town.ts';
 
 let town: Town;
@@ -16,26 +15,8 @@ const hour = 60 * minute;
 /** Somebody changes the record by hand, so that the next apply has something to put back. */
 const meddle = (): void => void Object.assign(town.records()[0] ?? {}, { content: 'elsewhere.example' });
 
-/** A DNS record as a line of the open adapter, at a provider whose list lags. Seconds. */
-const laggingThing = (settle: number): string => `version: 1
-providers: { http: { things: { base_url: https://api.cloudflare.com/client/v4, auth: { bearer_env: CLOUDFLARE_API_TOKEN } } } }
-changes:
-  - id: thing
-    adapter: http
-    op: resource
-    api: things
-    find:
-      path: /zones/${seed.zone.id}/dns_records?type=CNAME&per_page=100
-      list_path: /result
-      match: { /name: pr-12.${seed.zone.name} }
-    settle: ${settle}
-    coexist: false
-    create: { path: /zones/${seed.zone.id}/dns_records, body: { type: CNAME, name: pr-12.${seed.zone.name}, ttl: 1 } }
-    delete: { path: "/zones/${seed.zone.id}/dns_records/{id}" }
-    item_path: /result
-    id_path: /id
-    fields: { /content: hello.example }
-`;
+/** A DNS record at a provider whose list lags. Seconds. */
+const laggingThing = (settle: number): string => openRecord({ more: [`settle: ${settle}`, 'coexist: false'] });
 
 describe('rule 2: quiet moment', () => {
   const create = {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/core/errors.ts';
 import type { RunEvent } from '../../src/report/document.ts';
 import { seed } from '../simulate/all.ts';
-import { branch, ends, lines, openShop, planOf, type Shop } from './shop.ts';
+import { branch, ends, lines, openRecord, openShop, planOf, type Shop } from './shop.ts';
 
 let shop: Shop;
 const open = async (...changes: readonly string[]): Promise<Shop> => {
@@ -277,23 +277,7 @@ describe('an interrupted plan', () => {
 });
 
 describe('a delete request that changed', () => {
-  const block = (path: string): string => `version: 1
-providers: { http: { things: { base_url: https://api.cloudflare.com/client/v4, auth: { bearer_env: CLOUDFLARE_API_TOKEN } } } }
-changes:
-  - id: thing
-    adapter: http
-    op: resource
-    api: things
-    find:
-      path: /zones/${seed.zone.id}/dns_records?type=CNAME&per_page=100
-      list_path: /result
-      match: { /name: pr-12.${seed.zone.name} }
-    create: { path: /zones/${seed.zone.id}/dns_records, body: { type: CNAME, name: pr-12.${seed.zone.name}, ttl: 1 } }
-    delete: { path: "${path}" }
-    item_path: /result
-    id_path: /id
-    fields: { /content: cname.vercel-dns.com }
-`;
+  const block = (remove: string): string => openRecord({ remove });
   const one = `/zones/${seed.zone.id}/dns_records/{id}`;
 
   it('needs --reconcile, which stores it and keeps the ownership', async () => {

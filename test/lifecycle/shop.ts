@@ -48,6 +48,33 @@ export const lines = {
 
 export const planOf = (...changes: readonly string[]): string => `version: 1\nchanges:${changes.join('')}\n`;
 
+const recordPath = `/zones/${seed.zone.id}/dns_records/{id}`;
+
+/** A plan of one DNS record as a line of the open adapter; `more` keys of it are indented by four. */
+export const openRecord = ({
+  remove = recordPath,
+  more = [],
+}: {
+  readonly remove?: string;
+  readonly more?: readonly string[];
+}): string => `version: 1
+providers: { http: { things: { base_url: https://api.cloudflare.com/client/v4, auth: { bearer_env: CLOUDFLARE_API_TOKEN } } } }
+changes:
+  - id: thing
+    adapter: http
+    op: resource
+    api: things
+    find:
+      path: /zones/${seed.zone.id}/dns_records?type=CNAME&per_page=100
+      list_path: /result
+      match: { /name: pr-12.${seed.zone.name} }
+    create: { path: /zones/${seed.zone.id}/dns_records, body: { type: CNAME, name: pr-12.${seed.zone.name}, ttl: 1 } }
+    delete: { path: "${remove}" }
+    item_path: /result
+    id_path: /id
+    fields: { /content: cname.vercel-dns.com }
+${more.map((line) => `    ${line}\n`).join('')}`;
+
 /**
  * One shop with accounts at every provider, a ledger in memory and a clock that leaps. `crash.now()` ends the process as far as the
  * world can tell: from then on no request and no commit gets through, until `crash.over()`.
