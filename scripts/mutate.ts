@@ -24,8 +24,9 @@ async function main(): Promise<number> {
   try {
     await copyTree(folder);
     const say = (text: string): void => console.log(text);
-    const unnoticed = values.mutants ? [] : await breakRules(folder, say, values.rules ? only : null);
-    const isStrong = values.rules || (await mutate(folder, only));
+    const isBoth = values.rules === values.mutants;
+    const unnoticed = values.rules || isBoth ? await breakRules(folder, say, values.rules ? only : null) : [];
+    const isStrong = values.mutants || isBoth ? await mutate(folder, only) : true;
     return unnoticed.length === 0 && isStrong ? 0 : 1;
   } finally {
     await rm(folder, { recursive: true, force: true });
