@@ -153,9 +153,9 @@ export class Writer {
       const now = await this.#branch.remoteHead();
       if (this.#pushing) continue;
       if (now === head) return;
-      const wasHeld = await this.#afterMove(this.#queue, false);
+      await this.#afterMove(this.#queue, false);
       if (waits) await this.awaitOthers();
-      this.#queue = this.#revise(this.#queue, { wasHeld, isLast: false });
+      this.#queue = this.#revise(this.#queue, { wasHeld: false, isLast: false });
       return;
     }
   }
