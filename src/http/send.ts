@@ -106,9 +106,12 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
       return answer;
     } catch (thrown) {
       ended(thrown instanceof HttpFailure && thrown.status !== null ? { status: thrown.status, headers: thrown.headers } : null);
-      if (thrown instanceof HttpFailure && thrown.unanswered) lost = thrown;
+      if (thrown instanceof HttpFailure && (proved !== null || signer === null)) {
+        if (thrown.unanswered) lost = thrown;
+        options.onFailure?.(thrown);
+      }
       // The run ended before this attempt was sent, and an earlier one may have landed: that is the news.
-      if (lost !== null && signal.aborted && !(thrown instanceof Failure)) throw lost;
+      if (lost !== null && signal.aborted && isStop(thrown)) throw lost;
       throw thrown;
     }
   };
@@ -137,6 +140,9 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
     release();
   }
 }
+
+/** Not sent because the run is over; what a lease, a lock or a credential says is news of its own. */
+const isStop = (thrown: unknown): boolean => !(thrown instanceof Failure) || thrown.code === 'INTERRUPTED';
 
 function isIdempotent({ method, options }: Prepared): boolean {
   if (options.idempotencyKey !== undefined) return true;

@@ -121,6 +121,8 @@ export interface SendOptions {
   readonly retry?: 'table' | 'none';
   /** Called in the turn of each send of a write, repeats included: what it throws keeps that send back. */
   readonly mayWrite?: () => void;
+  /** Told of each attempt that failed after it was sent, also when the request ends with something else. */
+  readonly onFailure?: (failure: HttpFailureFacts) => void;
   /** A read that may be joined with an equal one that began after the last write to this origin ended. */
   readonly share?: boolean;
   /** Sends no credential and no header of the API block (an action without `api`). */

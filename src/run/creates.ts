@@ -2,8 +2,7 @@ import type { Bulk, Wanted } from '../adapters/bulk.ts';
 import type { Desired, Io, Live, ObjectBound } from '../adapters/op.ts';
 import { identityOf } from '../adapters/provider.ts';
 import { Failure } from '../core/errors.ts';
-import { HttpFailure } from '../http/failure.ts';
-import type { Http } from '../http/types.ts';
+import type { Http, HttpFailureFacts } from '../http/types.ts';
 import type { Session } from './session.ts';
 import { ioOf, type LineWork } from './work.ts';
 
@@ -79,20 +78,19 @@ const accountOf = (work: LineWork, bulk: Bulk): string => {
   return identityOf(prepared.adapter, work.block ?? prepared.block, bulk.key);
 };
 
-/** Notes whether a write of the create landed or may have: a server that failed may have failed after it. */
+/** Notes whether an attempt of the create landed or may have: a server that failed may have failed after it. */
 function noting(works: readonly LineWork[], io: Io): Io {
   const mayStand = (): void => {
     for (const work of works) work.mayStand = true;
   };
+  const onFailure = ({ unanswered, status }: HttpFailureFacts): void => {
+    if (unanswered || (status ?? 0) >= 500) mayStand();
+  };
   const send: Http['send'] = async (request, options) => {
-    try {
-      const answer = await io.http.send(request, options);
-      if (options.purpose === 'write') mayStand();
-      return answer;
-    } catch (error) {
-      if (options.purpose === 'write' && error instanceof HttpFailure && (error.unanswered || (error.status ?? 0) >= 500)) mayStand();
-      throw error;
-    }
+    if (options.purpose !== 'write') return await io.http.send(request, options);
+    const answer = await io.http.send(request, { ...options, onFailure });
+    mayStand();
+    return answer;
   };
   return { ...io, http: { block: io.http.block, send } };
 }

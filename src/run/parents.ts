@@ -7,7 +7,7 @@ import { otherKind } from '../adapters/http/parent-kind.ts';
 import type { ParentSpec, Value } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import { HttpFailure } from '../http/failure.ts';
-import type { Answer, Body, Http } from '../http/types.ts';
+import type { Answer, Body, Http, HttpFailureFacts } from '../http/types.ts';
 import type { HeldLock } from '../ledger/lock.ts';
 import { acquireSharedLock } from '../ledger/lock-place.ts';
 import { parentMachine } from '../machines/parent/parent.machine.ts';
@@ -165,16 +165,20 @@ class Parent {
   async #write(): Promise<void> {
     for (const { spec, http, body, version, asks } of this.#bodies()) {
       let isSent = false;
+      let isLost = false;
       // A repeat may come long after the first send: the lock is asked each time.
       const mayWrite = (): void => {
         this.#lock?.check();
         isSent = true;
       };
       try {
-        await writeParent(http, spec, body, { signal: this.#session.ending, mayWrite, version });
+        const onFailure = ({ unanswered }: HttpFailureFacts): void => {
+          isLost ||= unanswered;
+        };
+        await writeParent(http, spec, body, { signal: this.#session.ending, mayWrite, onFailure, version });
       } catch (error) {
         // A repeat that was kept back says nothing about the send before it.
-        const mayStand = error instanceof HttpFailure ? error.unanswered : isSent;
+        const mayStand = isLost || (isSent && !(error instanceof HttpFailure));
         if (mayStand) for (const ask of asks) ask.work.mayStand = true;
         if (!isOutdated(spec, error)) throw error;
         // The next read sees what somebody else wrote, and the items that do not stand in it are written again.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SendOptions } from '../../src/http/types.ts';
+import { Failure } from '../../src/core/errors.ts';
+import type { HttpFailureFacts, SendOptions } from '../../src/http/types.ts';
 import { rest } from '../support/virtual-clock.ts';
 import { failureOf, lost, ok, openGate, world } from './harness.ts';
 
@@ -196,6 +197,21 @@ describe('ending a run', () => {
     lossy.run.abort(new Error('interrupted'));
     expect(await repeating).toMatchObject({ code: 'PROVIDER_TRANSIENT', unanswered: true });
     expect(lossy.requests).toHaveLength(1);
+  });
+
+  it('tells of a write whose answer was lost also where its repeat waits for the host', async () => {
+    const { api, run, requests, clock } = world((request) => (request.method === 'GET' ? ok({}, 429, { 'retry-after': '50' }) : lost()));
+    const failures: unknown[] = [];
+    const onFailure = ({ unanswered }: HttpFailureFacts): number => failures.push(unanswered);
+    const repeating = failureOf(api.send({ method: 'PUT', path: '/a', body: {} }, { ...table, onFailure }));
+    const reading = api.send({ method: 'GET', path: '/b' }, { purpose: 'read' });
+    await rest();
+    // The back-off of the write is over before the host may be asked again.
+    await clock.advance(1_000);
+    run.abort(new Failure('INTERRUPTED', { detail: 'SIGINT' }));
+    await expect(reading).rejects.toThrow('SIGINT');
+    expect(await repeating).toMatchObject({ code: 'PROVIDER_TRANSIENT', unanswered: true });
+    expect([requests.length, failures]).toEqual([2, [true]]);
   });
 
   it('gives a write up at its own signal, as one that may have landed', async () => {

@@ -276,6 +276,20 @@ describe('rule 6: lost answers', () => {
     expect(endpoints()).toHaveLength(1);
   });
 
+  it('an intent outlives a run that stops while the repeat of its create waits for the host', async () => {
+    const other = lines.payments.replace('id: payments', 'id: refunds').replace('name: shop', 'name: refunds');
+    const { computer, world, endpoints, pass } = await open(lines.payments, other);
+    const create = 'POST /v1/webhook_endpoints';
+    world.stripe.faults.cutAnswer(create);
+    world.stripe.faults.once(create, 429, {}, { 'retry-after': '20' });
+    const stopped = computer();
+    stopped.machine.at('after', 'POST', /webhook_endpoints$/, () => void pass(2 * second).then(stopped.interrupt));
+    expect((await stopped.apply()).status).toBe('interrupted');
+    expect([endpoints().length, (await intents()).length]).toEqual([1, 1]);
+    expect((await computer().apply()).status).toBe('complete');
+    expect(endpoints()).toHaveLength(2);
+  });
+
   it('each new intent of an identity raises its generation and has another key', async () => {
     const { computer, endpoints } = await open(lines.payments);
     const seen: { readonly generation: number; readonly key: string | null }[] = [];

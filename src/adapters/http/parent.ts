@@ -102,9 +102,8 @@ export function applyEntries<V extends Body>(collection: Collection<V>, spec: Pa
   return { next, body: parentBody(next, spec, touched), changed: touched.size > 0 };
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends Pick<SendOptions, 'mayWrite' | 'onFailure'> {
   readonly signal: AbortSignal;
-  readonly mayWrite?: () => void;
   /** Of the read that the body was made from. */
   readonly version?: string | number | undefined;
 }
@@ -117,6 +116,7 @@ export async function writeParent(http: Http, spec: ParentSpec, body: Body | nul
     signal: o.signal,
     idempotent: spec.graphql === undefined || spec.graphql.write.idempotent === true,
     ...(o.mayWrite && { mayWrite: o.mayWrite }),
+    ...(o.onFailure && { onFailure: o.onFailure }),
     ...(body === null && { accept: [404] }),
   };
   try {
