@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rest } from '../../test/support/virtual-clock.ts';
 import { branch, endingOf, intent, later, now, outcome, position, record, scope } from '../../test/support/writer-scope.ts';
+import { Failure } from '../core/errors.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 import { paths } from './state.ts';
 import type { Change } from './store.ts';
@@ -212,7 +213,7 @@ describe('who waits', () => {
     void b.writer.submit([record(2, 'b')], later);
     const finished = b.writer.finish(endingOf('b'));
     await rest();
-    b.stop.abort(new Error('SIGINT'));
+    b.stop.abort(new Failure('INTERRUPTED', { detail: 'SIGINT' }));
     expect(await outcome(finished)).toMatchObject({ code: 'INTERRUPTED', detail: expect.stringContaining('its receipt was not written') });
     expect(commits()).toHaveLength(1);
   });

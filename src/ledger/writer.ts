@@ -204,7 +204,8 @@ export class Writer {
     } catch (error) {
       if (error instanceof LedgerMoved) return 'moved';
       this.close();
-      if (!this.#o.signal.aborted || error instanceof Failure) throw error;
+      // The wait ends with what the signal gave as its reason.
+      if (!this.#o.signal.aborted || error !== this.#o.signal.reason) throw error;
       throw new Failure('INTERRUPTED', {
         detail: 'The run was interrupted while another run held this scope, so its receipt was not written. It had sent nothing.',
         cause: error,
@@ -303,14 +304,15 @@ export class Writer {
   /** Facts about objects are never written under another run's lease, and neither is a second lease. */
   #mustWait(batch: readonly Entry[]): boolean {
     if (this.#lease.isHeld || !isHeldByAnother(this.#branch.state.lease, this.#o.terms.run)) return false;
-    return this.#wantsLease || batch.some((entry) => entry.fact !== null);
+    return this.#o.beginsAnew === true || this.#wantsLease || batch.some((entry) => entry.fact !== null);
   }
 
   /** Somebody wrote in between: reads what, and tells whether this run still holds its lease. */
   async #afterMove(batch: readonly Entry[], isLast: boolean): Promise<boolean> {
     const { records } = this.#branch.state;
     await this.#turn.read();
-    const isOvertaken = isLast && batch.length === 0 && !isDeepStrictEqual(records, this.#branch.state.records);
+    const isEmpty = isLast && batch.length === 0 && !this.#o.beginsAnew;
+    const isOvertaken = isEmpty && !isDeepStrictEqual(records, this.#branch.state.records);
     if (!this.#lease.isHeld && (this.#rested || isOvertaken)) {
       this.#isStale = true;
       this.#lose(
@@ -334,13 +336,14 @@ export class Writer {
       this.#epoch += 1;
       this.#o.onMoved?.();
     }
+    const beginsAnew = this.#o.beginsAnew === true && !o.wasHeld;
     const kept: Entry[] = [];
     for (const entry of batch) {
-      if (!isOutdated(entry, this.#branch.state, o.wasHeld)) kept.push(entry);
+      if (!beginsAnew && !isOutdated(entry, this.#branch.state, o.wasHeld)) kept.push(entry);
       else if (o.wasHeld) entry.reject(new Failure('LEASE_LOST', { detail: 'Another run changed what this one was about to record.' }));
       else entry.reject(new LedgerMoved());
     }
-    if (!o.isLast || kept.length === batch.length || o.wasHeld) return kept;
+    if (!o.isLast || o.wasHeld || (kept.length === batch.length && !beginsAnew)) return kept;
     this.#queue.unshift(...kept);
     throw new LedgerMoved();
   }

@@ -234,7 +234,7 @@ export type RunEvent =
       readonly at: number;
     }
   | {
-      /** The lines of the run, before the first of them starts. */
+      /** The lines of the run, before the first of them starts; all of them again where a destroy begins anew. */
       readonly type: 'lines';
       readonly lines: readonly {
         readonly id: string;

@@ -14,17 +14,25 @@ import { awaitReady } from './ready.ts';
 import { type Session, workOf } from './session.ts';
 import type { LineWork } from './work.ts';
 
-/** The line machine with the actors of this run: each takes a line's id and finds the rest in the session. */
-export function wiredLineMachine(session: Session, parents: Parents): typeof lineMachine {
+/**
+ * The line machine with the actors of this run: each takes a line's id and finds the rest in the session. No step of lines that are
+ * outdated begins or is told of: others of the same names take their place.
+ */
+export function wiredLineMachine(session: Session, parents: Parents, isOutdated: () => boolean): typeof lineMachine {
   const creates = new Creates(session);
+  const mustCount = (): void => {
+    if (isOutdated()) throw new Interrupted();
+  };
   const actor = <T>(step: (work: LineWork) => Promise<T>) =>
     fromPromise<T, { readonly line: string }>(async ({ input }) => {
       const work = workOf(session, input.line);
       // The machine tells of its new state only after this returns: a step must not report on a state that nobody saw yet.
       await Promise.resolve();
+      mustCount();
       try {
         return await step(work);
       } catch (thrown) {
+        mustCount();
         const stopped = session.stopping.aborted && !isOfTheLine(thrown);
         const told = stopped ? new Interrupted() : withNamedParams(session, work, await explained(session, work, thrown));
         const error = asLineError(told, { line: work.id, place: work.place, redactor: session.redactor });
@@ -36,6 +44,7 @@ export function wiredLineMachine(session: Session, parents: Parents): typeof lin
     actors: {
       observe: actor(async (work) => {
         const judgement = await judge(session, work);
+        mustCount();
         tellVerdict(session, work, judgement);
         return judgement;
       }),

@@ -40,10 +40,7 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
     return staleDoc(session, [], ms());
   }
   opened.beforeFirstWrite(freshness.judge);
-  // Each line that needs the lease hears for itself why it cannot be had.
-  if (request.destroy && isSureToWrite(session)) session.writer.ensureLease().catch(() => undefined);
-  const { drive, parents, destroyed } = begin(opened, request.destroy ? 'destroy' : 'apply');
-  const { orphans, error, overtaken } = await finishRun(opened, { drive, parents, destroyed, request, freshness, startedAt, ms });
+  const { drive, orphans, error, overtaken } = await finishRun(opened, { request, freshness, startedAt, ms });
   await drive.done;
   const positions = withOvertaken(session, withWaiting(session, drive.positions()), overtaken);
   if (session.staleWhy !== null) return staleDoc(session, positions, ms());
@@ -62,12 +59,14 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
 export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
   const { session, prepared } = opened;
   const parents = new Parents();
+  // Each line that needs the lease hears for itself why it cannot be had.
+  if (purpose === 'destroy' && isSureToWrite(session)) session.writer.ensureLease().catch(() => undefined);
   for (const line of prepared?.lines ?? []) session.works.set(line.line.id, newWork(line.line.id, line));
   const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session);
   const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
   readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
   const drive = driveLines({ opened, nodes, purpose, parents, restored, prepared });
-  return { drive, parents, destroyed: prepared === null };
+  return { drive, parents };
 }
 
 /**
@@ -86,9 +85,6 @@ function readAhead(session: Session, lines: readonly PreparedLine[]): void {
 }
 
 interface Finishing {
-  readonly drive: Drive;
-  readonly parents: Parents;
-  readonly destroyed: boolean;
   readonly request: RunRequest;
   readonly freshness: Freshness;
   readonly startedAt: number;
@@ -96,25 +92,35 @@ interface Finishing {
 }
 
 interface Finished {
+  readonly drive: Drive;
   readonly orphans: readonly Orphan[];
   readonly error: ErrorData | null;
   readonly overtaken: ReadonlySet<string>;
 }
 
-/** What is left when every line has ended, and the last push. Where another run wrote meanwhile, lines look again and end anew. */
+/**
+ * All lines, what is left when they have ended, and the last push. Where another run wrote meanwhile, lines look again and end anew; a
+ * destroy begins anew with those of the ledger as it is then.
+ */
 async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const { session, context, prepared } = opened;
-  const { drive, destroyed } = o;
+  const destroyed = prepared === null;
+  let { drive, parents } = begin(opened, destroyed ? 'destroy' : 'apply');
   let overtaken: ReadonlySet<string> = new Set();
   for (;;) {
     await drive.ending();
+    if (drive.isOutdated) {
+      await drive.done;
+      ({ drive, parents } = begin(opened, 'destroy'));
+      continue;
+    }
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
-    const orphans = destroyed ? [] : await finishTail(session, o.parents, 'finish', { prepared, unsettled });
+    const orphans = destroyed ? [] : await finishTail(session, parents, 'finish', { prepared, unsettled });
     const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
     if (session.staleWhy !== null) {
       // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.
       await session.writer.release(quietForMs);
-      return { orphans: [], error: null, overtaken };
+      return { drive, orphans: [], error: null, overtaken };
     }
     const waited = withWaiting(session, drive.positions());
     // A run that wrote nothing came before whoever wrote meanwhile; one that writes comes after, and so does one that read what they wrote.
@@ -139,11 +145,11 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
       snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
     };
     try {
-      if ((await session.writer.finish(ending)) === 'stored') return { orphans, error: null, overtaken };
+      if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, error: null, overtaken };
     } catch (thrown) {
       // A later run of this scope has taken over: what it records is the truth.
-      if (session.writer.isStale) return { orphans, error: null, overtaken };
-      return { orphans, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))), overtaken };
+      if (session.writer.isStale) return { drive, orphans, error: null, overtaken };
+      return { drive, orphans, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))), overtaken };
     }
   }
 }

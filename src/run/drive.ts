@@ -20,14 +20,16 @@ const patienceMs = 30_000;
 const finalStates = new Set(['planned', 'settled', 'refused', 'failed', 'skipped', 'interrupted', 'paused']);
 
 export interface Drive {
-  /** Resolves when every line has ended, or only waits for the last push. */
+  /** Another run wrote before this one held the lease, and these lines were made of what the ledger held before: they end, and count no more. */
+  readonly isOutdated: boolean;
+  /** Resolves when every line has ended, or only waits for the last push, or when they are outdated. */
   ending(): Promise<void>;
   readonly done: Promise<{ positions(): readonly LinePosition[] }>;
   positions(): readonly LinePosition[];
   snapshot(): Snapshot | null;
 }
 
-/** Runs the lines of a session and connects them with the ledger's writer and the signals. */
+/** Runs the lines of a session and connects them with the ledger's writer and the signals. A destroy has lines of one ledger only. */
 export function driveLines(o: {
   opened: OpenSession;
   nodes: readonly Node[];
@@ -41,6 +43,7 @@ export function driveLines(o: {
   let reachEnd: () => void = () => undefined;
   // The first transitions come while the lines are still being made.
   const isConnected = { now: false };
+  const isOutdated = { now: false };
   const isPatient = (): boolean => session.clock.mono() - started < patienceMs;
   session.tell({ type: 'run', state: 'begun', run: session.runId, lines: o.nodes.length, at: session.clock.now() });
   session.tell({
@@ -52,7 +55,7 @@ export function driveLines(o: {
     nodes: o.nodes,
     // A plan of a destroy looks no further than the verdict either.
     purpose: session.purpose === 'plan' ? 'plan' : o.purpose,
-    machine: wiredLineMachine(session, o.parents),
+    machine: wiredLineMachine(session, o.parents, () => isOutdated.now),
     restored: o.restored,
     skipError: (line, because) => {
       const error = dependencyFailed(workOf(session, line), because);
@@ -60,11 +63,14 @@ export function driveLines(o: {
       return error;
     },
     onTransition: (line, from, to, event) => {
+      if (isOutdated.now) return;
       const work = workOf(session, line);
       if (finalStates.has(to)) work.endedAt ??= session.clock.now();
       session.tell({ type: 'line', line, from, to, event, at: session.clock.now() });
     },
-    onMachine: (transition) => session.tell({ type: 'machine', ...transition, at: session.clock.now() }),
+    onMachine: (transition) => {
+      if (!isOutdated.now) session.tell({ type: 'machine', ...transition, at: session.clock.now() });
+    },
     onQuiet: () => {
       if (!isConnected.now) return;
       session.writer.nudge();
@@ -85,15 +91,29 @@ export function driveLines(o: {
   });
   isConnected.now = true;
   session.writer.isQuiet = () => lines.isQuiet({ pollersCount: isPatient() });
-  connect({ hold: lines.hold, resume: lines.resume, snapshot, onlyPolls: () => !isPatient() && lines.isQuiet({ pollersCount: false }) });
   const interrupt = (): void => lines.interrupt();
+  connect({
+    hold: lines.hold,
+    resume: lines.resume,
+    snapshot,
+    onlyPolls: () => !isPatient() && lines.isQuiet({ pollersCount: false }),
+    moved: () => {
+      if (o.purpose !== 'destroy') return;
+      isOutdated.now = true;
+      interrupt();
+      reachEnd();
+    },
+  });
   if (session.stopping.aborted) interrupt();
   else session.stopping.addEventListener('abort', interrupt, { once: true });
   return {
+    get isOutdated() {
+      return isOutdated.now;
+    },
     ending: async () => {
       // A turn later: lines whose facts were just refused have not told yet that they look again.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      if (lines.isEnding()) return;
+      if (lines.isEnding() || isOutdated.now) return;
       await new Promise<void>((resolve) => {
         reachEnd = resolve;
       });

@@ -15,19 +15,24 @@ import type { Session } from './session.ts';
 import { checkStoredCommand } from './stored-command.ts';
 import { type LineWork, newWork } from './work.ts';
 
-/** A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. */
+/**
+ * A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. Where the
+ * ledger moved and they are made anew, those of before keep their names, and those that another run took away are shown as such.
+ */
 export function ledgerLines(session: Session): Node[] {
   const { records, intents } = session.writer.state;
+  const before = new Map([...session.works.values()].map(({ identity, id }) => [identity ?? '', id]));
   const facts = new Map<string, { record: LedgerRecord | null; intent: Intent | null }>();
   for (const record of records.values())
     if (isOurs(session, record)) facts.set(record.identity, { record, intent: intents.get(record.identity) ?? null });
   for (const intent of intents.values())
     if (isOurs(session, intent) && !facts.has(intent.identity)) facts.set(intent.identity, { record: null, intent });
+  for (const identity of before.keys()) if (!facts.has(identity)) facts.set(identity, { record: null, intent: null });
   const ids = new Map<string, string>();
-  const taken = new Set<string>();
+  const taken = new Set(before.values());
   for (const [identity, { record, intent }] of facts) {
     const name = (record ?? intent)?.line ?? identity;
-    const id = taken.has(name) ? `${name}~${identity.slice(0, 6)}` : name;
+    const id = before.get(identity) ?? (taken.has(name) ? `${name}~${identity.slice(0, 6)}` : name);
     taken.add(id);
     ids.set(identity, id);
     const work = newWork(id, null);

@@ -54,6 +54,8 @@ export interface OpenSession {
     resume: (line: string) => void;
     snapshot: () => Snapshot | null;
     onlyPolls: () => boolean;
+    /** Another run wrote before this one held the lease. */
+    moved: () => void;
   }): void;
   /** What is asked once under the lease, before the first write: why the run is stale by now, or `null`. */
   beforeFirstWrite(judge: () => Promise<string | null>): void;
@@ -106,6 +108,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     resume: (_line: string): void => undefined,
     snapshot: (): Snapshot | null => null,
     onlyPolls: (): boolean => false,
+    moved: (): void => undefined,
     beforeFirst: (): Promise<string | null> => Promise.resolve(null),
   };
   const writer = new Writer({
@@ -123,7 +126,11 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
         told: () =>
           toldReceipt({ client, clock, env, repository: facts, ...context, pr: context.pr.number, branch, signal: stopping.signal }),
       }),
-    onMoved: () => client.forgetReads(),
+    onMoved: () => {
+      client.forgetReads();
+      hooks.moved();
+    },
+    beginsAnew: purpose === 'destroy',
     onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
     onFetch: (ms) => tell({ type: 'ledger', what: 'fetch', ms: Math.round(ms), at: clock.now() }),
     // A position ends with its run, and a stale one leaves nothing behind.
@@ -227,8 +234,8 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       if (writesAlone(work)) await crowds.pass();
     },
     durable: async (work, facts) => {
+      mustBeCurrent(work);
       const isIntent = facts.some((fact) => fact.kind === 'intent');
-      if (isIntent) mustBeCurrent(work);
       // Lines after one that did not become ready end only when it has, so its record cannot ride with the last push of the run.
       const isAwaited = work.unready && [...session.works.values()].some(({ prepared }) => prepared?.after.includes(work.id));
       const stored = writer.submit(facts, { urgent: isIntent || isAwaited });

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/report/document.ts';
+import { traceOf } from '../../src/report/trace/page/model.ts';
 import { seed } from '../simulate/all.ts';
 import { ends, lines, openShop, planOf, type Shop } from './shop.ts';
 import { openTown, second } from './town.ts';
@@ -65,6 +67,83 @@ describe('an apply that writes nothing and refuses a line, while another run des
     const doc = await shop.apply();
     expect(ends(doc)).toEqual(['dns none failed LEASE_LOST', 'alias refused refused RESOURCE_FOREIGN']);
     expect(shop.records()).toMatchObject([{ content: 'theirs.example' }]);
+  });
+});
+
+/** A destroy that another run overtakes between its first look at the ledger and its first push. */
+async function destroyOvertakenBy(run: (shop: Shop) => Promise<unknown>, events: RunEvent[] = []) {
+  const { remote } = shop;
+  const { before } = remote;
+  let isOver = false;
+  remote.before = async (...given) => {
+    remote.before = before;
+    await before(...given);
+    isOver = true;
+    await run(shop);
+  };
+  const doc = await shop.destroy({}, events);
+  expect(isOver).toBe(true);
+  return doc;
+}
+
+const applied =
+  (...changes: readonly string[]) =>
+  async (one: Shop): Promise<void> => {
+    await one.write(planOf(...changes));
+    expect((await one.apply()).status).toBe('complete');
+  };
+
+describe('a destroy that another run overtakes before it holds the lease', () => {
+  const facts = async () => {
+    const { records, intents } = await shop.ledger();
+    return [records.size, intents.size, shop.records().length];
+  };
+
+  it('takes away what that one made, dependents first', async () => {
+    shop = await openShop(planOf(lines.dns));
+    await shop.apply();
+    const hostname = shop.records()[0]?.id ?? '';
+    const events: RunEvent[] = [];
+    const doc = await destroyOvertakenBy(applied(lines.dns, lines.alias, lines.callback), events);
+    expect(doc.status).toBe('complete');
+    expect(ends(doc)).toEqual(['dns delete settled', 'alias delete settled', 'callback delete settled']);
+    expect(await facts()).toEqual([0, 0, 0]);
+    const removed = shop.world.cloudflare.log.filter(({ method }) => method === 'DELETE').map(({ path }) => path.split('/').at(-1));
+    expect([removed.length, removed.indexOf(hostname)]).toEqual([2, 1]);
+    // Those of before are told of no more, and nobody sees a line that was interrupted.
+    expect(events.flatMap((event) => (event.type === 'lines' ? [event.lines.length] : []))).toEqual([1, 3]);
+    expect(events.filter((event) => event.type === 'line' && event.to === 'interrupted')).toEqual([]);
+    const trace = traceOf(events, []);
+    expect(trace.lines.map(({ name, after, before }) => [name, after.length, before.length])).toEqual([
+      ['dns', 1, 0],
+      ['alias', 0, 1],
+      ['callback', 0, 0],
+    ]);
+    expect(trace.ending).toBe('finished');
+  });
+
+  it('takes it away also where it had found nothing', async () => {
+    shop = await openShop(planOf(lines.dns));
+    const doc = await destroyOvertakenBy(applied(lines.dns, lines.alias));
+    expect([doc.status, ends(doc)]).toEqual(['complete', ['dns delete settled', 'alias delete settled']]);
+    expect(await facts()).toEqual([0, 0, 0]);
+  });
+
+  it('takes it away also where it had nothing to remove itself', async () => {
+    shop = await openShop(planOf(`${lines.dns}\n    destroy: keep`));
+    await shop.apply();
+    const doc = await destroyOvertakenBy(applied(`${lines.dns}\n    destroy: keep`, lines.callback));
+    expect([doc.status, ends(doc)]).toEqual(['complete', ['dns forget settled', 'callback delete settled']]);
+    expect(await facts()).toEqual([0, 0, 1]);
+  });
+
+  it('shows what another destroy took away', async () => {
+    shop = await openShop(planOf(lines.dns, lines.callback));
+    await shop.apply();
+    const doc = await destroyOvertakenBy((one) => one.destroy());
+    expect([doc.status, ends(doc)]).toEqual(['complete', ['dns none settled', 'callback none settled']]);
+    expect(doc.lines.map(({ why }) => why)).toEqual(['another run took it away', 'another run took it away']);
+    expect(await facts()).toEqual([0, 0, 0]);
   });
 });
 

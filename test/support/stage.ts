@@ -63,7 +63,7 @@ export async function openStage(options: StageOptions) {
       return runPlan(asked, world(asked, events, signal));
     },
     apply,
-    destroy: (change?: Partial<RunRequest>): Promise<ApplyDoc> => apply({ destroy: true, ...change }),
+    destroy: (change?: Partial<RunRequest>, events?: RunEvent[]): Promise<ApplyDoc> => apply({ destroy: true, ...change }, events),
     ledger: async (scope = 'pr-12'): Promise<LedgerState> => {
       const tree = await store().read(branchOf(scope));
       return parseState(tree?.files ?? new Map(), branchOf(scope));

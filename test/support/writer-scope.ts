@@ -91,11 +91,19 @@ function patiently<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
+interface RunOptions {
+  snapshot?: Snapshot;
+  leaseTimeoutMs?: number;
+  durationMs?: number;
+  deadlineMs?: number;
+  beginsAnew?: boolean;
+}
+
 /** Some runs of one scope, each on a machine of its own, over one remote and one clock. */
 export function scope() {
   const remote = new MemoryRemote();
   const clock = new VirtualClock();
-  const run = (name: string, o: { snapshot?: Snapshot; leaseTimeoutMs?: number; durationMs?: number; deadlineMs?: number } = {}) => {
+  const run = (name: string, o: RunOptions = {}) => {
     const terms: LeaseTerms = {
       holder: `host-${name}`,
       run: name,
@@ -114,6 +122,7 @@ export function scope() {
       message: (kinds, hasReceipt) => [...kinds, ...(hasReceipt ? ['receipt'] : [])].join(' '),
       onWait: (detail) => void waits.push(detail),
       snapshot: () => o.snapshot ?? null,
+      ...(o.beginsAnew && { beginsAnew: true }),
     });
     return { writer, stop, waits };
   };

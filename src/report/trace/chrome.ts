@@ -113,7 +113,8 @@ function arrows(events: readonly RunEvent[], of: ReadonlyMap<string, readonly Ch
     ({ tid }) => tid,
   );
   const out: ChromeEvent[] = [];
-  for (const { id, after } of events.flatMap((event) => (event.type === 'lines' ? event.lines : []))) {
+  const afters = new Map(events.flatMap((event) => (event.type === 'lines' ? event.lines : [])).map(({ id, after }) => [id, after]));
+  for (const [id, after] of afters) {
     const tid = tids.get(id) ?? 0;
     const begun = byTid.get(tid)?.find(({ name }) => !isIdle(name));
     if (!begun) continue;

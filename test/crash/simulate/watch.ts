@@ -1,4 +1,4 @@
-import type { Files } from '../../../src/ledger/store.ts';
+import type { Change, Files } from '../../../src/ledger/store.ts';
 import type { GitHost } from './git-host.ts';
 import type { Flight, Network } from './network.ts';
 import type { Process } from './process.ts';
@@ -46,7 +46,7 @@ export class Watch {
     if (path.startsWith('/boxes/') && !this.#holdsLock(process, path)) this.breach(`${what} without holding the lock of the box`);
   }
 
-  onStored(push: { process: Process; branch: string; before: Files; change: ReadonlyMap<string, string | null> }): void {
+  onStored(push: { process: Process; branch: string; before: Files; change: Change }): void {
     const { process, branch, before, change } = push;
     for (const [path, text] of change) {
       if (text?.includes('secret-of-')) this.breach(`${process.name} stored a secret in ${path} on ${branch}`);
@@ -57,6 +57,7 @@ export class Watch {
       if (text === null && path.startsWith('intents/') && typeof change.get(path.replace('intents/', 'records/')) !== 'string')
         this.#letGo(before.get(path) ?? '', branch);
     }
+    this.#mustBeEmpty({ process, branch, files: before, change });
     this.#isDirty = true;
   }
 
@@ -90,6 +91,16 @@ export class Watch {
           this.breach(`${entry} in ${name} is in no record and no intent`);
       }
     }
+  }
+
+  /** A destroy that says it is complete leaves nothing in its ledger, whatever another run wrote since it first looked. */
+  #mustBeEmpty({ process, branch, files, change }: { process: Process; branch: string; files: Files; change: Change }): void {
+    const receipt = JSON.parse(change.get('receipt.json') ?? '{}') as { command?: string; status?: string };
+    if (receipt.command !== 'destroy' || receipt.status !== 'complete') return;
+    const left = [...new Map([...files, ...change])].flatMap(([path, text]) =>
+      /^(records|intents)\//.test(path) && text !== null ? [path] : [],
+    );
+    if (left.length > 0) this.breach(`${process.name} says that it destroyed all of ${branch}, and left ${left.join(', ')}`);
   }
 
   #noteLease(process: Process, branch: string, run: string, before: Files): void {

@@ -178,12 +178,14 @@ interface LineFacts {
 
 function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly LineTrace[] {
   const told = of.lines.flatMap(({ at, lines }) => lines.map((line) => ({ ...line, at: since(at) })));
-  const named = new Map(told.map((line) => [line.id, line]));
+  // A destroy that begins anew tells of its lines once more.
+  const named = new Map<string, (typeof told)[number]>();
+  for (const line of told) named.set(line.id, { ...line, at: named.get(line.id)?.at ?? line.at });
   // A line that was told of only by what it did is shown, too.
   const ids = [...new Set([...named.keys(), ...of.line.map(({ line }) => line)])];
   const indexes = new Map(ids.map((id, index) => [id, index]));
   const followers = new Map<string, number[]>();
-  for (const { id, after } of told)
+  for (const { id, after } of named.values())
     for (const producer of after) followers.set(producer, [...(followers.get(producer) ?? []), indexes.get(id) ?? 0]);
   const by = {
     steps: byLine(of.line),
