@@ -140,6 +140,12 @@ export class Provider {
     return thing;
   }
 
+  /** An apply begins: what a person made and no list shows yet, its looks cannot tell from what it makes. */
+  beginsToLook(scope: string): void {
+    for (const thing of this.things)
+      if (thing.by === person && thing.shownAt > this.#now() && thing.name.startsWith(`${scope}-`)) thing.isClaimable = true;
+  }
+
   /** Whether a person ever made a thing of that name. */
   wasMadeByHand(collection: string, name: string): boolean {
     return this.#byHand.has(this.entryKey(collection, name));

@@ -151,6 +151,7 @@ export class World {
     this.running.set(process, { ...launch, edits: this.counts.edits });
     this.note(`${launch.name} begins: ${launch.command} ${JSON.stringify(launch.request)} for ${scope}`);
     this.counts.runs += 1;
+    if (launch.command === 'apply') this.provider.beginsToLook(scope);
     if (this.running.size > 1) this.counts.together += 1;
     const request: RunRequest = {
       cwd: `${virtualFolder}/${launch.name}`,
