@@ -1,10 +1,8 @@
-import type { Files } from './store.ts';
-
 /** The folder of a commit that holds the ledger. What stands beside it is for people and hosts, and is no part of `Tree.files`. */
 export const ledgerFolder = '.pilotfish';
 
 /** Keeps a host from building a branch that has nothing to build. */
-export const noVercelBuild = `${JSON.stringify({ git: { deploymentEnabled: false } }, null, 2)}\n`;
+const noVercelBuild = `${JSON.stringify({ git: { deploymentEnabled: false } }, null, 2)}\n`;
 
 const readme = `# Written by pilotfish
 
@@ -15,7 +13,13 @@ It shares no history with your code and is never merged. Do not edit it and do n
 stay behind. \`pilotfish apply --destroy\` removes them.
 `;
 
-/** What every ledger branch below \`refs/heads/\` holds beside the ledger. */
-export function rootFiles(more: Files = new Map()): Files {
-  return new Map([['README.md', readme], ['vercel.json', noVercelBuild], ['netlify.toml', '[build]\n  ignore = "exit 0"\n'], ...more]);
+const noNetlifyBuild = '[build]\n  ignore = "exit 0"\n';
+
+/** What every ledger branch below `refs/heads/` holds beside the ledger: at its top, and in the folders that hosts may build. */
+export function rootFiles(folders: readonly string[]): ReadonlyMap<string, string> {
+  const quieting = ['', ...folders.map((folder) => `${folder}/`)].flatMap((at): [string, string][] => [
+    [`${at}vercel.json`, noVercelBuild],
+    [`${at}netlify.toml`, noNetlifyBuild],
+  ]);
+  return new Map([['README.md', readme], ...quieting]);
 }

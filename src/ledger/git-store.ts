@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
+import { appFolders } from './git-app-folders.ts';
 import { cachePlace, openGitCache } from './git-cache.ts';
 import { GitCacheInUse } from './git-cache-in-use.ts';
 import { gitCredentials } from './git-credentials.ts';
@@ -20,7 +21,7 @@ import type { GitAnswer } from './git-system.ts';
 import { changeFolder, filesBelow, type GitFolder, holds, isFolder, readFolder } from './git-tree.ts';
 import { isWebUrl, stripUserinfo } from './git-url.ts';
 import { fullRef, isLockBranch } from './names.ts';
-import { type Change, type Files, HeadMoved, type Remembered, type Store, type Tree } from './store.ts';
+import { type Change, HeadMoved, type Remembered, type Store, type Tree } from './store.ts';
 import { checkPaths } from './store-path.ts';
 
 export interface GitStoreOptions {
@@ -35,8 +36,8 @@ export interface GitStoreOptions {
   readonly dispatcher?: Dispatcher;
   readonly clock?: Clock;
   readonly who?: { readonly name: string; readonly email: string };
-  /** Files beside the ledger on every branch, such as a `vercel.json` for each root directory. */
-  readonly rootFiles?: Files;
+  /** The top of the checkout: what keeps hosts from building a branch stands in each folder of it that they may build. */
+  readonly top?: string;
   /** The header that git's configuration has for this remote, where it was asked for before. */
   readonly extraHeader?: Promise<GitAnswer>;
   /** What is read is written to afterwards, so a remote is asked for heads as who pushes asks: once for both. */
@@ -62,6 +63,7 @@ class GitStore implements Store {
   readonly #known = new Map<string, KnownCommit>();
   readonly #memory: GitKnown;
   readonly #cache: GitCacheInUse;
+  #apps: Promise<readonly string[]> | null = null;
 
   constructor(options: GitStoreOptions) {
     const { url, cwd, env, onSecret = () => undefined } = options;
@@ -90,7 +92,11 @@ class GitStore implements Store {
     if (!isLockBranch(ref)) this.stats.fetches += 1;
     return this.#repairing(async () => {
       const head = await this.#bring(ref);
-      if (head === null) return null;
+      if (head === null) {
+        // Asked ahead: what a run reads to write to is made by its first push.
+        if (this.#options.isForWriting) void this.#appFolders();
+        return null;
+      }
       const { root } = await this.#load(ref, head);
       this.#remember(ref, head);
       return { head, files: filesBelow(ledgerOf(root)) };
@@ -107,7 +113,7 @@ class GitStore implements Store {
       // Equal texts are one object.
       const made = new Map<string, GitObject>();
       const keep = (object: GitObject): void => void made.set(object.oid, object);
-      const root = changeFolder(before, this.#wholeChange(ref, before, change), keep);
+      const root = changeFolder(before, await this.#wholeChange(ref, before, change), keep);
       const commit = this.#commit(root, expect, message, keep);
       const { oid } = commit;
       const outcome = await pushUntilKnown(
@@ -254,10 +260,17 @@ class GitStore implements Store {
   }
 
   /** The change inside the ledger's folder, with the files beside it that the branch lacks. Refs that no host builds need none. */
-  #wholeChange(ref: string, before: GitFolder | null, change: Change): Change {
+  async #wholeChange(ref: string, before: GitFolder | null, change: Change): Promise<Change> {
     const inside = [...change].map(([path, text]) => [`${ledgerFolder}/${path}`, text] as const);
-    const beside = ref.startsWith('refs/heads/') ? [...rootFiles(this.#options.rootFiles)] : [];
+    const isBuilt = ref.startsWith('refs/heads/');
+    const beside = isBuilt ? [...rootFiles(before === null ? await this.#appFolders() : [])] : [];
     return new Map([...inside, ...beside.filter(([path]) => !holds(before, path))]);
+  }
+
+  #appFolders(): Promise<readonly string[]> {
+    const { top, env } = this.#options;
+    this.#apps ??= top === undefined ? Promise.resolve([]) : appFolders(top, env);
+    return this.#apps;
   }
 
   #commit(root: GitFolder | null, parent: string | null, message: string, made: (object: GitObject) => void): GitObject {

@@ -6,7 +6,7 @@ import type { Plan } from '../plan/types.ts';
 import type { GitAnswer } from './git-system.ts';
 import { openLocalStore } from './local-store.ts';
 import type { RepositoryFacts } from './repository.ts';
-import type { Files, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /** Makes the store of a plugin: `receipts: plugin:<name>`. */
 export type StorePlugin = (options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly clock?: Clock }) => Promise<Store>;
@@ -23,8 +23,6 @@ export interface OpenStoreOptions {
   /** Learns every credential before it is used. */
   readonly onSecret?: (text: string) => void;
   readonly plugins?: ReadonlyMap<string, StorePlugin>;
-  /** Files beside the ledger on every branch. */
-  readonly rootFiles?: Files;
   /** The header that git's configuration has for the repository's remote, where it was asked for before. */
   readonly extraHeader?: Promise<GitAnswer>;
   /** What is read is written to afterwards. */
@@ -43,7 +41,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   if (receipts !== 'local' && facts?.remote) {
     // isomorphic-git alone takes 90 ms to load; a local ledger does without it.
     const { openGitStore } = await import('./git-store.ts');
-    return openGitStore({ url: facts.remote.reveal(), cwd, env, ...(clock && { clock }), ...rest });
+    return openGitStore({ url: facts.remote.reveal(), top: facts.top, cwd, env, ...(clock && { clock }), ...rest });
   }
   if (receipts === 'git-branch') {
     throw new Failure('LEDGER_REFUSED', {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
-import { lockBranch, receiptsBranch } from '../../src/ledger/names.ts';
+import { receiptsBranch } from '../../src/ledger/names.ts';
 import { HeadMoved } from '../../src/ledger/store.ts';
 import { type GitPlace, openGitPlace } from '../support/git-place.ts';
 import { cleanGitEnv, type GitRemoteServer, startGitRemote } from '../support/git-remote.ts';
@@ -40,24 +40,6 @@ describe('a commit of the ledger', () => {
     expect(await remote.git('log', '-1', '--format=%s', branch)).toBe('receipt');
     expect(await remote.git('log', '-1', '--format=%B', branch)).toMatch(/\[skip ci\]$/);
     expect(await remote.git('fsck', '--strict', '--full')).toBe('');
-  });
-
-  it('tells people and hosts to leave the branch alone, and hosts nothing about a lock', async () => {
-    const store = await open({ rootFiles: new Map([['apps/web/vercel.json', '{"git":{"deploymentEnabled":false}}']]) });
-    await store.append(branch, one('1'), null, 'first');
-    await store.append(lockBranch('x'), new Map([['lock.json', '{}']]), null, 'lock');
-    expect((await remote.git('ls-tree', '-r', '--name-only', branch)).split('\n')).toEqual([
-      '.pilotfish/records/ab/1.json',
-      'README.md',
-      'apps/web/vercel.json',
-      'netlify.toml',
-      'vercel.json',
-    ]);
-    expect(await remote.git('show', `${branch}:README.md`)).toContain('pilotfish');
-    expect(JSON.parse(await remote.git('show', `${branch}:vercel.json`))).toEqual({ git: { deploymentEnabled: false } });
-    expect(await remote.git('show', `${branch}:netlify.toml`)).toContain('ignore = "exit 0"');
-    expect(await remote.git('ls-tree', '-r', '--name-only', lockBranch('x'))).toBe('.pilotfish/lock.json');
-    expect((await store.read(branch))?.files).toEqual(one('1'));
   });
 
   it('leaves what people put beside the ledger where it is', async () => {
