@@ -210,26 +210,26 @@ export class World {
     this.log.push(`${(this.time.now / 1000).toFixed(3).padStart(9)} ${what}`);
   }
 
-  /** What a complete run says that it made is there, as long as nobody else was at it. */
+  /** What a complete run says that it made or found as planned is there, as long as nobody else was at it. */
   #believe(launch: Launch & { readonly edits: number }, doc: ApplyDoc): void {
     const isAlone = [...this.running.values()].every(({ scope }) => scope !== launch.scope);
     // What slept after its last push tells of a world that others have changed since.
     const hasSlept = launch.fate?.kind === 'suspend';
     if (!isAlone || hasSlept || launch.edits !== this.counts.edits || launch.request.destroy) return;
-    const wrote = new Set(
-      doc.lines.filter(({ verdict }) => ['create', 'update', 'claim', 'replace'].includes(verdict)).map(({ id }) => id),
-    );
+    // What an interrupted run had settled is not looked at again by the one that goes on from it, whoever was at it between the two.
+    const isUntouched = this.counts.edits === 0;
+    const told = new Set(doc.lines.filter(({ verdict }) => made.has(verdict) || (verdict === 'none' && isUntouched)).map(({ id }) => id));
     // In the window that the documentation states an object of a person is taken for ours.
     const claimed = new Set([...this.host.stateOf(branchOf(launch.scope)).records.values()].map(({ objectId }) => objectId));
-    for (const line of launch.lines.filter(({ id }) => wrote.has(id))) {
+    for (const line of launch.lines.filter(({ id }) => told.has(id))) {
       const name = nameOf(launch.scope, line);
       const stands =
         line.kind === 'thing'
           ? this.provider.named(line.place, name).some(({ id, by, isKept }) => (by === launch.scope || claimed.has(id)) && !isKept)
           : line.kind === 'entry'
             ? this.provider.boxes.get(line.place)?.entries.includes(name)
-            : true;
-      if (!stands) this.watch.breach(`${launch.name} says that it made ${name}, and it is not there`);
+            : line.kind !== 'key' || this.provider.keys.has(name);
+      if (!stands) this.watch.breach(`${launch.name} says that it made ${name} or found it, and it is not there`);
     }
   }
 
@@ -307,6 +307,8 @@ export class World {
     if (JSON.stringify([doc, errors]).includes('secret-of-')) this.watch.breach(`${process.name} showed a secret`);
   }
 }
+
+const made: ReadonlySet<string> = new Set(['create', 'update', 'claim', 'replace']);
 
 function factsOf(change: ReadonlyMap<string, string | null>): string {
   return [...change]
