@@ -1,5 +1,7 @@
+import { Failure } from '../core/errors.ts';
 import { type Fact, identityOf } from './change.ts';
 import type { LedgerState } from './facts.ts';
+import { LedgerMoved } from './ledger-moved.ts';
 
 /** A fact on its way into the ledger, with the line that waits for it. */
 export interface Entry {
@@ -20,9 +22,25 @@ export function baseOf(state: LedgerState, fact: Fact): string {
   return JSON.stringify([record ? [record.run, record.generation] : null, intent ? [intent.run, intent.generation] : null]);
 }
 
-/** Whether a fact may not be replayed on the ledger as it is now: what it was made from changed, or its look began before the lease. */
-export const isOutdated = ({ fact, base, restsOnLook }: Entry, state: LedgerState, wasHeld: boolean): boolean =>
-  (restsOnLook && !wasHeld) || (fact !== null && baseOf(state, fact) !== base);
+/** The ledger after another run wrote, and whether this one held the lease all the while. */
+export interface Replay {
+  readonly state: LedgerState;
+  readonly wasHeld: boolean;
+  readonly beginsAnew: boolean;
+}
+
+/**
+ * Those that may be replayed on the ledger as it is now. The others are rejected, so that their lines look again: what they were made from
+ * changed, or they rest on a look from before the lease, as all do of a run that `beginsAnew`.
+ */
+export function replayable(entries: readonly Entry[], o: Replay): Entry[] {
+  return entries.filter(({ fact, base, restsOnLook, reject }) => {
+    const isOutdated = (!o.wasHeld && (restsOnLook || o.beginsAnew)) || (fact !== null && baseOf(o.state, fact) !== base);
+    const lost = { detail: 'Another run changed what this one was about to record.' };
+    if (isOutdated) reject(o.wasHeld ? new Failure('LEASE_LOST', lost) : new LedgerMoved());
+    return !isOutdated;
+  });
+}
 
 /**
  * What this run did and no push took. Nothing is written at a provider any more once there is such a thing, because it could

@@ -195,6 +195,40 @@ describe('who waits', () => {
     expect(await finished).toBe('moved');
   });
 
+  it('looks again also with what came while its push was under way', async () => {
+    const { remote, clock, begun, state } = scope();
+    const [a, b] = [await begun('a'), await begun('b')];
+    await a.writer.submit([intent(1, 'a')], now);
+    await a.writer.submit([record(1, 'a')], now);
+    const late: Promise<void>[] = [];
+    remote.before = async () => {
+      remote.before = () => undefined;
+      late.push(b.writer.submit([record(1, 'b')], later), b.writer.submit([intent(3, 'b')], later));
+      await a.writer.finish(endingOf('a'));
+    };
+    const announced = b.writer.submit([intent(2, 'b')], now);
+    await clock.advance(5_000);
+    for (const one of [announced, ...late]) expect(await outcome(one)).toBeInstanceOf(LedgerMoved);
+    await b.writer.finish(endingOf('b'));
+    expect([state().intents.size, state().records.size, [...state().records.values()][0]?.run]).toEqual([0, 1, 'a']);
+  });
+
+  it('looks again also with what it says while it waits, although the ledger that it waits on stays as it is', async () => {
+    const { clock, begun, state } = scope();
+    const [a, b] = [await begun('a'), await begun('b')];
+    await a.writer.submit([intent(1, 'a')], now);
+    await a.writer.submit([record(1, 'a')], now);
+    const announced = b.writer.submit([intent(2, 'b')], now);
+    expect(await outcome(announced)).toBe('open');
+    // Made from a look that began before: it knows of no record.
+    const late = b.writer.submit([record(1, 'b')], later);
+    await a.writer.finish(endingOf('a'));
+    await clock.advance(5_000);
+    for (const one of [announced, late]) expect(await outcome(one)).toBeInstanceOf(LedgerMoved);
+    await b.writer.finish(endingOf('b'));
+    expect([...state().records.values()].map(({ run }) => run)).toEqual(['a']);
+  });
+
   it('looks again whatever the other run wrote: its look was made before', async () => {
     const { clock, begun } = scope();
     const [a, b] = [await begun('a'), await begun('b')];

@@ -3,11 +3,12 @@ import { Failure } from '../core/errors.ts';
 import { NextRound } from '../core/next-round.ts';
 import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
-import { baseOf, type Entry, isOutdated, Unstored } from './entry.ts';
+import { type Entry, replayable, Unstored } from './entry.ts';
 import type { LedgerState, Snapshot } from './facts.ts';
 import { HeldLease } from './held-lease.ts';
 import { Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
+import { Pending } from './pending.ts';
 import { Quiet } from './quiet.ts';
 import { type Change, HeadMoved } from './store.ts';
 import { Turn } from './turn.ts';
@@ -22,7 +23,7 @@ export type { Ending, Fact } from './change.ts';
 export class Writer {
   readonly #o: WriterOptions;
   readonly #branch: Branch;
-  #queue: Entry[] = [];
+  readonly #pending = new Pending(() => this.state);
   #pushing: Promise<void> | null = null;
   #taking: Promise<void> | null = null;
   readonly #lease: HeldLease;
@@ -102,6 +103,7 @@ export class Writer {
   /** Reads without waiting: enough for a plan, which writes nothing. */
   async look(): Promise<void> {
     await this.#turn.read();
+    this.#pending.lookAnew(this.#lease);
     if (this.#branch.head === null) await this.#o.onMissing?.();
   }
 
@@ -109,7 +111,7 @@ export class Writer {
   async submit(facts: readonly Fact[], options: { urgent: boolean }): Promise<void> {
     if (facts.length === 0) return;
     this.#mustGoOn(facts);
-    const promises = facts.map((fact) => this.#enqueue(fact));
+    const promises = facts.map((fact) => this.#pending.add(fact));
     if (facts.some((fact) => fact.kind === 'intent')) this.#wantsLease = true;
     if (options.urgent) this.#urgent = true;
     this.nudge();
@@ -124,7 +126,7 @@ export class Writer {
     if (this.#taking === null) {
       this.#wantsLease = true;
       this.#urgent = true;
-      this.#taking = this.#enqueue(null, true).finally(() => {
+      this.#taking = this.#pending.add(null, true).finally(() => {
         this.#taking = null;
       });
       this.nudge();
@@ -153,9 +155,9 @@ export class Writer {
       const now = await this.#branch.remoteHead();
       if (this.#pushing) continue;
       if (now === head) return;
-      await this.#afterMove(this.#queue, false);
-      if (waits) await this.awaitOthers();
-      this.#queue = this.#revise(this.#queue, { wasHeld: false, isLast: false });
+      await this.#afterMove(this.#pending.entries, false);
+      if (waits) await this.#turn.await();
+      this.#revise([], { wasHeld: false, isLast: false });
       return;
     }
   }
@@ -179,7 +181,7 @@ export class Writer {
   rest(quietForMs: number): void {
     if (!this.#lease.isHeld || this.#pushing || this.#lost) return;
     this.#rest = quietForMs;
-    void this.#enqueue(null);
+    void this.#pending.add(null);
     void this.#startPush(null);
   }
 
@@ -198,7 +200,7 @@ export class Writer {
     if (this.#lost) throw this.#lost;
     // Nobody waits any more for a lease that was never got.
     if (!this.#lease.isHeld) this.#wantsLease = false;
-    this.#queue.unshift(...this.#unstored.take(this.#branch.state));
+    this.#pending.putFirst(this.#unstored.take(this.#branch.state));
     try {
       await this.#startPush(ending);
     } catch (error) {
@@ -220,7 +222,7 @@ export class Writer {
     while (this.#pushing) await this.#pushing.catch(() => undefined);
     if (this.#lease.isHeld) {
       this.#rest = quietForMs;
-      void this.#enqueue(null);
+      void this.#pending.add(null);
       await this.#startPush(null).catch(() => undefined);
     }
     this.close();
@@ -236,21 +238,10 @@ export class Writer {
       if (this.#lost) throw this.#lost;
       this.#unstored.check();
     } catch (error) {
-      const done = facts.map((fact) => this.#entryOf(fact));
+      const done = facts.map((fact) => this.#pending.entryOf(fact));
       this.#unstored.keep(done, error);
       throw error;
     }
-  }
-
-  #enqueue(fact: Fact | null, restsOnLook = fact?.kind === 'intent'): Promise<void> {
-    const done = new Promise<void>((resolve, reject) => this.#queue.push({ ...this.#entryOf(fact), restsOnLook, resolve, reject }));
-    done.catch(() => undefined); // the submitter sees the same rejection
-    return done;
-  }
-
-  #entryOf(fact: Fact | null): Entry {
-    const base = fact ? baseOf(this.#branch.state, fact) : '';
-    return { fact, base, restsOnLook: false, resolve: () => undefined, reject: () => undefined };
   }
 
   #startPush(ending: Ending | null): Promise<void> {
@@ -264,7 +255,7 @@ export class Writer {
   }
 
   async #push(ending: Ending | null): Promise<void> {
-    let batch = this.#queue.splice(0);
+    let batch = this.#pending.take();
     const rest = this.#rest;
     this.#rest = null;
     this.#urgent = false;
@@ -272,7 +263,7 @@ export class Writer {
     try {
       while (batch.length > 0 || isLast) {
         if (this.#mustWait(batch)) {
-          await this.awaitOthers();
+          await this.#turn.await();
           batch = this.#revise(batch, { wasHeld: false, isLast });
           continue;
         }
@@ -283,7 +274,10 @@ export class Writer {
           await this.#branch.append(change, this.#o.message(kinds, isLast));
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#giveBack(rest);
-          else if (this.#wantsLease) this.#lease.hold(mark);
+          else if (this.#wantsLease) {
+            this.#lease.hold(mark);
+            this.#pending.lookAnew(this.#lease);
+          }
           for (const entry of batch) entry.resolve();
           return;
         } catch (error) {
@@ -324,7 +318,7 @@ export class Writer {
     if (this.#lost) throw this.#lost;
     // Lines that look again must see what the other run leaves, not what it is in the middle of.
     if (this.#mustWait(batch)) {
-      await this.awaitOthers();
+      await this.#turn.await();
       return false;
     }
     return this.#lease.isHeld;
@@ -334,17 +328,16 @@ export class Writer {
   #revise(batch: readonly Entry[], o: { wasHeld: boolean; isLast: boolean }): Entry[] {
     if (!o.wasHeld) {
       this.#epoch += 1;
+      this.#pending.lookAnew(this.#lease);
       this.#o.onMoved?.();
     }
-    const beginsAnew = this.#o.beginsAnew === true && !o.wasHeld;
-    const kept: Entry[] = [];
-    for (const entry of batch) {
-      if (!beginsAnew && !isOutdated(entry, this.#branch.state, o.wasHeld)) kept.push(entry);
-      else if (o.wasHeld) entry.reject(new Failure('LEASE_LOST', { detail: 'Another run changed what this one was about to record.' }));
-      else entry.reject(new LedgerMoved());
-    }
+    const beginsAnew = this.#o.beginsAnew === true;
+    const now = { state: this.state, wasHeld: o.wasHeld, beginsAnew };
+    const kept = replayable(batch, now);
+    // What came while a push was under way rests on the same looks as what is in it.
+    this.#pending.revise(now);
     if (!o.isLast || o.wasHeld || (kept.length === batch.length && !beginsAnew)) return kept;
-    this.#queue.unshift(...kept);
+    this.#pending.putFirst(kept);
     throw new LedgerMoved();
   }
 
@@ -366,8 +359,9 @@ export class Writer {
   }
 
   /** The second half of `begin`: waits for its turn. */
-  awaitOthers(): Promise<void> {
-    return this.#turn.await();
+  async awaitOthers(): Promise<void> {
+    await this.#turn.await();
+    this.#pending.lookAnew(this.#lease);
   }
 
   #giveBack(rest: number | null): void {
@@ -381,13 +375,13 @@ export class Writer {
       detail: `${detail} Nothing more was written; what this run began is in the ledger as intents.`,
     });
     this.#lease.end();
-    const queued = this.#queue.splice(0);
+    const queued = this.#pending.take();
     this.#unstored.keep(queued, this.#lost);
     for (const entry of queued) entry.reject(this.#lost);
   }
 
   #renew(): Promise<void> {
-    const renewed = this.#enqueue(null);
+    const renewed = this.#pending.add(null);
     void this.#startPush(null);
     return renewed;
   }
