@@ -37,7 +37,7 @@ describe('what a fact was made from', () => {
 });
 
 describe('what a run did and no push took', () => {
-  const entryOf = (fact: Fact | null): Entry => ({ fact, restsOnLook: false, base: '', resolve: () => undefined, reject: () => undefined });
+  const entryOf = (fact: Fact | null): Entry => ({ fact, base: '', resolve: () => undefined, reject: () => undefined });
   const unstored = (...facts: readonly (Fact | null)[]): Unstored => {
     const kept = new Unstored();
     kept.keep(facts.map(entryOf), new Error('no network'));

@@ -7,8 +7,6 @@ import { LedgerMoved } from './ledger-moved.ts';
 export interface Entry {
   /** `null`: only the lease is asked for. */
   readonly fact: Fact | null;
-  /** What follows rests on a look that began before the lease: it is refused when the head moved meanwhile. */
-  readonly restsOnLook: boolean;
   /** The identity's record and intent as known when the fact was made: it is replayed only on the same. */
   readonly base: string;
   readonly resolve: () => void;
@@ -22,23 +20,16 @@ export function baseOf(state: LedgerState, fact: Fact): string {
   return JSON.stringify([record ? [record.run, record.generation] : null, intent ? [intent.run, intent.generation] : null]);
 }
 
-/** The ledger after another run wrote, and whether this one held the lease all the while. */
-export interface Replay {
-  readonly state: LedgerState;
-  readonly wasHeld: boolean;
-  readonly beginsAnew: boolean;
-}
-
 /**
- * Those that may be replayed on the ledger as it is now. The others are rejected, so that their lines look again: what they were made from
- * changed, or they rest on a look from before the lease, as all do of a run that `beginsAnew`.
+ * Those that may be replayed on the ledger as it is now, after somebody else wrote; the others are rejected. Under the lease they are those
+ * whose identities are as they were. Before it there are none: all that a run has to say then rests on what it read.
  */
-export function replayable(entries: readonly Entry[], o: Replay): Entry[] {
-  return entries.filter(({ fact, base, restsOnLook, reject }) => {
-    const isOutdated = (!o.wasHeld && (restsOnLook || o.beginsAnew)) || (fact !== null && baseOf(o.state, fact) !== base);
+export function replayable(entries: readonly Entry[], { state, wasHeld }: { state: LedgerState; wasHeld: boolean }): Entry[] {
+  return entries.filter(({ fact, base, reject }) => {
+    const stands = wasHeld && (fact === null || baseOf(state, fact) === base);
     const lost = { detail: 'Another run changed what this one was about to record.' };
-    if (isOutdated) reject(o.wasHeld ? new Failure('LEASE_LOST', lost) : new LedgerMoved());
-    return !isOutdated;
+    if (!stands) reject(wasHeld ? new Failure('LEASE_LOST', lost) : new LedgerMoved());
+    return stands;
   });
 }
 

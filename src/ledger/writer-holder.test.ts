@@ -35,15 +35,18 @@ describe('an end without a receipt', () => {
 
 describe('what could not be stored', () => {
   it('goes with the last push, also when another run’s receipt moved the head meanwhile', async () => {
-    const { remote, begun, state } = scope();
-    const [a, c] = [await begun('a'), await begun('c')];
+    const { remote, begun, run, state } = scope();
+    const a = await begun('a');
+    const { writer: c } = run('c');
+    await a.writer.ensureLease();
+    await c.look();
     remote.before = () => {
       throw new Error('no network');
     };
     expect(await outcome(a.writer.submit([record(1, 'a')], now))).toMatchObject({ message: 'no network' });
     expect(await outcome(a.writer.submit([record(2, 'a')], now))).toMatchObject({ message: 'no network' });
     remote.before = () => undefined;
-    await c.writer.finish(endingOf('c'));
+    expect(await c.finish(endingOf('c'))).toBe('stored');
     expect(await a.writer.finish(endingOf('a'))).toBe('stored');
     expect([...state().records.keys()]).toEqual([identity(1), identity(2)]);
   });

@@ -20,8 +20,8 @@ export interface WriterOptions {
   readonly onFetch?: (ms: number) => void;
   /** Another run wrote while this one did not hold the lease: whatever was read before counts no more. */
   readonly onMoved?: () => void;
-  /** This run rests on all that the ledger holds and not on single facts: after `onMoved` nothing that was queued is replayed. */
-  readonly beginsAnew?: boolean;
+  /** Whatever others record is this run's business: one that wrote nothing may not end either as if it had come before them. */
+  readonly isDestroy?: boolean;
   /** Position of the lines, persisted with commits that are made anyway. */
   readonly snapshot: () => Snapshot | null;
 }

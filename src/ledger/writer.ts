@@ -103,7 +103,6 @@ export class Writer {
   /** Reads without waiting: enough for a plan, which writes nothing. */
   async look(): Promise<void> {
     await this.#turn.read();
-    this.#pending.lookAnew(this.#lease);
     if (this.#branch.head === null) await this.#o.onMissing?.();
   }
 
@@ -126,7 +125,7 @@ export class Writer {
     if (this.#taking === null) {
       this.#wantsLease = true;
       this.#urgent = true;
-      this.#taking = this.#pending.add(null, true).finally(() => {
+      this.#taking = this.#pending.add(null).finally(() => {
         this.#taking = null;
       });
       this.nudge();
@@ -274,10 +273,7 @@ export class Writer {
           await this.#branch.append(change, this.#o.message(kinds, isLast));
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#giveBack(rest);
-          else if (this.#wantsLease) {
-            this.#lease.hold(mark);
-            this.#pending.lookAnew(this.#lease);
-          }
+          else if (this.#wantsLease) this.#lease.hold(mark);
           for (const entry of batch) entry.resolve();
           return;
         } catch (error) {
@@ -287,7 +283,6 @@ export class Writer {
         }
       }
     } catch (error) {
-      // Facts that still hold went back to the queue, for the push after the lines looked again.
       if (error instanceof LedgerMoved) throw error;
       this.#unstored.keep(batch, error);
       for (const entry of batch) entry.reject(error);
@@ -298,14 +293,14 @@ export class Writer {
   /** Facts about objects are never written under another run's lease, and neither is a second lease. */
   #mustWait(batch: readonly Entry[]): boolean {
     if (this.#lease.isHeld || !isHeldByAnother(this.#branch.state.lease, this.#o.terms.run)) return false;
-    return this.#o.beginsAnew === true || this.#wantsLease || batch.some((entry) => entry.fact !== null);
+    return this.#o.isDestroy === true || this.#wantsLease || batch.some((entry) => entry.fact !== null);
   }
 
   /** Somebody wrote in between: reads what, and tells whether this run still holds its lease. */
   async #afterMove(batch: readonly Entry[], isLast: boolean): Promise<boolean> {
     const { records } = this.#branch.state;
     await this.#turn.read();
-    const isEmpty = isLast && batch.length === 0 && !this.#o.beginsAnew;
+    const isEmpty = isLast && batch.length === 0 && !this.#o.isDestroy;
     const isOvertaken = isEmpty && !isDeepStrictEqual(records, this.#branch.state.records);
     if (!this.#lease.isHeld && (this.#rested || isOvertaken)) {
       this.#isStale = true;
@@ -328,16 +323,13 @@ export class Writer {
   #revise(batch: readonly Entry[], o: { wasHeld: boolean; isLast: boolean }): Entry[] {
     if (!o.wasHeld) {
       this.#epoch += 1;
-      this.#pending.lookAnew(this.#lease);
       this.#o.onMoved?.();
     }
-    const beginsAnew = this.#o.beginsAnew === true;
-    const now = { state: this.state, wasHeld: o.wasHeld, beginsAnew };
+    const now = { state: this.state, wasHeld: o.wasHeld };
     const kept = replayable(batch, now);
     // What came while a push was under way rests on the same looks as what is in it.
     this.#pending.revise(now);
-    if (!o.isLast || o.wasHeld || (kept.length === batch.length && !beginsAnew)) return kept;
-    this.#pending.putFirst(kept);
+    if (!o.isLast || o.wasHeld || (batch.length === 0 && !this.#o.isDestroy)) return kept;
     throw new LedgerMoved();
   }
 
@@ -359,9 +351,8 @@ export class Writer {
   }
 
   /** The second half of `begin`: waits for its turn. */
-  async awaitOthers(): Promise<void> {
-    await this.#turn.await();
-    this.#pending.lookAnew(this.#lease);
+  awaitOthers(): Promise<void> {
+    return this.#turn.await();
   }
 
   #giveBack(rest: number | null): void {

@@ -9,7 +9,6 @@ import type { Freshness } from './freshness.ts';
 import { lookAt, restore } from './ledger-damage.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import type { OpenSession } from './open-session.ts';
-import { overtakenLines, withOvertaken } from './overtaken.ts';
 import { Parents } from './parents.ts';
 import { secretsOf } from './prepare-access.ts';
 import { restoredLines } from './resume.ts';
@@ -40,9 +39,9 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
     return staleDoc(session, [], ms());
   }
   opened.beforeFirstWrite(freshness.judge);
-  const { drive, orphans, error, overtaken } = await finishRun(opened, { request, freshness, startedAt, ms });
+  const { drive, orphans, error } = await finishRun(opened, { request, freshness, startedAt, ms });
   await drive.done;
-  const positions = withOvertaken(session, withWaiting(session, drive.positions()), overtaken);
+  const positions = withWaiting(session, drive.positions());
   if (session.staleWhy !== null) return staleDoc(session, positions, ms());
   if (!error && session.writer.isStale)
     session.warnings.unshift(
@@ -61,6 +60,7 @@ export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
   const parents = new Parents();
   // Each line that needs the lease hears for itself why it cannot be had.
   if (purpose === 'destroy' && isSureToWrite(session)) session.writer.ensureLease().catch(() => undefined);
+  session.identities.clear();
   for (const line of prepared?.lines ?? []) session.works.set(line.line.id, newWork(line.line.id, line));
   const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session);
   const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
@@ -95,23 +95,22 @@ interface Finished {
   readonly drive: Drive;
   readonly orphans: readonly Orphan[];
   readonly error: ErrorData | null;
-  readonly overtaken: ReadonlySet<string>;
 }
 
 /**
- * All lines, what is left when they have ended, and the last push. Where another run wrote meanwhile, lines look again and end anew; a
- * destroy begins anew with those of the ledger as it is then.
+ * All lines, what is left when they have ended, and the last push. What a run looked at before it held the lease, another run may have
+ * changed since, also one that died before it could record it: where another one wrote, all lines begin anew.
  */
 async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const { session, context, prepared } = opened;
   const destroyed = prepared === null;
-  let { drive, parents } = begin(opened, destroyed ? 'destroy' : 'apply');
-  let overtaken: ReadonlySet<string> = new Set();
+  const purpose = destroyed ? 'destroy' : 'apply';
+  let { drive, parents } = begin(opened, purpose);
   for (;;) {
     await drive.ending();
     if (drive.isOutdated) {
       await drive.done;
-      ({ drive, parents } = begin(opened, 'destroy'));
+      ({ drive, parents } = begin(opened, purpose));
       continue;
     }
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
@@ -120,13 +119,9 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     if (session.staleWhy !== null) {
       // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.
       await session.writer.release(quietForMs);
-      return { drive, orphans: [], error: null, overtaken };
+      return { drive, orphans: [], error: null };
     }
-    const waited = withWaiting(session, drive.positions());
-    // A run that wrote nothing came before whoever wrote meanwhile; one that writes comes after, and so does one that read what they wrote.
-    const comesAfter = session.writer.holdsLease || session.writer.epoch > 0;
-    if (!destroyed && comesAfter) overtaken = overtakenLines(session, waited);
-    const positions = withOvertaken(session, waited, overtaken);
+    const positions = withWaiting(session, drive.positions());
     const status = statusOf(positions, session.stopping.aborted);
     const pr = context.pr.number;
     const ending: Ending = {
@@ -145,11 +140,11 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
       snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
     };
     try {
-      if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, error: null, overtaken };
+      if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, error: null };
     } catch (thrown) {
       // A later run of this scope has taken over: what it records is the truth.
-      if (session.writer.isStale) return { drive, orphans, error: null, overtaken };
-      return { drive, orphans, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))), overtaken };
+      if (session.writer.isStale) return { drive, orphans, error: null };
+      return { drive, orphans, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))) };
     }
   }
 }

@@ -1,6 +1,8 @@
 import { errorTable } from '../core/error-table.ts';
 import { type ErrorData, showPlace } from '../core/errors.ts';
+import { follow } from '../http/abort.ts';
 import type { Snapshot } from '../ledger/facts.ts';
+import { LedgerMoved } from '../ledger/ledger-moved.ts';
 import { type LinePosition, runLines } from '../machines/coordinator/run-lines.ts';
 import type { Node } from '../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../machines/line/decide.ts';
@@ -10,7 +12,7 @@ import { named } from './documents.ts';
 import type { OpenSession } from './open-session.ts';
 import type { Parents } from './parents.ts';
 import { planDigest } from './resume.ts';
-import { workOf } from './session.ts';
+import { type Session, workOf } from './session.ts';
 import type { Prepared } from './types.ts';
 import type { LineWork } from './work.ts';
 
@@ -20,7 +22,7 @@ const patienceMs = 30_000;
 const finalStates = new Set(['planned', 'settled', 'refused', 'failed', 'skipped', 'interrupted', 'paused']);
 
 export interface Drive {
-  /** Another run wrote before this one held the lease, and these lines were made of what the ledger held before: they end, and count no more. */
+  /** Another run wrote before this one held the lease: these lines looked before that, they end, and count no more. */
   readonly isOutdated: boolean;
   /** Resolves when every line has ended, or only waits for the last push, or when they are outdated. */
   ending(): Promise<void>;
@@ -29,7 +31,7 @@ export interface Drive {
   snapshot(): Snapshot | null;
 }
 
-/** Runs the lines of a session and connects them with the ledger's writer and the signals. A destroy has lines of one ledger only. */
+/** Runs the lines of a session and connects them with the ledger's writer and the signals. */
 export function driveLines(o: {
   opened: OpenSession;
   nodes: readonly Node[];
@@ -43,7 +45,9 @@ export function driveLines(o: {
   let reachEnd: () => void = () => undefined;
   // The first transitions come while the lines are still being made.
   const isConnected = { now: false };
-  const isOutdated = { now: false };
+  const outdated = new AbortController();
+  const stopping = follow([session.stopping, outdated.signal]);
+  const isOutdated = (): boolean => outdated.signal.aborted;
   const isPatient = (): boolean => session.clock.mono() - started < patienceMs;
   session.tell({ type: 'run', state: 'begun', run: session.runId, lines: o.nodes.length, at: session.clock.now() });
   session.tell({
@@ -55,7 +59,7 @@ export function driveLines(o: {
     nodes: o.nodes,
     // A plan of a destroy looks no further than the verdict either.
     purpose: session.purpose === 'plan' ? 'plan' : o.purpose,
-    machine: wiredLineMachine(session, o.parents, () => isOutdated.now),
+    machine: wiredLineMachine(stoppedBy(session, stopping.signal), o.parents, isOutdated),
     restored: o.restored,
     skipError: (line, because) => {
       const error = dependencyFailed(workOf(session, line), because);
@@ -63,13 +67,13 @@ export function driveLines(o: {
       return error;
     },
     onTransition: (line, from, to, event) => {
-      if (isOutdated.now) return;
+      if (isOutdated()) return;
       const work = workOf(session, line);
       if (finalStates.has(to)) work.endedAt ??= session.clock.now();
       session.tell({ type: 'line', line, from, to, event, at: session.clock.now() });
     },
     onMachine: (transition) => {
-      if (!isOutdated.now) session.tell({ type: 'machine', ...transition, at: session.clock.now() });
+      if (!isOutdated()) session.tell({ type: 'machine', ...transition, at: session.clock.now() });
     },
     onQuiet: () => {
       if (!isConnected.now) return;
@@ -98,8 +102,9 @@ export function driveLines(o: {
     snapshot,
     onlyPolls: () => !isPatient() && lines.isQuiet({ pollersCount: false }),
     moved: () => {
-      if (o.purpose !== 'destroy') return;
-      isOutdated.now = true;
+      // A plan holds no lease: its lines look again one by one.
+      if (session.purpose === 'plan') return;
+      outdated.abort(new LedgerMoved());
       interrupt();
       reachEnd();
     },
@@ -108,21 +113,28 @@ export function driveLines(o: {
   else session.stopping.addEventListener('abort', interrupt, { once: true });
   return {
     get isOutdated() {
-      return isOutdated.now;
+      return isOutdated();
     },
     ending: async () => {
       // A turn later: lines whose facts were just refused have not told yet that they look again.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      if (lines.isEnding() || isOutdated.now) return;
+      if (lines.isEnding() || isOutdated()) return;
       await new Promise<void>((resolve) => {
         reachEnd = resolve;
       });
     },
-    done: lines.done.then(() => ({ positions: lines.positions })),
+    done: lines.done.then(() => {
+      stopping.release();
+      return { positions: lines.positions };
+    }),
     positions: lines.positions,
     snapshot,
   };
 }
+
+/** The same session, whose reads and waits end with this signal. */
+const stoppedBy = (session: Session, stopping: AbortSignal): Session =>
+  Object.create(session, { stopping: { value: stopping } }) as Session;
 
 const dependencyFailed = ({ id, place }: LineWork, because: string): ErrorData => ({
   code: 'DEPENDENCY_FAILED',

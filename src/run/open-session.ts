@@ -130,7 +130,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       client.forgetReads();
       hooks.moved();
     },
-    beginsAnew: purpose === 'destroy',
+    isDestroy: purpose === 'destroy',
     onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
     onFetch: (ms) => tell({ type: 'ledger', what: 'fetch', ms: Math.round(ms), at: clock.now() }),
     // A position ends with its run, and a stale one leaves nothing behind.

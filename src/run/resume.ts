@@ -26,9 +26,9 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
   const snapshot = session.writer.position;
   if (!snapshot || session.recreate.size > 0 || session.reconcile) return none;
   if (snapshot.digest !== planDigest(prepared) || snapshot.commit !== session.sha || snapshot.machine !== lineMachineVersion) {
-    session.warnings.push(
-      'An interrupted run left its position, and it belongs to another plan, commit or version: every line is looked at anew.',
-    );
+    const anew = 'An interrupted run left its position, and it belongs to another plan, commit or version: every line is looked at anew.';
+    // Told once, although the lines may begin anew.
+    if (!session.warnings.includes(anew)) session.warnings.push(anew);
     return none;
   }
   const settled = new Map<string, VerdictName>();

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/report/document.ts';
 import { traceOf } from '../../src/report/trace/page/model.ts';
 import { seed } from '../simulate/all.ts';
 import { ends, lines, openShop, planOf, type Shop } from './shop.ts';
-import { openTown, second } from './town.ts';
+import { minute, openTown, second } from './town.ts';
 
 let shop: Shop;
 afterEach(async () => {
@@ -31,27 +31,73 @@ async function overtakenBy(run: (shop: Shop) => Promise<unknown>) {
   return doc;
 }
 
-describe('an apply whose settled lines another run changed before it held the lease', () => {
-  it('does not end as if they stood: a destroy took them away', async () => {
+describe('an apply that another run overtakes before it holds the lease', () => {
+  it('looks again at all its lines, also those that had settled: a destroy took them away', async () => {
     const doc = await overtakenBy((one) => one.destroy());
-    expect([doc.status, doc.error?.code]).toEqual(['failed', 'LEASE_LOST']);
-    expect(ends(doc)).toEqual(['dns none failed LEASE_LOST', 'alias create settled']);
+    expect([doc.status, doc.error]).toEqual(['complete', undefined]);
+    expect(ends(doc)).toEqual(['dns create settled', 'alias create settled']);
     const { records, receipt } = await shop.ledger();
-    expect([records.size, receipt?.status, shop.records().length]).toEqual([1, 'failed', 1]);
+    expect([records.size, receipt?.status, shop.records().length]).toEqual([2, 'complete', 2]);
+  });
 
-    expect((await shop.apply()).status).toBe('complete');
+  it('ends as planned when the other run left them as they were', async () => {
+    const doc = await overtakenBy((one) => one.apply());
+    expect([doc.status, doc.error]).toEqual(['complete', undefined]);
+    expect(ends(doc)).toEqual(['dns none settled', 'alias none settled']);
     expect(shop.records()).toHaveLength(2);
   });
 
-  it('ends well when the other run left them as they were', async () => {
-    const doc = await overtakenBy((one) => one.apply());
-    expect([doc.status, doc.error]).toEqual(['complete', undefined]);
+  it('looks again when that one died before it could record what it had changed', async () => {
+    const town = await openTown(planOf(lines.dns));
+    shop = town;
+    expect((await town.computer().apply()).status).toBe('complete');
+    await town.write(planOf(lines.dns, lines.alias));
+    const [dying, late] = [town.computer(), town.computer()];
+    dying.machine.at('after', 'DELETE', /dns_records/, () => dying.machine.kill());
+    // `dns` has settled when `alias` is looked for.
+    let isOver = false;
+    late.machine.at('after', 'GET', /dns_records$/, () =>
+      late.machine.at('before', 'GET', /dns_records$/, async () => {
+        isOver = true;
+        town.abandon(dying.destroy());
+        await dying.machine.stopped;
+      }),
+    );
+    const doc = await late.apply();
+    expect([isOver, doc.status]).toEqual([true, 'complete']);
+    expect(ends(doc)).toEqual(['dns create settled', 'alias create settled']);
     expect(shop.records()).toHaveLength(2);
   });
 });
 
-describe('an apply that writes nothing and refuses a line, while another run destroys what it has looked at', () => {
-  it('does not say that it stands', async () => {
+describe('an apply that waits for a deployment when another run overtakes it', () => {
+  it('begins anew at once, and waits on', async () => {
+    const site = '\n  - { id: site, adapter: vercel, op: deploy, project: shop }';
+    const town = await openTown(planOf(lines.dns, site));
+    shop = town;
+    const { vercel } = town.world;
+    vercel.faults.readyAfter(1_000);
+    const deployment = vercel.world.push('feature', '1111111111111111111111111111111111111111');
+    const [other, waiting] = [town.computer(), town.computer()];
+    let made = 0;
+    waiting.machine.at('after', 'GET', /dns_records$/, async () => {
+      await town.write(planOf(lines.dns));
+      expect((await other.apply()).status).toBe('complete');
+      expect((await other.destroy()).status).toBe('complete');
+      // Who waits lets others go on with their push after half a minute; that one finds the ledger moved, and so does not stand.
+      void town.pass(2 * minute).then(() => {
+        made = shop.records().length;
+        vercel.world.settle(deployment, 'READY');
+      });
+    });
+    const doc = await waiting.apply();
+    expect([doc.status, ends(doc)]).toEqual(['complete', ['dns create settled', 'site none settled']]);
+    expect([made, shop.records().length]).toEqual([1, 1]);
+  });
+});
+
+describe('an apply that refuses a line, while another run destroys what it has looked at', () => {
+  it('makes it again', async () => {
     shop = await openShop(planOf(lines.dns));
     await shop.apply();
     await shop.write(planOf(lines.dns, lines.alias));
@@ -65,8 +111,8 @@ describe('an apply that writes nothing and refuses a line, while another run des
       await shop.destroy();
     });
     const doc = await shop.apply();
-    expect(ends(doc)).toEqual(['dns none failed LEASE_LOST', 'alias refused refused RESOURCE_FOREIGN']);
-    expect(shop.records()).toMatchObject([{ content: 'theirs.example' }]);
+    expect(ends(doc)).toEqual(['dns create settled', 'alias refused refused RESOURCE_FOREIGN']);
+    expect(shop.records()).toMatchObject([{ content: 'theirs.example' }, { content: 'cname.vercel-dns.com' }]);
   });
 });
 

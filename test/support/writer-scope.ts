@@ -96,7 +96,7 @@ interface RunOptions {
   leaseTimeoutMs?: number;
   durationMs?: number;
   deadlineMs?: number;
-  beginsAnew?: boolean;
+  isDestroy?: boolean;
 }
 
 /** Some runs of one scope, each on a machine of its own, over one remote and one clock. */
@@ -122,7 +122,7 @@ export function scope() {
       message: (kinds, hasReceipt) => [...kinds, ...(hasReceipt ? ['receipt'] : [])].join(' '),
       onWait: (detail) => void waits.push(detail),
       snapshot: () => o.snapshot ?? null,
-      ...(o.beginsAnew && { beginsAnew: true }),
+      ...(o.isDestroy && { isDestroy: true }),
     });
     return { writer, stop, waits };
   };

@@ -75,7 +75,8 @@ const endBadly = [
 /**
  * One line of the plan: looks, is judged, and, when applying, walks intent → create → ready → record.
  * `creating` is entered only from `recordingIntent` (or after a look that found nothing under that same intent).
- * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again. So does a refusal.
+ * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again. So does a refusal. In an
+ * apply all lines are made anew then, so only a plan's look again.
  * All actors take the line's id and nothing else: values and secrets stay with whoever provides the actors.
  */
 export const lineMachine = setup({

@@ -11,7 +11,7 @@ async function two() {
   await first.writer.submit([intent(1, 'first')], now);
   await first.writer.submit([record(1, 'first')], now);
   await first.writer.finish(endingOf('first'));
-  const destroy = run('destroy', { beginsAnew: true });
+  const destroy = run('destroy', { isDestroy: true });
   await destroy.writer.begin();
   const apply = await begun('apply');
   return { clock, state, destroy: destroy.writer, apply: apply.writer };
