@@ -54,8 +54,8 @@ export const mutants = {
     file: 'src/run/actors.ts',
     edits: [["    if (judgement.verdict === 'refused') await confirm();\n", '']],
   },
-  'a destroy has the lines of the ledger as it first read it': {
+  'lines that looked before another run wrote go on': {
     file: 'src/run/drive.ts',
-    edits: [["      if (o.purpose !== 'destroy') return;\n", '      return;\n']],
+    edits: [["      if (session.purpose === 'plan') return;\n", '      return;\n']],
   },
 } as const satisfies { readonly [name: string]: Mutant };
