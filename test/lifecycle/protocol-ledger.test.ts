@@ -70,6 +70,23 @@ describe('rule 8: facts', () => {
     expect([records.size, intents.size, lease?.released]).toEqual([2, 0, { quietForMs: 0 }]);
   });
 
+  it('one is not replayed on what somebody else wrote of the same object under the lease', async () => {
+    const { computer, remote, write } = await open(lines.dns);
+    expect((await computer().apply()).status).toBe('complete');
+    await write(planOf(lines.dns.replace('cname.vercel-dns.com', 'other.vercel-dns.com')));
+    const { before } = remote;
+    remote.before = async (...given) => {
+      await before(...given);
+      const record = [...given[1].keys()].find((path) => path.startsWith('records/'));
+      if (record === undefined) return;
+      remote.before = before;
+      const store = remote.open();
+      await store.append(branch, new Map([[record, null]]), await store.head(branch), 'by hand');
+    };
+    expect(ends(await computer().apply())).toEqual(['dns update failed LEASE_LOST']);
+    expect((await town.ledger()).records.size).toBe(0);
+  });
+
   it.each([
     ['the first', 1],
     ['the last', 2],

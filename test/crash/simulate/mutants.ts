@@ -2,6 +2,8 @@
 export interface Mutant {
   readonly file: string;
   readonly edits: readonly (readonly [text: string, instead: string])[];
+  /** The seed to begin with, where those before it show nothing. */
+  readonly from?: number;
 }
 
 /**
@@ -53,6 +55,7 @@ export const mutants = {
   'a refusal is told of a ledger that another run has moved': {
     file: 'src/run/actors.ts',
     edits: [["    if (judgement.verdict === 'refused') await confirm();\n", '']],
+    from: 501,
   },
   'lines that looked before another run wrote go on': {
     file: 'src/run/drive.ts',
