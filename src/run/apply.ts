@@ -115,6 +115,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     }
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
     const orphans = destroyed ? [] : await finishTail(session, parents, 'finish', { prepared, unsettled });
+    if (drive.isOutdated) continue;
     const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
     if (session.staleWhy !== null) {
       // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.

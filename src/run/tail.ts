@@ -1,4 +1,5 @@
 import type { LedgerRecord } from '../ledger/facts.ts';
+import { LedgerMoved } from '../ledger/ledger-moved.ts';
 import type { Orphan } from '../report/document.ts';
 import { currentRecords } from './current-records.ts';
 import { removeOne } from './effects.ts';
@@ -129,6 +130,8 @@ async function attempt(session: Session, line: string, step: () => Promise<void>
   try {
     await step();
   } catch (error) {
+    // All lines begin anew, and so does this.
+    if (error instanceof LedgerMoved) return;
     session.warnings.push(
       session.redactor.text(
         `${line}: a replaced or unfinished object is still there; the next run tries again (${error instanceof Error ? error.message : String(error)}).`,

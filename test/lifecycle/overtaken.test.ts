@@ -96,6 +96,28 @@ describe('an apply that waits for a deployment when another run overtakes it', (
   });
 });
 
+describe('an apply whose only write is to finish a replacement, which another run finishes before', () => {
+  it('finds nothing left to do, and warns of nothing', async () => {
+    const town = await openTown(planOf(lines.payments, lines.hook));
+    shop = town;
+    expect((await town.computer().apply()).status).toBe('complete');
+    const down = town.world.stripe.faults.times(9, 'DELETE /v1/webhook_endpoints/{webhook_endpoint}', 403, {});
+    const unfinished = await town.computer().apply({ recreate: ['payments'] });
+    expect(unfinished.warnings).toEqual([expect.stringContaining('the next run tries again')]);
+    down.disarm();
+    expect(shop.endpoints()).toHaveLength(2);
+    const { before } = town.remote;
+    town.remote.before = async (...given) => {
+      town.remote.before = before;
+      await before(...given);
+      expect((await town.computer().apply()).status).toBe('complete');
+    };
+    const doc = await town.computer().apply();
+    expect([doc.status, doc.warnings, ends(doc)]).toEqual(['complete', [], ['payments none settled', 'hook none settled']]);
+    expect(shop.endpoints()).toHaveLength(1);
+  });
+});
+
 describe('an apply that refuses a line, while another run destroys what it has looked at', () => {
   it('makes it again', async () => {
     shop = await openShop(planOf(lines.dns));
