@@ -1,3 +1,6 @@
+import { appFolders } from './git-app-folders.ts';
+import { type GitFolder, holds } from './git-tree.ts';
+
 /** The folder of a commit that holds the ledger. What stands beside it is for people and hosts, and is no part of `Tree.files`. */
 export const ledgerFolder = '.pilotfish';
 
@@ -15,11 +18,30 @@ stay behind. \`pilotfish apply --destroy\` removes them.
 
 const noNetlifyBuild = '[build]\n  ignore = "exit 0"\n';
 
-/** What every ledger branch below `refs/heads/` holds beside the ledger: at its top, and in the folders that hosts may build. */
-export function rootFiles(folders: readonly string[]): ReadonlyMap<string, string> {
-  const quieting = ['', ...folders.map((folder) => `${folder}/`)].flatMap((at): [string, string][] => [
-    [`${at}vercel.json`, noVercelBuild],
-    [`${at}netlify.toml`, noNetlifyBuild],
-  ]);
-  return new Map([['README.md', readme], ...quieting]);
+/** What ledger branches hold beside the ledger: at their top, and in the folders of the checkout that hosts may build. */
+export class RootFiles {
+  readonly #folders: () => Promise<readonly string[]>;
+  #asked: Promise<readonly string[]> | null = null;
+
+  /** `top`: of the checkout, where there is one. */
+  constructor({ top, env }: { readonly top?: string | undefined; readonly env: NodeJS.ProcessEnv }) {
+    this.#folders = async () => (top === undefined ? [] : await appFolders(top, env));
+  }
+
+  /** Asks for the folders; a run that reads a branch to make it asks ahead of its first push. */
+  ask(): Promise<readonly string[]> {
+    this.#asked ??= this.#folders();
+    return this.#asked;
+  }
+
+  /** What the branch lacks of them. Refs that no host builds need none; the folders are those of when the branch is made. */
+  async missing(ref: string, before: GitFolder | null): Promise<ReadonlyMap<string, string>> {
+    if (!ref.startsWith('refs/heads/')) return new Map();
+    const folders = before === null ? await this.ask() : [];
+    const quieting = ['', ...folders.map((folder) => `${folder}/`)].flatMap((at): [string, string][] => [
+      [`${at}vercel.json`, noVercelBuild],
+      [`${at}netlify.toml`, noNetlifyBuild],
+    ]);
+    return new Map([['README.md', readme] as const, ...quieting].filter(([path]) => !holds(before, path)));
+  }
 }

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
-import { appFolders } from './git-app-folders.ts';
 import { cachePlace, openGitCache } from './git-cache.ts';
 import { GitCacheInUse } from './git-cache-in-use.ts';
 import { gitCredentials } from './git-credentials.ts';
@@ -16,9 +15,9 @@ import { pushUntilKnown, readUntilAnswered, removeUntilKnown } from './git-push.
 import { RemoteTrouble, seenRef } from './git-remote.ts';
 import { httpRemote } from './git-remote-http.ts';
 import { systemRemote } from './git-remote-system.ts';
-import { ledgerFolder, rootFiles } from './git-root-files.ts';
+import { ledgerFolder, RootFiles } from './git-root-files.ts';
 import type { GitAnswer } from './git-system.ts';
-import { changeFolder, filesBelow, type GitFolder, holds, isFolder, readFolder } from './git-tree.ts';
+import { changeFolder, filesBelow, type GitFolder, isFolder, readFolder } from './git-tree.ts';
 import { isWebUrl, stripUserinfo } from './git-url.ts';
 import { fullRef, isLockBranch } from './names.ts';
 import { type Change, HeadMoved, type Remembered, type Store, type Tree } from './store.ts';
@@ -63,12 +62,13 @@ class GitStore implements Store {
   readonly #known = new Map<string, KnownCommit>();
   readonly #memory: GitKnown;
   readonly #cache: GitCacheInUse;
-  #apps: Promise<readonly string[]> | null = null;
+  readonly #rootFiles: RootFiles;
 
   constructor(options: GitStoreOptions) {
     const { url, cwd, env, onSecret = () => undefined } = options;
     this.location = stripUserinfo(url);
     this.#options = options;
+    this.#rootFiles = new RootFiles(options);
     this.#clock = options.clock ?? systemClock;
     this.#cache = new GitCacheInUse(() => openGitCache(url, env, options.cacheDir));
     this.#memory = new GitKnown(`${cachePlace(url, env, options.cacheDir)}.known`);
@@ -94,7 +94,7 @@ class GitStore implements Store {
       const head = await this.#bring(ref);
       if (head === null) {
         // Asked ahead: what a run reads to write to is made by its first push.
-        if (this.#options.isForWriting) void this.#appFolders();
+        if (this.#options.isForWriting) void this.#rootFiles.ask();
         return null;
       }
       const { root } = await this.#load(ref, head);
@@ -259,18 +259,10 @@ class GitStore implements Store {
     return known;
   }
 
-  /** The change inside the ledger's folder, with the files beside it that the branch lacks. Refs that no host builds need none. */
+  /** The change inside the ledger's folder, with the files beside it that the branch lacks. */
   async #wholeChange(ref: string, before: GitFolder | null, change: Change): Promise<Change> {
     const inside = [...change].map(([path, text]) => [`${ledgerFolder}/${path}`, text] as const);
-    const isBuilt = ref.startsWith('refs/heads/');
-    const beside = isBuilt ? [...rootFiles(before === null ? await this.#appFolders() : [])] : [];
-    return new Map([...inside, ...beside.filter(([path]) => !holds(before, path))]);
-  }
-
-  #appFolders(): Promise<readonly string[]> {
-    const { top, env } = this.#options;
-    this.#apps ??= top === undefined ? Promise.resolve([]) : appFolders(top, env);
-    return this.#apps;
+    return new Map([...inside, ...(await this.#rootFiles.missing(ref, before))]);
   }
 
   #commit(root: GitFolder | null, parent: string | null, message: string, made: (object: GitObject) => void): GitObject {
