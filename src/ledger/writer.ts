@@ -191,8 +191,8 @@ export class Writer {
   }
 
   /**
-   * The last push: what is queued, the receipt, and the release. `moved`: another run changed what a queued fact was made from;
-   * its line looks again, nothing was written, and the run finishes anew.
+   * The last push: what is queued, the receipt, and the release. `moved`: another run wrote before this one held the
+   * lease, nothing was written, and all lines begin anew.
    */
   async finish(ending: Ending): Promise<'stored' | 'moved'> {
     while (this.#pushing) await this.#pushing.catch(() => undefined);
@@ -300,8 +300,8 @@ export class Writer {
   async #afterMove(batch: readonly Entry[], isLast: boolean): Promise<boolean> {
     const { records } = this.#branch.state;
     await this.#turn.read();
-    const isEmpty = isLast && batch.length === 0 && !this.#o.isDestroy;
-    const isOvertaken = isEmpty && !isDeepStrictEqual(records, this.#branch.state.records);
+    const cameBefore = isLast && batch.length === 0 && !this.#o.isDestroy;
+    const isOvertaken = cameBefore && !isDeepStrictEqual(records, this.#branch.state.records);
     if (!this.#lease.isHeld && (this.#rested || isOvertaken)) {
       this.#isStale = true;
       this.#lose(
@@ -319,7 +319,7 @@ export class Writer {
     return this.#lease.isHeld;
   }
 
-  /** What may be replayed on the head as it is now; the rest is rejected, so that its lines look again. */
+  /** What may be replayed on the head as it is now; the rest is rejected. */
   #revise(batch: readonly Entry[], o: { wasHeld: boolean; isLast: boolean }): Entry[] {
     if (!o.wasHeld) {
       this.#epoch += 1;
