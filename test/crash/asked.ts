@@ -4,12 +4,12 @@ export interface Asked {
   readonly operation?: string;
   /** Counts the cuts of a row from 1. */
   readonly cut?: number;
-  /** A spread over all families that takes seconds. */
+  /** A spread over all families that takes a minute. */
   readonly isSample: boolean;
 }
 
-/** Of each family a sample takes every fifth operation, the next family the ones after them, and of these every eighth cut. */
-const stride = 5;
+/** Of each family a sample takes every eighth operation, the next family the ones after them, and of these every eighth cut. */
+const stride = 8;
 const cutStride = 8;
 
 export const isAskedRow = (asked: Asked, operation: string, offset: number): boolean =>

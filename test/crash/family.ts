@@ -1,3 +1,4 @@
+import '../support/quick-keys.ts';
 import { type Asked, isAskedCut, isAskedRow } from './asked.ts';
 import { operations } from './operations.ts';
 import { describeCut } from './process.ts';
