@@ -2,10 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files of the tests share workers, which load the engine once: they leave nothing behind in their process. A file that replaces
- * a module, changes what a process has one of, or counts what a process does, has its own.
+ * The files of the tests share workers, which load the engine once: they leave nothing behind in their process. Those that start
+ * processes share others: starting one takes ten times as long from a process that has grown to a gigabyte.
  */
 const all = ['{src,bench,test}/**/*.test.ts'];
+const growing = ['src/**/*.test.ts', 'test/@(adapters|detect|host|http|lifecycle|recipes|report|simulate|specification)/**/*.test.ts'];
+/** A file that replaces a module, changes what a process has one of, or counts what a process does, has a worker of its own. */
 const alone = [
   'bench/*.test.ts',
   'src/core/fingerprint.test.ts',
@@ -38,12 +40,12 @@ const longest = [
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId, project }: TestSpecification): number => {
+    const rank = ({ moduleId }: TestSpecification): number => {
       const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
-      if (project.config.isolate) return -1;
       return place < 0 ? longest.length : place;
     };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...byProject.values()].flatMap((of) => of.sort((a, b) => rank(a) - rank(b)));
   }
 }
 
@@ -53,25 +55,22 @@ const common = {
   setupFiles: process.env.PILOTFISH_CONTRACTS_RECORD ? ['test/contracts/place.ts'] : [],
 };
 
+const shared = {
+  isolate: false,
+  execArgv: ['--import', new URL('test/support/quick-keys.ts', import.meta.url).href],
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+};
+
 export default defineConfig({
   test: {
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['scripts/build/page.ts'],
     projects: [
-      {
-        test: {
-          ...common,
-          name: 'sharing',
-          include: all,
-          exclude: alone,
-          isolate: false,
-          execArgv: ['--import', new URL('test/support/quick-keys.ts', import.meta.url).href],
-          restoreMocks: true,
-          unstubEnvs: true,
-          unstubGlobals: true,
-        },
-      },
+      { test: { ...common, ...shared, name: 'engine', include: growing, exclude: alone } },
+      { test: { ...common, ...shared, name: 'processes', include: all, exclude: [...growing, ...alone] } },
       { test: { ...common, name: 'alone', include: alone } },
     ],
     coverage: {
