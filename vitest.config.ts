@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const all = ['{src,bench,test}/**/*.test.ts'];
 const growing = ['src/**/*.test.ts', 'test/@(adapters|detect|host|http|lifecycle|recipes|report|simulate|specification)/**/*.test.ts'];
-/** A file that replaces a module, changes what a process has one of, or counts what a process does, has a worker of its own. */
+/** A file that replaces a module, changes what a process has one of, counts what a process does, or fills its memory, has a worker of its own. */
 const alone = [
   'bench/*.test.ts',
   'src/core/fingerprint.test.ts',
@@ -16,26 +16,33 @@ const alone = [
   'test/crash/simulate/*.test.ts',
   'test/fuzz/*.test.ts',
   'test/lifecycle/damage-*.test.ts',
+  'test/model/*.test.ts',
   'test/onboard/performance.test.ts',
   'test/recipes/loading.test.ts',
 ];
 
 /** What takes longest begins first, so that no core waits for it at the end; vitest goes by the size of a file where it never ran it. */
-const longest = [
+export const longest: readonly string[] = [
   'test/crash/table.test.ts',
   'test/e2e/shared-list.test.ts',
   'test/e2e/pushes.test.ts',
   'test/model/scope.test.ts',
-  'test/action/twelve.test.ts',
+  'test/crash/simulate/simulate.test.ts',
   'test/onboard/setup-terminal.test.ts',
-  'test/mcp/tools.test.ts',
-  'test/onboard/setup.test.ts',
+  'test/action/twelve.test.ts',
   'test/e2e/late.test.ts',
-  'test/browser/people.test.ts',
-  'test/ci/shell.test.ts',
-  'test/checkouts/checkouts.test.ts',
+  'test/real/git-lighttpd.test.ts',
+  'test/onboard/setup.test.ts',
   'test/crash/chaos/chaos.test.ts',
-  'test/action/life.test.ts',
+  'test/crash/found.test.ts',
+  'test/mcp/tools.test.ts',
+  'test/e2e/kill.test.ts',
+  'test/browser/people.test.ts',
+  'test/mcp/wire.test.ts',
+  'test/ci/gitlab.test.ts',
+  'test/checkouts/checkouts.test.ts',
+  'test/ci/shell.test.ts',
+  'test/e2e/suspended.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {

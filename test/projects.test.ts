@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import config from '../vitest.config.ts';
+import config, { longest } from '../vitest.config.ts';
 
 const top = `${import.meta.dirname}/..`;
 
@@ -25,6 +25,7 @@ describe('the tests', () => {
     for await (const file of glob('**/*.test.ts', { cwd: top, exclude: isElsewhere })) files.push(file.replaceAll('\\', '/'));
     expect(files.length).toBeGreaterThan(400);
     expect(files.filter((file) => projectsOf(file).length !== 1)).toEqual([]);
+    expect(longest.filter((file) => !files.includes(file))).toEqual([]);
     // Files that share a process share its modules: one that replaces any is an exception in vitest.config.ts.
     const sharing = files.filter((file) => !projectsOf(file).includes('alone'));
     const texts = await Promise.all(sharing.map(async (file) => ({ file, text: await readFile(`${top}/${file}`, 'utf8') })));
