@@ -86,13 +86,10 @@ export const findEnv = (block: ProviderBlock, { project, key, target, gitBranch 
 const listForms = z.union([z.object({ envs: z.array(envSchema) }), envSchema]);
 
 /** Every variable of the project, in one list that all lines of the project share; a lone one may be answered without a list. */
-export async function listEnv(io: Io, project: string): Promise<EnvVar[]> {
+export async function listEnv(io: Io, project: string): Promise<readonly EnvVar[]> {
   const request = { method: 'GET', path: `${projectPath('v10', project)}/env`, query: teamOf(io.http.block) } as const;
   const options = { purpose: 'read', signal: io.signal, share: io.share !== false } as const;
-  const inPage = (body: unknown): EnvVar[] => {
-    const answer = parseAnswer(listForms, body, `vercel answered GET ${request.path}`);
-    return 'envs' in answer ? answer.envs : [answer];
-  };
+  const inPage = (body: unknown): readonly EnvVar[] => envsIn(body, `vercel answered GET ${request.path}`);
   const all: EnvVar[] = [];
   for await (const { body } of pages(io.http, request, { kind: 'cursor', next: '/pagination/next', param: 'until' }, options, {
     list: inPage,
@@ -102,14 +99,27 @@ export async function listEnv(io: Io, project: string): Promise<EnvVar[]> {
   return all;
 }
 
+/** A page is shared by all lines of the project, and read once: each of them reading all variables takes the square of their number. */
+const read = new WeakMap<object, readonly EnvVar[]>();
+
+function envsIn(body: unknown, what: string): readonly EnvVar[] {
+  const known = isObject(body) ? read.get(body) : undefined;
+  if (known) return known;
+  const answer = parseAnswer(listForms, body, what);
+  const envs = 'envs' in answer ? answer.envs : [answer];
+  if (isObject(body)) read.set(body, envs);
+  return envs;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 export const targetsOf = ({ target }: EnvVar): readonly string[] => [target].flat().toSorted();
 
 export function isSameEnv(env: EnvVar, { key, target, gitBranch }: EnvIdentity): boolean {
+  if (env.key !== key) return false;
   const targets = targetsOf(env);
   const hasSameTargets = targets.length === target.length && targets.every((one, i) => one === target[i]);
-  return (
-    env.id !== '' && env.key === key && hasSameTargets && (env.gitBranch ?? null) === gitBranch && env.customEnvironmentIds.length === 0
-  );
+  return env.id !== '' && hasSameTargets && (env.gitBranch ?? null) === gitBranch && env.customEnvironmentIds.length === 0;
 }
 
 /** The single read is the one that decrypts. `null` where the provider shows no value, as for a sensitive one. */
