@@ -8,8 +8,31 @@ export async function ask<T>(http: Http, request: RequestSpec, options: SendOpti
   return parseAnswer(schema, body, `${http.block.api} answered ${request.method} ${request.path}`);
 }
 
-/** `what` begins the sentence. Names of members are told, never their values. */
+/**
+ * What each schema made of each body. A list is one body for all lines that share it: were each of them to take it apart, the
+ * time would grow with the square of their number.
+ */
+const parsed = new WeakMap<z.ZodType, WeakMap<object, unknown>>();
+
+/**
+ * `what` begins the sentence. Names of members are told, never their values. The result belongs to all who hold the same body:
+ * it is read, never written.
+ */
 export function parseAnswer<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
+  if (typeof body !== 'object' || body === null) return parse(schema, body, what);
+  let ofSchema = parsed.get(schema);
+  if (!ofSchema) {
+    ofSchema = new WeakMap();
+    parsed.set(schema, ofSchema);
+  }
+  // What is kept under a schema was made by it.
+  if (ofSchema.has(body)) return ofSchema.get(body) as T;
+  const result = parse(schema, body, what);
+  ofSchema.set(body, result);
+  return result;
+}
+
+function parse<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

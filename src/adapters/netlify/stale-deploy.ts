@@ -15,6 +15,7 @@ const deploySchema = z.object({
   skipped: z.boolean().nullish(),
 });
 type Deploy = z.output<typeof deploySchema>;
+const deploysSchema = z.array(deploySchema);
 
 /** What this run deploys, as far as it knows. */
 export interface Revision {
@@ -37,7 +38,7 @@ export async function noteStaleDeploy(io: Io, identity: EnvIdentity, written: re
   const request = { method: 'GET', path: `/sites/${encodeURIComponent(site)}/deploys`, query: { ...query, per_page: '20' } } as const;
   let deploys: readonly Deploy[];
   try {
-    deploys = await ask(io.http, request, { purpose: 'read', signal: io.signal, share: true }, z.array(deploySchema));
+    deploys = await ask(io.http, request, { purpose: 'read', signal: io.signal, share: true }, deploysSchema);
   } catch (thrown) {
     // The value stands, whether or not its deploys may be seen.
     if (!(thrown instanceof Failure)) throw thrown;

@@ -60,13 +60,13 @@ export const readOf = (io: Io) => ({ purpose: 'read', signal: io.signal, share: 
 export async function branchesNamed(io: Io, ref: string, name: string): Promise<readonly Branch[]> {
   const request = { method: 'GET', path: branchesPath(ref) } as const;
   const { status, body } = await io.http.send(request, { ...readOf(io), accept: [422] });
-  const list = status === 422 ? [] : parseAnswer(z.array(entrySchema), body, `supabase answered GET ${request.path}`);
+  const list = status === 422 ? [] : parseAnswer(entriesSchema, body, `supabase answered GET ${request.path}`);
   if (list.length === 0) throw withoutBranching(ref);
   const named = list.filter((entry) => entry.name === name && (entry.deletion_scheduled_at ?? null) === null);
   return named.map((entry) => parseAnswer(branchSchema, entry, `supabase lists the branch ${name}`));
 }
 
-const entrySchema = z.looseObject({ name: z.string(), deletion_scheduled_at: z.string().nullish() });
+const entriesSchema = z.array(z.looseObject({ name: z.string(), deletion_scheduled_at: z.string().nullish() }));
 
 const withoutBranching = (ref: string): Failure =>
   new Failure('PROVIDER_INVALID', {

@@ -99,19 +99,10 @@ export async function listEnv(io: Io, project: string): Promise<readonly EnvVar[
   return all;
 }
 
-/** A page is shared by all lines of the project, and read once: each of them reading all variables takes the square of their number. */
-const read = new WeakMap<object, readonly EnvVar[]>();
-
 function envsIn(body: unknown, what: string): readonly EnvVar[] {
-  const known = isObject(body) ? read.get(body) : undefined;
-  if (known) return known;
   const answer = parseAnswer(listForms, body, what);
-  const envs = 'envs' in answer ? answer.envs : [answer];
-  if (isObject(body)) read.set(body, envs);
-  return envs;
+  return 'envs' in answer ? answer.envs : [answer];
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 export const targetsOf = ({ target }: EnvVar): readonly string[] => [target].flat().toSorted();
 

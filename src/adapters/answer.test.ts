@@ -1,0 +1,39 @@
+import { expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { parseAnswer } from './answer.ts';
+
+const list = () => ({ envs: [{ key: 'SHOP_URL', secret: 'whsec_1' }] });
+
+it('a body that lines share is taken apart once by each schema', () => {
+  const looked = vi.fn(() => true);
+  const schema = z.object({ envs: z.array(z.object({ key: z.string().refine(looked) })) });
+  const body = list();
+  const first = parseAnswer(schema, body, 'vercel answered');
+  expect(first).toEqual({ envs: [{ key: 'SHOP_URL' }] });
+  expect(parseAnswer(schema, body, 'vercel answered')).toBe(first);
+  expect(looked).toHaveBeenCalledTimes(1);
+  expect(parseAnswer(z.object({ envs: z.unknown() }), body, 'vercel answered')).toEqual(body);
+});
+
+it('an equal body of another answer is taken apart anew', () => {
+  const schema = z.object({ envs: z.array(z.object({ key: z.string() })) });
+  const first = parseAnswer(schema, list(), 'vercel answered');
+  const second = parseAnswer(schema, list(), 'vercel answered');
+  expect(second).toEqual(first);
+  expect(second).not.toBe(first);
+});
+
+it('a body that lacks what is needed is refused for every line that asks, and no value of it is told', () => {
+  const schema = z.object({ envs: z.array(z.object({ key: z.string(), secret: z.number() })) });
+  const body = list();
+  for (const line of ['vercel answered line 1', 'vercel answered line 2']) {
+    expect(() => parseAnswer(schema, body, line)).toThrow(
+      expect.objectContaining({ code: 'PROVIDER_RESPONSE', detail: `${line} without what is needed at /envs/0/secret (invalid_type).` }),
+    );
+  }
+});
+
+it('what is no object is taken apart as it is', () => {
+  expect(parseAnswer(z.string(), 'ok', 'slack answered')).toBe('ok');
+  expect(() => parseAnswer(z.string(), null, 'slack answered')).toThrow(/at the top/);
+});
