@@ -6,24 +6,35 @@ export interface CoordinatorContext {
   readonly failed: number;
 }
 
+export interface EndedLine {
+  readonly line: string;
+  readonly ok: boolean;
+}
+
+/** Lines that come to the same point in one turn of the process are told of together: for each by itself, thousands take seconds. */
 export type CoordinatorEvent =
-  /** A line's outputs can be used by the lines after it. */
-  | { readonly type: 'line.available'; readonly line: string }
-  | { readonly type: 'line.ended'; readonly line: string; readonly ok: boolean }
+  /** The outputs of these lines can be used by those after them. */
+  | { readonly type: 'lines.available'; readonly lines: readonly string[] }
+  | { readonly type: 'lines.ended'; readonly lines: readonly EndedLine[] }
   | { readonly type: 'run.interrupt' };
+
+const linesOf = <T>({ event }: { readonly event: { readonly lines: readonly T[] } }): { lines: readonly T[] } => ({ lines: event.lines });
 
 /**
  * The run as one machine: starts lines when their producers are available, drains on an interrupt, ends when every line has.
- * Lines are root actors beside it; which of them may start is `Schedule`'s business (`startReady` is provided by `startLines`).
+ * Lines are root actors beside it; which of them may start is `Schedule`'s business (`startReady` is provided by `runLines`).
  */
 export const coordinatorMachine = setup({
   types: {} as { context: CoordinatorContext; input: { readonly lines: number }; events: CoordinatorEvent },
   actions: {
     startReady: () => undefined,
-    release: (_, _params: { line: string }) => undefined,
-    close: (_, _params: { line: string; ok: boolean }) => undefined,
+    release: (_, _params: { lines: readonly string[] }) => undefined,
+    close: (_, _params: { lines: readonly EndedLine[] }) => undefined,
     interruptLines: () => undefined,
-    count: assign(({ context }, params: { ok: boolean }) => ({ ended: context.ended + 1, failed: context.failed + (params.ok ? 0 : 1) })),
+    count: assign(({ context }, { lines }: { lines: readonly EndedLine[] }) => ({
+      ended: context.ended + lines.length,
+      failed: context.failed + lines.filter(({ ok }) => !ok).length,
+    })),
   },
   guards: { isDone: ({ context }) => context.ended >= context.lines },
 }).createMachine({
@@ -35,14 +46,8 @@ export const coordinatorMachine = setup({
       entry: 'startReady',
       always: { guard: 'isDone', target: 'finished' },
       on: {
-        'line.available': { actions: [{ type: 'release', params: ({ event }) => ({ line: event.line }) }, 'startReady'] },
-        'line.ended': {
-          actions: [
-            { type: 'close', params: ({ event }) => ({ line: event.line, ok: event.ok }) },
-            { type: 'count', params: ({ event }) => ({ ok: event.ok }) },
-            'startReady',
-          ],
-        },
+        'lines.available': { actions: [{ type: 'release', params: linesOf }, 'startReady'] },
+        'lines.ended': { actions: [{ type: 'close', params: linesOf }, { type: 'count', params: linesOf }, 'startReady'] },
         'run.interrupt': 'draining',
       },
     },
@@ -51,10 +56,10 @@ export const coordinatorMachine = setup({
       entry: 'interruptLines',
       always: { guard: 'isDone', target: 'interrupted' },
       on: {
-        'line.ended': {
+        'lines.ended': {
           actions: [
-            { type: 'close', params: ({ event }) => ({ line: event.line, ok: event.ok }) },
-            { type: 'count', params: ({ event }) => ({ ok: event.ok }) },
+            { type: 'close', params: linesOf },
+            { type: 'count', params: linesOf },
           ],
         },
       },

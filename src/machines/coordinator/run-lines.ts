@@ -4,7 +4,7 @@ import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../line/decide.ts';
 import { type LineContext, type LineEvent, type LineInput, type lineMachine, newLine } from '../line/line.machine.ts';
 import { stateOf, type Transition, watch } from '../watch.ts';
-import { type CoordinatorEvent, coordinatorMachine } from './coordinator.machine.ts';
+import { type CoordinatorEvent, coordinatorMachine, type EndedLine } from './coordinator.machine.ts';
 import { type Node, Schedule } from './schedule.ts';
 
 type LineMachine = typeof lineMachine;
@@ -66,8 +66,10 @@ export function runLines(o: RunLinesOptions): LinesRun {
   const held = new Map<string, Set<string>>();
   /** Lines that have not come to their last durable step. */
   const unsettled = new Set(o.nodes.map((node) => node.id));
-  /** Availabilities that the coordinator has not been told of yet: lines are about to start. */
-  let announced = 0;
+  /** What is to happen after the transitions under way: lines are about to start, or to end. */
+  let pending = 0;
+  /** Lines that the coordinator has not been told of yet. */
+  let news: { readonly available: string[]; readonly ended: EndedLine[] } | null = null;
   /** Lines that may start, the next first. */
   const ready: string[] = [];
   let isStarting = false;
@@ -108,12 +110,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
         place(unsettled, id, !snapshot.hasTag('final'));
         if (snapshot.hasTag('available') && !available.has(id)) {
           available.add(id);
-          announced += 1;
-          queueMicrotask(() => {
-            announced -= 1;
-            tell({ type: 'line.available', line: id });
-            o.onQuiet();
-          });
+          newsNow().available.push(id);
         }
         o.onQuiet();
       },
@@ -146,8 +143,32 @@ export function runLines(o: RunLinesOptions): LinesRun {
     actors.delete(id);
     for (const known of [busy, held, polling, unsettled]) known.delete(id);
     const ok = available.has(id) && snapshot?.status === 'done' && !endsBadly.has(position.state);
-    tell({ type: 'line.ended', line: id, ok });
+    newsNow().ended.push({ line: id, ok });
     o.onQuiet();
+  };
+
+  /** After the transitions under way; the run is not quiet before. */
+  const soon = (act: () => void): void => {
+    pending += 1;
+    queueMicrotask(() => {
+      pending -= 1;
+      act();
+      // Nobody else may come to tell that nothing is pending any more.
+      o.onQuiet();
+    });
+  };
+
+  /** What the coordinator will be told of next: all that comes until then is told at once. */
+  const newsNow = (): NonNullable<typeof news> => {
+    if (news) return news;
+    const now = { available: [], ended: [] };
+    news = now;
+    soon(() => {
+      news = null;
+      if (now.available.length > 0) tell({ type: 'lines.available', lines: now.available });
+      if (now.ended.length > 0) tell({ type: 'lines.ended', lines: now.ended });
+    });
+    return now;
   };
 
   /** The coordinator may be done before the last line's outputs are announced. */
@@ -182,18 +203,17 @@ export function runLines(o: RunLinesOptions): LinesRun {
           // After this transition: an actor that is made within it would take its own for custom ones.
           queueMicrotask(startSome);
         },
-        release: (_, { line }) => schedule.succeed(line),
-        close: (_, { line, ok }) => {
+        release: (_, { lines }) => {
+          for (const line of lines) schedule.succeed(line);
+        },
+        close: (_, { lines }) => {
           // Whoever got its outputs goes on, although its own record was lost.
-          if (ok || available.has(line)) return;
-          const skipped = schedule.fail(line);
-          // Sent after this transition: a skipped line ends and reports back to the coordinator.
-          announced += 1;
-          queueMicrotask(() => {
-            announced -= 1;
+          const lost = lines.filter(({ line, ok }) => !ok && !available.has(line));
+          if (lost.length === 0) return;
+          const skipped = lost.flatMap(({ line }) => schedule.fail(line));
+          // After this transition: a skipped line ends and reports back to the coordinator.
+          soon(() => {
             for (const { id, because } of skipped) skip(id, because);
-            // Nobody else may come to tell that nothing is announced any more.
-            o.onQuiet();
           });
         },
         interruptLines: () => {
@@ -217,8 +237,8 @@ export function runLines(o: RunLinesOptions): LinesRun {
   return {
     done,
     interrupt: () => tell({ type: 'run.interrupt' }),
-    isQuiet: ({ pollersCount }) => busy.size === 0 && announced === 0 && !isStarting && (!pollersCount || polling.size === 0),
-    isEnding: () => unsettled.size === 0 && announced === 0,
+    isQuiet: ({ pollersCount }) => busy.size === 0 && pending === 0 && !isStarting && (!pollersCount || polling.size === 0),
+    isEnding: () => unsettled.size === 0 && pending === 0,
     hold: (id, { isLast }) => {
       for (const set of [busy, polling]) if (set.delete(id)) held.set(id, set);
       if (isLast) unsettled.delete(id);

@@ -9,14 +9,14 @@ export const coordinatorWords: MachineWords = {
     interrupted: 'Every line has ended after the run was told to stop.',
   },
   events: {
-    'line.available': 'The outputs of a line can be used.',
-    'line.ended': 'A line is in a final state.',
+    'lines.available': 'The outputs of some lines can be used.',
+    'lines.ended': 'Some lines are in a final state.',
     'run.interrupt': 'The run was told to stop.',
   },
   guards: { isDone: 'No line is left.' },
   actions: {
     startReady: 'Starts the lines that wait for nobody.',
-    release: 'Lets the lines after it wait for one line less.',
+    release: 'Lets the lines after them wait for those no more.',
     close: 'Skips the lines that need one that did not succeed.',
     interruptLines: 'Tells every line that the run stops.',
     count: 'Counts the lines that ended and those that did not succeed.',
