@@ -108,6 +108,18 @@ describe('redactor', () => {
     expect(redactor.json(value)).toEqual({ '***': 1, list: ['***', 'x***', true, null], deep: { n: 12 } });
   });
 
+  it('is the data itself where no secret is in it, and else a copy beside it that is whole', () => {
+    const redactor = redactorOf('whsec_9F2b');
+    const clean = { list: [1, 'a', null, { of: true }] };
+    expect(redactor.json(clean)).toBe(clean);
+    const value = { whsec_9F2b: [clean, 'whsec_9F2b'] };
+    expect(redactor.json(value)).toEqual({ '***': [clean, '***'] });
+    expect(value).toEqual({ whsec_9F2b: [clean, 'whsec_9F2b'] });
+    // Where a name has the one secret and a value the other, both go.
+    redactor.add('shop-token-1');
+    expect(redactor.json({ whsec_9F2b: 'shop-token-1' })).toEqual({ '***': '***' });
+  });
+
   it('masks in data from the moment that a secret is known, however often its texts and numbers were seen before', () => {
     const redactor = redactorOf('another-secret');
     const value = { name: 'preview', at: 1234567, '7654321.5': { id: 'preview', n: -7654321.5 } };
