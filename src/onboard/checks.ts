@@ -23,9 +23,10 @@ function visit(tree: Tree, path: string, paths: Map<number, string>): void {
     if (!paths.has(line)) paths.set(line, at);
   };
   if (tree.kind === 'map') {
-    for (const { key, keyPlace, value } of tree.entries) {
+    for (const entry of tree.entries) {
+      const { key, value, place } = entry;
       const at = path === '' ? key : `${path}.${key}`;
-      mark(keyPlace.line, at);
+      mark(place.line, at);
       visit(value, at, paths);
     }
   }

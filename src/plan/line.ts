@@ -2,7 +2,7 @@ import type { Place } from '../core/errors.ts';
 import { isMap, setOwn } from '../core/json.ts';
 import { didYouMean, nearest } from '../core/nearest.ts';
 import { readerOf, refused } from '../core/schema-reader.ts';
-import { type PartPath, partAt, placeOfPart, plainOf } from './parts.ts';
+import { nearestPart, type PartPath, partAt, plainOf } from './parts.ts';
 import { type Problems, quote } from './problems.ts';
 import { reportTodos } from './report-todos.ts';
 import { issuesOf, lineKeys, lineSchema } from './schema.ts';
@@ -93,9 +93,9 @@ class ReadLine implements PlanLine {
   }
 
   placeOf(path: PartPath): Place {
-    const place = placeOfPart(this.#tree, path, this.#context);
+    const part = nearestPart(this.#tree, path, this.#context);
     // A param that the line lacks is missing from the line: its name says which.
-    return place === this.#tree.place ? this.place : place;
+    return part === this.#tree ? this.place : part.place;
   }
 
   textOf(path: PartPath): string | null {
@@ -144,7 +144,7 @@ function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
     options.problems.add('PLAN_INVALID', {
       detail: isMissing ? 'This line has no id, so no report and no reference could name it.' : issue.detail,
       ...(isMissing && { fix: 'Give the line an `id`.' }),
-      place: placeOfPart(tree, issue.path, options.context),
+      place: nearestPart(tree, issue.path, options.context).place,
     });
   }
   return broken;

@@ -3,7 +3,7 @@ import { didYouMean } from '../core/nearest.ts';
 import { defaultEnvironments } from './environments.ts';
 import { referenceFailures } from './graph.ts';
 import { type LineReading, readLine } from './line.ts';
-import { placeOfPart, plainOf } from './parts.ts';
+import { nearestPart, plainOf } from './parts.ts';
 import { readPlainFile } from './plain-yaml.ts';
 import { Problems, quote } from './problems.ts';
 import { readProviders } from './providers.ts';
@@ -135,7 +135,7 @@ function checkTop(root: MapTree, problems: Problems, context: Context): Readonly
       problems.add('PLAN_INVALID', {
         detail: `${quote(issue.unknownKey)} is no key of a plan.${didYouMean(issue.unknownKey, Object.keys(topKeys))}`,
         fix: `Remove it, or use one of ${Object.keys(topKeys).join(', ')}.`,
-        place: root.entry(issue.unknownKey)?.keyPlace ?? root.place,
+        place: root.entry(issue.unknownKey)?.place ?? root.place,
       });
       continue;
     }
@@ -147,7 +147,7 @@ function checkTop(root: MapTree, problems: Problems, context: Context): Readonly
     problems.add('PLAN_INVALID', {
       detail: root.entry(key) ? issue.detail : 'The plan has no `changes`, so it asks for nothing.',
       ...(fix !== undefined && { fix }),
-      place: placeOfPart(root, issue.path, context),
+      place: nearestPart(root, issue.path, context).place,
     });
   }
   return broken;

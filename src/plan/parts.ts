@@ -1,4 +1,3 @@
-import type { Place } from '../core/errors.ts';
 import { replaceContext } from './substitute.ts';
 import { isListTree, isMapTree, type Tree } from './tree.ts';
 import type { Context } from './types.ts';
@@ -17,15 +16,15 @@ export function partAt(tree: Tree, path: PartPath, context: Context): Tree | nul
   return at;
 }
 
-/** The place of the part, or of the nearest parent that the plan has. */
-export function placeOfPart(tree: Tree, path: PartPath, context: Context): Place {
+/** The part, or the nearest parent that the plan has. */
+export function nearestPart(tree: Tree, path: PartPath, context: Context): Tree {
   let at: Tree = tree;
   for (const step of path) {
     const next = childOf(at, step, context);
     if (!next) break;
     at = next;
   }
-  return at.place;
+  return at;
 }
 
 function childOf(tree: Tree, step: string | number, context: Context): Tree | undefined {

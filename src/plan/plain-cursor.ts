@@ -1,5 +1,3 @@
-import type { Place } from '../core/errors.ts';
-
 /** The text holds what only the full parser can judge. */
 export class NotPlain extends Error {}
 
@@ -35,16 +33,18 @@ const notScalar: ReadonlySet<number> = new Set([openBrace, openBracket, ampersan
 /** Goes through a text of plain YAML once. Between two methods it stands on the next character to be read. */
 export class PlainCursor {
   readonly #text: string;
-  readonly #file: string;
-  #line = 1;
   #lineStart = 0;
   #at = 0;
   /** Where the content begins that `toContent` came to, counted from 0; -1 at the end of the text. */
   column = -1;
 
-  constructor(text: string, file: string) {
+  constructor(text: string) {
     this.#text = text;
-    this.#file = file;
+  }
+
+  /** Of the next character. */
+  get offset(): number {
+    return this.#at;
   }
 
   /** The column of the next character, counted from 0. */
@@ -92,7 +92,6 @@ export class PlainCursor {
       if (code === hash) this.#at = this.#endOfLine();
       else if (code === newline) {
         this.#at += 1;
-        this.#line += 1;
         this.#lineStart = this.#at;
       } else {
         this.column = this.isEnd() ? -1 : this.#at - this.#lineStart;
@@ -133,10 +132,6 @@ export class PlainCursor {
   /** NaN beyond the ends. */
   code(offset: number): number {
     return this.#text.charCodeAt(this.#at + offset);
-  }
-
-  place(): Place {
-    return { file: this.#file, line: this.#line, column: this.#at - this.#lineStart + 1 };
   }
 }
 

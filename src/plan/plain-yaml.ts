@@ -1,5 +1,5 @@
-import type { Place } from '../core/errors.ts';
 import { maxDepth, maxValues } from './limits.ts';
+import { placesIn } from './places.ts';
 import {
   alias,
   ampersand,
@@ -21,7 +21,7 @@ import {
 } from './plain-cursor.ts';
 import { Problems } from './problems.ts';
 import { notFinite, plainValue } from './scalar.ts';
-import { type MapEntry, MapTree, type ScalarTree, type Tree } from './tree.ts';
+import { ListTree, MapEntry, MapTree, type PlaceAt, ScalarTree, type Tree } from './tree.ts';
 import type { YamlFile } from './yaml-file.ts';
 
 /**
@@ -33,7 +33,7 @@ export function readPlainYaml(text: string, file: string): Tree | null {
   // Comments with TODO are found by the lexer. Control characters, tabs and carriage returns have rules of their own.
   if (unusual.test(text) || text.includes('TODO') || !text.isWellFormed()) return null;
   try {
-    return new PlainReader(text, file).root();
+    return new PlainReader(text, placesIn(text, file)).root();
   } catch (thrown) {
     if (thrown instanceof NotPlain) return null;
     throw thrown;
@@ -54,9 +54,17 @@ const maxKey = 1000;
 
 /** Maps, lists and scalars from where the cursor stands, each up to the content that follows it. */
 class PlainReader extends PlainCursor {
+  readonly #placeAt: PlaceAt;
   readonly #anchors = new Map<string, ScalarTree>();
+  /** One text for each key: all lines have the same few. */
+  readonly #keys = new Map<string, string>();
   #depth = 0;
   #values = 0;
+
+  constructor(text: string, placeAt: PlaceAt) {
+    super(text);
+    this.#placeAt = placeAt;
+  }
 
   root(): Tree {
     this.toContent();
@@ -68,20 +76,20 @@ class PlainReader extends PlainCursor {
 
   /** A map whose keys stand in this column; the first of them is here. */
   #map(column: number): MapTree {
-    const place = this.#open();
+    const start = this.#open();
     const entries: MapEntry[] = [];
     const keys = new Keys(entries);
     do {
-      const keyPlace = this.place();
+      const keyStart = this.offset;
       const key = keys.next(this.#key(blockScalar));
       const after = this.code(0);
       if (after !== space && after !== newline && !this.isEnd()) throw new NotPlain();
-      entries.push({ key, keyPlace, value: this.#mapValue(column) });
+      entries.push(new MapEntry(this.#placeAt, keyStart, key, this.#mapValue(column)));
     } while (this.column === column);
     // Deeper than the keys and no part of a value.
     if (this.column > column) throw new NotPlain();
     this.#depth -= 1;
-    return new MapTree(place, exact(entries));
+    return new MapTree(this.#placeAt, start, exact(entries));
   }
 
   #mapValue(column: number): Tree {
@@ -97,7 +105,7 @@ class PlainReader extends PlainCursor {
 
   /** A list whose dashes stand in this column; the first of them is here. */
   #list(column: number): Tree {
-    const place = this.#open();
+    const start = this.#open();
     const items: Tree[] = [];
     do {
       this.skip();
@@ -106,7 +114,7 @@ class PlainReader extends PlainCursor {
       if (this.column > column) throw new NotPlain();
     } while (this.column === column && this.isDash());
     this.#depth -= 1;
-    return { kind: 'list', place, items: exact(items) };
+    return new ListTree(this.#placeAt, start, exact(items));
   }
 
   /** A value that ends on its line, or where its braces end; `column` is that of the map or list that holds it. */
@@ -143,33 +151,33 @@ class PlainReader extends PlainCursor {
   }
 
   #flowMap(column: number): Tree {
-    const place = this.#open();
+    const start = this.#open();
     const entries: MapEntry[] = [];
     const keys = new Keys(entries);
     this.skip();
     for (this.#toFlow(column); this.code(0) !== closeBrace; this.#toNext(closeBrace, column)) {
-      const keyPlace = this.place();
+      const keyStart = this.offset;
       const isQuoted = this.isQuote();
       const key = keys.next(this.#key(flowScalar));
       const after = this.code(0);
       if (!isQuoted && after !== space && after !== newline) throw new NotPlain();
       this.#toFlow(column);
-      entries.push({ key, keyPlace, value: this.#value(flowScalar, column) });
+      entries.push(new MapEntry(this.#placeAt, keyStart, key, this.#value(flowScalar, column)));
     }
     this.skip();
     this.#depth -= 1;
-    return new MapTree(place, exact(entries));
+    return new MapTree(this.#placeAt, start, exact(entries));
   }
 
   #flowList(column: number): Tree {
-    const place = this.#open();
+    const start = this.#open();
     const items: Tree[] = [];
     this.skip();
     for (this.#toFlow(column); this.code(0) !== closeBracket; this.#toNext(closeBracket, column))
       items.push(this.#value(flowScalar, column));
     this.skip();
     this.#depth -= 1;
-    return { kind: 'list', place, items: exact(items) };
+    return new ListTree(this.#placeAt, start, exact(items));
   }
 
   /** Behind the comma, or to the end of the braces. */
@@ -198,24 +206,28 @@ class PlainReader extends PlainCursor {
     const key = this.source(scalar);
     if (this.code(0) !== colon || key.length > maxKey || key === '__proto__' || (key === '<<' && !isQuoted)) throw new NotPlain();
     this.skip();
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known;
+    this.#keys.set(key, key);
     return key;
   }
 
   #scalar(scalar: RegExp): ScalarTree {
     this.#count();
-    const place = this.place();
+    const start = this.offset;
     const isQuoted = this.isQuote();
     const source = this.source(scalar);
     const value = isQuoted ? source : plainValue(source);
     if (value === notFinite) throw new NotPlain();
-    return { kind: 'scalar', place, value, source };
+    return new ScalarTree(this.#placeAt, start, value, source);
   }
 
-  #open(): Place {
+  /** Gives where the map or list begins. */
+  #open(): number {
     this.#count();
     this.#depth += 1;
     if (this.#depth > maxDepth) throw new NotPlain();
-    return this.place();
+    return this.offset;
   }
 
   #count(): void {

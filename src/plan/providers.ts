@@ -1,5 +1,5 @@
 import type { Json } from '../core/json.ts';
-import { type PartPath, placeOfPart } from './parts.ts';
+import { nearestPart, type PartPath } from './parts.ts';
 import { quote } from './problems.ts';
 import { reportTodos } from './report-todos.ts';
 import { namePattern } from './schema.ts';
@@ -30,13 +30,13 @@ export function readProviders(tree: Tree | undefined, options: ProviderOptions):
 }
 
 function addEntry(into: Map<string, ProviderEntry>, entry: MapEntry, within: string, options: ProviderOptions): void {
-  const { key, keyPlace, value } = entry;
+  const { key, value } = entry;
   const at = `${within}.${key}`;
   if (!namePattern.test(key)) {
     options.problems.add('PLAN_INVALID', {
       detail: `${quote(at)} is no name of a provider: it must begin with a letter and hold letters, digits, \`-\` and \`_\`.`,
       fix: 'Rename it.',
-      place: keyPlace,
+      place: entry.place,
     });
     return;
   }
@@ -54,9 +54,9 @@ function addEntry(into: Map<string, ProviderEntry>, entry: MapEntry, within: str
   const json = isEmpty ? {} : readJson(value, at, options);
   into.set(key, {
     name: key,
-    place: keyPlace,
+    place: entry.place,
     values: isJsonMap(json) ? json : {},
-    placeOf: (path: PartPath) => (path.length === 0 ? keyPlace : placeOfPart(value, path, options.context)),
+    placeOf: (path: PartPath) => (path.length === 0 ? entry.place : nearestPart(value, path, options.context).place),
   });
 }
 
@@ -71,11 +71,11 @@ function readJson(tree: Tree, at: string, options: ProviderOptions): Json {
     });
     return '';
   }
-  if (isScalarTree(tree)) return typeof tree.value === 'string' ? substitution.text(tree.value, tree.place, true) : tree.value;
+  if (isScalarTree(tree)) return typeof tree.value === 'string' ? substitution.text(tree.value, tree, true) : tree.value;
   if (isListTree(tree)) return tree.items.map((item, i) => readJson(item, `${at}[${i}]`, options));
   const form = formOf(tree);
   const text = form?.key === 'public' ? sourceTextOf(form.value) : null;
-  if (text !== null) return substitution.text(text, tree.place, true);
+  if (text !== null) return substitution.text(text, tree, true);
   if (form) {
     problems.add('PLAN_INVALID', {
       detail: `${at} holds { ${form.key}: … }. The settings of a provider are kept in the ledger, so they name variables and hold no reference.`,
@@ -84,9 +84,7 @@ function readJson(tree: Tree, at: string, options: ProviderOptions): Json {
     });
     return null;
   }
-  return Object.fromEntries(
-    tree.entries.map((e) => [substitution.text(e.key, e.keyPlace, true), readJson(e.value, `${at}.${e.key}`, options)]),
-  );
+  return Object.fromEntries(tree.entries.map((e) => [substitution.text(e.key, e, true), readJson(e.value, `${at}.${e.key}`, options)]));
 }
 
 /** Where the command of a credential stands. */

@@ -12,14 +12,14 @@ import {
   Scalar,
   type YAMLError,
 } from 'yaml';
-import { Failure, Failures, type Place } from '../core/errors.ts';
+import { Failure, Failures } from '../core/errors.ts';
 import { maxDepth, maxValues } from './limits.ts';
 import { readPlainFile } from './plain-yaml.ts';
 import { Problems, quote } from './problems.ts';
 import { notFinite, plainValue } from './scalar.ts';
 import { syntaxFailure } from './syntax-error.ts';
 import { type Anchored, readTodos } from './todo.ts';
-import { type MapEntry, MapTree, type Tree } from './tree.ts';
+import { ListTree, MapEntry, MapTree, type PlaceAt, ScalarTree, type Tree } from './tree.ts';
 import type { YamlFile } from './yaml-file.ts';
 
 /**
@@ -35,7 +35,7 @@ export function readAnyYaml(text: string, file: string): YamlFile {
   const lines = new LineCounter();
   // Keys are compared here and not by the parser, whose comparison is quadratic in the number of keys.
   const document = parsed(text, file, lines);
-  const placeAt = (offset: number): Place => {
+  const placeAt: PlaceAt = (offset) => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
@@ -68,7 +68,7 @@ function parsed(text: string, file: string, lines: LineCounter): Document.Parsed
   }
 }
 
-function refuseSyntaxErrors(document: Document.Parsed, text: string, placeAt: (offset: number) => Place): void {
+function refuseSyntaxErrors(document: Document.Parsed, text: string, placeAt: PlaceAt): void {
   const problems = new Problems();
   const seenLines = new Set<number>();
   const inOrder = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
@@ -90,43 +90,44 @@ const halfCharacter = 'The text holds half a character (`\\ud800` alone), which 
 class TreeBuilder {
   readonly problems = new Problems();
   readonly anchored: Anchored[] = [];
-  readonly #placeAt: (offset: number) => Place;
+  readonly #placeAt: PlaceAt;
   /** `null` while the anchored value is still being read. */
   readonly #anchors = new Map<string, Tree | null>();
   readonly #sizes = new Map<Tree, number>();
   #depth = 0;
 
-  constructor(placeAt: (offset: number) => Place) {
+  constructor(placeAt: PlaceAt) {
     this.#placeAt = placeAt;
   }
 
   build(node: unknown, fallback = 0): Tree {
-    if (isAlias(node)) return this.#alias(node.source, this.#place(node, fallback));
+    const at = startOf(node) ?? fallback;
+    if (isAlias(node)) return this.#alias(node.source, at);
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, null);
-    const tree = this.#value(node, this.#place(node, fallback));
+    const tree = this.#value(node, at);
     if (anchor !== undefined) this.#anchors.set(anchor, tree);
     return tree;
   }
 
-  #place(node: unknown, fallback: number): Place {
-    return this.#placeAt(startOf(node) ?? fallback);
+  #value(node: unknown, at: number): Tree {
+    if (isMap(node)) return this.#nested(at, () => this.#map(node.items, at));
+    if (isSeq(node)) return this.#nested(at, () => this.#list(node.items, at));
+    return isScalar(node) ? this.#sized(this.#scalar(node, at), 1) : this.#nothing(at);
   }
 
-  #value(node: unknown, place: Place): Tree {
-    if (isMap(node)) return this.#nested(place, () => this.#map(node.items, place, startOf(node) ?? 0));
-    if (isSeq(node)) return this.#nested(place, () => this.#list(node.items, place, startOf(node) ?? 0));
-    return this.#sized(isScalar(node) ? this.#scalar(node, place) : { kind: 'scalar', place, value: null, source: '' }, 1);
+  #nothing(at: number): Tree {
+    return this.#sized(new ScalarTree(this.#placeAt, at, null, ''), 1);
   }
 
-  #nested(place: Place, read: () => Tree): Tree {
+  #nested(at: number, read: () => Tree): Tree {
     if (this.#depth >= maxDepth) {
       this.problems.add('PLAN_PARSE', {
         detail: `Values are nested more than ${maxDepth} levels deep here, and no provider takes that.`,
         fix: 'Flatten the value at the place shown.',
-        place,
+        place: this.#placeAt(at),
       });
-      return this.#sized({ kind: 'scalar', place, value: null, source: '' }, 1);
+      return this.#nothing(at);
     }
     this.#depth += 1;
     try {
@@ -136,32 +137,31 @@ class TreeBuilder {
     }
   }
 
-  #list(nodes: readonly unknown[], place: Place, start: number): Tree {
+  #list(nodes: readonly unknown[], start: number): Tree {
     let size = 1;
     const items = nodes.map((node) => {
       // `[a: b]` is a list with a map of one key.
       const at = isPair(node) ? (startOf(node.key) ?? start) : (startOf(node) ?? start);
       const slot = this.#announce(at);
-      const item = isPair(node) ? this.#nested(this.#placeAt(at), () => this.#map([node], this.#placeAt(at), at)) : this.build(node, start);
+      const item = isPair(node) ? this.#nested(at, () => this.#map([node], at)) : this.build(node, start);
       slot.tree = item;
       size += this.#sizeOf(item);
       return item;
     });
-    return this.#sized({ kind: 'list', place, items }, size);
+    return this.#sized(new ListTree(this.#placeAt, start, items), size);
   }
 
-  #map(pairs: readonly Pair<unknown, unknown>[], place: Place, start: number): Tree {
+  #map(pairs: readonly Pair<unknown, unknown>[], start: number): Tree {
     const byKey = new Map<string, MapEntry>();
     const merged: Tree[] = [];
     let size = 1;
     for (const pair of pairs) {
       const at = startOf(pair.key) ?? startOf(pair.value) ?? start;
-      const keyPlace = this.#placeAt(at);
       const slot = this.#announce(at);
       const value = this.build(pair.value, endOf(pair.key) ?? at);
       slot.tree = value;
       size += this.#sizeOf(value);
-      const key = this.#key(pair.key, keyPlace);
+      const key = this.#key(pair.key, at);
       if (key === null) continue;
       if (key === '<<' && isPlain(pair.key)) {
         merged.push(value);
@@ -170,16 +170,16 @@ class TreeBuilder {
       const earlier = byKey.get(key);
       if (earlier) {
         this.problems.add('PLAN_PARSE', {
-          detail: `The key ${quote(key)} is given twice in one map; the first is on line ${earlier.keyPlace.line}.`,
+          detail: `The key ${quote(key)} is given twice in one map; the first is on line ${earlier.place.line}.`,
           fix: 'Remove one of the two.',
-          place: keyPlace,
+          place: this.#placeAt(at),
         });
         continue;
       }
-      byKey.set(key, { key, keyPlace, value });
+      byKey.set(key, new MapEntry(this.#placeAt, at, key, value));
     }
     for (const source of merged) size += this.#merge(source, byKey);
-    return this.#sized(new MapTree(place, [...byKey.values()]), size);
+    return this.#sized(new MapTree(this.#placeAt, start, [...byKey.values()]), size);
   }
 
   /** `<<: *base`, `<<: [*one, *two]`: what the map says itself wins, then the earlier source. */
@@ -202,9 +202,9 @@ class TreeBuilder {
     return size;
   }
 
-  #key(node: unknown, place: Place): string | null {
+  #key(node: unknown, at: number): string | null {
     const refuse = (detail: string, fix: string): null => {
-      this.problems.add('PLAN_PARSE', { detail, fix, place });
+      this.problems.add('PLAN_PARSE', { detail, fix, place: this.#placeAt(at) });
       return null;
     };
     if (!isScalar(node))
@@ -217,24 +217,26 @@ class TreeBuilder {
     return key;
   }
 
-  #scalar(node: Scalar, place: Place): Tree {
+  #scalar(node: Scalar, at: number): Tree {
     const source = textOf(node);
-    if (!source.isWellFormed())
-      this.problems.add('PLAN_PARSE', { detail: halfCharacter, fix: 'Write the whole character, or remove its escape.', place });
-    const text: Tree = { kind: 'scalar', place, value: source, source };
+    const tree = (value: ScalarTree['value']): Tree => new ScalarTree(this.#placeAt, at, value, source);
+    if (!source.isWellFormed()) {
+      const fix = 'Write the whole character, or remove its escape.';
+      this.problems.add('PLAN_PARSE', { detail: halfCharacter, fix, place: this.#placeAt(at) });
+    }
     // The parser has refused every tag but `!!str`.
-    if (!isPlain(node) || node.tag !== undefined) return text;
+    if (!isPlain(node) || node.tag !== undefined) return tree(source);
     const value = plainValue(source);
-    if (value !== notFinite) return { ...text, value };
+    if (value !== notFinite) return tree(value);
     this.problems.add('PLAN_PARSE', {
       detail: `${quote(source)} is not a number that a provider could be sent.`,
       fix: 'Write a finite number, or put the value in quotes when it is text.',
-      place,
+      place: this.#placeAt(at),
     });
-    return text;
+    return tree(source);
   }
 
-  #alias(name: string, place: Place): Tree {
+  #alias(name: string, at: number): Tree {
     const tree = this.#anchors.get(name);
     if (tree) return tree;
     const detail =
@@ -244,9 +246,9 @@ class TreeBuilder {
     this.problems.add('PLAN_PARSE', {
       detail,
       fix: 'Quote the value when the `*` belongs to it, or name an anchor that stands above.',
-      place,
+      place: this.#placeAt(at),
     });
-    return this.#sized({ kind: 'scalar', place, value: null, source: '' }, 1);
+    return this.#nothing(at);
   }
 
   /** Keeps the order of the file: an outer value is announced before what is in it. */

@@ -1,4 +1,3 @@
-import type { Place } from '../core/errors.ts';
 import type { Problems } from './problems.ts';
 import { mentionsContext } from './substitute.ts';
 import { isMapTree, isScalarTree, type MapEntry, type MapTree, type Tree, valueAt } from './tree.ts';
@@ -42,7 +41,7 @@ interface Spot {
  */
 export function findSecretLiterals(tree: Tree, spot: Spot, problems: Problems): void {
   if (isScalarTree(tree)) {
-    if (tree.value !== null && typeof tree.value !== 'boolean') judge(tree.value, tree.place, spot, problems);
+    if (tree.value !== null && typeof tree.value !== 'boolean') judge(tree.value, tree, spot, problems);
     return;
   }
   if (!isMapTree(tree)) {
@@ -71,11 +70,11 @@ function nameOf(entry: MapEntry, within: MapTree): string {
   return entry.key;
 }
 
-function judge(value: string | number, place: Place, spot: Spot, problems: Problems): void {
+function judge(value: string | number, tree: Tree, spot: Spot, problems: Problems): void {
   const text = String(value);
   if (text === '') return;
   const verdict = verdictOn(text, spot);
-  if (verdict) problems.add('SECRET_LITERAL', { detail: `${spot.at} ${verdict.why}`, fix: verdict.fix, place });
+  if (verdict) problems.add('SECRET_LITERAL', { detail: `${spot.at} ${verdict.why}`, fix: verdict.fix, place: tree.place });
 }
 
 function verdictOn(text: string, spot: Spot): { why: string; fix: string } | null {

@@ -36,13 +36,13 @@ export class Substitution {
   }
 
   /** `isActive` is false in a line that this run leaves out: its names are checked, their values are not needed. */
-  text(source: string, place: Place, isActive: boolean): string {
+  text(source: string, at: { readonly place: Place }, isActive: boolean): string {
     if (!source.includes('${')) return source;
     return replaceContext(source, this.#context, {
       missing: (name) => {
-        if (isActive) this.#miss(name, place);
+        if (isActive) this.#miss(name, at.place);
       },
-      unknown: (name, isClosed) => this.#refuse(name, isClosed, place),
+      unknown: (name, isClosed) => this.#refuse(name, isClosed, at.place),
     });
   }
 

@@ -6,22 +6,51 @@ import type { Place } from '../core/errors.ts';
  */
 export type Tree = MapTree | ListTree | ScalarTree;
 
-export interface MapEntry {
-  readonly key: string;
-  readonly keyPlace: Place;
-  readonly value: Tree;
+/** The place of a character of the file, by its offset. */
+export type PlaceAt = (offset: number) => Place;
+
+/**
+ * What stands somewhere in the file. A plan of thousands of lines has hundreds of thousands of parts, and a place is wanted of one that
+ * something is said about: kept for each, places would be a third of what the plan takes.
+ */
+abstract class Part {
+  readonly #placeAt: PlaceAt;
+  readonly #offset: number;
+
+  constructor(placeAt: PlaceAt, offset: number) {
+    this.#placeAt = placeAt;
+    this.#offset = offset;
+  }
+
+  get place(): Place {
+    return this.#placeAt(this.#offset);
+  }
 }
 
-export class MapTree {
-  readonly kind = 'map';
-  readonly place: Place;
+/** Stands where its key does. */
+export class MapEntry extends Part {
+  readonly key: string;
+  readonly value: Tree;
+
+  constructor(placeAt: PlaceAt, offset: number, key: string, value: Tree) {
+    super(placeAt, offset);
+    this.key = key;
+    this.value = value;
+  }
+}
+
+export class MapTree extends Part {
   /** In the order of the file, keys unique; those of `<<` come last. */
   readonly entries: readonly MapEntry[];
   #byKey: ReadonlyMap<string, MapEntry> | null = null;
 
-  constructor(place: Place, entries: readonly MapEntry[]) {
-    this.place = place;
+  constructor(placeAt: PlaceAt, offset: number, entries: readonly MapEntry[]) {
+    super(placeAt, offset);
     this.entries = entries;
+  }
+
+  get kind(): 'map' {
+    return 'map';
   }
 
   entry(key: string): MapEntry | undefined {
@@ -32,18 +61,33 @@ export class MapTree {
   }
 }
 
-export interface ListTree {
-  readonly kind: 'list';
-  readonly place: Place;
+export class ListTree extends Part {
   readonly items: readonly Tree[];
+
+  constructor(placeAt: PlaceAt, offset: number, items: readonly Tree[]) {
+    super(placeAt, offset);
+    this.items = items;
+  }
+
+  get kind(): 'list' {
+    return 'list';
+  }
 }
 
-export interface ScalarTree {
-  readonly kind: 'scalar';
-  readonly place: Place;
+export class ScalarTree extends Part {
   readonly value: string | number | boolean | null;
   /** The characters of the file, quotes and escapes resolved: `1.10`, `True`, `no`. */
   readonly source: string;
+
+  constructor(placeAt: PlaceAt, offset: number, value: string | number | boolean | null, source: string) {
+    super(placeAt, offset);
+    this.value = value;
+    this.source = source;
+  }
+
+  get kind(): 'scalar' {
+    return 'scalar';
+  }
 }
 
 export const isMapTree = (tree: Tree | undefined): tree is MapTree => tree?.kind === 'map';

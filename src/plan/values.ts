@@ -35,7 +35,7 @@ const schemePattern = /^[a-z][a-z0-9+-]*:\/\/./i;
 export function readValue(tree: Tree, options: ReadOptions): Expr {
   if (options.todoOf(tree) !== null) return new KeepRef(tree.place);
   if (isScalarTree(tree)) {
-    return typeof tree.value === 'string' ? options.substitution.text(tree.value, tree.place, options.isActive) : tree.value;
+    return typeof tree.value === 'string' ? options.substitution.text(tree.value, tree, options.isActive) : tree.value;
   }
   if (!isMapTree(tree)) return tree.items.map((item) => readValue(item, options));
   const form = formOf(tree);
@@ -73,8 +73,8 @@ function isSurely(key: FormKey, tree: Tree): boolean {
 }
 
 function readForm(form: Form, tree: MapTree, options: ReadOptions): Expr {
-  const refuse = (detail: string, fix: string, place: Place = form.value.place): Expr => {
-    options.problems.add('PLAN_INVALID', { detail, fix, place });
+  const refuse = (detail: string, fix: string, at: { readonly place: Place } = form.value): Expr => {
+    options.problems.add('PLAN_INVALID', { detail, fix, place: at.place });
     return new KeepRef(tree.place);
   };
   if (form.extra) {
@@ -83,11 +83,7 @@ function readForm(form: Form, tree: MapTree, options: ReadOptions): Expr {
       form.key === 'secret'
         ? 'Where the provider’s own field is called secret, write `secret: { secret: <reference> }`; otherwise remove the other keys.'
         : 'Remove the other keys.';
-    return refuse(
-      `{ ${form.key}: … } stands for a whole value, and the key ${name} beside it has no place in it.`,
-      fix,
-      form.extra.keyPlace,
-    );
+    return refuse(`{ ${form.key}: … } stands for a whole value, and the key ${name} beside it has no place in it.`, fix, form.extra);
   }
   return readers[form.key](form.value, refuse, tree, options);
 }
@@ -112,7 +108,7 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
         'Write { secret: env://NAME }.',
       );
     }
-    return new SecretRef(options.substitution.text(text, value.place, options.isActive), value.place);
+    return new SecretRef(options.substitution.text(text, value, options.isActive), value.place);
   },
   keep: (value, refuse, form) =>
     isScalarTree(value) && value.value === true
@@ -125,7 +121,7 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
     const text = sourceTextOf(value);
     return text === null
       ? refuse('{ public: … } holds a text that is not secret. Here it is not text.', 'Write { public: "<text>" }.')
-      : options.substitution.text(text, value.place, options.isActive);
+      : options.substitution.text(text, value, options.isActive);
   },
   param: (_value, refuse) => refuse('{ param: … } has a meaning only inside a recipe.', 'Give the value itself.'),
   join: (_value, refuse) => refuse('{ join: … } has a meaning only inside a recipe.', 'Write the text itself; ${ctx.*} can stand in it.'),
@@ -134,13 +130,13 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
 function readMap(tree: MapTree, options: ReadOptions): Expr {
   const members: { [name: string]: Expr } = {};
   for (const entry of tree.entries) {
-    const key = options.substitution.text(entry.key, entry.keyPlace, options.isActive);
+    const key = options.substitution.text(entry.key, entry, options.isActive);
     // In a line that this run leaves out, values may be missing, and two keys equal only for that reason.
     if (Object.hasOwn(members, key) && options.isActive) {
       options.problems.add('PLAN_INVALID', {
         detail: `Two keys of this map are ${quote(key)} once the values of the run are in them.`,
         fix: 'Make the keys different.',
-        place: entry.keyPlace,
+        place: entry.place,
       });
     }
     setOwn(members, key, readValue(entry.value, options));
