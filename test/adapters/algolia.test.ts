@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/report/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { algolia } from '../simulate/algolia/index.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 const search = { id: 'search', adapter: 'search_a', op: 'index', name: 'products_pr-12', source_index: 'products' };
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function openShop(changes: readonly object[] = [search], providers: object = {}) {
-  const clock = fastClock(20);
+  const clock = new LeapingClock();
   const simulation = algolia({ clock });
   const { world, faults, tokens, origin } = simulation;
   const source = world.addIndex('products', { settings: { searchableAttributes: ['title'] }, synonyms: ['tv'], rules: ['promote'] });

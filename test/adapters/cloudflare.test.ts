@@ -3,7 +3,7 @@ import { cloudflare } from '../../src/adapters/cloudflare/index.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { cloudflare as simulate } from '../simulate/cloudflare.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 
 const account_id = '023e105f4ecef8ad9ca31a8372d0c353';
@@ -22,7 +22,7 @@ async function open(run: (shop: Awaited<ReturnType<typeof openShop>>) => Promise
 }
 
 async function openShop() {
-  const clock = fastClock(10);
+  const clock = new LeapingClock();
   const simulation = simulate({ clock });
   const project = simulation.world.addPages(account_id, 'shop', { THEIRS: { type: 'secret_text', value: 'theirs-12345678' } });
   const stage = await openStage({

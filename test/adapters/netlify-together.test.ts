@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
 import { type NetlifyState, netlify } from '../simulate/netlify/index.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 
 const site = '3970e0fe-8564-4903-9a55-c5f8de49fb8b';
@@ -31,7 +31,7 @@ const planOf = (lines: readonly Line[]): string =>
 
 /** Variables of one site, each a line. */
 async function open(lines: readonly Line[], unknowns: Partial<NetlifyState> = {}) {
-  const clock = fastClock(10);
+  const clock = new LeapingClock();
   const simulation = netlify({ clock });
   const { world } = simulation;
   world.addSite('acme', site);

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { supabase } from '../simulate/supabase/index.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 const project_ref = 'shopshopshopshopshop';
@@ -18,7 +18,7 @@ afterEach(async () => {
 const urlLine = (id: string, url: string) => ({ id, adapter: 'supabase', op: 'auth_redirect', project_ref, url });
 
 async function open(lines: readonly object[]) {
-  const clock = fastClock(10);
+  const clock = new LeapingClock();
   const simulation = supabase({ clock });
   const project = simulation.world.addProject(project_ref);
   const stage = await openStage({

@@ -8,7 +8,7 @@ import { Sealed } from '../../src/core/sealed.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { type SupabaseWorld, supabase as simulateSupabase } from '../simulate/supabase/index.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openBench, readyLive, settle } from '../support/op-bench.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 function openWorld(o: { readonly branching?: boolean } = {}) {
-  const clock = fastClock(10);
+  const clock = new LeapingClock();
   const simulation = simulateSupabase({ clock });
   used.push(simulation);
   const project = simulation.world.addProject(project_ref, o);

@@ -8,7 +8,7 @@ import { Sealed } from '../../src/core/sealed.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { xata as simulateXata, type XataWorld } from '../simulate/xata.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openBench, readyLive, settle } from '../support/op-bench.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 const place = { organization_id: 'acme', project_id: 'shop' };
 
 function openWorld() {
-  const clock = fastClock(10);
+  const clock = new LeapingClock();
   const simulation = simulateXata({ clock });
   used.push(simulation);
   const main = simulation.world.addProject('acme', 'shop');

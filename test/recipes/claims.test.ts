@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { auth0 } from '../simulate/auth0/index.ts';
 import { github } from '../simulate/github.ts';
 import type { Match, Simulation } from '../simulate/kit/types.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 /** A scope announced an object that it never made, and then another scope made one of that name. */
@@ -27,7 +27,7 @@ async function announcedByOne(
   await stage.close();
 }
 
-const clock = fastClock(10);
+const clock = new LeapingClock();
 
 /** Without the tokens that each run takes. */
 const isolated = (dump: unknown): unknown => (typeof dump === 'object' && dump !== null ? { ...dump, issued: null } : dump);

@@ -23,6 +23,11 @@ export interface StageOptions {
   readonly store?: (folder: string) => Store;
 }
 
+/** A list of events, or who hears each as it is told. */
+interface Hearer {
+  push(event: RunEvent): void;
+}
+
 /** A folder with a plan, a ledger of its own and providers in memory: everything that a run needs, and nothing shared. */
 export async function openStage(options: StageOptions) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-stage-'));
@@ -37,16 +42,16 @@ export async function openStage(options: StageOptions) {
     ...options.env,
   };
   const request = (change: Partial<RunRequest> = {}): RunRequest => runRequest(folder, env, change);
-  const world = ({ cwd }: RunRequest, events?: RunEvent[], signal?: AbortSignal) => ({
+  const world = ({ cwd }: RunRequest, events?: Hearer, signal?: AbortSignal) => ({
     dispatcher,
     store: store(),
     // The folder is no checkout unless a test makes it one, or runs in another: git need not be asked in every run.
     ...(cwd === folder && !existsSync(path.join(folder, '.git')) && { repository: null }),
     ...(options.clock && { clock: options.clock }),
     ...(signal && { signal }),
-    ...(events && { listen: (event: RunEvent) => void events.push(event) }),
+    ...(events && { listen: (event: RunEvent) => events.push(event) }),
   });
-  const apply = (change?: Partial<RunRequest>, events?: RunEvent[], signal?: AbortSignal): Promise<ApplyDoc> => {
+  const apply = (change?: Partial<RunRequest>, events?: Hearer, signal?: AbortSignal): Promise<ApplyDoc> => {
     const asked = request(change);
     return runApply(asked, world(asked, events, signal));
   };
@@ -58,12 +63,12 @@ export async function openStage(options: StageOptions) {
     dispatcher,
     store,
     request,
-    plan: (change?: Partial<RunRequest>, events?: RunEvent[], signal?: AbortSignal): Promise<PlanDoc> => {
+    plan: (change?: Partial<RunRequest>, events?: Hearer, signal?: AbortSignal): Promise<PlanDoc> => {
       const asked = request(change);
       return runPlan(asked, world(asked, events, signal));
     },
     apply,
-    destroy: (change?: Partial<RunRequest>, events?: RunEvent[]): Promise<ApplyDoc> => apply({ destroy: true, ...change }, events),
+    destroy: (change?: Partial<RunRequest>, events?: Hearer): Promise<ApplyDoc> => apply({ destroy: true, ...change }, events),
     ledger: async (scope = 'pr-12'): Promise<LedgerState> => {
       const tree = await store().read(branchOf(scope));
       return parseState(tree?.files ?? new Map(), branchOf(scope));

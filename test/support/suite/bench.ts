@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { LedgerState } from '../../../src/ledger/facts.ts';
 import type { ApplyDoc, ApplyLineDoc, PlanDoc, PlanLineDoc, RunEvent } from '../../../src/report/document.ts';
 import { openRegistry } from '../../../src/run/registry.ts';
@@ -6,7 +6,7 @@ import type { RunRequest } from '../../../src/run/types.ts';
 import { expectContracts } from '../../contracts/expect.ts';
 import { type Simulation, type SimulationOptions, verifyHandled } from '../../simulate/kit/index.ts';
 import type { LogEntry } from '../../simulate/kit/types.ts';
-import { fastClock } from '../fast-clock.ts';
+import { LeapingClock } from '../leaping-clock.ts';
 import { openStage, type Stage } from '../stage.ts';
 import type { Subject, Tier } from './subject.ts';
 
@@ -48,13 +48,12 @@ export interface BenchOptions<W> {
   readonly subject: (simulation: Simulation<W>) => Subject;
 }
 
-/** Ten seconds of the run pass in one: the pauses of the retry table are part of what is tested. */
-const times = 10;
 export const lineId = 'line';
 
 /** Runs `test` in a fresh world; what others have there must be as before when it ends. */
 export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench) => Promise<void>): Promise<void> {
-  const clock = fastClock(times);
+  // The pauses of the retry table are part of what is tested, and none of them is slept through.
+  const clock = new LeapingClock();
   const simulation = options.simulate({ clock });
   const subject = options.subject(simulation);
   const before = structuredClone(subject.others());
@@ -88,10 +87,13 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
     destroy: (change) => stage.destroy(run(change)),
     interrupted: async () => {
       const stop = new AbortController();
-      const running = stage.apply(run(), events, stop.signal);
-      await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('wait'), { timeout: 5000, interval: 2 });
-      stop.abort();
-      return await running;
+      const hear = (event: RunEvent): void => {
+        events.push(event);
+        if (event.type === 'wait') stop.abort();
+      };
+      const doc = await stage.apply(run(), { push: hear }, stop.signal);
+      expect(stop.signal.aborted, 'it waited for something').toBe(true);
+      return doc;
     },
     applied: async (change) => {
       const doc = await bench.apply(change);
