@@ -90,8 +90,9 @@ export async function findUnpushed(session: Session): Promise<readonly Unpushed[
 
 /** Removes the files of runs whose objects the ledger now knows: no intent of them is left for a later run to settle. */
 export async function forgetUnpushed(session: Session, files: readonly Unpushed[]): Promise<void> {
-  const { intents } = session.writer.state;
+  // Nearly always there is none, and the state after the last push would be read for nothing.
   for (const { file, identities } of files) {
+    const { intents } = session.writer.state;
     const isOpen = identities.some((identity) => intents.has(identity) && intents.get(identity)?.run !== session.runId);
     if (!isOpen) await rm(file, { force: true }).catch(() => undefined);
   }
