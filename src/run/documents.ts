@@ -7,6 +7,7 @@ import type { Receipt, ReceiptLine } from '../ledger/facts.ts';
 import type { LinePosition } from '../machines/coordinator/run-lines.ts';
 import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../report/document.ts';
 import { type Session, workOf } from './session.ts';
+import { inputsOf } from './sides.ts';
 import type { LineWork } from './work.ts';
 
 interface Named {
@@ -45,7 +46,7 @@ export function planDoc(session: Session, positions: readonly LinePosition[], or
       ...afterOf(session, work),
       drift: work.drift,
       changes: work.changes,
-      inputs: work.inputs,
+      inputs: inputsOf(work),
       ...(work.waitingOn.length > 0 && { waitingOn: work.waitingOn }),
       ...(work.unmanaged.length > 0 && { unmanaged: unmanagedOf(work, entries) }),
       ...(position.context.error && { error: position.context.error }),

@@ -17,7 +17,7 @@ import { isParentToCome } from './parent-to-come.ts';
 import { refusal } from './refusal.ts';
 import { resolveLine } from './resolve.ts';
 import type { Session } from './session.ts';
-import { describeWork } from './sides.ts';
+import { changesOf } from './sides.ts';
 import type { PreparedLine } from './types.ts';
 import type { Unrevealed } from './vault.ts';
 import { ioOf, type LineWork } from './work.ts';
@@ -160,7 +160,7 @@ const goneOutput = (work: LineWork): string | null => {
 
 function refuse(session: Session, work: LineWork, verdict: Verdict): Judgement {
   work.drift = verdict.drift;
-  describeWork(work, verdict.verdict);
+  work.changes = changesOf(work, verdict.verdict);
   const error = asLineError(refusal(session, work, verdict), { line: work.id, place: work.place, redactor: session.redactor });
   return { ...verdict, needsUpdate: false, needsRecord: false, ...(error instanceof LineError && { error: error.data }) };
 }
@@ -284,7 +284,7 @@ export function sinceOf(session: Session, work: LineWork): number | null {
 /** Notes what reports show, and gives the outputs of an object that stands as it is to the lines after it. */
 function conclude(session: Session, work: LineWork, verdict: Verdict, recordNeeded = false): Judgement {
   work.drift = verdict.drift;
-  describeWork(work, verdict.verdict);
+  work.changes = changesOf(work, verdict.verdict);
   const stands = ['none', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
   if (stands && work.live && work.identity) {
     work.made ??= verdict.verdict === 'claim' ? 'claimed' : 'found';

@@ -2,11 +2,13 @@ import { type LiveValue, unreadable, type Value } from '../adapters/op.ts';
 import { Unread, unchanged } from '../adapters/unread.ts';
 import { findLeaf, Kept, Pending } from '../adapters/value.ts';
 import { canonicalJson } from '../core/canonical.ts';
-import type { Json } from '../core/json.ts';
+import { type Json, mapValues } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
 import { FromRef } from '../plan/types.ts';
 import type { FieldChange, Side } from '../report/document.ts';
 import { comparable } from './compare.ts';
+import type { Resolved } from './resolve.ts';
+import type { PreparedLine } from './types.ts';
 import type { LineWork } from './work.ts';
 
 /** A value as a report may show it. Texts that came by a reference say `resolved`. */
@@ -27,22 +29,32 @@ function liveSide(value: LiveValue, desired: Value | undefined): Side {
   return hidden ? { state: 'secret' } : { state: 'literal', value };
 }
 
-/** What a plan shows of the line: its params, and what would change. A create shows every field, a delete none. */
-export function describeWork(work: LineWork, verdict: string): void {
-  const { prepared, bound, resolved } = work;
-  if (!prepared || !resolved) return;
-  const referenced = new Set<string>();
-  for (const [name, expr] of Object.entries(prepared.params)) {
-    const value = resolved.params[name];
-    if (expr instanceof FromRef && value !== undefined && sideOf(value).state === 'literal') referenced.add(canonicalJson(value));
-  }
-  work.inputs = Object.fromEntries(Object.entries(resolved.params).map(([name, value]) => [name, sideOf(value, referenced)]));
-  if (!bound) return;
+/** The line's params as a plan shows them; empty where they were not resolved. */
+export function inputsOf({ prepared, resolved }: LineWork): { readonly [param: string]: Side } {
+  if (!prepared || !resolved) return {};
+  const referenced = referencedIn(prepared, resolved);
+  return mapValues(resolved.params, (value) => sideOf(value, referenced));
+}
+
+/** What would change. A create shows every field, a delete none. */
+export function changesOf({ prepared, bound, resolved, changed, live }: LineWork, verdict: string): readonly FieldChange[] {
+  if (!prepared || !resolved || !bound) return [];
+  const referenced = referencedIn(prepared, resolved);
   const all = ['create', 'replace', 'send', 'pending'].includes(verdict);
   const changes: FieldChange[] = [];
   for (const [field, want] of comparable(bound.fields)) {
-    if (!all && !work.changed.includes(field)) continue;
-    changes.push({ field, before: liveSide(work.live?.values[field], want), after: sideOf(want, referenced) });
+    if (!all && !changed.includes(field)) continue;
+    changes.push({ field, before: liveSide(live?.values[field], want), after: sideOf(want, referenced) });
   }
-  work.changes = changes;
+  return changes;
+}
+
+/** Texts that came by a reference, in their canonical form. */
+function referencedIn({ params }: PreparedLine, resolved: Resolved): ReadonlySet<string> {
+  const referenced = new Set<string>();
+  for (const name in params) {
+    const value = resolved.params[name];
+    if (params[name] instanceof FromRef && value !== undefined && sideOf(value).state === 'literal') referenced.add(canonicalJson(value));
+  }
+  return referenced;
 }

@@ -3,7 +3,7 @@ import type { Place } from '../core/errors.ts';
 import type { HttpFailure } from '../http/failure.ts';
 import type { Http, ProviderBlock } from '../http/types.ts';
 import type { Intent, LedgerRecord, LeftObject, Superseded } from '../ledger/facts.ts';
-import type { Drift, FieldChange, Side } from '../report/document.ts';
+import type { Drift, FieldChange } from '../report/document.ts';
 import type { Resolved } from './resolve.ts';
 import type { PreparedLine } from './types.ts';
 
@@ -50,7 +50,6 @@ export interface LineWork {
   /** For the report. */
   drift: Drift;
   changes: readonly FieldChange[];
-  inputs: { readonly [param: string]: Side };
   unmanaged: readonly string[];
   waitingOn: readonly string[];
   notes: string[];
@@ -85,7 +84,6 @@ export const newWork = (id: string, prepared: PreparedLine | null): LineWork => 
   after: prepared?.after ?? [],
   drift: 'none',
   changes: [],
-  inputs: {},
   unmanaged: [],
   waitingOn: [],
   notes: [],
