@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fromPromise } from 'xstate';
 import { below, plans } from '../../../test/support/random-plans.ts';
 import type { VerdictName } from '../line/decide.ts';
 import { type CreateOutcome, type Judgement, lineMachine, type ReadyOutcome } from '../line/line.machine.ts';
 import { type LinesRun, runLines } from './run-lines.ts';
-import type { Node } from './schedule.ts';
+import { type Node, Schedule } from './schedule.ts';
 
 type Id = { readonly line: string };
 type Fate = 'settles' | 'is refused' | 'fails to create' | 'fails to record' | 'pauses';
@@ -84,6 +84,20 @@ const chain: readonly Node[] = [
 ];
 
 describe('the lines of a run', () => {
+  it('are told of together where they come to a point together, so that hundreds ask the schedule no more often than a few', async () => {
+    const asked = vi.spyOn(Schedule.prototype, 'takeReady');
+    const wide = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => ({ id: `l${i}`, after: [] }));
+    const timesFor = async (count: number): Promise<number> => {
+      asked.mockClear();
+      await start(wide(count)).run.done;
+      return asked.mock.calls.length;
+    };
+    // They start in crowds, one after the other, and each crowd goes on together.
+    expect(await timesFor(16)).toBeLessThanOrEqual(3);
+    expect(await timesFor(320)).toBeLessThanOrEqual(3 * 20);
+    asked.mockRestore();
+  });
+
   it('all end, in the order of their producers', async () => {
     const { run, observed, states } = start(chain);
     expect(await run.done).toEqual({ interrupted: false });
