@@ -60,6 +60,21 @@ describe('an object that is not ours', () => {
   });
 });
 
+describe('a plan of a line that fails', () => {
+  it('shows what the line would be given as far as that is known, and no change', async () => {
+    const { plan, world } = await open(lines.dns, lines.alias);
+    world.cloudflare.faults.once('GET /client/v4/zones/{zone}/dns_records', 400, { success: false, errors: [] });
+    const doc = await plan();
+    expect(doc.lines[0]).toMatchObject({
+      verdict: 'failed',
+      changes: [],
+      inputs: { target: { state: 'literal', value: 'cname.vercel-dns.com' } },
+    });
+    // What it needs failed before its own values were asked for.
+    expect(doc.lines[1]).toMatchObject({ id: 'alias', changes: [], inputs: {}, error: { code: 'DEPENDENCY_FAILED' } });
+  });
+});
+
 describe('a replacement', () => {
   it('by an immutable field: the new one stands before the old one goes, and its dependents take the new secret', async () => {
     const { apply, write, plan, endpoints, hooks } = await open(withVersion('2024-06-20'), lines.hook);
