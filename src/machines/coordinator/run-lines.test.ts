@@ -1,80 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { fromPromise } from 'xstate';
+import { type Fate, type Id, judged, startLines } from '../../../test/support/fated-lines.ts';
 import { below, plans } from '../../../test/support/random-plans.ts';
-import type { VerdictName } from '../line/decide.ts';
-import { type CreateOutcome, type Judgement, lineMachine, type ReadyOutcome } from '../line/line.machine.ts';
+import { type Judgement, lineMachine, type ReadyOutcome } from '../line/line.machine.ts';
 import { type LinesRun, runLines } from './run-lines.ts';
 import { type Node, Schedule } from './schedule.ts';
-
-type Id = { readonly line: string };
-type Fate = 'settles' | 'is refused' | 'fails to create' | 'fails to record' | 'pauses';
-
-const judged = (verdict: VerdictName): Judgement => ({ verdict, drift: 'none', why: '', needsUpdate: false, needsRecord: false });
-class Stop extends Error {
-  override name = 'Interrupted';
-}
-
-/** Lines whose steps take some turns each and end as their fate says. */
-function start(
-  nodes: readonly Node[],
-  o: { fates?: ReadonlyMap<string, Fate>; turns?: (line: string) => number; restored?: ReadonlyMap<string, VerdictName> } = {},
-) {
-  const fateOf = (line: string): Fate => o.fates?.get(line) ?? 'settles';
-  const observed: string[] = [];
-  const began = new Map<string, number>();
-  const ended = new Map<string, number>();
-  const states = new Map<string, string>();
-  const skips: [string, string][] = [];
-  const stopping = { now: false };
-  let time = 0;
-  const step = <T>(act: (line: string) => T) =>
-    fromPromise<T, Id>(async ({ input }) => {
-      for (let i = o.turns?.(input.line) ?? 1; i > 0; i -= 1) await Promise.resolve();
-      return act(input.line);
-    });
-  const run: LinesRun = runLines({
-    nodes,
-    purpose: 'apply',
-    restored: o.restored ?? new Map(),
-    machine: lineMachine.provide({
-      actors: {
-        observe: step((line) => {
-          observed.push(line);
-          if (fateOf(line) === 'is refused') return judged('refused');
-          return judged(fateOf(line) === 'pauses' ? 'pending' : 'create');
-        }),
-        recordIntent: step<void>(() => {
-          if (stopping.now) throw new Stop();
-        }),
-        create: step<CreateOutcome>((line) => {
-          if (fateOf(line) === 'fails to create') throw new Error('no');
-          return { outcome: 'made' };
-        }),
-        awaitReady: step<ReadyOutcome>((line) => ({ outcome: fateOf(line) === 'pauses' ? 'waiting' : 'ready' })),
-        record: step<void>((line) => {
-          if (fateOf(line) === 'fails to record') throw new Error('no');
-        }),
-      },
-    }),
-    skipError: (line, because) => {
-      skips.push([line, because]);
-      return { code: 'DEPENDENCY_FAILED', summary: '', detail: because, fix: '' };
-    },
-    onTransition: (line, from, to) => {
-      time += 1;
-      if (from === 'waiting' && to === 'observing') began.set(line, time);
-      if (to === 'recording') ended.set(line, time);
-      states.set(line, to);
-    },
-    onQuiet: () => undefined,
-  });
-  const stop = (): void => {
-    stopping.now = true;
-    run.interrupt();
-  };
-  return { run, observed, began, ended, states, skips, stop };
-}
 
 const chain: readonly Node[] = [
   { id: 'a', after: [] },
@@ -89,7 +20,7 @@ describe('the lines of a run', () => {
     const wide = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => ({ id: `l${i}`, after: [] }));
     const timesFor = async (count: number): Promise<number> => {
       asked.mockClear();
-      await start(wide(count)).run.done;
+      await startLines(wide(count)).run.done;
       return asked.mock.calls.length;
     };
     // They start in crowds, one after the other, and each crowd goes on together.
@@ -99,20 +30,20 @@ describe('the lines of a run', () => {
   });
 
   it('all end, in the order of their producers', async () => {
-    const { run, observed, states } = start(chain);
+    const { run, observed, states } = startLines(chain);
     expect(await run.done).toEqual({ interrupted: false });
     expect(observed).toEqual(['a', 'other', 'b', 'c']);
     expect(new Set(states.values())).toEqual(new Set(['settled']));
   });
 
   it('end at once when there are none', async () => {
-    const { run } = start([]);
+    const { run } = startLines([]);
     expect(await run.done).toEqual({ interrupted: false });
     expect(run.isEnding()).toBe(true);
   });
 
   it('go on beside a failure, and what is below it is skipped with the producer that stopped it', async () => {
-    const { run, states, skips } = start(chain, { fates: new Map([['a', 'fails to create']]) });
+    const { run, states, skips } = startLines(chain, { fates: new Map([['a', 'fails to create']]) });
     await run.done;
     expect([...states].sort()).toEqual([
       ['a', 'failed'],
@@ -127,7 +58,7 @@ describe('the lines of a run', () => {
   });
 
   it('wait for a producer’s outputs and not for its record', async () => {
-    const { run, states } = start(chain, { fates: new Map([['a', 'fails to record']]) });
+    const { run, states } = startLines(chain, { fates: new Map([['a', 'fails to record']]) });
     await run.done;
     expect(states.get('a')).toBe('failed');
     expect(states.get('c')).toBe('settled');
@@ -173,7 +104,7 @@ describe('the lines of a run', () => {
 
   it('start together later: what they come after is there, and they may write to one object', async () => {
     const users = Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: ['first'] }));
-    const { run, observed } = start([{ id: 'first', after: [] }, ...users]);
+    const { run, observed } = startLines([{ id: 'first', after: [] }, ...users]);
     const seen: number[] = [];
     const look = (): void => {
       if (seen.at(-1) !== observed.length) seen.push(observed.length);
@@ -187,7 +118,7 @@ describe('the lines of a run', () => {
   });
 
   it('that were not started yet when the run is interrupted never begin', async () => {
-    const { run, observed, states, stop } = start(Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: [] })));
+    const { run, observed, states, stop } = startLines(Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: [] })));
     await Promise.resolve();
     expect(run.positions().filter(({ state }) => state === 'waiting')).toHaveLength(24);
     stop();
@@ -198,7 +129,7 @@ describe('the lines of a run', () => {
   });
 
   it('that an interrupted run settled are not looked at', async () => {
-    const { run, observed, states } = start(chain, { restored: new Map([['a', 'none' as const]]) });
+    const { run, observed, states } = startLines(chain, { restored: new Map([['a', 'none' as const]]) });
     await run.done;
     expect(observed).toEqual(['other', 'b', 'c']);
     expect(states.get('a')).toBe('settled');
@@ -212,7 +143,7 @@ describe('the lines of a run', () => {
       fc.asyncProperty(plans, fates, fc.infiniteStream(fc.nat(5)), async (nodes, luck, pace) => {
         const fate = new Map(nodes.map((node) => [node.id, luck.next().value ?? 'settles'] as const));
         const turns = new Map(nodes.map((node) => [node.id, pace.next().value ?? 0] as const));
-        const { run, began, ended, states } = start(nodes, { fates: fate, turns: (line) => turns.get(line) ?? 0 });
+        const { run, began, ended, states } = startLines(nodes, { fates: fate, turns: (line) => turns.get(line) ?? 0 });
         await run.done;
         const stops = nodes.filter(
           (node) => !['settles', 'fails to record'].includes(fate.get(node.id) ?? '') && states.get(node.id) !== 'skipped',
@@ -234,7 +165,7 @@ describe('the lines of a run', () => {
   it('drain when the run is interrupted at any moment: none starts, and what is under way comes to a durable point', async () => {
     await fc.assert(
       fc.asyncProperty(plans, fc.nat(60), async (nodes, moment) => {
-        const { run, states, stop, observed } = start(nodes);
+        const { run, states, stop, observed } = startLines(nodes);
         for (let i = 0; i < moment; i += 1) await Promise.resolve();
         stop();
         await Promise.resolve();
@@ -256,7 +187,7 @@ describe('the lines of a run', () => {
       Array.from({ length: count }, (_, i) => ({ id: `line-${i}`, after: i % 10 === 0 ? [] : [`line-${i - 1}`] }));
     const cpu = async (count: number): Promise<number> => {
       const before = process.cpuUsage();
-      await start(of(count)).run.done;
+      await startLines(of(count)).run.done;
       const { user, system } = process.cpuUsage(before);
       return user + system;
     };

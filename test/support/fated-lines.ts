@@ -1,0 +1,74 @@
+import { fromPromise } from 'xstate';
+import { type LinesRun, runLines } from '../../src/machines/coordinator/run-lines.ts';
+import type { Node } from '../../src/machines/coordinator/schedule.ts';
+import type { VerdictName } from '../../src/machines/line/decide.ts';
+import { type CreateOutcome, type Judgement, lineMachine, type ReadyOutcome } from '../../src/machines/line/line.machine.ts';
+
+export type Id = { readonly line: string };
+export type Fate = 'settles' | 'is refused' | 'fails to create' | 'fails to record' | 'pauses';
+
+export const judged = (verdict: VerdictName): Judgement => ({ verdict, drift: 'none', why: '', needsUpdate: false, needsRecord: false });
+class Stop extends Error {
+  override name = 'Interrupted';
+}
+
+/** Lines whose steps take some turns each and end as their fate says. */
+export function startLines(
+  nodes: readonly Node[],
+  o: { fates?: ReadonlyMap<string, Fate>; turns?: (line: string) => number; restored?: ReadonlyMap<string, VerdictName> } = {},
+) {
+  const fateOf = (line: string): Fate => o.fates?.get(line) ?? 'settles';
+  const observed: string[] = [];
+  const began = new Map<string, number>();
+  const ended = new Map<string, number>();
+  const states = new Map<string, string>();
+  const skips: [string, string][] = [];
+  const stopping = { now: false };
+  let time = 0;
+  const step = <T>(act: (line: string) => T) =>
+    fromPromise<T, Id>(async ({ input }) => {
+      for (let i = o.turns?.(input.line) ?? 1; i > 0; i -= 1) await Promise.resolve();
+      return act(input.line);
+    });
+  const run: LinesRun = runLines({
+    nodes,
+    purpose: 'apply',
+    restored: o.restored ?? new Map(),
+    machine: lineMachine.provide({
+      actors: {
+        observe: step((line) => {
+          observed.push(line);
+          if (fateOf(line) === 'is refused') return judged('refused');
+          return judged(fateOf(line) === 'pauses' ? 'pending' : 'create');
+        }),
+        recordIntent: step<void>(() => {
+          if (stopping.now) throw new Stop();
+        }),
+        create: step<CreateOutcome>((line) => {
+          if (fateOf(line) === 'fails to create') throw new Error('no');
+          return { outcome: 'made' };
+        }),
+        awaitReady: step<ReadyOutcome>((line) => ({ outcome: fateOf(line) === 'pauses' ? 'waiting' : 'ready' })),
+        record: step<void>((line) => {
+          if (fateOf(line) === 'fails to record') throw new Error('no');
+        }),
+      },
+    }),
+    skipError: (line, because) => {
+      skips.push([line, because]);
+      return { code: 'DEPENDENCY_FAILED', summary: '', detail: because, fix: '' };
+    },
+    onTransition: (line, from, to) => {
+      time += 1;
+      if (from === 'waiting' && to === 'observing') began.set(line, time);
+      if (to === 'recording') ended.set(line, time);
+      states.set(line, to);
+    },
+    onQuiet: () => undefined,
+  });
+  const stop = (): void => {
+    stopping.now = true;
+    run.interrupt();
+  };
+  return { run, observed, began, ended, states, skips, stop };
+}
