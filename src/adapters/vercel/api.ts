@@ -89,7 +89,10 @@ const listForms = z.union([z.object({ envs: z.array(envSchema) }), envSchema]);
 export async function listEnv(io: Io, project: string): Promise<readonly EnvVar[]> {
   const request = { method: 'GET', path: `${projectPath('v10', project)}/env`, query: teamOf(io.http.block) } as const;
   const options = { purpose: 'read', signal: io.signal, share: io.share !== false } as const;
-  const inPage = (body: unknown): readonly EnvVar[] => envsIn(body, `vercel answered GET ${request.path}`);
+  const inPage = (body: unknown): readonly EnvVar[] => {
+    const answer = parseAnswer(listForms, body, `vercel answered GET ${request.path}`);
+    return 'envs' in answer ? answer.envs : [answer];
+  };
   const all: EnvVar[] = [];
   for await (const { body } of pages(io.http, request, { kind: 'cursor', next: '/pagination/next', param: 'until' }, options, {
     list: inPage,
@@ -97,11 +100,6 @@ export async function listEnv(io: Io, project: string): Promise<readonly EnvVar[
     all.push(...inPage(body));
   }
   return all;
-}
-
-function envsIn(body: unknown, what: string): readonly EnvVar[] {
-  const answer = parseAnswer(listForms, body, what);
-  return 'envs' in answer ? answer.envs : [answer];
 }
 
 export const targetsOf = ({ target }: EnvVar): readonly string[] => [target].flat().toSorted();
