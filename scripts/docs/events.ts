@@ -53,7 +53,7 @@ export const described: { readonly [T in Type]: Described<T> } = {
       to: 'The state now.',
       event: 'What led to it: a name of the machine.',
     },
-    example: { type: 'line', line: 'db', from: 'recordingIntent', to: 'creating', event: 'xstate.done.actor.recordIntent' },
+    example: { type: 'line', line: 'db', from: 'recordingIntent', to: 'creating', event: 'recordIntent.done' },
   },
   verdict: {
     doc: 'A line has been looked at, and this is what is to be done.',

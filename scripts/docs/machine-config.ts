@@ -1,3 +1,5 @@
+import { eventOf, workOf } from '../../src/report/trace/transitions.ts';
+
 /** One way out of a state, or something done in it. */
 export interface Arrow {
   /** The event, `done` or `error` of the state's work; empty for a state that is left at once. */
@@ -20,15 +22,16 @@ export const initialState = (config: unknown): string => (isPart(config) ? Strin
 export const stateNames = (config: unknown): readonly string[] => Object.keys(partOf(config, 'states'));
 export const isFinal = (config: unknown, state: string): boolean => partOf(partOf(config, 'states'), state).type === 'final';
 
-/** What is done on the way into a state. */
-export const entryOf = (config: unknown, state: string): readonly string[] => actionNames(partOf(partOf(config, 'states'), state).entry);
+/** What is done on the way into a state, beside beginning its work. */
+export const entryOf = (config: unknown, state: string): readonly string[] =>
+  actionNames(partOf(partOf(config, 'states'), state).entry).filter((action) => action !== 'begin');
 
 /** What can happen in a state, in the order of its configuration. */
 export function arrowsOf(config: unknown, name: string): readonly Arrow[] {
   const state = partOf(partOf(config, 'states'), name);
   const invoke = partOf(state, 'invoke');
   return [
-    ...Object.entries(partOf(state, 'on')).flatMap(([event, transition]) => arrows(event, transition)),
+    ...Object.entries(partOf(state, 'on')).flatMap(([event, transition]) => arrows(eventOf(event, workOf(state)), transition)),
     ...arrows('done', invoke.onDone),
     ...arrows('error', invoke.onError),
     ...arrows('', state.always),

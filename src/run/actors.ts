@@ -1,7 +1,7 @@
-import { fromPromise } from 'xstate';
 import { Failure } from '../core/errors.ts';
 import { Interrupted } from '../core/interrupted.ts';
-import { type Judgement, lineMachine } from '../machines/line/line.machine.ts';
+import { type lineMachine, withSteps } from '../machines/line/line.machine.ts';
+import type { Judgement } from '../machines/line/steps.ts';
 import { Creates } from './creates.ts';
 import * as effects from './effects.ts';
 import { asLineError, LineError } from './errors.ts';
@@ -15,7 +15,7 @@ import { type Session, workOf } from './session.ts';
 import type { LineWork } from './work.ts';
 
 /**
- * The line machine with the actors of this run: each takes a line's id and finds the rest in the session. No step of lines that are
+ * The line machine with the steps of this run: each takes a line's id and finds the rest in the session. No step of lines that are
  * outdated begins or is told of: others of the same names take their place.
  */
 export function wiredLineMachine(session: Session, parents: Parents, isOutdated: () => boolean): typeof lineMachine {
@@ -23,14 +23,13 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
   const mustCount = (): void => {
     if (isOutdated()) throw new Interrupted();
   };
-  const actor = <T>(step: (work: LineWork) => Promise<T>) =>
-    fromPromise<T, { readonly line: string }>(async ({ input }) => {
-      const work = workOf(session, input.line);
-      // The machine tells of its new state only after this returns: a step must not report on a state that nobody saw yet.
-      await Promise.resolve();
+  const step =
+    <T>(act: (work: LineWork) => Promise<T>) =>
+    async (line: string): Promise<T> => {
+      const work = workOf(session, line);
       mustCount();
       try {
-        return await step(work);
+        return await act(work);
       } catch (thrown) {
         mustCount();
         const stopped = session.stopping.aborted && !isOfTheLine(thrown);
@@ -39,27 +38,25 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
         if (error instanceof LineError) session.tell({ type: 'failure', line: work.id, error: error.data, at: session.clock.now() });
         throw error;
       }
-    });
-  return lineMachine.provide({
-    actors: {
-      observe: actor(async (work) => {
-        const judgement = await judge(session, work);
-        mustCount();
-        tellVerdict(session, work, judgement);
-        return judgement;
-      }),
-      recordIntent: actor((work) => effects.recordIntent(session, work)),
-      create: actor((work) => effects.create(session, work, { parents, creates })),
-      relocate: actor((work) => effects.relocate(session, work)),
-      update: actor((work) => effects.update(session, work, parents)),
-      removeFirst: actor((work) => effects.removeFirst(session, work)),
-      send: actor((work) => effects.send(session, work)),
-      awaitReady: actor((work) => awaitReady(session, work)),
-      record: actor((work) => effects.record(session, work)),
-      recordUnready: actor((work) => effects.recordUnready(session, work)),
-      remove: actor((work) => effects.remove(session, work, parents)),
-      recordRemoval: actor((work) => effects.recordRemoval(session, work)),
-    },
+    };
+  return withSteps({
+    observe: step(async (work) => {
+      const judgement = await judge(session, work);
+      mustCount();
+      tellVerdict(session, work, judgement);
+      return judgement;
+    }),
+    recordIntent: step((work) => effects.recordIntent(session, work)),
+    create: step((work) => effects.create(session, work, { parents, creates })),
+    relocate: step((work) => effects.relocate(session, work)),
+    update: step((work) => effects.update(session, work, parents)),
+    removeFirst: step((work) => effects.removeFirst(session, work)),
+    send: step((work) => effects.send(session, work)),
+    awaitReady: step((work) => awaitReady(session, work)),
+    record: step((work) => effects.record(session, work)),
+    recordUnready: step((work) => effects.recordUnready(session, work)),
+    remove: step((work) => effects.remove(session, work, parents)),
+    recordRemoval: step((work) => effects.recordRemoval(session, work)),
   });
 }
 

@@ -7,7 +7,7 @@ import { Interrupted } from '../core/interrupted.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { longestWait } from '../http/retry.ts';
 import type { Intent, LedgerRecord, LeftObject } from '../ledger/facts.ts';
-import type { CreateOutcome, RelocateOutcome } from '../machines/line/line.machine.ts';
+import type { CreateOutcome, RelocateOutcome } from '../machines/line/steps.ts';
 import { confirmGone } from './absent.ts';
 import { contradictionOf, foreign, isOlder } from './claim.ts';
 import { compareFields } from './compare.ts';

@@ -6,7 +6,7 @@ import type { Http } from '../http/types.ts';
 import type { Intent, LedgerRecord } from '../ledger/facts.ts';
 import type { Node } from '../machines/coordinator/schedule.ts';
 import { decide } from '../machines/line/decide.ts';
-import type { Judgement } from '../machines/line/line.machine.ts';
+import type { Judgement } from '../machines/line/steps.ts';
 import { SecretRef } from '../plan/types.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { asLineError, LineError } from './errors.ts';

@@ -6,7 +6,7 @@ import { hasPending, Kept, Pending, PendingValue } from '../adapters/value.ts';
 import { canonicalJson, hashJson } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
 import { decide, type Situation, type Verdict } from '../machines/line/decide.ts';
-import type { Judgement } from '../machines/line/line.machine.ts';
+import type { Judgement } from '../machines/line/steps.ts';
 import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
 import { compareFields, hashOf } from './compare.ts';
 import { isDoubted } from './doubt.ts';

@@ -1,7 +1,7 @@
 import { createActor, fromPromise } from 'xstate';
 import type { Live, Readiness } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
-import type { ReadyOutcome } from '../machines/line/line.machine.ts';
+import type { ReadyOutcome } from '../machines/line/steps.ts';
 import { type Look, readinessMachine } from '../machines/readiness/readiness.machine.ts';
 import { watch } from '../machines/watch.ts';
 import { publish, sinceOf } from './observe.ts';

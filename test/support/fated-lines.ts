@@ -1,10 +1,10 @@
-import { fromPromise } from 'xstate';
 import { type LinesRun, runLines } from '../../src/machines/coordinator/run-lines.ts';
 import type { Node } from '../../src/machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../src/machines/line/decide.ts';
-import { type CreateOutcome, type Judgement, lineMachine, type ReadyOutcome } from '../../src/machines/line/line.machine.ts';
+import { withSteps } from '../../src/machines/line/line.machine.ts';
+import type { CreateOutcome, Judgement, ReadyOutcome } from '../../src/machines/line/steps.ts';
+import { unwiredSteps } from './unwired-steps.ts';
 
-export type Id = { readonly line: string };
 export type Fate = 'settles' | 'is refused' | 'fails to create' | 'fails to record' | 'pauses';
 
 export const judged = (verdict: VerdictName): Judgement => ({ verdict, drift: 'none', why: '', needsUpdate: false, needsRecord: false });
@@ -25,34 +25,34 @@ export function startLines(
   const skips: [string, string][] = [];
   const stopping = { now: false };
   let time = 0;
-  const step = <T>(act: (line: string) => T) =>
-    fromPromise<T, Id>(async ({ input }) => {
-      for (let i = o.turns?.(input.line) ?? 1; i > 0; i -= 1) await Promise.resolve();
-      return act(input.line);
-    });
+  const step =
+    <T>(act: (line: string) => T) =>
+    async (line: string): Promise<T> => {
+      for (let i = o.turns?.(line) ?? 1; i > 0; i -= 1) await Promise.resolve();
+      return act(line);
+    };
   const run: LinesRun = runLines({
     nodes,
     purpose: 'apply',
     restored: o.restored ?? new Map(),
-    machine: lineMachine.provide({
-      actors: {
-        observe: step((line) => {
-          observed.push(line);
-          if (fateOf(line) === 'is refused') return judged('refused');
-          return judged(fateOf(line) === 'pauses' ? 'pending' : 'create');
-        }),
-        recordIntent: step<void>(() => {
-          if (stopping.now) throw new Stop();
-        }),
-        create: step<CreateOutcome>((line) => {
-          if (fateOf(line) === 'fails to create') throw new Error('no');
-          return { outcome: 'made' };
-        }),
-        awaitReady: step<ReadyOutcome>((line) => ({ outcome: fateOf(line) === 'pauses' ? 'waiting' : 'ready' })),
-        record: step<void>((line) => {
-          if (fateOf(line) === 'fails to record') throw new Error('no');
-        }),
-      },
+    machine: withSteps({
+      ...unwiredSteps,
+      observe: step((line) => {
+        observed.push(line);
+        if (fateOf(line) === 'is refused') return judged('refused');
+        return judged(fateOf(line) === 'pauses' ? 'pending' : 'create');
+      }),
+      recordIntent: step<void>(() => {
+        if (stopping.now) throw new Stop();
+      }),
+      create: step<CreateOutcome>((line) => {
+        if (fateOf(line) === 'fails to create') throw new Error('no');
+        return { outcome: 'made' };
+      }),
+      awaitReady: step<ReadyOutcome>((line) => ({ outcome: fateOf(line) === 'pauses' ? 'waiting' : 'ready' })),
+      record: step<void>((line) => {
+        if (fateOf(line) === 'fails to record') throw new Error('no');
+      }),
     }),
     skipError: (line, because) => {
       skips.push([line, because]);

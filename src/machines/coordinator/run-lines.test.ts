@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { fromPromise } from 'xstate';
-import { type Fate, type Id, judged, startLines } from '../../../test/support/fated-lines.ts';
+import { type Fate, judged, startLines } from '../../../test/support/fated-lines.ts';
 import { below, plans } from '../../../test/support/random-plans.ts';
-import { type Judgement, lineMachine, type ReadyOutcome } from '../line/line.machine.ts';
+import { unwiredSteps } from '../../../test/support/unwired-steps.ts';
+import { withSteps } from '../line/line.machine.ts';
+import type { Judgement, ReadyOutcome } from '../line/steps.ts';
 import { type LinesRun, runLines } from './run-lines.ts';
 import { type Node, Schedule } from './schedule.ts';
 
@@ -71,14 +72,12 @@ describe('the lines of a run', () => {
       nodes: Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: [] })),
       purpose: 'plan',
       restored: new Map(),
-      machine: lineMachine.provide({
-        actors: {
-          observe: fromPromise<Judgement, Id>(async ({ input }) => {
-            asked.push(input.line);
-            await Promise.resolve();
-            run.hold(input.line, { isLast: false });
-            return gate.promise;
-          }),
+      machine: withSteps({
+        ...unwiredSteps,
+        observe: (line) => {
+          asked.push(line);
+          run.hold(line, { isLast: false });
+          return gate.promise;
         },
       }),
       skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
@@ -209,7 +208,7 @@ describe('quiet', () => {
       nodes: [{ id: 'refused', after: [] }],
       purpose: 'apply',
       restored: new Map(),
-      machine: lineMachine.provide({ actors: { observe: fromPromise<Judgement, Id>(() => verdict.promise) } }),
+      machine: withSteps({ ...unwiredSteps, observe: () => verdict.promise }),
       skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
       onTransition: () => undefined,
       onQuiet: () => {
@@ -230,12 +229,11 @@ describe('quiet', () => {
       nodes: [{ id: 'a', after: [] }],
       purpose: 'apply',
       restored: new Map(),
-      machine: lineMachine.provide({
-        actors: {
-          observe: fromPromise<Judgement, Id>(() => Promise.resolve(judged('send'))),
-          send: fromPromise<void, Id>(() => gate.promise),
-          record: fromPromise<void, Id>(() => Promise.resolve()),
-        },
+      machine: withSteps({
+        ...unwiredSteps,
+        observe: () => Promise.resolve(judged('send')),
+        send: () => gate.promise,
+        record: () => Promise.resolve(),
       }),
       skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
       onTransition: () => undefined,
@@ -266,12 +264,11 @@ describe('quiet', () => {
       nodes: [{ id: 'a', after: [] }],
       purpose: 'apply',
       restored: new Map(),
-      machine: lineMachine.provide({
-        actors: {
-          observe: fromPromise<Judgement, Id>(() => Promise.resolve(judged('pending'))),
-          awaitReady: fromPromise<ReadyOutcome, Id>(() => ready.promise),
-          record: fromPromise<void, Id>(() => Promise.resolve()),
-        },
+      machine: withSteps({
+        ...unwiredSteps,
+        observe: () => Promise.resolve(judged('pending')),
+        awaitReady: () => ready.promise,
+        record: () => Promise.resolve(),
       }),
       skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
       onTransition: () => undefined,

@@ -1,30 +1,19 @@
-import { assign, fromPromise, setup } from 'xstate';
+import { assign, setup } from 'xstate';
 import type { ErrorData } from '../../core/errors.ts';
-import type { Verdict, VerdictName } from './decide.ts';
+import type { VerdictName } from './decide.ts';
+import {
+  type CreateOutcome,
+  type Judgement,
+  type ReadyOutcome,
+  type RelocateOutcome,
+  type Step,
+  type StepEvent,
+  type Steps,
+  stepRunner,
+} from './steps.ts';
 
 /** Raised whenever states or their meaning change: a snapshot of another version is dropped. */
 export const lineMachineVersion = 2;
-
-/** What a line's actors answer with. Plain data: it reaches traces and snapshots, so no value and no secret is in it. */
-export interface Judgement extends Verdict {
-  /** The verdict is followed by a write that brings the declared fields in line. */
-  readonly needsUpdate: boolean;
-  /** The record in the ledger is to be written anew although nothing was sent. */
-  readonly needsRecord: boolean;
-  /** It stands as planned, and an earlier run left before it was ready: it is waited for as after its create. */
-  readonly needsReady?: boolean;
-  /** Set when refused. */
-  readonly error?: ErrorData;
-}
-
-export type CreateOutcome =
-  | { readonly outcome: 'made' }
-  /** The provider says it exists, or the answer was lost: look before anything else. */
-  | { readonly outcome: 'unclear' };
-
-export type RelocateOutcome = { readonly outcome: 'claimed'; readonly needsUpdate: boolean } | { readonly outcome: 'absent' };
-
-export type ReadyOutcome = { readonly outcome: 'ready' } | { readonly outcome: 'waiting' };
 
 export interface LineContext {
   readonly line: string;
@@ -39,7 +28,6 @@ export interface LineContext {
 }
 
 export type LineInput = { readonly line: string; readonly purpose: LineContext['purpose']; readonly restored?: VerdictName };
-type Id = { readonly line: string };
 
 /** A line that has not begun. */
 export const newLine = ({ line, purpose, restored }: LineInput): LineContext => ({
@@ -59,7 +47,8 @@ export type LineEvent =
   | { readonly type: 'line.interrupt' }
   | { readonly type: 'line.skip'; readonly error: ErrorData };
 
-const unwired = <T>(name: string) => fromPromise<T, Id>(() => Promise.reject(new Error(`the actor ${name} is not wired`)));
+/** The entry of a state in which a step is under way; `<step>.done` or `<step>.error` tells how it ended. */
+const begin = <S extends Step>(step: S) => ({ type: 'begin', params: { step } }) as const;
 
 type Rejection = { readonly event: { readonly error: unknown } };
 const errorOf = ({ event }: Rejection): { error: unknown } => ({ error: event.error });
@@ -77,23 +66,14 @@ const endBadly = [
  * `creating` is entered only from `recordingIntent` (or after a look that found nothing under that same intent).
  * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again. So does a refusal. In an
  * apply all lines are made anew then, so only a plan's look again.
- * All actors take the line's id and nothing else: values and secrets stay with whoever provides the actors.
+ * Steps are begun on entry and not invoked: an invoked promise is an actor of its own, and takes as long again as the line's.
  */
 export const lineMachine = setup({
-  types: {} as { context: LineContext; input: LineInput; events: LineEvent; tags: 'available' | 'final' | 'idle' | 'polling' },
-  actors: {
-    observe: unwired<Judgement>('observe'),
-    recordIntent: unwired<void>('recordIntent'),
-    create: unwired<CreateOutcome>('create'),
-    relocate: unwired<RelocateOutcome>('relocate'),
-    update: unwired<void>('update'),
-    removeFirst: unwired<void>('removeFirst'),
-    send: unwired<void>('send'),
-    awaitReady: unwired<ReadyOutcome>('awaitReady'),
-    record: unwired<void>('record'),
-    recordUnready: unwired<void>('recordUnready'),
-    remove: unwired<void>('remove'),
-    recordRemoval: unwired<void>('recordRemoval'),
+  types: {} as {
+    context: LineContext;
+    input: LineInput;
+    events: LineEvent | StepEvent;
+    tags: 'available' | 'final' | 'idle' | 'polling';
   },
   guards: {
     isPlanning: ({ context }) => context.purpose === 'plan',
@@ -109,6 +89,9 @@ export const lineMachine = setup({
     isAbsent: (_, params: { outcome: RelocateOutcome['outcome'] }) => params.outcome === 'absent',
   },
   actions: {
+    begin: (_, params: { step: Step }): void => {
+      throw new Error(`the step ${params.step} is not wired`);
+    },
     judge: assign((_, params: { judgement: Judgement }) => ({
       verdict: params.judgement.verdict,
       why: params.judgement.why,
@@ -136,14 +119,12 @@ export const lineMachine = setup({
       },
     },
     observing: {
-      on: { 'line.interrupt': 'interrupted' },
-      invoke: {
-        id: 'observe',
-        src: 'observe',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: { target: 'judged', actions: { type: 'judge', params: ({ event }) => ({ judgement: event.output }) } },
+      entry: begin('observe'),
+      on: {
+        'line.interrupt': 'interrupted',
+        'observe.done': { target: 'judged', actions: { type: 'judge', params: ({ event }) => ({ judgement: event.output }) } },
         // What is told of a line that will not be written rests on the ledger, too.
-        onError: [{ ...lookAgain[0], reenter: true }, ...endBadly],
+        'observe.error': [{ ...lookAgain[0], reenter: true }, ...endBadly],
       },
     },
     judged: {
@@ -165,42 +146,33 @@ export const lineMachine = setup({
     },
     /** Ends at once where old and new may stand side by side: then the old one goes after the dependents took the new one. */
     removingFirst: {
-      invoke: {
-        id: 'removeFirst',
-        src: 'removeFirst',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: 'recordingIntent',
-        onError: [...lookAgain, ...endBadly],
+      entry: begin('removeFirst'),
+      on: {
+        'removeFirst.done': 'recordingIntent',
+        'removeFirst.error': [...lookAgain, ...endBadly],
       },
     },
     recordingIntent: {
-      invoke: {
-        id: 'recordIntent',
-        src: 'recordIntent',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: 'creating',
-        onError: [...lookAgain, ...endBadly],
+      entry: begin('recordIntent'),
+      on: {
+        'recordIntent.done': 'creating',
+        'recordIntent.error': [...lookAgain, ...endBadly],
       },
     },
     creating: {
-      entry: 'countCreate',
-      invoke: {
-        id: 'create',
-        src: 'create',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: [
+      entry: ['countCreate', begin('create')],
+      on: {
+        'create.done': [
           { guard: { type: 'isUnclear', params: ({ event }) => ({ outcome: event.output.outcome }) }, target: 'relocating' },
           { target: 'awaiting' },
         ],
-        onError: [...endBadly],
+        'create.error': [...endBadly],
       },
     },
     relocating: {
-      invoke: {
-        id: 'relocate',
-        src: 'relocate',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: [
+      entry: begin('relocate'),
+      on: {
+        'relocate.done': [
           {
             guard: { type: 'isAbsent', params: ({ event }) => ({ outcome: event.output.outcome }) },
             target: 'creating',
@@ -213,92 +185,76 @@ export const lineMachine = setup({
             },
           },
         ],
-        onError: [...endBadly],
+        'relocate.error': [...endBadly],
       },
     },
     claimed: {
       always: [{ guard: 'needsUpdate', target: 'updating' }, { target: 'awaiting' }],
     },
     updating: {
-      invoke: {
-        id: 'update',
-        src: 'update',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: 'awaiting',
-        onError: [...lookAgain, ...endBadly],
+      entry: begin('update'),
+      on: {
+        'update.done': 'awaiting',
+        'update.error': [...lookAgain, ...endBadly],
       },
     },
     sending: {
-      invoke: {
-        id: 'send',
-        src: 'send',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: 'recording',
-        onError: [...lookAgain, ...endBadly],
+      entry: begin('send'),
+      on: {
+        'send.done': 'recording',
+        'send.error': [...lookAgain, ...endBadly],
       },
     },
     awaiting: {
       tags: 'polling',
-      invoke: {
-        id: 'awaitReady',
-        src: 'awaitReady',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: [
+      entry: begin('awaitReady'),
+      on: {
+        'awaitReady.done': [
           { guard: { type: 'isWaiting', params: ({ event }) => ({ outcome: event.output.outcome }) }, target: 'paused' },
           { target: 'recording' },
         ],
-        onError: [
+        'awaitReady.error': [
           { guard: { type: 'isInterruption', params: errorOf }, target: 'recordingInterrupted' },
           { target: 'recordingUnready', actions: { type: 'keepError', params: errorOf } },
         ],
       },
     },
     recordingInterrupted: {
-      invoke: {
-        id: 'recordInterrupted',
-        src: 'recordUnready',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: 'interrupted',
-        onError: 'interrupted',
+      entry: begin('recordUnready'),
+      on: {
+        'recordUnready.done': 'interrupted',
+        'recordUnready.error': 'interrupted',
       },
     },
     /** The object exists and is not ready: its record must not be lost with the error. */
     recordingUnready: {
-      invoke: {
-        id: 'recordUnready',
-        src: 'recordUnready',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: 'failed',
-        onError: 'failed',
+      entry: begin('recordUnready'),
+      on: {
+        'recordUnready.done': 'failed',
+        'recordUnready.error': 'failed',
       },
     },
     recording: {
       tags: 'available',
-      invoke: {
-        id: 'record',
-        src: 'record',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: 'settled',
-        onError: [...lookAgain, ...endBadly],
+      entry: begin('record'),
+      on: {
+        'record.done': 'settled',
+        'record.error': [...lookAgain, ...endBadly],
       },
     },
     removing: {
-      invoke: {
-        id: 'remove',
-        src: 'remove',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: 'recordingRemoval',
-        onError: [...lookAgain, ...endBadly],
+      entry: begin('remove'),
+      on: {
+        'remove.done': 'recordingRemoval',
+        'remove.error': [...lookAgain, ...endBadly],
       },
     },
     recordingRemoval: {
       tags: 'available',
-      invoke: {
-        id: 'recordRemoval',
-        src: 'recordRemoval',
-        input: ({ context }) => ({ line: context.line }),
-        onDone: 'settled',
-        onError: [...lookAgain, ...endBadly],
+      entry: begin('recordRemoval'),
+      on: {
+        'recordRemoval.done': 'settled',
+        'recordRemoval.error': [...lookAgain, ...endBadly],
       },
     },
     planned: { type: 'final', tags: ['final', 'available'] },
@@ -312,7 +268,10 @@ export const lineMachine = setup({
   },
 });
 
-/** An error as data; whoever provides the actors rejects with an object that carries `data`, already redacted. */
+/** The line machine with what its steps do. */
+export const withSteps = (steps: Steps): typeof lineMachine => lineMachine.provide({ actions: { begin: stepRunner(steps) } });
+
+/** An error as data; whoever provides the steps rejects with an object that carries `data`, already redacted. */
 function asErrorData(error: unknown): ErrorData {
   if (typeof error === 'object' && error !== null && 'data' in error) return error.data as ErrorData;
   return {

@@ -17,8 +17,8 @@ export function machinesDiagram(machines: readonly MachineSource[]): string {
 function diagramLines(config: unknown, prefix: string): readonly string[] {
   const arrows = Map.groupBy(transitionsOf(config), ({ from }) => from);
   const lines = [`  [*] --> ${prefix}${initialOf(config)}`];
-  for (const { name, actor, isFinal } of statesOf(config)) {
-    const shown = actor !== '' && actor !== name ? `${name} (${actor})` : name;
+  for (const { name, work, isFinal } of statesOf(config)) {
+    const shown = work !== '' && work !== name ? `${name} (${work})` : name;
     if (prefix + name !== shown) lines.push(`  ${prefix}${name}: ${shown}`);
     const texts = (arrows.get(name) ?? []).map(({ to, event, guard }) => {
       const text = [event, guard].filter((part) => part !== '').join(' ');

@@ -2,7 +2,7 @@
 export interface MachineTransition {
   readonly from: string;
   readonly to: string;
-  /** `done`, `error`, the event that is sent; empty for what is left at once. */
+  /** `done` or `error` of the work in that state, or the event that is sent; empty for what is left at once. */
   readonly event: string;
   /** `[isUnclear]`; empty where nothing is asked. */
   readonly guard: string;
@@ -10,8 +10,8 @@ export interface MachineTransition {
 
 export interface MachineState {
   readonly name: string;
-  /** The actor that is at work in it; empty where none is. */
-  readonly actor: string;
+  /** The actor or the step that is at work in it; empty where none is. */
+  readonly work: string;
   readonly isFinal: boolean;
 }
 
@@ -19,17 +19,30 @@ export const initialOf = (config: unknown): string => (isPart(config) ? String(c
 
 export const statesOf = (config: unknown): readonly MachineState[] =>
   Object.entries(partOf(config, 'states')).map(([name, state]) => {
-    const { src } = partOf(state, 'invoke');
-    return { name, actor: typeof src === 'string' ? src : '', isFinal: isPart(state) && state.type === 'final' };
+    return { name, work: workOf(state), isFinal: isPart(state) && state.type === 'final' };
   });
+
+/** What is at work in a state: the actor that it invokes, or the step that it begins on entry. */
+export function workOf(state: unknown): string {
+  const { src } = partOf(state, 'invoke');
+  if (typeof src === 'string') return src;
+  const entered = isPart(state) ? [state.entry].flat() : [];
+  const begun = entered.find((action) => isPart(action) && action.type === 'begin');
+  return begun === undefined ? '' : String(partOf(begun, 'params').step);
+}
+
+/** `observe.done` in the state that begins `observe` is `done`, as of an actor that is invoked. */
+export const eventOf = (event: string, work: string): string =>
+  work !== '' && event.startsWith(`${work}.`) ? event.slice(work.length + 1) : event;
 
 /** The arrows of a machine, in the order of its configuration; a transition without a target stays where it is and is left out. */
 export function transitionsOf(config: unknown): readonly MachineTransition[] {
   return Object.entries(partOf(config, 'states')).flatMap(([from, state]) => {
     const invoke = partOf(state, 'invoke');
+    const work = workOf(state);
     const to = (transition: unknown, event: string): MachineTransition[] => targets(transition).map((arrow) => ({ from, event, ...arrow }));
     return [
-      ...Object.entries(partOf(state, 'on')).flatMap(([event, transition]) => to(transition, event)),
+      ...Object.entries(partOf(state, 'on')).flatMap(([event, transition]) => to(transition, eventOf(event, work))),
       ...to(invoke.onDone, 'done'),
       ...to(invoke.onError, 'error'),
       ...to(isPart(state) ? state.always : undefined, ''),

@@ -97,8 +97,12 @@ export function stepsPart(store: Store, actor: Actor): Part {
   return { element: section(`States (${actor.steps.length})`, part.element), update: part.update };
 }
 
-/** `xstate.done.actor.observe` → `done: observe`. */
-const eventWord = (event: string): string => event.replace(/^xstate\.(done|error)\.actor\./, '$1: ').replace(/^xstate\./, '');
+/** `observe.done` and `xstate.done.actor.read` → `done: observe` and `done: read`. */
+const eventWord = (event: string): string =>
+  event
+    .replace(/^xstate\.(done|error)\.actor\./, '$1: ')
+    .replace(/^xstate\./, '')
+    .replace(/^(\w+)\.(done|error)$/, '$2: $1');
 
 export interface Pictured {
   readonly title: string;
