@@ -24,6 +24,21 @@ export function follow(signals: readonly MaybeSignal[]): Following {
   return { signal: own.signal, abort: (reason) => own.abort(reason), release };
 }
 
+/**
+ * The signal that follows two, the same whenever it is asked for: they are of a run and of its lines, and each of thousands of requests
+ * would make its own.
+ */
+export function either(one: AbortSignal, other: MaybeSignal): AbortSignal {
+  if (!other || other === one) return one;
+  const pairs = merged.get(one) ?? new WeakMap<AbortSignal, AbortSignal>();
+  merged.set(one, pairs);
+  const signal = pairs.get(other) ?? follow([one, other]).signal;
+  pairs.set(other, signal);
+  return signal;
+}
+
+const merged = new WeakMap<AbortSignal, WeakMap<AbortSignal, AbortSignal>>();
+
 export interface Following {
   readonly signal: AbortSignal;
   readonly abort: (reason: Error) => void;
@@ -38,7 +53,8 @@ type Listener = (reason: Error) => void;
  */
 const listeners = new WeakMap<AbortSignal, Set<Listener>>();
 
-function onAbort(signal: AbortSignal, listener: Listener): () => void {
+/** Calls `listener` when the signal is aborted, unless what is returned is called before. One that is aborted already calls nothing. */
+export function onAbort(signal: AbortSignal, listener: Listener): () => void {
   const known = listeners.get(signal) ?? listenTo(signal);
   known.add(listener);
   return () => {

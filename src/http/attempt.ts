@@ -47,7 +47,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
   const origin = shared.originOf(url);
   if (write) await gate?.open(facts.idle);
 
-  return origin.run([facts.idle], async (turn) => {
+  return origin.run(facts.idle, async (turn) => {
     const headers = new RequestHeaders(prepared.headers);
     for (const [name, value] of Object.entries(await facts.prove())) headers.set(name, value);
     if (facts.idle.aborted) throw abortReason(facts.idle);

@@ -43,7 +43,7 @@ export async function bareRequest(shared: Shared, call: Call, { headers, body, q
   };
   const rule = { retry: 'table', idempotent: true } as const;
   return withRetries(rule, { clock, random, signal, write: false }, (attempt) =>
-    queued ? origin.run([signal], (turn) => once(attempt, turn)) : once(attempt, null),
+    queued ? origin.run(signal, (turn) => once(attempt, turn)) : once(attempt, null),
   );
 }
 

@@ -6,6 +6,7 @@ import type { Sealed } from '../core/sealed.ts';
 import { createSigners } from './auth/signer.ts';
 import { tokenFetcher } from './auth/token-request.ts';
 import { type BareAnswer, type BareRead, bareRead } from './bare-request.ts';
+import { Deadlines } from './deadline.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { Wire } from './exchange.ts';
 import type { WriteGate } from './gate.ts';
@@ -78,6 +79,7 @@ export function createClient(options: ClientOptions): Client {
     dispatcher,
     clock,
     deadlineMs,
+    deadlines: new Deadlines(clock, deadlineMs),
     redactor,
     signal,
     gate,

@@ -11,6 +11,58 @@ export class DeadlinePassed extends Error {
   }
 }
 
+interface UnderWay {
+  readonly until: number;
+  readonly end: (reason: DeadlinePassed) => void;
+}
+
+/** The deadlines of all attempts of a client. Each has the same time, so who began first ends first, and one alarm serves all. */
+export class Deadlines {
+  readonly #clock: Clock;
+  readonly #ms: number;
+  /** In the order in which they began. */
+  readonly #underWay = new Set<UnderWay>();
+  #alarm: AbortController | null = null;
+
+  constructor(clock: Clock, ms: number) {
+    this.#clock = clock;
+    this.#ms = ms;
+  }
+
+  /** Calls `end` when the time is over, unless what is returned is called before. */
+  begin(end: UnderWay['end']): () => void {
+    const one = { until: this.#clock.mono() + this.#ms, end };
+    this.#underWay.add(one);
+    if (!this.#alarm) {
+      this.#alarm = new AbortController();
+      void this.#watch(this.#alarm);
+    }
+    return () => {
+      this.#underWay.delete(one);
+      if (this.#underWay.size > 0) return;
+      this.#alarm?.abort(over);
+      this.#alarm = null;
+    };
+  }
+
+  async #watch(alarm: AbortController): Promise<void> {
+    try {
+      // Whoever begins while another is waited for is behind it.
+      for (const one of this.#underWay) {
+        for (let left = this.#left(one); left > 0; left = this.#left(one)) await this.#clock.sleep(Math.ceil(left), alarm.signal);
+        if (this.#underWay.delete(one)) one.end(new DeadlinePassed(this.#ms));
+      }
+    } catch {
+      // Nothing is under way any more.
+    }
+    if (this.#alarm === alarm) this.#alarm = null;
+  }
+
+  #left(one: UnderWay): number {
+    return this.#underWay.has(one) ? one.until - this.#clock.mono() : 0;
+  }
+}
+
 /** One for all: an error of its own for each request would cost more than the timer. */
 const over = new Error('the attempt ended before its deadline');
 

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
-import { abortReason, type MaybeSignal } from './abort.ts';
+import { abortReason, type MaybeSignal, onAbort } from './abort.ts';
 import { codings, decoded } from './content-coding.ts';
-import { withinDeadline } from './deadline.ts';
+import type { Deadlines } from './deadline.ts';
 import { BodyTooLong, bodyLimit } from './decode.ts';
 import { BlockedPort, isBlocked } from './ports.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -26,25 +26,39 @@ export interface Wire {
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly deadlineMs: number;
+  readonly deadlines: Deadlines;
 }
 
 /**
  * One attempt: sends the request in the caller's turn and reads the answer to its end, all of it within the deadline. A redirect is an
  * answer: following it would carry the credential to wherever it points.
  */
-export function exchange(wire: Wire, request: WireRequest, signals: readonly MaybeSignal[]): Promise<WireAnswer> {
-  return withinDeadline({ ms: wire.deadlineMs, clock: wire.clock, signals }, async (signal) => {
-    const answer = await dispatched(wire.dispatcher, request, signal);
-    return { ...answer, bytes: await decoded(answer) };
-  });
+export async function exchange(wire: Wire, request: WireRequest, signals: readonly MaybeSignal[]): Promise<WireAnswer> {
+  if (isBlocked(request.url)) throw new BlockedPort();
+  const aborted = signals.find((signal) => signal?.aborted);
+  if (aborted) throw abortReason(aborted);
+  const sending = dispatched(wire.dispatcher, request);
+  const releases = [wire.deadlines.begin(sending.end)];
+  for (const signal of signals) if (signal) releases.push(onAbort(signal, sending.end));
+  try {
+    const answer = await sending.answer;
+    return answer.headers['content-encoding'] === undefined ? answer : { ...answer, bytes: await decoded(answer) };
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+interface Sending {
+  readonly answer: Promise<WireAnswer>;
+  /** Ends it, at whatever it is; the answer rejects with the reason. */
+  readonly end: (reason: Error) => void;
 }
 
 /** `fetch` does the same with streams, which nobody needs here: that takes half as much work again, and twice as much text to load. */
-function dispatched(dispatcher: Dispatcher, { method, url, headers, body }: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
+function dispatched(dispatcher: Dispatcher, { method, url, headers, body }: WireRequest): Sending {
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
-  if (isBlocked(url)) throw new BlockedPort();
   let controller: Dispatcher.DispatchController | null = null;
-  signal.addEventListener('abort', () => controller?.abort(abortReason(signal)), { once: true });
+  let ended: Error | null = null;
   let head = { status: 0, headers: {} };
   let length = 0;
   const chunks: Uint8Array[] = [];
@@ -53,7 +67,7 @@ function dispatched(dispatcher: Dispatcher, { method, url, headers, body }: Wire
     {
       onRequestStart(started) {
         // It may have waited for a connection longer than its sender did.
-        if (signal.aborted) started.abort(abortReason(signal));
+        if (ended) started.abort(ended);
         else controller = started;
       },
       onResponseStart(_, status, received) {
@@ -68,7 +82,12 @@ function dispatched(dispatcher: Dispatcher, { method, url, headers, body }: Wire
       onResponseError: (_, error) => reject(error),
     },
   );
-  return promise;
+  const end = (reason: Error): void => {
+    ended = reason;
+    reject(reason);
+    controller?.abort(reason);
+  };
+  return { answer: promise, end };
 }
 
 /** As undici takes them: names and values in turn. */

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import type { Clock } from '../core/clock.ts';
-import { follow, type MaybeSignal } from './abort.ts';
+import { abortReason, onAbort } from './abort.ts';
 import { Pace, type Sent } from './pace.ts';
 import { longestWait } from './retry.ts';
 import { SharedReads } from './shared-reads.ts';
@@ -53,25 +53,29 @@ export class Origin {
   }
 
   /**
-   * Runs one attempt in a slot. The signals end the wait for the slot; once it has begun, `attempt` watches its own. It is given the
+   * Runs one attempt in a slot. The signal ends the wait for the slot; once it has begun, `attempt` watches its own. It is given the
    * number that stands for it in `slowDown`.
    */
-  async run<T>(signals: readonly MaybeSignal[], attempt: (turn: number) => Promise<T>): Promise<T> {
-    const waiting = follow(signals);
+  async run<T>(signal: AbortSignal, attempt: (turn: number) => Promise<T>): Promise<T> {
+    if (signal.aborted) throw abortReason(signal);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const stopWaiting = onAbort(signal, reject);
+    this.#queue
+      .add(async () => {
+        // Nobody waits any more: the slot is for the next.
+        if (signal.aborted) throw abortReason(signal);
+        const turn = await this.#turn(signal);
+        stopWaiting();
+        return await attempt(turn);
+      })
+      .then(resolve, reject);
     try {
-      const answer = await this.#queue.add(
-        async () => {
-          const turn = await this.#turn(waiting.signal);
-          waiting.release();
-          return attempt(turn);
-        },
-        { signal: waiting.signal },
-      );
+      const answer = await promise;
       // Answers come in a crowd. Each leaves its slot to the next request at once, and what is made of them is made while those are under way.
       if (this.#queue.size > 0 || this.#queue.pending > 0) await nextRound();
       return answer;
     } finally {
-      waiting.release();
+      stopWaiting();
     }
   }
 

@@ -1,6 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
-import { follow, orAborted } from './abort.ts';
+import { either, orAborted } from './abort.ts';
 import { attempt } from './attempt.ts';
 import type { Proof, SignedRequest, Signer } from './auth/signer.ts';
 import type { Shared } from './client.ts';
@@ -83,7 +83,7 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
   const { options, signer, write } = prepared;
   const rule = { retry: options.retry ?? 'table', idempotent: isIdempotent(prepared) };
   // A write that waits to be sent again is not sent once the run ends; a write that was sent is only left by its own signal.
-  const { signal, release } = follow([shared.signal, options.signal]);
+  const signal = either(shared.signal, options.signal);
   let lost: HttpFailure | null = null;
   let number = 0;
   let proof: Proof = {};
@@ -134,11 +134,7 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
     return refused;
   };
 
-  try {
-    return await withRetries(rule, { clock: shared.clock, random: shared.random, signal, write }, () => renewing());
-  } finally {
-    release();
-  }
+  return withRetries(rule, { clock: shared.clock, random: shared.random, signal, write }, () => renewing());
 }
 
 /** Not sent because the run is over; what a lease, a lock or a credential says is news of its own. */

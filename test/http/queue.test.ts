@@ -129,6 +129,31 @@ describe('requests to one host', () => {
     await first;
   });
 
+  it('that are given up while they wait for a slot are never sent, whatever the host waits for', async () => {
+    const { api, run, requests, waiting, clock, answerAll } = held();
+    const impatient = new AbortController();
+    const all = many(16, (path) => api.send({ method: 'GET', path }, read));
+    const givenUp = api.send({ method: 'GET', path: '/given-up' }, { ...read, signal: impatient.signal });
+    const patient = api.send({ method: 'GET', path: '/patient' }, read);
+    await rest();
+    impatient.abort(new Error('given up'));
+    await expect(givenUp).rejects.toThrow('given up');
+    await expect(api.send({ method: 'GET', path: '/late' }, { ...read, signal: impatient.signal })).rejects.toThrow('given up');
+    answerAll(() => ok({}, 429, { 'retry-after': '20' }));
+    await Promise.all(all);
+    await rest();
+    expect(waiting).toHaveLength(0);
+    await clock.advance(20_000);
+    answerAll(() => ok());
+    await patient;
+    expect(requests.map(({ url }) => new URL(url).pathname.slice('/v1'.length)).slice(16)).toEqual(['/patient']);
+
+    const last = many(17, (path) => api.send({ method: 'GET', path: `/last${path}` }, read));
+    await rest();
+    run.abort(new Error('interrupted'));
+    expect(await Promise.all(last)).toEqual(Array.from({ length: 17 }, () => null));
+  });
+
   it('do not wait for those to another host', async () => {
     const { client, waiting, answerAll } = held();
     const all = many(20, (path) => client.api({ ...block, concurrency: 16 }).send({ method: 'GET', path }, read));
