@@ -23,7 +23,7 @@ const maxDepth = 500;
  */
 export function decodeBody(bytes: Uint8Array, contentType: string | undefined): unknown {
   if (bytes.byteLength === 0) return null;
-  const text = new TextDecoder().decode(bytes);
+  const text = utf8.decode(bytes);
   const isJson = /[/+]json\b/i.test(contentType?.split(';')[0] ?? '');
   if (!isJson && contentType !== undefined) return text;
   if (text.trim() === '') return null;
@@ -38,6 +38,8 @@ export function decodeBody(bytes: Uint8Array, contentType: string | undefined): 
     throw new BadBody('a body that says it is JSON and is not', { cause });
   }
 }
+
+const utf8 = new TextDecoder();
 
 /** Whether the content type says XML; then every value is a text and a list of one looks like its only entry. */
 export const isXml = (contentType: string | undefined): boolean => /[/+]xml$/i.test(contentType?.split(';')[0]?.trim() ?? '');
@@ -61,17 +63,29 @@ function charsetOf(contentType: string | undefined): string {
 
 /** Counts brackets outside of texts. */
 function isDeep(json: string): boolean {
+  if (json.length <= maxDepth) return false;
   let depth = 0;
-  let isText = false;
   for (let i = 0; i < json.length; i += 1) {
-    const letter = json[i];
-    if (letter === '"') isText = !isText;
-    else if (isText) i += letter === '\\' ? 1 : 0;
-    else if (letter === '[' || letter === '{') depth += 1;
-    else if (letter === ']' || letter === '}') depth -= 1;
+    const letter = json.charCodeAt(i);
+    if (letter === quote) i = endOfText(json, i);
+    else if (letter === 0x5b || letter === 0x7b) depth += 1;
+    else if (letter === 0x5d || letter === 0x7d) depth -= 1;
     if (depth > maxDepth) return true;
   }
   return false;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Where the text ends that begins there; the end of all where nothing ends it. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let before = end;
+    while (json.charCodeAt(before - 1) === backslash) before -= 1;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return json.length;
 }
 
 function revive(_name: string, value: unknown, context?: { readonly source?: string }): unknown {

@@ -92,9 +92,10 @@ function dispatched(dispatcher: Dispatcher, { method, url, headers, body }: Wire
 
 /** As undici takes them: names and values in turn. */
 function sentHeaders(url: URL, headers: RequestHeaders): string[] {
-  const sent = [...headers].filter(([name]) => name !== 'host');
-  if (!sent.some(([name]) => name === 'accept-encoding')) sent.push(['accept-encoding', codings(url)]);
-  return sent.flat();
+  const sent: string[] = [];
+  for (const [name, value] of headers) if (name !== 'host') sent.push(name, value);
+  if (!headers.has('accept-encoding')) sent.push('accept-encoding', codings(url));
+  return sent;
 }
 
 /** A header that came several times is one list, as HTTP reads it. */

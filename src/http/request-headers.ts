@@ -24,16 +24,20 @@ export class RequestHeaders implements HeaderView {
     this.#values.set(name.toLowerCase(), trimmed);
   }
 
+  has(name: string): boolean {
+    return this.#values.has(name.toLowerCase());
+  }
+
   delete(name: string): void {
     this.#values.delete(name.toLowerCase());
   }
 
-  *keys(): Iterable<string> {
-    for (const [name] of this) yield name;
+  keys(): Iterable<string> {
+    return [...this.#values.keys()].sort();
   }
 
-  *[Symbol.iterator](): Iterator<[string, string]> {
-    yield* [...this.#values].sort(([a], [b]) => (a < b ? -1 : 1));
+  [Symbol.iterator](): Iterator<[string, string]> {
+    return [...this.#values].sort(([a], [b]) => (a < b ? -1 : 1)).values();
   }
 }
 

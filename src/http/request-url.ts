@@ -12,7 +12,7 @@ export function requestUrl(block: ProviderBlock, request: Pick<RequestSpec, 'pat
   refuseClimbing(block, isAbsolute ? request.path.replace(/^[^/]*\/\/[^/?]*/, '') : request.path);
   // A fragment is never sent, so a raw `#` or `\` in a value would silently address another object.
   const text = `${isAbsolute ? '' : block.base_url}${request.path}`.replaceAll('#', '%23').replaceAll('\\', '%5C');
-  const url = URL.parse(text);
+  const url = URL.parse(withQuery(text, request.query ?? {}));
   if (url === null || !/^https?:$/.test(url.protocol)) throw invalid(block, 'The base URL and the path make no http address.');
   if (!bare && url.origin !== originOf(block.base_url)) {
     throw invalid(
@@ -20,12 +20,16 @@ export function requestUrl(block: ProviderBlock, request: Pick<RequestSpec, 'pat
       `The request goes to ${url.origin}, and the credential of ${block.api} is only sent to ${originOf(block.base_url)}.`,
     );
   }
-  for (const [name, value] of Object.entries(request.query ?? {})) {
-    for (const one of typeof value === 'string' ? [value] : value) {
-      url.search += `${url.search === '' ? '?' : '&'}${encodeURIComponent(name)}=${encodeURIComponent(one)}`;
-    }
-  }
   return url;
+}
+
+function withQuery(address: string, query: NonNullable<RequestSpec['query']>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one: string) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`),
+  );
+  if (pairs.length === 0) return address;
+  const joint = !address.includes('?') ? '?' : address.endsWith('?') ? '' : '&';
+  return `${address}${joint}${pairs.join('&')}`;
 }
 
 const origins = new Map<string, string>();

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/core/sealed.ts';
 import { decodeBody } from '../../src/http/decode.ts';
@@ -15,6 +16,12 @@ describe('what is sent', () => {
     await api.send({ method: 'GET', path: '/items?kept=1', query: { name: 'a b&c', tag: ['x', 'y'] }, headers: { 'x-own': 'z' } }, read);
     const [request] = requests;
     expect(request?.url).toBe('https://api.acme.example/v1/items?kept=1&name=a%20b%26c&tag=x&tag=y');
+    await api.send({ method: 'GET', path: '/items', query: { "it's": '?#' } }, read);
+    await api.send({ method: 'GET', path: '/items?', query: { a: '' } }, read);
+    expect(requests.map(({ url }) => url.slice('https://api.acme.example/v1'.length)).slice(1)).toEqual([
+      '/items?it%27s=%3F%23',
+      '/items?a=',
+    ]);
     expect(Object.fromEntries(request?.headers ?? [])).toMatchObject({
       authorization: `Bearer ${token}`,
       'x-version': '7',
@@ -141,6 +148,20 @@ describe('what is answered', () => {
     expect(decodeBody(Buffer.from(text), undefined)).toBe(text);
     const quoted = JSON.stringify({ said: `"${text}\\` });
     expect(decodeBody(Buffer.from(quoted), 'application/json')).toEqual(JSON.parse(quoted));
+  });
+
+  it('counts brackets in no text, whatever is quoted in it, and all that stand beside texts', () => {
+    const text = fc.string({ unit: fc.constantFrom('"', '\\', '[', '}', 'a', ' ') });
+    fc.assert(
+      fc.property(fc.array(text), (texts) => {
+        const beside = { texts, long: '['.repeat(600) };
+        expect(decodeBody(Buffer.from(JSON.stringify(beside)), 'application/json')).toEqual(beside);
+        const deep = `${JSON.stringify([texts]).slice(0, -1)},${'['.repeat(500)}${']'.repeat(500)}]`;
+        expect(() => decodeBody(Buffer.from(deep), 'application/json')).toThrow(/500 levels deep/);
+        const justNot = `${JSON.stringify([texts]).slice(0, -1)},${'['.repeat(499)}${']'.repeat(499)}]`;
+        expect(decodeBody(Buffer.from(justNot), 'application/json')).toEqual(JSON.parse(justNot));
+      }),
+    );
   });
 
   it('keeps the status of an error whose JSON is broken', async () => {
