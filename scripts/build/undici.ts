@@ -13,9 +13,13 @@ export function partsOfUndici(): Plugin {
   const own = join(root, 'src');
   return {
     name: 'parts-of-undici',
-    resolveId: (source, importer) => (source === 'undici' && importer?.startsWith(own) ? { id: entry } : null),
+    resolveId: (source, importer) => {
+      if (source === 'undici' && importer?.startsWith(own)) return { id: entry };
+      return source === 'node:assert' && importer?.startsWith(library) ? { id: assertion } : null;
+    },
     load: (id) => {
       if (id === entry) return { code: entryText, moduleType: 'js' };
+      if (id === assertion) return { code: assertionText, moduleType: 'js' };
       const code = instead.get(id) ?? withoutHttp(id);
       return code === undefined ? null : { code, moduleType: 'js' };
     },
@@ -23,6 +27,7 @@ export function partsOfUndici(): Plugin {
 }
 
 const entry = '\0undici';
+const assertion = '\0undici-assert';
 const library = join(dirname(createRequire(import.meta.url).resolve('undici/package.json')), 'lib');
 const part = (name: string): string => join(library, name);
 const instead = new Map([
@@ -47,15 +52,25 @@ function withoutHttp(id: string): string | undefined {
   return `${before}${of.taken} ${of.given}${after}`;
 }
 
+/** Its assertions load Node's module for them, which takes as long as all of this library, when the first one fails. */
+const assertionText = `
+module.exports = (holds, ...message) => { if (!holds) require('node:assert')(holds, ...message); };
+`;
+
 const entryText = `
-import EnvHttpProxyAgent from ${JSON.stringify(part('dispatcher/env-http-proxy-agent.js'))};
+import Agent from ${JSON.stringify(part('dispatcher/agent.js'))};
 import Dispatcher from ${JSON.stringify(part('dispatcher/dispatcher.js'))};
-import api from ${JSON.stringify(part('api/index.js'))};
-// A proxy is asked for a connection by such a method.
-Object.assign(Dispatcher.prototype, api);
-export { EnvHttpProxyAgent };
+export { Agent };
+// What most runs do without is evaluated for who asks for it.
+const api = () => require(${JSON.stringify(part('api/index.js'))});
+export function EnvHttpProxyAgent(options) {
+  const ProxyAgent = require(${JSON.stringify(part('dispatcher/env-http-proxy-agent.js'))});
+  // A proxy is asked for a connection by such a method.
+  Object.assign(Dispatcher.prototype, api());
+  return new ProxyAgent(options);
+}
 export const request = (address, { dispatcher, ...options }) => {
   const { origin, pathname, search } = new URL(address);
-  return api.request.call(dispatcher, { ...options, origin, path: pathname + search });
+  return api().request.call(dispatcher, { ...options, origin, path: pathname + search });
 };
 `;
