@@ -59,7 +59,7 @@ ${markdownTable(
     ],
     [
       '`concurrency`',
-      'Requests in flight at once. 16 when left out; after a first round 10, until the host has answered 30. A 429 halves it for the run, and from then on no more are sent in a second than the host had taken in one.',
+      'Requests in flight at once. 16 when left out; after a first round 10, until the host has answered 24. A 429 halves it for the run, and from then on no more are sent in a second than the host had taken in one.',
     ],
     ['`region`, `session_token_env`', 'With `auth: { aws_v4 }` only.'],
     ['`recipe`', 'A recipe family that supplies defaults for all of these.'],

@@ -10,12 +10,12 @@ const defaultLimit = 16;
 /**
  * How many are under way to a host that nothing is known of, from so many answers on. Some twenty a second is what small limits allow: a
  * first round may pass in any case, and the request of the second that finds the limit out must not have many behind it, which would all
- * be refused with it.
+ * be refused with it. Who answered a few more than that has no such limit.
  */
 const probing: ReadonlyMap<number, number> = new Map([
   [0, defaultLimit],
   [10, 10],
-  [30, defaultLimit],
+  [24, defaultLimit],
 ]);
 const probed = Math.max(...probing.keys());
 
