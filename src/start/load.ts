@@ -56,8 +56,8 @@ function compile(filename: string): InstanceType<typeof Script> {
   return script;
 }
 
-/** How many runs of a kind add what they called. One is often an unusual one: a mistake, or nothing to do. */
-const runsOfKind = 2;
+/** How many runs of a kind add what they called. One makes all, the next finds all as it is, and only a third may change something. */
+const runsOfKind = 3;
 
 /** What is to be kept of this process when it ends. */
 const keeping: (() => void)[] = [];

@@ -17,6 +17,8 @@ it('the first runs of a kind add what they called, and the others only read', as
   const grown = await kept('run-');
   expect(grown.size).toBeGreaterThan(first.size);
   await run('apply');
+  await run('apply');
+  await run('plan');
   const whole = await kept('run-');
   await run('plan');
   await run('apply');
