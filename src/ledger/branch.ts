@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
-import type { LedgerState, Snapshot } from './facts.ts';
-import { applyChange, emptyState, parseState, type Seen } from './state.ts';
+import type { HistoryEntry, LedgerState, Snapshot } from './facts.ts';
+import { applyChange, emptyState, parseState, paths, type Seen } from './state.ts';
 import type { Change, Files, Store } from './store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
@@ -29,6 +29,11 @@ export class Branch {
   get state(): LedgerState {
     if (this.#written.size > 0) this.#see(this.files, [...this.#written]);
     return this.#read.state;
+  }
+
+  /** Of the state, for who asks before its first write: nothing else that was written is read for it. */
+  get history(): readonly HistoryEntry[] {
+    return this.#written.has(paths.history) ? this.state.history : this.#read.state.history;
   }
 
   async read(): Promise<void> {

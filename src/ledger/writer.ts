@@ -69,6 +69,9 @@ export class Writer {
   get state(): LedgerState {
     return this.#branch.state;
   }
+  get history(): LedgerState['history'] {
+    return this.#branch.history;
+  }
   get head(): string | null {
     return this.#branch.head;
   }

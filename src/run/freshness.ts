@@ -32,7 +32,7 @@ export function freshnessOf(
   let pull: PullNow | null = null;
 
   const judge = async (): Promise<string | null> => {
-    after = session.writer.state.history.at(-1)?.run ?? null;
+    after = session.writer.history.at(-1)?.run ?? null;
     if (trigger.kind === 'person' || isProduction(session.environment)) return null;
     const history = await historyOf(session, trigger);
     const pr = o.pr ?? prOf(session, history);
@@ -60,7 +60,7 @@ const commitOf = (session: Session, request: RunRequest, trigger: Trigger): stri
 
 /** The history of the scope, also where its branch was taken away: it counts as destroyed for late events. */
 async function historyOf(session: Session, trigger: Trigger): Promise<readonly HistoryEntry[]> {
-  const { history } = session.writer.state;
+  const { history } = session.writer;
   // A pull request that begins, goes on or comes back needs none; the others ask where they would find nothing.
   if (session.writer.head !== null || (trigger.kind === 'pull_request' && !trigger.isRerun)) return history;
   const removed: RemovedScope | null = await removedScope(session.store, session.environment, session.receiptsBranch);
