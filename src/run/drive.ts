@@ -7,12 +7,12 @@ import { type LinePosition, runLines } from '../machines/coordinator/run-lines.t
 import type { Node } from '../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../machines/line/decide.ts';
 import { lineMachineVersion } from '../machines/line/line.machine.ts';
-import { wiredLineMachine } from './actors.ts';
 import { named } from './documents.ts';
 import type { OpenSession } from './open-session.ts';
 import type { Parents } from './parents.ts';
 import { planDigest } from './resume.ts';
 import { type Session, workOf } from './session.ts';
+import { wiredLineMachine } from './steps.ts';
 import type { Prepared } from './types.ts';
 import type { LineWork } from './work.ts';
 

@@ -53,7 +53,7 @@ export const mutants = {
     ],
   },
   'a refusal is told of a ledger that another run has moved': {
-    file: 'src/run/actors.ts',
+    file: 'src/run/steps.ts',
     edits: [["    if (judgement.verdict === 'refused') await confirm();\n", '']],
     from: 501,
   },
