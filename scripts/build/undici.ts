@@ -52,7 +52,7 @@ function withoutHttp(id: string): string | undefined {
   return `${before}${of.taken} ${of.given}${after}`;
 }
 
-/** Its assertions load Node's module for them, which takes as long as all of this library, when the first one fails. */
+/** Its assertions load Node's module for them when the first one fails: that takes 2 ms, all of this library some 5. */
 const assertionText = `
 module.exports = (holds, ...message) => { if (!holds) require('node:assert')(holds, ...message); };
 `;

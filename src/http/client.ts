@@ -129,8 +129,6 @@ export function createClient(options: ClientOptions): Client {
 
 /** Query values under a secret-looking name are hidden even when nobody told the redactor. */
 function shownUrl(href: string, redactor: Redactor): string {
-  const hidden = !href.includes('?')
-    ? href
-    : href.replace(/([?&][^=&#]*(?:token|key|secret|passw|signature|auth)[^=&#]*=)[^&#]*/gi, '$1***');
+  const hidden = href.replace(/([?&][^=&#]*(?:token|key|secret|passw|signature|auth)[^=&#]*=)[^&#]*/gi, '$1***');
   return redactor.text(hidden);
 }
