@@ -102,6 +102,12 @@ describe('what is sent', () => {
     expect(client.stats).toEqual({ requests: 2, writes: 1 });
     expect([client.requestsOf('hook'), client.requestsOf('other')]).toEqual([2, 0]);
   });
+
+  it('hides what stands under a secret-looking name also where no query begins', async () => {
+    const { api, facts } = world(() => ok());
+    await api.send({ method: 'GET', path: '/a&token=abc' }, read);
+    expect(facts[0]?.url).toBe('https://api.acme.example/v1/a&token=***');
+  });
 });
 
 describe('what is answered', () => {
