@@ -60,7 +60,8 @@ module.exports = (holds, ...message) => { if (!holds) require('node:assert')(hol
 const entryText = `
 import Agent from ${JSON.stringify(part('dispatcher/agent.js'))};
 import Dispatcher from ${JSON.stringify(part('dispatcher/dispatcher.js'))};
-export { Agent };
+import buildConnector from ${JSON.stringify(part('core/connect.js'))};
+export { Agent, buildConnector };
 // What most runs do without is evaluated for who asks for it.
 const api = () => require(${JSON.stringify(part('api/index.js'))});
 export function EnvHttpProxyAgent(options) {

@@ -12,6 +12,7 @@ import type { Wire } from './exchange.ts';
 import type { WriteGate } from './gate.ts';
 import type { Known } from './known.ts';
 import { Origin } from './origin.ts';
+import { isBlocked } from './ports.ts';
 import { joinReads, sendRequest } from './send.ts';
 import type { Http, Method, ProviderBlock } from './types.ts';
 
@@ -52,6 +53,8 @@ export interface Client {
   /** Attempts sent, those for tokens and secrets included. */
   readonly stats: { readonly requests: number; readonly writes: number };
   requestsOf(line: string): number;
+  /** Requests will go to this base URL: a connection to its host is opened meanwhile. */
+  expect(baseUrl: string): void;
   /** Reads that began before now are shared no more. */
   forgetReads(): void;
   close(): Promise<void>;
@@ -70,7 +73,9 @@ export interface Shared extends Wire {
 
 export function createClient(options: ClientOptions): Client {
   const { env, redactor, signal, gate = null, clock = systemClock, deadlineMs = 30_000, random = Math.random } = options;
-  const dispatcher = options.dispatcher ?? createDispatcher(env, Math.min(10_000, deadlineMs));
+  const { dispatcher, connections } = options.dispatcher
+    ? { dispatcher: options.dispatcher, connections: null }
+    : createDispatcher(env, clock, Math.min(10_000, deadlineMs));
   const origins = new Map<string, Origin>();
   const stats = { requests: 0, writes: 0 };
   const perLine = new Map<string, number>();
@@ -116,12 +121,17 @@ export function createClient(options: ClientOptions): Client {
     read: (request) => bareRead(shared, request),
     stats,
     requestsOf: (line) => perLine.get(line) ?? 0,
+    expect: (baseUrl) => {
+      const url = URL.parse(baseUrl);
+      if (url && /^https?:$/.test(url.protocol) && !isBlocked(url)) connections?.openAhead(url);
+    },
     forgetReads: () => {
       for (const origin of origins.values()) origin.shared.forget();
     },
     close: async () => {
       for (const origin of origins.values()) origin.close();
       // What is still open was given up by whoever sent it; waiting for it would hold the process.
+      connections?.close();
       if (dispatcher !== options.dispatcher) await dispatcher.destroy();
     },
   };

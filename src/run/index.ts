@@ -1,4 +1,5 @@
 import { Failure } from '../core/errors.ts';
+import type { Client } from '../http/client.ts';
 import { askExtraHeader, type GitAnswer } from '../ledger/git-system.ts';
 import { isWebUrl } from '../ledger/git-url.ts';
 import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
@@ -14,7 +15,7 @@ import { prepare } from './prepare.ts';
 import { openRegistry } from './registry.ts';
 import { maskSecretVariables } from './secret-variables.ts';
 import { finishTail } from './tail.ts';
-import type { RunRequest, RunWorld } from './types.ts';
+import type { PreparedLine, RunRequest, RunWorld } from './types.ts';
 import { findUnpushed } from './unpushed.ts';
 
 export { runClosed } from './closed.ts';
@@ -69,6 +70,12 @@ function headerAhead(facts: RepositoryFacts | null, { cwd, env }: RunRequest): P
   return asked;
 }
 
+/** Lines that come after none ask their provider as soon as they have begun. */
+function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
+  const baseUrls = new Set(lines.flatMap(({ after, block }) => (after.length === 0 ? [block.base_url] : [])));
+  for (const baseUrl of baseUrls) client.expect(baseUrl);
+}
+
 const freshness = ({ session, repository, context }: Opened, request: RunRequest): Freshness =>
   freshnessOf(session, { request, repository, pr: context.pr.number });
 
@@ -101,5 +108,6 @@ async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'app
   const { context, plan } = prepared;
   const opened = await openSession({ request, world, registry, facts, purpose: command, context, plan, extraHeader });
   opened.session.warnings.push(...prepared.warnings);
+  expectRequests(opened.session.client, prepared.lines);
   return { ...opened, prepared, context, repository: facts };
 }

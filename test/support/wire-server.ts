@@ -10,11 +10,14 @@ export interface WireCall {
 /** A server on loopback that answers bytes as the test says: for faults that no well-behaved server would make. */
 export class WireServer implements AsyncDisposable {
   readonly calls: WireCall[] = [];
+  /** Connections that were ever opened. */
+  accepted = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
   private constructor(answer: (call: WireCall) => void) {
     this.#server = createServer((socket) => {
+      this.accepted += 1;
       this.#sockets.add(socket);
       socket.on('error', () => {});
       socket.on('close', () => this.#sockets.delete(socket));
@@ -38,6 +41,16 @@ export class WireServer implements AsyncDisposable {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('the server does not listen');
     return `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Connections that are open now. */
+  get open(): number {
+    return this.#sockets.size;
+  }
+
+  /** Ends every connection from the server's side. */
+  hangUp(): void {
+    for (const socket of this.#sockets) socket.end();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

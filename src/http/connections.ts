@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import type { Clock } from '../core/clock.ts';
+
+type Connector = buildConnector.connector;
+
+/** One that was opened before anything was to be sent over it. */
+interface Ready {
+  readonly socket: Promise<Socket>;
+  readonly begunAt: number;
+}
+
+/** A server that closes what is idle may do so just when the first request goes out: an older one is not taken. */
+const freshMs = 4_000;
+
+/**
+ * The connections of one run's agent. A host that a request will go to can be told ahead: its connection is opened (with TLS that is
+ * several round trips) while the run is still reading, and the first request takes it.
+ */
+export class Connections {
+  readonly #clock: Clock;
+  readonly #open: Connector;
+  readonly #ready = new Map<string, Ready>();
+
+  /** `timeoutMs` until a connection stands. */
+  constructor(clock: Clock, timeoutMs: number) {
+    this.#clock = clock;
+    this.#open = buildConnector({ allowH2: false, timeout: timeoutMs });
+  }
+
+  /** What comes of it is told to nobody: a request that finds none opens its own, and hears why it cannot. */
+  openAhead({ protocol, hostname, host, port }: URL): void {
+    const place = placeOf({ protocol, host });
+    if (this.#ready.has(place)) return;
+    const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+    // A socket takes an IPv6 address without the brackets that it has in a URL.
+    this.#open({ protocol, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, port }, (error, socket) =>
+      error ? reject(error) : resolve(socket),
+    );
+    promise.then(watchForEnd, () => undefined);
+    this.#ready.set(place, { socket: promise, begunAt: this.#clock.mono() });
+  }
+
+  /** As undici's own, which the agent asks for each connection that it needs. */
+  readonly connect: Connector = (options, callback) => {
+    const openAnew = (): void => this.#open(options, callback);
+    const ready = this.#take(options);
+    if (!ready) return openAnew();
+    ready.then((socket) => {
+      socket.pause();
+      if (socket.destroyed) openAnew();
+      else callback(null, socket);
+    }, openAnew);
+  };
+
+  /** Ends those that no request took. */
+  close(): void {
+    for (const ready of this.#ready.values()) end(ready);
+    this.#ready.clear();
+  }
+
+  #take({ protocol, host = '', hostname, servername }: buildConnector.Options): Promise<Socket> | null {
+    // A certificate is asked for by the name of the host, unless a request asks for another.
+    if (servername && servername !== hostname) return null;
+    const place = placeOf({ protocol, host });
+    const ready = this.#ready.get(place);
+    if (!ready) return null;
+    this.#ready.delete(place);
+    if (this.#clock.mono() - ready.begunAt <= freshMs) return ready.socket;
+    end(ready);
+    return null;
+  }
+}
+
+const placeOf = ({ protocol, host }: { readonly protocol: string; readonly host: string }): string => `${protocol}//${host}`;
+
+/** Read from, it notices that the server closed it. A server says nothing before it is asked. */
+const watchForEnd = (socket: Socket): void => void socket.resume();
+
+const end = ({ socket }: Ready): void =>
+  void socket.then(
+    (open) => open.destroy(),
+    () => undefined,
+  );

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { Redactor } from '../../src/core/redact.ts';
+import { createClient } from '../../src/http/client.ts';
+import { json, WireServer } from '../support/wire-server.ts';
+import { failureOf } from './harness.ts';
+
+const read = { method: 'GET', path: '/x' } as const;
+
+async function wired() {
+  const server = await WireServer.listen(({ socket, number }) => void socket.write(json(200, { number })));
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return { server, ...clientFor(server.url) };
+}
+
+function clientFor(url: string, env: NodeJS.ProcessEnv = {}) {
+  let later = 0;
+  const clock = { ...systemClock, mono: () => systemClock.mono() + later };
+  const client = createClient({ env, redactor: new Redactor(), signal: new AbortController().signal, clock });
+  onTestFinished(() => client.close());
+  const api = client.api({ api: 'wire', base_url: url, auth: null });
+  return { client, api, passes: (ms: number) => void (later += ms) };
+}
+
+describe('a connection that is opened ahead', () => {
+  it('is taken by the first request, and opened once however often it is expected', async () => {
+    const { server, client, api } = await wired();
+    client.expect(`${server.url}/v1`);
+    client.expect(server.url);
+    await vi.waitFor(() => expect(server.accepted).toBe(1));
+    expect(server.calls).toEqual([]);
+    await api.send(read, { purpose: 'read' });
+    await api.send(read, { purpose: 'read' });
+    expect([server.accepted, server.calls.length]).toEqual([1, 2]);
+  });
+
+  it('is one of those that requests side by side need', async () => {
+    const { server, client, api } = await wired();
+    client.expect(server.url);
+    await Promise.all([1, 2, 3].map((n) => api.send({ method: 'GET', path: `/${n}` }, { purpose: 'read' })));
+    expect(server.accepted).toBe(3);
+  });
+
+  it('that the server ended meanwhile is not taken: a write goes out over a new one, once', async () => {
+    const { server, client, api } = await wired();
+    client.expect(server.url);
+    await vi.waitFor(() => expect(server.open).toBe(1));
+    server.hangUp();
+    await vi.waitFor(() => expect(server.open).toBe(0));
+    const answer = await api.send({ method: 'POST', path: '/x', body: {} }, { purpose: 'write', retry: 'none' });
+    expect([answer.status, server.accepted, server.calls.length]).toEqual([200, 2, 1]);
+  });
+
+  it('is not taken when it stood idle for long', async () => {
+    const { server, client, api, passes } = await wired();
+    client.expect(server.url);
+    await vi.waitFor(() => expect(server.open).toBe(1));
+    passes(4_001);
+    await api.send(read, { purpose: 'read' });
+    expect(server.accepted).toBe(2);
+    await vi.waitFor(() => expect(server.open).toBe(1));
+  });
+
+  it('is ended with the run when no request took it', async () => {
+    const { server, client } = await wired();
+    client.expect(server.url);
+    await vi.waitFor(() => expect(server.open).toBe(1));
+    await client.close();
+    await vi.waitFor(() => expect(server.open).toBe(0));
+  });
+
+  it('that cannot be had is the failure of the request, told as without it', async () => {
+    const gone = await WireServer.listen(() => undefined);
+    const { url } = gone;
+    await gone[Symbol.asyncDispose]();
+    const { client, api } = clientFor(url);
+    client.expect(url);
+    await pause(20);
+    const failure = await failureOf(api.send({ method: 'POST', path: '/x', body: {} }, { purpose: 'write', retry: 'none' }));
+    expect(failure).toMatchObject({ unanswered: false, detail: expect.stringContaining('the connection was refused') });
+  });
+
+  it.each(['', 'nowhere', 'ftp://127.0.0.1', 'http://127.0.0.1:25'])('is not opened for %j', (baseUrl) => {
+    expect(() => clientFor('http://127.0.0.1:1').client.expect(baseUrl)).not.toThrow();
+  });
+
+  it('is left to the proxy where one is named', async () => {
+    const server = await WireServer.listen(() => undefined);
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const { client } = clientFor(server.url, { http_proxy: 'http://127.0.0.1:1' });
+    client.expect(server.url);
+    await pause(20);
+    expect(server.accepted).toBe(0);
+  });
+});
