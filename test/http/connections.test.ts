@@ -15,12 +15,15 @@ async function wired() {
 }
 
 function clientFor(url: string, env: NodeJS.ProcessEnv = {}) {
-  let later = 0;
-  const clock = { ...systemClock, mono: () => systemClock.mono() + later };
+  const later = { ms: 0 };
+  const clock = { ...systemClock, mono: () => systemClock.mono() + later.ms };
   const client = createClient({ env, redactor: new Redactor(), signal: new AbortController().signal, clock });
   onTestFinished(() => client.close());
   const api = client.api({ api: 'wire', base_url: url, auth: null });
-  return { client, api, passes: (ms: number) => void (later += ms) };
+  const passes = (ms: number): void => {
+    later.ms += ms;
+  };
+  return { client, api, passes };
 }
 
 describe('a connection that is opened ahead', () => {
