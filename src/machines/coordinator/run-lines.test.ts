@@ -85,17 +85,13 @@ describe('the lines of a run', () => {
       onQuiet: () => undefined,
     });
     const seen: [number, boolean][] = [];
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let turn = 0; turn < 8; turn += 1) {
       for (let i = 0; i < 5; i += 1) await Promise.resolve();
       seen.push([asked.length, run.isQuiet({ pollersCount: true })]);
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
-    expect(seen).toEqual([
-      [16, false],
-      [32, false],
-      [40, true],
-      [40, true],
-    ]);
+    // A crowd, and then a few in each turn, so that an answer need not wait for many of them.
+    expect(seen).toEqual([...[16, 20, 24, 28, 32, 36].map((count) => [count, false]), [40, true], [40, true]]);
     expect(run.positions().map(({ id }) => id)).toEqual(asked);
     gate.resolve(judged('create'));
     await run.done;

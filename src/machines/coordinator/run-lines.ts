@@ -178,11 +178,13 @@ export function runLines(o: RunLinesOptions): LinesRun {
 
   /**
    * At first no more than a crowd starts in one turn of the process, so that what they ask is under way while the others are being started:
-   * none of them writes before the run is quiet. Later all that become ready start together, or what they write to together would be
-   * written several times.
+   * none of them writes before the run is quiet. Then only a few at a time: an answer that comes meanwhile, as a page that names the next,
+   * is not to wait for many of them. Later all that become ready start together, or what they write to together would be written several
+   * times.
    */
   const startSome = (): void => {
-    for (const id of ready.splice(0, hasBegun ? ready.length : crowd)) send(id, { type: 'line.start' });
+    const most = hasBegun ? ready.length : actors.size === 0 ? crowd : few;
+    for (const id of ready.splice(0, most)) send(id, { type: 'line.start' });
     isStarting = ready.length > 0;
     hasBegun ||= !isStarting;
     if (isStarting) setImmediate(startSome);
@@ -251,6 +253,9 @@ export function runLines(o: RunLinesOptions): LinesRun {
     positions: () => o.nodes.map(({ id }) => ended.get(id) ?? positionOf(id)),
   };
 }
+
+/** As many lines as start in one turn while answers are coming in. */
+const few = 4;
 
 const endsBadly = new Set(['failed', 'refused', 'skipped', 'interrupted', 'paused']);
 
