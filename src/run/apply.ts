@@ -39,7 +39,7 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
     return staleDoc(session, [], ms());
   }
   opened.beforeFirstWrite(freshness.judge);
-  const { drive, orphans, error } = await finishRun(opened, { request, freshness, startedAt, ms });
+  const { drive, orphans, error, digest } = await finishRun(opened, { request, freshness, startedAt, ms });
   await drive.done;
   const positions = withWaiting(session, drive.positions());
   if (session.staleWhy !== null) return staleDoc(session, positions, ms());
@@ -51,7 +51,7 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
   // The head is somebody's; a receipt of this run is there only when its last push stands.
   const commit = error ? null : session.writer.head;
-  return applyDoc(session, { positions, status: end, orphans, commit, ms: ms(), error });
+  return applyDoc(session, { positions, status: end, orphans, commit, ms: ms(), error, digest });
 }
 
 /** Starts the lines: those of the plan, or for a destroy those of the ledger. */
@@ -61,7 +61,10 @@ export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
   // Each line that needs the lease hears for itself why it cannot be had.
   if (purpose === 'destroy' && isSureToWrite(session)) session.writer.ensureLease().catch(() => undefined);
   session.identities.clear();
-  for (const line of prepared?.lines ?? []) session.works.set(line.line.id, newWork(line.line.id, line));
+  for (const line of prepared?.lines ?? []) {
+    session.works.set(line.line.id, newWork(line.line.id, line));
+    for (const id of line.after) session.awaited.add(id);
+  }
   const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session);
   const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
   readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
@@ -95,6 +98,8 @@ interface Finished {
   readonly drive: Drive;
   readonly orphans: readonly Orphan[];
   readonly error: ErrorData | null;
+  /** As the receipt says it; `null` where there is none. */
+  readonly digest: string | null;
 }
 
 /**
@@ -120,13 +125,15 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     if (session.staleWhy !== null) {
       // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.
       await session.writer.release(quietForMs);
-      return { drive, orphans: [], error: null };
+      return { drive, orphans: [], error: null, digest: null };
     }
     const positions = withWaiting(session, drive.positions());
     const status = statusOf(positions, session.stopping.aborted);
     const pr = context.pr.number;
+    const receipt = receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy: o.request.approvedBy, pr });
+    const { digest } = receipt;
     const ending: Ending = {
-      receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy: o.request.approvedBy, pr }),
+      receipt,
       history: {
         run: session.runId,
         at: new Date(session.clock.now()).toISOString(),
@@ -141,11 +148,11 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
       snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
     };
     try {
-      if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, error: null };
+      if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, error: null, digest };
     } catch (thrown) {
       // A later run of this scope has taken over: what it records is the truth.
-      if (session.writer.isStale) return { drive, orphans, error: null };
-      return { drive, orphans, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))) };
+      if (session.writer.isStale) return { drive, orphans, error: null, digest };
+      return { drive, orphans, digest, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))) };
     }
   }
 }
@@ -153,7 +160,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
 /** What a late run reports: nothing was sent, and nothing is left of it. */
 function staleDoc(session: Session, positions: readonly LinePosition[], ms: number): ApplyDoc {
   session.warnings.unshift(`This run is stale: ${session.staleWhy}`);
-  return applyDoc(session, { positions, status: 'stale', orphans: [], commit: null, ms, error: null });
+  return applyDoc(session, { positions, status: 'stale', orphans: [], commit: null, ms, error: null, digest: null });
 }
 
 /**

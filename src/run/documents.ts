@@ -144,6 +144,8 @@ export interface ApplyFacts {
   readonly commit: string | null;
   readonly ms: number;
   readonly error: ErrorData | null;
+  /** Where it is known already: that of what these lines decided. */
+  readonly digest: string | null;
 }
 
 export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
@@ -176,7 +178,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     environment: session.environment,
     scope: session.scope,
     runId: session.runId,
-    digest: digestOf(session, lines),
+    digest: facts.digest ?? digestOf(session, lines),
     lines,
     outputs: outputsOf(session),
     receipt: { branch: session.receiptsBranch, commit },

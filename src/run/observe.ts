@@ -41,11 +41,11 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
   if (bound.kind === 'wait') return await observeWait(session, work, bound);
   if (bound.kind === 'action') return await observeAction(session, work, bound);
   try {
-    const [found, isOutdated] = await Promise.all([
+    const [found, byPlan] = await Promise.all([
       bound.kind === 'item' ? findItem(session, work, bound) : findObject(session, work, bound),
-      isRecordOutdated(session, work, bound, prepared),
+      judgeByPlan(session, work, bound, prepared),
     ]);
-    return await judge(session, work, bound, found, isOutdated);
+    return await judge(session, work, bound, found, byPlan);
   } catch (error) {
     if (!isParentToCome(session, work, error)) throw error;
     return conclude(session, work, verdictOf('create', 'stands in an object that this plan makes'));
@@ -101,9 +101,10 @@ async function judge(
   work: LineWork,
   bound: ObjectBound | ItemBound,
   found: FoundLive,
-  isOutdated: boolean,
+  byPlan: ByPlan,
 ): Promise<Judgement> {
   const { record } = work;
+  const { isOutdated, removal } = byPlan;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const isSameEdge = (value: Unrevealed): boolean => sameEdge(work, value);
   const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId);
@@ -122,7 +123,7 @@ async function judge(
   const situation: Situation = {
     purpose: 'apply',
     kind: bound.kind,
-    record: record && { owned: record.owned, sameRemoval: recordIdOf(bound.reach, record.objectId) === record.recordId },
+    record: record && { owned: record.owned, sameRemoval: removal === record.recordId },
     hasIntent: work.intent !== null,
     wasLeft: found.live !== null && found.live.id === work.left?.objectId,
     found: found.count,
@@ -184,7 +185,19 @@ function needsRecord(session: Session, work: LineWork, { verdict }: Verdict, isO
   return isOutdated || work.record.revision !== work.live?.revision;
 }
 
-/** Whether the plan alone asks for another record. It is judged while the object is being looked for. */
+/** What the plan and the record say of each other. It is judged while the object is being looked for. */
+interface ByPlan {
+  /** The plan alone asks for another record. */
+  readonly isOutdated: boolean;
+  /** How the plan would remove the recorded object: its request as text. */
+  readonly removal: string | null;
+}
+
+async function judgeByPlan(session: Session, work: LineWork, bound: ObjectBound | ItemBound, prepared: PreparedLine): Promise<ByPlan> {
+  const removal = work.record && recordIdOf(bound.reach, work.record.objectId);
+  return { isOutdated: await isRecordOutdated(session, work, bound, prepared), removal };
+}
+
 async function isRecordOutdated(
   session: Session,
   { id, record, intent }: LineWork,
@@ -297,10 +310,13 @@ function conclude(session: Session, work: LineWork, verdict: Verdict, recordNeed
   return { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady };
 }
 
-/** Puts the line's outputs where the lines after it find them. */
+/** Hides the line's outputs, and puts them where the lines after it find them. */
 export function publish(session: Session, work: LineWork): void {
   const { prepared, bound, live, identity } = work;
   if (!prepared || !bound || !live || !identity) return;
+  const generation = generationOf(work);
+  session.vault.hide(live);
+  if (!session.awaited.has(work.id)) return;
   session.vault.put(work.id, {
     prepared,
     bound,
@@ -308,7 +324,7 @@ export function publish(session: Session, work: LineWork): void {
     io: ioOf(work, session.stopping),
     identity,
     recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, live.id),
-    generation: generationOf(work),
+    generation,
   });
 }
 

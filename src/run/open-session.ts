@@ -189,6 +189,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     terms,
     vault: new Vault(redactor, { ...context, planFile: request.plan }),
     works: new Map(),
+    awaited: new Set(),
     identities: new Map(),
     recreate: new Set(request.recreate),
     reconcile: request.reconcile,
@@ -237,7 +238,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       mustBeCurrent(work);
       const isIntent = facts.some((fact) => fact.kind === 'intent');
       // Lines after one that did not become ready end only when it has, so its record cannot ride with the last push of the run.
-      const isAwaited = work.unready && [...session.works.values()].some(({ prepared }) => prepared?.after.includes(work.id));
+      const isAwaited = work.unready && session.awaited.has(work.id);
       const stored = writer.submit(facts, { urgent: isIntent || isAwaited });
       hooks.hold(work.id, { isLast: !isIntent });
       await stored;

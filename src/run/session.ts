@@ -43,6 +43,8 @@ export interface Session {
   readonly terms: LeaseTerms;
   readonly vault: Vault;
   readonly works: Map<string, LineWork>;
+  /** Lines that others of this run come after. */
+  readonly awaited: Set<string>;
   /** Identity → line that has it in this run: one identity, one line. */
   readonly identities: Map<string, string>;
   readonly recreate: ReadonlySet<string>;

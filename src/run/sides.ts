@@ -39,8 +39,9 @@ export function inputsOf({ prepared, resolved }: LineWork): { readonly [param: s
 /** What would change. A create shows every field, a delete none. */
 export function changesOf({ prepared, bound, resolved, changed, live }: LineWork, verdict: string): readonly FieldChange[] {
   if (!prepared || !resolved || !bound) return [];
-  const referenced = referencedIn(prepared, resolved);
   const all = ['create', 'replace', 'send', 'pending'].includes(verdict);
+  if (!all && changed.length === 0) return [];
+  const referenced = referencedIn(prepared, resolved);
   const changes: FieldChange[] = [];
   for (const [field, want] of comparable(bound.fields)) {
     if (!all && !changed.includes(field)) continue;

@@ -32,7 +32,7 @@ export interface Produced {
   readonly generation: number;
 }
 
-/** Outputs of lines, in memory, for one run. Sensitive ones are known to the redactor before anybody gets them. */
+/** Outputs of the lines that others come after, in memory, for one run. Sensitive ones are known to the redactor before anybody gets them. */
 export class Vault {
   readonly #redactor: Redactor;
   readonly #target: Target;
@@ -46,7 +46,14 @@ export class Vault {
 
   put(line: string, produced: Produced): void {
     this.#lines.set(line, produced);
-    for (const value of Object.values(produced.live?.outputs ?? {})) if (value instanceof Sealed) this.#redactor.add(value);
+  }
+
+  /** Before anybody gets an output, and also where nobody does, it is hidden wherever it appears. */
+  hide({ outputs }: Live): void {
+    for (const name in outputs) {
+      const value = outputs[name];
+      if (value instanceof Sealed) this.#redactor.add(value);
+    }
   }
 
   get(line: string): Produced | null {

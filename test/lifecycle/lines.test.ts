@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { runApply } from '../../src/run/index.ts';
 import { seed } from '../simulate/all.ts';
 import { ends, lines, openShop, planOf, type Shop } from './shop.ts';
 
@@ -304,5 +305,14 @@ describe('what the plan says about lines', () => {
     const { lines: shown, warnings } = await plan({ ...production, destroy: true });
     expect(shown.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['dns delete']);
     expect(warnings).toEqual(['The environment is production: apply will need `--approved-by <name>`.']);
+  });
+});
+
+describe('a sensitive output', () => {
+  it('is told to whoever hides texts also where no line takes it', async () => {
+    const { request, dispatcher, remote, clock } = await open(lines.payments);
+    const told: string[] = [];
+    await runApply(request(), { dispatcher, store: remote.open(), repository: null, clock, onSecret: (text) => told.push(text) });
+    expect(told.filter((text) => /^whsec_/.test(text))).toHaveLength(1);
   });
 });
