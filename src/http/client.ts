@@ -53,8 +53,8 @@ export interface Client {
   /** Attempts sent, those for tokens and secrets included. */
   readonly stats: { readonly requests: number; readonly writes: number };
   requestsOf(line: string): number;
-  /** Requests will go to this base URL: a connection to its host is opened meanwhile. */
-  expect(baseUrl: string): void;
+  /** So many requests will go to this base URL at once: connections for them, as many as may be under way, are opened meanwhile. */
+  expect(baseUrl: string, count: number): void;
   /** Reads that began before now are shared no more. */
   forgetReads(): void;
   close(): Promise<void>;
@@ -80,6 +80,11 @@ export function createClient(options: ClientOptions): Client {
   const stats = { requests: 0, writes: 0 };
   const perLine = new Map<string, number>();
 
+  const originOf = ({ origin }: URL): Origin => {
+    const known = origins.get(origin) ?? new Origin(clock);
+    origins.set(origin, known);
+    return known;
+  };
   const shared: Shared = {
     dispatcher,
     clock,
@@ -89,11 +94,7 @@ export function createClient(options: ClientOptions): Client {
     signal,
     gate,
     random,
-    originOf: ({ origin }) => {
-      const known = origins.get(origin) ?? new Origin(clock);
-      origins.set(origin, known);
-      return known;
-    },
+    originOf,
     count: ({ line, write }) => {
       stats.requests += 1;
       if (write) stats.writes += 1;
@@ -121,9 +122,9 @@ export function createClient(options: ClientOptions): Client {
     read: (request) => bareRead(shared, request),
     stats,
     requestsOf: (line) => perLine.get(line) ?? 0,
-    expect: (baseUrl) => {
-      const url = URL.parse(baseUrl);
-      if (url && /^https?:$/.test(url.protocol) && !isBlocked(url)) connections?.openAhead(url);
+    expect: (baseUrl, count) => {
+      const url = connections && URL.parse(baseUrl);
+      if (url && /^https?:$/.test(url.protocol) && !isBlocked(url)) connections.openAhead(url, Math.min(count, originOf(url).limit));
     },
     forgetReads: () => {
       for (const origin of origins.values()) origin.shared.forget();

@@ -14,31 +14,36 @@ interface Ready {
 const freshMs = 4_000;
 
 /**
- * The connections of one run's agent. A host that a request will go to can be told ahead: its connection is opened (with TLS that is
- * several round trips) while the run is still reading, and the first request takes it.
+ * The connections of one run's agent. Requests that will go to a host can be told ahead: connections for them are opened (with TLS that
+ * is several round trips) while the run is still reading or writing its ledger, and the requests take them.
  */
 export class Connections {
   readonly #clock: Clock;
-  readonly #open: Connector;
-  readonly #ready = new Map<string, Ready>();
+  readonly #connector: Connector;
+  /** Those that wait to be taken, the oldest first. */
+  readonly #ready = new Map<string, Ready[]>();
+  /** How many stand or are being opened, by host. */
+  readonly #standing = new Map<string, number>();
 
   /** `timeoutMs` until a connection stands. */
   constructor(clock: Clock, timeoutMs: number) {
     this.#clock = clock;
-    this.#open = buildConnector({ allowH2: false, timeout: timeoutMs });
+    this.#connector = buildConnector({ allowH2: false, timeout: timeoutMs });
   }
 
   /** What comes of it is told to nobody: a request that finds none opens its own, and hears why it cannot. */
-  openAhead({ protocol, hostname, host, port }: URL): void {
+  openAhead({ protocol, hostname, host, port }: URL, count: number): void {
     const place = placeOf({ protocol, host });
-    if (this.#ready.has(place)) return;
-    const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+    const ready = this.#ready.get(place) ?? [];
+    this.#ready.set(place, ready);
     // A socket takes an IPv6 address without the brackets that it has in a URL.
-    this.#open({ protocol, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, port }, (error, socket) =>
-      error ? reject(error) : resolve(socket),
-    );
-    promise.then(watchForEnd, () => undefined);
-    this.#ready.set(place, { socket: promise, begunAt: this.#clock.mono() });
+    const options = { protocol, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, port };
+    while ((this.#standing.get(place) ?? 0) < count) {
+      const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+      this.#open(options, (error, socket) => (error ? reject(error) : resolve(socket)));
+      promise.then(watchForEnd, () => undefined);
+      ready.push({ socket: promise, begunAt: this.#clock.mono() });
+    }
   }
 
   /** As undici's own, which the agent asks for each connection that it needs. */
@@ -55,19 +60,33 @@ export class Connections {
 
   /** Ends those that no request took. */
   close(): void {
-    for (const ready of this.#ready.values()) end(ready);
+    for (const ready of [...this.#ready.values()].flat()) end(ready);
     this.#ready.clear();
+  }
+
+  #open(options: buildConnector.Options, callback: buildConnector.Callback): void {
+    const place = placeOf({ protocol: options.protocol, host: options.host ?? '' });
+    const count = (more: 1 | -1): void => void this.#standing.set(place, (this.#standing.get(place) ?? 0) + more);
+    count(1);
+    this.#connector(options, (...[error, socket]) => {
+      if (error) {
+        count(-1);
+        callback(error, null);
+        return;
+      }
+      socket.once('close', () => count(-1));
+      callback(null, socket);
+    });
   }
 
   #take({ protocol, host = '', hostname, servername }: buildConnector.Options): Promise<Socket> | null {
     // A certificate is asked for by the name of the host, unless a request asks for another.
     if (servername && servername !== hostname) return null;
-    const place = placeOf({ protocol, host });
-    const ready = this.#ready.get(place);
-    if (!ready) return null;
-    this.#ready.delete(place);
-    if (this.#clock.mono() - ready.begunAt <= freshMs) return ready.socket;
-    end(ready);
+    const waiting = this.#ready.get(placeOf({ protocol, host })) ?? [];
+    for (let ready = waiting.shift(); ready; ready = waiting.shift()) {
+      if (this.#clock.mono() - ready.begunAt <= freshMs) return ready.socket;
+      end(ready);
+    }
     return null;
   }
 }

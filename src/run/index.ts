@@ -73,7 +73,7 @@ function headerAhead(facts: RepositoryFacts | null, { cwd, env }: RunRequest): P
 /** Lines that come after none ask their provider as soon as they have begun. */
 function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
   const baseUrls = new Set(lines.flatMap(({ after, block }) => (after.length === 0 ? [block.base_url] : [])));
-  for (const baseUrl of baseUrls) client.expect(baseUrl);
+  for (const baseUrl of baseUrls) client.expect(baseUrl, 1);
 }
 
 const freshness = ({ session, repository, context }: Opened, request: RunRequest): Freshness =>

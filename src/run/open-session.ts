@@ -25,6 +25,7 @@ import type { Session } from './session.ts';
 import { commandsOf } from './stored-command.ts';
 import { toldReceipt } from './told-receipt.ts';
 import type { RunRequest, RunWorld } from './types.ts';
+import { Upcoming } from './upcoming.ts';
 import { Vault } from './vault.ts';
 import type { LineWork } from './work.ts';
 
@@ -164,6 +165,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     if (work.epoch !== writer.epoch) throw new LedgerMoved();
   };
   const crowds = new Crowds();
+  const upcoming = new Upcoming(client);
   const session: Session = {
     runId,
     purpose,
@@ -227,12 +229,13 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       if (writer.holdsLease && facts.length === 0) return;
       const held = Promise.all([writer.ensureLease(), writer.submit(facts, { urgent: true })]);
       hooks.hold(work.id, { isLast: false });
+      const isAlone = writesAlone(work);
       try {
-        await held;
+        await (isAlone ? upcoming.during(work, held) : held);
       } finally {
         hooks.resume(work.id);
       }
-      if (writesAlone(work)) await crowds.pass();
+      if (isAlone) await crowds.pass();
     },
     durable: async (work, facts) => {
       mustBeCurrent(work);
@@ -241,8 +244,8 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       const isAwaited = work.unready && session.awaited.has(work.id);
       const stored = writer.submit(facts, { urgent: isIntent || isAwaited });
       hooks.hold(work.id, { isLast: !isIntent });
-      await stored;
-      if (!isIntent || !writesAlone(work)) return;
+      if (!isIntent || !writesAlone(work)) return void (await stored);
+      await upcoming.during(work, stored);
       hooks.resume(work.id);
       await crowds.pass();
     },
