@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { compiled } from '../support/git-remote.ts';
 import type { Event, Place } from './events.ts';
 import { numberOf } from './payload-parts.ts';
 
@@ -124,6 +125,8 @@ export async function stepEnv(step: Step, folder: string): Promise<{ readonly en
       HOME: home,
       LANG: 'C.UTF-8',
       CI: 'true',
+      // A job may bring it along. Here it spares each of hundreds of steps to compile the whole action.
+      NODE_COMPILE_CACHE: compiled,
       ...step.env,
       ...prefixed('GITHUB_', github),
       ...prefixed('RUNNER_', runner),
