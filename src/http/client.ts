@@ -44,6 +44,9 @@ export interface RequestFacts {
   readonly attempt: number;
 }
 
+/** Of a block, where its requests go and how many at once. */
+export type Expected = Pick<ProviderBlock, 'base_url' | 'concurrency'>;
+
 /** The one HTTP client of a run: queues, retries, deadlines, credentials and counts for every API that its lines use. */
 export interface Client {
   /** `credential` replaces the value of the block's own; `line` is whom requests are counted for. */
@@ -53,8 +56,8 @@ export interface Client {
   /** Attempts sent, those for tokens and secrets included. */
   readonly stats: { readonly requests: number; readonly writes: number };
   requestsOf(line: string): number;
-  /** So many requests will go to this base URL at once: connections for them, as many as may be under way, are opened meanwhile. */
-  expect(baseUrl: string, count: number): void;
+  /** So many requests of this block will be sent at once: connections for them, as many as may be under way, are opened meanwhile. */
+  expect(block: Expected, count: number): void;
   /** Reads that began before now are shared no more. */
   forgetReads(): void;
   close(): Promise<void>;
@@ -122,17 +125,20 @@ export function createClient(options: ClientOptions): Client {
     read: (request) => bareRead(shared, request),
     stats,
     requestsOf: (line) => perLine.get(line) ?? 0,
-    expect: (baseUrl, count) => {
-      const url = connections && URL.parse(baseUrl);
-      if (url && /^https?:$/.test(url.protocol) && !isBlocked(url)) connections.openAhead(url, Math.min(count, originOf(url).limit));
+    expect: ({ base_url, concurrency }, count) => {
+      const url = connections && URL.parse(base_url);
+      if (!url || !/^https?:$/.test(url.protocol) || isBlocked(url)) return;
+      const origin = originOf(url);
+      origin.declare(concurrency);
+      connections.openAhead(url, Math.min(count, origin.limit));
     },
     forgetReads: () => {
       for (const origin of origins.values()) origin.shared.forget();
     },
     close: async () => {
       for (const origin of origins.values()) origin.close();
-      // What is still open was given up by whoever sent it; waiting for it would hold the process.
       connections?.close();
+      // What is still open was given up by whoever sent it; waiting for it would hold the process.
       if (dispatcher !== options.dispatcher) await dispatcher.destroy();
     },
   };

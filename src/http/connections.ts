@@ -20,8 +20,8 @@ const freshMs = 4_000;
 export class Connections {
   readonly #clock: Clock;
   readonly #connector: Connector;
-  /** Those that wait to be taken, the oldest first. */
-  readonly #ready = new Map<string, Ready[]>();
+  /** Those that wait to be taken, the oldest first. One that fails or ends waits no more. */
+  readonly #ready = new Map<string, Set<Ready>>();
   /** How many stand or are being opened, by host. */
   readonly #standing = new Map<string, number>();
 
@@ -34,15 +34,21 @@ export class Connections {
   /** What comes of it is told to nobody: a request that finds none opens its own, and hears why it cannot. */
   openAhead({ protocol, hostname, host, port }: URL, count: number): void {
     const place = placeOf({ protocol, host });
-    const ready = this.#ready.get(place) ?? [];
-    this.#ready.set(place, ready);
+    const waiting = this.#ready.get(place) ?? new Set();
+    this.#ready.set(place, waiting);
     // A socket takes an IPv6 address without the brackets that it has in a URL.
     const options = { protocol, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, port };
     while ((this.#standing.get(place) ?? 0) < count) {
       const { promise, resolve, reject } = Promise.withResolvers<Socket>();
       this.#open(options, (error, socket) => (error ? reject(error) : resolve(socket)));
-      promise.then(watchForEnd, () => undefined);
-      ready.push({ socket: promise, begunAt: this.#clock.mono() });
+      const ready = { socket: promise, begunAt: this.#clock.mono() };
+      waiting.add(ready);
+      const forget = (): void => void waiting.delete(ready);
+      promise.then((socket) => {
+        socket.once('close', forget);
+        // Read from, it notices that the server closed it. A server says nothing before it is asked.
+        socket.resume();
+      }, forget);
     }
   }
 
@@ -60,7 +66,7 @@ export class Connections {
 
   /** Ends those that no request took. */
   close(): void {
-    for (const ready of [...this.#ready.values()].flat()) end(ready);
+    for (const waiting of this.#ready.values()) waiting.forEach(end);
     this.#ready.clear();
   }
 
@@ -82,8 +88,9 @@ export class Connections {
   #take({ protocol, host = '', hostname, servername }: buildConnector.Options): Promise<Socket> | null {
     // A certificate is asked for by the name of the host, unless a request asks for another.
     if (servername && servername !== hostname) return null;
-    const waiting = this.#ready.get(placeOf({ protocol, host })) ?? [];
-    for (let ready = waiting.shift(); ready; ready = waiting.shift()) {
+    const waiting = this.#ready.get(placeOf({ protocol, host })) ?? new Set();
+    for (const ready of waiting) {
+      waiting.delete(ready);
       if (this.#clock.mono() - ready.begunAt <= freshMs) return ready.socket;
       end(ready);
     }
@@ -92,9 +99,6 @@ export class Connections {
 }
 
 const placeOf = ({ protocol, host }: { readonly protocol: string; readonly host: string }): string => `${protocol}//${host}`;
-
-/** Read from, it notices that the server closed it. A server says nothing before it is asked. */
-const watchForEnd = (socket: Socket): void => void socket.resume();
 
 const end = ({ socket }: Ready): void =>
   void socket.then(

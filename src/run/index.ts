@@ -1,5 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import type { Client } from '../http/client.ts';
+import type { ProviderBlock } from '../http/types.ts';
 import { askExtraHeader, type GitAnswer } from '../ledger/git-system.ts';
 import { isWebUrl } from '../ledger/git-url.ts';
 import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
@@ -72,8 +73,9 @@ function headerAhead(facts: RepositoryFacts | null, { cwd, env }: RunRequest): P
 
 /** Lines that come after none ask their provider as soon as they have begun. */
 function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
-  const baseUrls = new Set(lines.flatMap(({ after, block }) => (after.length === 0 ? [block.base_url] : [])));
-  for (const baseUrl of baseUrls) client.expect(baseUrl, 1);
+  const blocks = new Map<string, ProviderBlock>();
+  for (const { after, block } of lines) if (after.length === 0) blocks.set(block.base_url, block);
+  for (const block of blocks.values()) client.expect(block, 1);
 }
 
 const freshness = ({ session, repository, context }: Opened, request: RunRequest): Freshness =>

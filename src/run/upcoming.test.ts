@@ -10,7 +10,7 @@ const lineAt = (id: string, base_url: string) =>
 describe('writes that wait for the ledger', () => {
   it('are expected by their host as many as they are at once', async () => {
     const expected: [string, number][] = [];
-    const upcoming = new Upcoming({ expect: (...said) => void expected.push(said) });
+    const upcoming = new Upcoming({ expect: ({ base_url }, count) => void expected.push([base_url, count]) });
     const stored = Promise.withResolvers<string>();
     const both = ['https://a.example', 'https://b.example', 'https://a.example'].map((url, n) =>
       upcoming.during(lineAt(`line-${n}`, url), stored.promise),

@@ -13,14 +13,18 @@ export class Upcoming {
 
   /** Resolves with `stored`, after which the line writes. */
   async during<T>({ http }: LineWork, stored: Promise<T>): Promise<T> {
-    const baseUrl = http?.block.base_url ?? '';
-    const count = (this.#lines.get(baseUrl) ?? 0) + 1;
-    this.#lines.set(baseUrl, count);
-    this.#client.expect(baseUrl, count);
+    if (!http) return await stored;
+    const { block } = http;
+    const add = (more: 1 | -1): number => {
+      const count = (this.#lines.get(block.base_url) ?? 0) + more;
+      this.#lines.set(block.base_url, count);
+      return count;
+    };
+    this.#client.expect(block, add(1));
     try {
       return await stored;
     } finally {
-      this.#lines.set(baseUrl, (this.#lines.get(baseUrl) ?? 1) - 1);
+      add(-1);
     }
   }
 }

@@ -125,7 +125,7 @@ export async function stepEnv(step: Step, folder: string): Promise<{ readonly en
       HOME: home,
       LANG: 'C.UTF-8',
       CI: 'true',
-      // A job may bring it along. Here it spares each of hundreds of steps to compile the whole action.
+      // A job may bring it along. Here it spares each step to compile the whole action.
       NODE_COMPILE_CACHE: compiled,
       ...step.env,
       ...prefixed('GITHUB_', github),
