@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { rest, VirtualClock } from '../../test/support/virtual-clock.ts';
 import { Deadlines } from './deadline.ts';
@@ -50,4 +52,22 @@ it('who begins after the others are done, or because one is over, is watched too
   deadlines.begin(() => void passed.push(clock.mono()));
   await clock.advance(5_000);
   expect(passed).toEqual([1_000, 2_000, 6_000]);
+});
+
+it('those that are done are let go while another goes on', async () => {
+  const clock = new VirtualClock();
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const deadlines = new Deadlines(clock, 30_000);
+  deadlines.begin(() => undefined);
+  await rest();
+  const gone = Array.from({ length: 100 }, () => {
+    const some = Array.from({ length: 16 }, () => (): void => undefined);
+    for (const done of some.map((end) => deadlines.begin(end))) done();
+    return some.map((end) => new WeakRef(end));
+  }).flat();
+  // What a WeakRef was made for in this turn lives as long as the turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  expect(gone.filter((one) => one.deref() !== undefined)).toHaveLength(0);
 });

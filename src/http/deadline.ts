@@ -47,10 +47,10 @@ export class Deadlines {
 
   async #watch(alarm: AbortController): Promise<void> {
     try {
-      // Whoever begins while another is waited for is behind it.
-      for (const one of this.#underWay) {
-        for (let left = this.#left(one); left > 0; left = this.#left(one)) await this.#clock.sleep(Math.ceil(left), alarm.signal);
-        if (this.#underWay.delete(one)) one.end(new DeadlinePassed(this.#ms));
+      // The first is looked up anew after each wait: an iterator that is kept holds on to all who came and went meanwhile.
+      for (let left = this.#untilNext(); left !== null; left = this.#untilNext()) {
+        if (left > 0) await this.#clock.sleep(Math.ceil(left), alarm.signal);
+        else this.#endFirst();
       }
     } catch {
       // Nothing is under way any more.
@@ -58,8 +58,18 @@ export class Deadlines {
     if (this.#alarm === alarm) this.#alarm = null;
   }
 
-  #left(one: UnderWay): number {
-    return this.#underWay.has(one) ? one.until - this.#clock.mono() : 0;
+  /** How long the one that began first may still take, in ms; `null` when nothing is under way. */
+  #untilNext(): number | null {
+    for (const { until } of this.#underWay) return until - this.#clock.mono();
+    return null;
+  }
+
+  #endFirst(): void {
+    for (const one of this.#underWay) {
+      this.#underWay.delete(one);
+      one.end(new DeadlinePassed(this.#ms));
+      return;
+    }
   }
 }
 
