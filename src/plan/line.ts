@@ -22,6 +22,8 @@ export interface LineReading {
 export interface LineOptions extends Omit<ReadOptions, 'isActive'> {
   readonly context: Context;
   readonly environments: readonly string[];
+  /** The line's own map, now or later. */
+  readonly partsOf: () => MapTree;
 }
 
 const genericOps = ['resource', 'list_item', 'action'];
@@ -48,7 +50,7 @@ export function readLine(tree: Tree, options: LineOptions): LineReading {
   const credential = readCredential(valueAt(tree, 'credential'), id, reading);
   if (reading.isActive) reportTodos(tree, reading);
   if (id === null || broken.has('id')) return { id, place, isActive: reading.isActive, line: null };
-  const line = new ReadLine(tree, options.context, {
+  const line = new ReadLine(options.partsOf, options.context, {
     id,
     place,
     ...kind,
@@ -74,11 +76,11 @@ class ReadLine implements PlanLine {
   readonly credential: PlanLine['credential'];
   readonly dependsOn: PlanLine['dependsOn'];
   readonly params: PlanLine['params'];
-  readonly #tree: MapTree;
+  readonly #partsOf: () => MapTree;
   readonly #context: Context;
 
-  constructor(tree: MapTree, context: Context, data: LineData) {
-    this.#tree = tree;
+  constructor(partsOf: () => MapTree, context: Context, data: LineData) {
+    this.#partsOf = partsOf;
     this.#context = context;
     this.id = data.id;
     this.place = data.place;
@@ -93,20 +95,21 @@ class ReadLine implements PlanLine {
   }
 
   placeOf(path: PartPath): Place {
-    const part = nearestPart(this.#tree, path, this.#context);
+    const tree = this.#partsOf();
+    const part = nearestPart(tree, path, this.#context);
     // A param that the line lacks is missing from the line: its name says which.
-    return part === this.#tree ? this.place : part.place;
+    return part === tree ? this.place : part.place;
   }
 
   textOf(path: PartPath): string | null {
     const value = exprAt(this.params, path);
     if (typeof value === 'string') return value;
     if (typeof value !== 'number' && typeof value !== 'boolean') return null;
-    return sourceTextOf(partAt(this.#tree, path, this.#context) ?? undefined);
+    return sourceTextOf(partAt(this.#partsOf(), path, this.#context) ?? undefined);
   }
 
   isPublic(path: PartPath): boolean {
-    const tree = partAt(this.#tree, path, this.#context);
+    const tree = partAt(this.#partsOf(), path, this.#context);
     return tree !== null && formOf(tree)?.key === 'public';
   }
 }

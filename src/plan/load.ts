@@ -3,6 +3,7 @@ import { didYouMean } from '../core/nearest.ts';
 import { defaultEnvironments } from './environments.ts';
 import { referenceFailures } from './graph.ts';
 import { type LineReading, readLine } from './line.ts';
+import { LineParts, linesOf } from './line-parts.ts';
 import { nearestPart, plainOf } from './parts.ts';
 import { readPlainFile } from './plain-yaml.ts';
 import { Problems, quote } from './problems.ts';
@@ -74,8 +75,8 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
   const substitution = new Substitution(context, problems);
   const shared = { problems, substitution, todoOf: yaml.todoOf, context };
   const { providers, apis } = readProviders(valueAt(root, 'providers'), shared);
-  const changes = valueAt(root, 'changes');
-  const readings = isListTree(changes) ? changes.items.map((tree) => readLine(tree, { ...shared, environments })) : [];
+  const parts = new LineParts(root, yaml.readAgain);
+  const readings = linesOf(root).map((tree, index) => readLine(tree, { ...shared, environments, partsOf: () => parts.of(index) }));
   substitution.finish();
   const { lines, filtered, ids } = sortReadings(readings, problems);
   const plan: Plan = {
@@ -87,6 +88,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
     apis,
     lines,
     filtered,
+    letGoOfParts: () => parts.letGo(),
   };
   // Without its environment no line is part of the run, so every reference would look wrong.
   if (environments.includes(context.environment)) problems.take(...referenceFailures(plan, ids));
@@ -196,6 +198,7 @@ const emptyPlan = (options: LoadOptions): Plan => ({
   apis: new Map(),
   lines: [],
   filtered: new Map(),
+  letGoOfParts: () => undefined,
 });
 
 const isEmpty = (tree: Tree): boolean => isScalarTree(tree) && tree.value === null;

@@ -43,7 +43,14 @@ export function readPlainYaml(text: string, file: string): Tree | null {
 /** The same, as what the plan is read from. */
 export function readPlainFile(text: string, file: string): YamlFile | null {
   const root = readPlainYaml(text, file);
-  return root === null ? null : { root, problems: new Problems(), todoOf: () => null };
+  if (root === null) return null;
+  return { root, problems: new Problems(), todoOf: () => null, readAgain: () => readAgain(text, file) };
+}
+
+function readAgain(text: string, file: string): Tree {
+  const root = readPlainYaml(text, file);
+  if (root === null) throw new Error('what was plain YAML is so no more');
+  return root;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -43,7 +43,7 @@ export function readAnyYaml(text: string, file: string): YamlFile {
   const builder = new TreeBuilder(placeAt);
   const root = builder.build(document.contents);
   const todos = readTodos(text, builder.anchored);
-  return { root, problems: builder.problems, todoOf: (tree) => todos.get(tree) ?? null };
+  return { root, problems: builder.problems, todoOf: (tree) => todos.get(tree) ?? null, readAgain: () => readAnyYaml(text, file).root };
 }
 
 function parsed(text: string, file: string, lines: LineCounter): Document.Parsed {

@@ -91,4 +91,6 @@ export interface Plan {
   readonly lines: readonly PlanLine[];
   /** Lines left out by their `environments`, by id. */
   readonly filtered: ReadonlyMap<string, Place>;
+  /** For a plan that was checked: where the parts of its lines stand is read again from its text, should anybody ask. */
+  letGoOfParts(): void;
 }

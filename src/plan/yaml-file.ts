@@ -7,4 +7,6 @@ export interface YamlFile {
   readonly problems: Problems;
   /** The hint of a `# TODO` comment on or above a value; `null` where there is none. */
   todoOf(tree: Tree): string | null;
+  /** `root` once more, from the text, for who let go of it. */
+  readonly readAgain: () => Tree;
 }

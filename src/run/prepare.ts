@@ -59,6 +59,7 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   const scope = scopeOf(context, problems);
   const warnings = checkApproval({ request, purpose, productionLines, problems, lines: ready });
   problems.throwIfAny();
+  plan.letGoOfParts();
   return { plan, context: { ...context, scope }, lines: ready, warnings };
 }
 
