@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
-import type { HistoryEntry, LedgerState, Snapshot } from './facts.ts';
-import { applyChange, emptyState, parseState, paths, type Seen } from './state.ts';
+import { type Fact, factsByPath } from './change.ts';
+import type { HistoryEntry, Intent, LedgerRecord, LedgerState, LeftObject, Snapshot } from './facts.ts';
+import { applyChange, emptyState, parseState, paths, type Seen, type Written } from './state.ts';
 import type { Change, Files, Store } from './store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
@@ -14,7 +15,7 @@ export class Branch {
   files: Files = new Map();
   /** What was read as facts last, and the paths that were written since. */
   #read: Seen = { files: new Map(), state: emptyState };
-  #written = new Set<string>();
+  #written = new Map<string, LedgerRecord | Intent | LeftObject | null>();
   /** Where an earlier run stood when the branch was last read. Whoever takes the lease ends it in the ledger. */
   position: Snapshot | null = null;
 
@@ -25,9 +26,9 @@ export class Branch {
     this.#onFetch = onFetch;
   }
 
-  /** The files as facts. What an append of our own wrote is read when somebody asks for it: by then the run's next requests are under way. */
+  /** The files as facts. What an append of our own wrote is taken up when somebody asks for it: by then the run's next requests are under way. */
   get state(): LedgerState {
-    if (this.#written.size > 0) this.#see(this.files, [...this.#written]);
+    if (this.#written.size > 0) this.#see(this.files, this.#written);
     return this.#read.state;
   }
 
@@ -47,11 +48,12 @@ export class Branch {
     this.position = this.state.snapshot;
   }
 
-  /** Throws `HeadMoved` when somebody wrote since. */
-  async append(change: Change, message: string): Promise<void> {
+  /** `facts` are those that the change was made from. Throws `HeadMoved` when somebody wrote since. */
+  async append(change: Change, message: string, facts: readonly Fact[] = []): Promise<void> {
     this.head = await this.#store.append(this.#name, change, this.head, message);
     this.files = applyChange(this.files, change);
-    for (const path of change.keys()) this.#written.add(path);
+    const own = factsByPath(facts);
+    for (const path of change.keys()) this.#written.set(path, own.get(path) ?? null);
   }
 
   /** The remote's present head, without its files. */
@@ -59,8 +61,8 @@ export class Branch {
     return this.#store.head(this.#name);
   }
 
-  #see(files: Files, changed?: readonly string[]): void {
-    this.#read = { files, state: parseState(files, this.#name, this.#read, changed) };
+  #see(files: Files, written?: Written): void {
+    this.#read = { files, state: parseState(files, this.#name, this.#read, written) };
     this.#written.clear();
   }
 }

@@ -26,6 +26,17 @@ export interface Ending {
 export const identityOf = (fact: Fact): string =>
   fact.kind === 'record' ? fact.record.identity : fact.kind === 'intent' ? fact.intent.identity : fact.identity;
 
+/** What stands under each path once all these are true. */
+export function factsByPath(facts: readonly Fact[]): ReadonlyMap<string, LedgerRecord | Intent | LeftObject> {
+  const byPath = new Map<string, LedgerRecord | Intent | LeftObject>();
+  for (const fact of facts) {
+    if (fact.kind === 'intent') byPath.set(paths.intent(fact.intent.identity), fact.intent);
+    else if (fact.kind === 'record') byPath.set(paths.record(fact.record.identity), fact.record);
+    else if (fact.kind === 'forget' && fact.left) byPath.set(paths.left(fact.identity), fact.left);
+  }
+  return byPath;
+}
+
 /** The files that one commit changes: facts, the lease, and the run's end or its position. A later fact of one identity wins. */
 export function changeOf(o: {
   files: Files;

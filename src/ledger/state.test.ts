@@ -132,7 +132,15 @@ describe('a change', () => {
           return typeof member === 'function' ? member.bind(target) : member;
         },
       });
-      const state = parseState(counted, branch, before, [paths.record(changed.identity), gone]);
+      const state = parseState(
+        counted,
+        branch,
+        before,
+        new Map([
+          [paths.record(changed.identity), null],
+          [gone, null],
+        ]),
+      );
       expect(state).toEqual(parseState(after, branch));
       expect(state.records.get(changed.identity)?.generation).toBe(7);
       expect(before.state.records.size).toBe(size);

@@ -4,7 +4,7 @@ import { once } from '../core/once.ts';
 import { isPlainFact, SoundParts } from './fact-guard.ts';
 import { intentSchema, leftSchema, recordSchema } from './fact-schema.ts';
 import { isAsWritten } from './fact-text.ts';
-import type { HistoryEntry, Lease, LedgerState, Receipt, Snapshot } from './facts.ts';
+import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, Snapshot } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
 import { isPlainFile } from './file-guard.ts';
 import { dayMs } from './lease.ts';
@@ -106,9 +106,10 @@ export interface Seen {
 /**
  * The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`; nothing is guessed. What stands in `before`
  * with the same text is taken from there: a commit changes few of thousands of files. Where it is known which, as after an append of
- * our own, `changed` names them, and the others are not looked at.
+ * our own, `written` names them, and the others are not looked at.
  */
-export function parseState(files: Files, branch: string, before: Seen = nothingSeen, changed?: readonly string[]): LedgerState {
+export function parseState(files: Files, branch: string, before: Seen = nothingSeen, written?: Written): LedgerState {
+  const changed = written && [...written.keys()];
   const isSame = (path: string): boolean => before.files.get(path) === files.get(path);
   /** The facts of one folder, by their identity, which is the name of the file. */
   const all = <T extends { readonly identity: string }>(
@@ -127,7 +128,8 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
         found.delete(identity);
         continue;
       }
-      const same = isSame(path) ? known.get(identity) : undefined;
+      // No file of another folder is a fact of this kind: its path says which it is.
+      const same = (written?.get(path) as T | null | undefined) ?? (isSame(path) ? known.get(identity) : undefined);
       const value = same ?? parseFact<T>(forms[kind], text, path, branch);
       if (paths[kind](value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       found.set(value.identity, value);
@@ -149,6 +151,9 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
     history: parseHistory(files.get(paths.history) ?? '', branch, before),
   };
 }
+
+/** Paths, each with the fact that its text was made from; `null` for one that is to be read from its text. */
+export type Written = ReadonlyMap<string, LedgerRecord | Intent | LeftObject | null>;
 
 const nothingSeen: Seen = { files: new Map(), state: emptyState };
 

@@ -272,8 +272,9 @@ export class Writer {
         const mark = new Elapsed(this.#o.clock);
         const change = this.#changeOf(batch, ending, rest);
         try {
-          const kinds = batch.flatMap((entry) => (entry.fact ? [entry.fact.kind] : []));
-          await this.#branch.append(change, this.#o.message(kinds, isLast));
+          const facts = factsOf(batch);
+          const kinds = facts.map(({ kind }) => kind);
+          await this.#branch.append(change, this.#o.message(kinds, isLast), facts);
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#giveBack(rest);
           else if (this.#wantsLease) this.#lease.hold(mark);
@@ -346,7 +347,7 @@ export class Writer {
     const lease = mayHold ? leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now(), quietForMs) : null;
     return changeOf({
       files: this.#branch.files,
-      facts: batch.flatMap((entry) => (entry.fact ? [entry.fact] : [])),
+      facts: factsOf(batch),
       lease,
       snapshot: ending ? ending.snapshot : this.#o.snapshot(),
       ending,
@@ -380,3 +381,5 @@ export class Writer {
     return renewed;
   }
 }
+
+const factsOf = (batch: readonly Entry[]): Fact[] => batch.flatMap(({ fact }) => (fact ? [fact] : []));

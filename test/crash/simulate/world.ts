@@ -1,3 +1,4 @@
+import '../../support/own-facts.ts';
 import { setImmediate } from 'node:timers';
 import { type ErrorData, Failures, toErrorData } from '../../../src/core/errors.ts';
 import type { ApplyDoc, PlanDoc } from '../../../src/report/document.ts';
