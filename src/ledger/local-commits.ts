@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { isLedgerDamage } from './damage.ts';
-import { filesIn, type Pack, PackDamaged, type PackTexts, readPacks } from './local-packs.ts';
+import { contentsOf, filesIn, type Pack, type PackContents, PackDamaged, type PackTexts, readPacks } from './local-packs.ts';
 import { digest, forget, hasCode, namesIn, olderThan } from './local-store-files.ts';
 import { fullRef } from './names.ts';
 import type { Tree } from './store.ts';
@@ -48,11 +48,11 @@ export interface Last {
   readonly number: number;
   readonly packs: readonly Pack[];
   /** What its packs hold, as far as that was read. */
-  readonly known: PackTexts;
+  readonly known: PackContents;
   readonly damage?: Failure;
 }
 
-const nothingKnown: PackTexts = new Map();
+const nothingKnown: PackContents = new Map();
 
 /** A damaged one has a head and a number, and its damage. */
 export async function lastOrDamaged(home: string, branch: string): Promise<Last | null> {
@@ -97,8 +97,8 @@ export async function readTree(home: string, branch: string): Promise<{ readonly
     if (commit === null) return null;
     const { head, number, packs } = commit;
     try {
-      const known = await textsOf(home, commit);
-      return { tree: { head, files: filesIn(known) }, last: { head, number, packs, known } };
+      const texts = await textsOf(home, commit);
+      return { tree: { head, files: filesIn(texts) }, last: { head, number, packs, known: contentsOf(packs, texts) } };
     } catch (thrown) {
       if (!hasCode(thrown, 'ENOENT')) throw thrown;
       // Texts go with the last commit that names them. Where there is no newer one, the text is really lost.

@@ -19,6 +19,21 @@ type Entry = readonly [path: string, text: string | null];
 /** What some packs hold, by their names: a pack is never changed. */
 export type PackTexts = ReadonlyMap<string, readonly Entry[]>;
 
+/** The same of packs that a later append may take in: of large ones the paths alone, which often are all that is asked for. */
+export type PackContents = ReadonlyMap<string, { readonly paths: Iterable<string>; readonly entries: readonly Entry[] | null }>;
+
+/** From this size on a pack is read again where its texts are wanted: they would be as large as all that a run knows of its lines. */
+const large = 1_000_000;
+
+/** What is kept of packs for the next append. */
+export const contentsOf = (packs: readonly Pack[], texts: PackTexts): PackContents =>
+  new Map(
+    packs.flatMap(({ name, size }) => {
+      const entries = texts.get(name);
+      return entries ? [[name, { paths: entries.map(([file]) => file), entries: size < large ? entries : null }] as const] : [];
+    }),
+  );
+
 /**
  * What appends changed, as files: each append writes one, however many paths it changes, and what a later one says of a path holds.
  * So an append costs what it changes and not what the branch holds. A new pack takes in those before it that are not twice as large as
@@ -27,15 +42,20 @@ export type PackTexts = ReadonlyMap<string, readonly Entry[]>;
  */
 export async function makePack(
   texts: string,
-  { packs: before, known }: { readonly packs: readonly Pack[]; readonly known: PackTexts },
+  { packs: before, known }: { readonly packs: readonly Pack[]; readonly known: PackContents },
   change: Change,
 ): Promise<Packing> {
   if (change.size === 0) return { packs: before, fresh: null };
   const earlier = [...before];
   let entries = new Map(change);
   for (let last = earlier.at(-1); last !== undefined && last.size <= 2 * sizeOf(entries); last = earlier.at(-1)) {
+    const held = known.get(last.name);
+    if (held && isIn(held.paths, entries)) {
+      earlier.pop();
+      continue;
+    }
     // A pack that cannot be read stays as it is: what this append says must not be lost with it.
-    const older = known.get(last.name) ?? (await readPack(texts, last).catch(() => null));
+    const older = held?.entries ?? (await readPack(texts, last).catch(() => null));
     if (older === null) break;
     const both = new Map(older);
     for (const [file, text] of entries) both.set(file, text);
@@ -48,6 +68,12 @@ export async function makePack(
   const text = packed(all);
   const name = `${digest(text)}.${randomBytes(6).toString('hex')}`;
   return { packs: [...earlier, { name, size: text.length }], fresh: { name, text, entries: all } };
+}
+
+/** Whether nothing that the paths say is left to be told. */
+function isIn(paths: Iterable<string>, entries: Change): boolean {
+  for (const file of paths) if (!entries.has(file)) return false;
+  return true;
 }
 
 export interface Packing {

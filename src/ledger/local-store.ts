@@ -19,7 +19,7 @@ import {
   tidy,
 } from './local-commits.ts';
 import { localMarks } from './local-marks.ts';
-import { filesIn, makePack, storePack } from './local-packs.ts';
+import { contentsOf, filesIn, makePack, storePack } from './local-packs.ts';
 import { digest, diskFailure, forget, hasCode, namesIn, syncFolder, together, writeDurably } from './local-store-files.ts';
 import { fullRef, isLockBranch } from './names.ts';
 import { type Change, HeadMoved, type Store } from './store.ts';
@@ -125,7 +125,8 @@ async function append({ home, branch, change, expect, message, base, last: known
     if (head === null) throw new HeadMoved(branch);
     await tidy(home, branch, number).catch(() => undefined);
     const names = new Set(packs.map(({ name }) => name));
-    const held = [...(last?.known ?? []), ...(fresh ? [[fresh.name, fresh.entries] as const] : [])].filter(([name]) => names.has(name));
+    const own = contentsOf(packs, new Map(fresh ? [[fresh.name, fresh.entries]] : []));
+    const held = [...(last?.known ?? []), ...own].filter(([name]) => names.has(name));
     return { head, last: { head, number, packs, known: new Map(held) } };
   } catch (error) {
     // Also when the disk is full: what stays behind would fill it for good. A commit that was placed needs its texts.

@@ -119,6 +119,27 @@ describe('the folder of a branch', () => {
     expect(most).toBeLessThan(10);
   });
 
+  it('reads a large pack again for an append that leaves some of it as it was, and not for one that says everything anew', async () => {
+    const many = (text: string) => Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, text.repeat(50_000)]));
+    const [head = ''] = await appendAll(1, () => put(many('a')));
+    const [pack = ''] = await texts();
+    await rm(path.join(home(), 'texts', pack));
+    const second = await store.append(branch, put(many('b')), head, 'all of it');
+    expect(Object.fromEntries((await store.read(branch))?.files ?? [])).toEqual(many('b'));
+    await store.append(branch, put({ ...many('c'), f7: null, f8: null }), second, 'all but two');
+    const { f7: _f7, f8: _f8, ...rest } = many('c');
+    expect(Object.fromEntries((await store.read(branch))?.files ?? [])).toEqual(rest);
+    const { f9: _f9, ...most } = rest;
+    await store.append(
+      branch,
+      put(Object.fromEntries(Object.keys(most).map((name) => [name, 'd'.repeat(40_000)]))),
+      await store.head(branch),
+      'one stays',
+    );
+    expect((await store.read(branch))?.files.get('f9')).toBe('c'.repeat(50_000));
+    expect(await texts()).not.toContain(pack);
+  });
+
   it('writes with an append what that one changes, and not what the branch holds', async () => {
     const bytes = async (lines: number): Promise<number> => {
       const own = receiptsBranch('preview', `lines-${lines}`);
