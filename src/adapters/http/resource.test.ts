@@ -314,12 +314,11 @@ describe('what the ledger keeps', () => {
 
 it('params are read by their shape once, however often they are checked and bound', () => {
   let reads = 0;
-  const find = { ...hook.find, match: { ...hook.find.match } };
-  Object.defineProperty(find, 'path', {
-    enumerable: true,
-    get: () => {
+  const find = new Proxy(hook.find, {
+    // Only who checks it asks which keys it has.
+    ownKeys: (target) => {
       reads += 1;
-      return '/hooks';
+      return Reflect.ownKeys(target);
     },
   });
   const params: Params = { ...hook, find };
