@@ -10,10 +10,11 @@ export class Crowds {
   #room = crowd;
 
   /** Resolves when it is one's turn. Who came first goes first. */
-  async pass(): Promise<void> {
+  pass(): Promise<void> {
     if (this.#room === crowd) setImmediate(this.#nextTurn);
-    if (this.#room === 0) return await new Promise((resolve) => this.#waiting.push(resolve));
+    if (this.#room === 0) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#room -= 1;
+    return Promise.resolve();
   }
 
   readonly #nextTurn = (): void => {

@@ -5,6 +5,9 @@ import { applyChange, emptyState, parseState, paths, type Seen, type Written } f
 import type { Change, Files, Store } from './store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
+/** Stands for the text of a fact that this run has: thousands of texts are as large as all else that it knows of its lines. */
+const saidByFact = '(as its fact says)';
+
 /** The receipts branch of one scope as this run last saw or wrote it. */
 export class Branch {
   readonly #store: Store;
@@ -51,8 +54,11 @@ export class Branch {
   /** `facts` are those that the change was made from. Throws `HeadMoved` when somebody wrote since. */
   async append(change: Change, message: string, facts: readonly Fact[] = []): Promise<void> {
     this.head = await this.#store.append(this.#name, change, this.head, message);
-    this.files = applyChange(this.files, change);
     const own = factsByPath(facts);
+    this.files = applyChange(
+      this.files,
+      new Map([...change].map(([path, text]) => [path, text !== null && own.has(path) ? saidByFact : text])),
+    );
     for (const path of change.keys()) this.#written.set(path, own.get(path) ?? null);
   }
 

@@ -2,6 +2,8 @@ import type { Fact } from './change.ts';
 import { baseOf, type Entry, replayable } from './entry.ts';
 import type { LedgerState } from './facts.ts';
 
+const ignore = (): void => undefined;
+
 /** What a run has to say and no push has taken yet, in its order, each with what it was made from. */
 export class Pending {
   #entries: Entry[] = [];
@@ -17,14 +19,15 @@ export class Pending {
 
   /** Resolves when a push took it. `null` asks for the lease alone. */
   add(fact: Fact | null): Promise<void> {
-    const done = new Promise<void>((resolve, reject) => this.#entries.push({ ...this.entryOf(fact), resolve, reject }));
-    done.catch(() => undefined); // the submitter sees the same rejection
+    const { base } = this.entryOf(fact);
+    const done = new Promise<void>((resolve, reject) => this.#entries.push({ fact, base, resolve, reject }));
+    done.catch(ignore); // the submitter sees the same rejection
     return done;
   }
 
   /** An entry that nobody waits for. */
   entryOf(fact: Fact | null): Entry {
-    return { fact, base: fact ? baseOf(this.#state(), fact) : '', resolve: () => undefined, reject: () => undefined };
+    return { fact, base: fact ? baseOf(this.#state(), fact) : '', resolve: ignore, reject: ignore };
   }
 
   putFirst(entries: readonly Entry[]): void {

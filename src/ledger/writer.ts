@@ -110,14 +110,19 @@ export class Writer {
   }
 
   /** Resolves when the facts are durable. `urgent` facts start a push as soon as the run is quiet; others ride along. */
-  async submit(facts: readonly Fact[], options: { urgent: boolean }): Promise<void> {
-    if (facts.length === 0) return;
-    this.#mustGoOn(facts);
-    const promises = facts.map((fact) => this.#pending.add(fact));
+  submit(facts: readonly Fact[], options: { urgent: boolean }): Promise<void> {
+    if (facts.length === 0) return Promise.resolve();
+    try {
+      this.#mustGoOn(facts);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const [stored, ...more] = facts.map((fact) => this.#pending.add(fact));
     if (facts.some((fact) => fact.kind === 'intent')) this.#wantsLease = true;
     if (options.urgent) this.#urgent = true;
     this.nudge();
-    await Promise.all(promises);
+    // Thousands of lines wait here for one push, each with one fact: what waits for several promises is as large as all that a line keeps.
+    return stored && more.length === 0 ? stored : Promise.all([stored, ...more]).then(ignore);
   }
 
   /** Resolves when this run holds the lease. Rejects with `LedgerMoved` when another run wrote before that. */
@@ -247,16 +252,26 @@ export class Writer {
   }
 
   #startPush(ending: Ending | null): Promise<void> {
-    const pushing = this.#push(ending).finally(() => {
-      this.#pushing = null;
-      this.nudge();
-    });
+    const pushing = this.#pushAndTell(ending);
     this.#pushing = pushing;
-    pushing.catch(() => undefined);
+    pushing.catch(ignore);
     return pushing;
   }
 
-  async #push(ending: Ending | null): Promise<void> {
+  /** Whoever learns that its fact is durable finds the push over. */
+  async #pushAndTell(ending: Ending | null): Promise<void> {
+    let stored: readonly Entry[] = [];
+    try {
+      stored = await this.#push(ending);
+    } finally {
+      this.#pushing = null;
+      for (const entry of stored) entry.resolve();
+      this.nudge();
+    }
+  }
+
+  /** Gives what it made durable. */
+  async #push(ending: Ending | null): Promise<readonly Entry[]> {
     let batch = this.#pending.take();
     const rest = this.#rest;
     this.#rest = null;
@@ -278,8 +293,7 @@ export class Writer {
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#giveBack(rest);
           else if (this.#wantsLease) this.#lease.hold(mark);
-          for (const entry of batch) entry.resolve();
-          return;
+          return batch;
         } catch (error) {
           if (!(error instanceof HeadMoved)) throw error;
           const wasHeld = await this.#afterMove(batch, isLast);
@@ -292,6 +306,7 @@ export class Writer {
       for (const entry of batch) entry.reject(error);
       if (ending) throw error;
     }
+    return [];
   }
 
   /** Facts about objects are never written under another run's lease, and neither is a second lease. */
@@ -383,3 +398,5 @@ export class Writer {
 }
 
 const factsOf = (batch: readonly Entry[]): Fact[] => batch.flatMap(({ fact }) => (fact ? [fact] : []));
+
+const ignore = (): void => undefined;

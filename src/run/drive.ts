@@ -14,7 +14,7 @@ import { planDigest } from './resume.ts';
 import { type Session, workOf } from './session.ts';
 import { wiredLineMachine } from './steps.ts';
 import type { Prepared } from './types.ts';
-import type { LineWork } from './work.ts';
+import { type LineWork, letGo } from './work.ts';
 
 /** While a run is this young, lines that poll count as at work, so that a wave's facts share one push. */
 const patienceMs = 30_000;
@@ -70,6 +70,7 @@ export function driveLines(o: {
       if (isOutdated()) return;
       const work = workOf(session, line);
       if (finalStates.has(to)) work.endedAt ??= session.clock.now();
+      if (to === 'settled') letGo(work);
       session.tell({ type: 'line', line, from, to, event, at: session.clock.now() });
     },
     onMachine: (transition) => {

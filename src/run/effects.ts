@@ -21,7 +21,7 @@ import { resolveLine } from './resolve.ts';
 import { awaitRoom } from './room.ts';
 import { mustGoOn, type Session } from './session.ts';
 import { awaitGone } from './until-gone.ts';
-import { ioOf, type LineWork } from './work.ts';
+import { ioOf, type LineWork, letGo } from './work.ts';
 
 /** A create that keeps being unclear is given up after this many sends. */
 const maxCreates = 4;
@@ -262,6 +262,7 @@ export async function record(session: Session, work: LineWork): Promise<void> {
   if (work.bound?.kind === 'wait') return;
   const next = await recordOf(session, work);
   work.record = next;
+  letGo(work);
   await session.durable(work, [{ kind: 'record', record: next }]);
 }
 

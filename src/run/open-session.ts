@@ -166,6 +166,11 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   };
   const crowds = new Crowds();
   const upcoming = new Upcoming(client);
+  const untilItsTurn = async (work: LineWork, stored: Promise<void>): Promise<void> => {
+    await upcoming.during(work, stored);
+    hooks.resume(work.id);
+    await crowds.pass();
+  };
   const session: Session = {
     runId,
     purpose,
@@ -237,17 +242,14 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       }
       if (isAlone) await crowds.pass();
     },
-    durable: async (work, facts) => {
+    durable: (work, facts) => {
       mustBeCurrent(work);
       const isIntent = facts.some((fact) => fact.kind === 'intent');
       // Lines after one that did not become ready end only when it has, so its record cannot ride with the last push of the run.
       const isAwaited = work.unready && session.awaited.has(work.id);
       const stored = writer.submit(facts, { urgent: isIntent || isAwaited });
       hooks.hold(work.id, { isLast: !isIntent });
-      if (!isIntent || !writesAlone(work)) return void (await stored);
-      await upcoming.during(work, stored);
-      hooks.resume(work.id);
-      await crowds.pass();
+      return isIntent && writesAlone(work) ? untilItsTurn(work, stored) : stored;
     },
     restIfOnlyPollers: () => {
       if (hooks.onlyPolls()) writer.rest(Math.max(0, gate.unansweredUntil() - clock.mono()));

@@ -42,12 +42,9 @@ export function changesOf({ prepared, bound, resolved, changed, live }: LineWork
   const all = ['create', 'replace', 'send', 'pending'].includes(verdict);
   if (!all && changed.length === 0) return [];
   const referenced = referencedIn(prepared, resolved);
-  const changes: FieldChange[] = [];
-  for (const [field, want] of comparable(bound.fields)) {
-    if (!all && !changed.includes(field)) continue;
-    changes.push({ field, before: liveSide(live?.values[field], want), after: sideOf(want, referenced) });
-  }
-  return changes;
+  return comparable(bound.fields)
+    .filter(([field]) => all || changed.includes(field))
+    .map(([field, want]) => ({ field, before: liveSide(live?.values[field], want), after: sideOf(want, referenced) }));
 }
 
 /** Texts that came by a reference, in their canonical form. */

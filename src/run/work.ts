@@ -91,6 +91,15 @@ export const newWork = (id: string, prepared: PreparedLine | null): LineWork => 
   endedAt: null,
 });
 
+/**
+ * A line that has nothing more to send lets go of what it looked and wrote with: of thousands that wait for the last push it would be most
+ * of what they take. Its record and its outputs stay.
+ */
+export function letGo(work: LineWork): void {
+  const { live } = work;
+  Object.assign(work, { http: null, bound: null, resolved: null, live: live && { id: live.id, values: {}, outputs: live.outputs } });
+}
+
 /** What an op works with, for reads (the run's signal) or writes (a signal that leaves them time to finish). */
 export function ioOf(work: LineWork, signal: AbortSignal, extra: { idempotencyKey?: string; share?: false } = {}): Io {
   if (!work.http) throw new Error(`line ${work.id} has no client yet`);
