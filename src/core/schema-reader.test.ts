@@ -135,6 +135,18 @@ describe('a reader made of a schema', () => {
     expect(asked).toBe(1);
   });
 
+  it('gives the value itself where there is nothing to change, and the part of it that stays', () => {
+    const read = readerOf(z.strictObject({ id: z.string(), tags: z.array(z.string()), parts: z.record(z.string(), inner) }));
+    const value = { id: 'ab', tags: ['a'], parts: { a: { path: '/', kind: 'b' } } };
+    expect(read(value)).toBe(value);
+    const short = { ...value, parts: { ...value.parts, b: { path: '/' } } };
+    const filled = read(short);
+    expect(filled).toEqual({ ...short, parts: { a: { path: '/', kind: 'b' }, b: { path: '/', kind: 'a' } } });
+    expect(Reflect.get(Object(filled), 'tags')).toBe(short.tags);
+    const { id, ...rest } = value;
+    expect(JSON.stringify(read({ ...rest, id }))).toBe(JSON.stringify(value));
+  });
+
   it('leaves a value as it is and gives a copy', () => {
     const value = { id: 'ab', items: [{ path: 'a' }] };
     const copy = readerOf(shape)(value);

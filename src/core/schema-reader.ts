@@ -129,6 +129,31 @@ function list(element: Schema): Read {
   };
 }
 
+/** The members that were taken of a map, which is the map itself where they are all that it has, as it has them and in its order. */
+class Taken {
+  readonly #from: { readonly [key: string]: unknown };
+  readonly #keys: string[] = [];
+  readonly #values: unknown[] = [];
+  #isSame = true;
+
+  constructor(from: { readonly [key: string]: unknown }) {
+    this.#from = from;
+  }
+
+  add(key: string, value: unknown): void {
+    this.#keys.push(key);
+    this.#values.push(value);
+    this.#isSame &&= value === this.#from[key] && key in this.#from;
+  }
+
+  /** `keys`: of all members that the map has, in their order. */
+  whole(keys: readonly string[]): unknown {
+    const isAll = this.#keys.length === keys.length && this.#keys.every((key, i) => key === keys[i]);
+    if (this.#isSame && isAll) return this.#from;
+    return Object.fromEntries(this.#keys.map((key, i) => [key, this.#values[i]]));
+  }
+}
+
 function record(schema: Schema, { keyType, valueType }: z.core.$ZodRecordDef): Read {
   const exact = exactly(schema);
   // A key that is read as another, or that must be there, is rare.
@@ -136,15 +161,14 @@ function record(schema: Schema, { keyType, valueType }: z.core.$ZodRecordDef): R
   const member = reading(valueType);
   return (value) => {
     if (!isPlain(value) || Object.hasOwn(value, '__proto__')) return exact(value);
-    const members: { [key: string]: unknown } = {};
-    let isSame = true;
-    for (const key of Object.keys(value)) {
+    const taken = new Taken(value);
+    const keys = Object.keys(value);
+    for (const key of keys) {
       const read = member(value[key]);
       if (read === refused) return refused;
-      isSame &&= read === value[key];
-      members[key] = read;
+      taken.add(key, read);
     }
-    return isSame ? value : members;
+    return taken.whole(keys);
   };
 }
 
@@ -159,8 +183,7 @@ function object(schema: Schema, { shape, catchall }: z.core.$ZodObjectDef): Read
   const known = new Set(Object.keys(shape));
   return (value) => {
     if (!isPlain(value) || Object.hasOwn(value, '__proto__')) return exact(value);
-    const taken: { [key: string]: unknown } = {};
-    let [isSame, count] = [true, 0];
+    const taken = new Taken(value);
     for (const { key, read, absent } of members) {
       const isThere = key in value;
       if (!isThere && absent === 'left out') continue;
@@ -168,18 +191,16 @@ function object(schema: Schema, { shape, catchall }: z.core.$ZodObjectDef): Read
       const got = read(value[key]);
       if (!isThere && (got === refused || got === undefined)) return exact(value);
       if (got === refused) return refused;
-      isSame &&= isThere && got === value[key];
-      count += 1;
-      taken[key] = got;
+      taken.add(key, got);
     }
     const keys = Object.keys(value);
-    if (rest === undefined) return isSame && count === keys.length ? value : taken;
+    if (rest === undefined) return taken.whole(keys);
     for (const key of keys) {
       if (known.has(key)) continue;
       if (rest === 'never') return refused;
-      taken[key] = value[key];
+      taken.add(key, value[key]);
     }
-    return isSame ? value : taken;
+    return taken.whole(keys);
   };
 }
 
