@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../core/errors.ts';
-import type { Adapter, Bound, Io, Op } from './op.ts';
+import type { Adapter, Bound, Io, ObjectBound, Op } from './op.ts';
 import { forPlugin } from './plugin-code.ts';
 import { createRegistry, type Registry } from './registry.ts';
 
@@ -45,6 +45,25 @@ describe('an adapter of a plugin', () => {
     expect(made.key).toBe('loaf:rye');
     if (made.kind !== 'object') throw new Error('it is an object');
     expect((await made.create(io(), {})).id).toBe('w1');
+  });
+
+  it('may take the functions of its client out of it', async () => {
+    const asked: string[] = [];
+    class Client {
+      readonly name = 'client';
+      send({ path }: { readonly path: string }): Promise<unknown> {
+        asked.push(`${this.name} ${path}`);
+        return Promise.resolve({ status: 200, headers: {}, body: {} });
+      }
+    }
+    const create: ObjectBound['create'] = async ({ http: { send } }) => {
+      await send({ method: 'POST', path: '/loaves' }, untyped({}));
+      return { id: 'w1', values: {}, outputs: {} };
+    };
+    const made = boundBy({ create });
+    if (made.kind !== 'object') throw new Error('it is an object');
+    await made.create(untyped({ ...io(), http: new Client() }), {});
+    expect(asked).toEqual(['client /loaves']);
   });
 
   it.each<[string, object, RegExp]>([

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Failure, Failures } from '../core/errors.ts';
+import type { Http } from '../http/types.ts';
 import type { Adapter, Bound, Io, ItemBound, Op } from './op.ts';
 import {
   adapterShape,
@@ -157,7 +158,7 @@ function asking(
 ): (io: Io, ...rest: readonly unknown[]) => Promise<unknown> {
   return async (io, ...rest) => {
     try {
-      const value: unknown = await Reflect.apply(o.member, o.bound, [io, ...rest]);
+      const value: unknown = await Reflect.apply(o.member, o.bound, [{ ...io, http: apart(io.http) }, ...rest]);
       checked(o.shape, value, `what \`${o.name}\` gives`);
       return value;
     } catch (cause) {
@@ -165,6 +166,13 @@ function asking(
     }
   };
 }
+
+/** The client with functions that can be taken out of it: a plugin may write `const { send } = http`. */
+const apart = (http: Http): Http => ({
+  block: http.block,
+  send: (request, options) => http.send(request, options),
+  ...(http.joined && { joined: http.joined.bind(http) }),
+});
 
 function asPlugins(cause: unknown, plugin: string, what: string): unknown {
   return cause instanceof Failure || cause instanceof Failures || cause instanceof PendingValue

@@ -11,9 +11,9 @@ import { createDispatcher } from './dispatcher.ts';
 import type { Wire } from './exchange.ts';
 import type { WriteGate } from './gate.ts';
 import type { Known } from './known.ts';
+import { LineHttp } from './line-http.ts';
 import { Origin } from './origin.ts';
 import { isBlocked } from './ports.ts';
-import { joinReads, sendRequest } from './send.ts';
 import type { Http, Method, ProviderBlock } from './types.ts';
 
 export interface ClientOptions {
@@ -110,18 +110,11 @@ export function createClient(options: ClientOptions): Client {
     const { runCommand } = await import('../core/command.ts');
     return await runCommand({ argv, env, clock, signal, redactor });
   };
-  const signerOf = createSigners({ env, redactor, clock, run });
+  const fetcherOf = (block: ProviderBlock) => tokenFetcher(shared, block);
+  const parts = { shared, signerOf: createSigners({ env, redactor, clock, run, fetcherOf }) };
 
   return {
-    api: (block, { credential = null, line = null, known = {} } = {}) => {
-      const fetchToken = tokenFetcher(shared, block);
-      const api = { block, line, known, signer: () => signerOf(block, credential, fetchToken) };
-      return {
-        block,
-        send: (request, how) => sendRequest(shared, api, request, how),
-        joined: (name, until, read) => joinReads(shared, api, name, until, read),
-      };
-    },
+    api: (block, { credential = null, line = null, known = {} } = {}) => new LineHttp(parts, { block, credential, line, known }),
     read: (request) => bareRead(shared, request),
     stats,
     requestsOf: (line) => perLine.get(line) ?? 0,

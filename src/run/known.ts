@@ -14,13 +14,23 @@ interface Operation {
 }
 
 /** What the adapter or recipe of a line knows about its provider's refusals. A destroy has them where the provider is still known. */
-export async function knownOf(session: Session, operation: Operation): Promise<Known> {
-  const { op, needs } = await ownerOf(session, operation);
-  return {
-    ...(needs !== undefined && { needs }),
-    ...(op?.quota && { isFull: isFullAnswer.bind(null, op.quota) }),
-  };
+export function knownOf(session: Session, operation: Operation): Promise<Known> {
+  const { adapter, recipe, opName } = operation;
+  const all = ofOperations.get(session.registry) ?? new Map<string, Promise<Known>>();
+  ofOperations.set(session.registry, all);
+  const name = recipe ?? `${adapter} ${opName}`;
+  const known = all.get(name) ?? ownerOf(session, operation).then(knownBy);
+  all.set(name, known);
+  return known;
 }
+
+/** Thousands of lines are of a few operations. */
+const ofOperations = new WeakMap<Session['registry'], Map<string, Promise<Known>>>();
+
+const knownBy = ({ op, needs }: Owner): Known => ({
+  ...(needs !== undefined && { needs }),
+  ...(op?.quota && { isFull: isFullAnswer.bind(null, op.quota) }),
+});
 
 /** A refusal for want of room, with what the user can do: the limit, what of ours counts, and the command that makes room. */
 export async function explained(session: Session, work: LineWork, thrown: unknown): Promise<unknown> {
@@ -47,7 +57,12 @@ function oursOf(session: Session, { adapter, recipe, opName }: Operation): strin
   return `${scope} holds ${here === 0 ? 'none' : here} of ${recipe ?? `${adapter}.${opName}`}; those of every other open scope count, too.`;
 }
 
-async function ownerOf(session: Session, { adapter, recipe, opName }: Operation): Promise<{ readonly op?: Op; readonly needs?: string }> {
+interface Owner {
+  readonly op?: Op;
+  readonly needs?: string;
+}
+
+async function ownerOf(session: Session, { adapter, recipe, opName }: Operation): Promise<Owner> {
   const match = recipe === null ? null : await session.registry.recipe(recipe);
   const owner = match?.family ?? (await session.registry.adapter(adapter));
   const name = match?.opName ?? opName;

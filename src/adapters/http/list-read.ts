@@ -17,9 +17,8 @@ export function readList(
   o: ReadOptions,
 ): Promise<ReadList> {
   const spec = { request, list, ...(page && { page }), ...(none && { none }), ...(none_match && { none_match }), ...(empty && { empty }) };
-  const { joined } = http;
-  if (!o.share || !joined) return readPages(http, spec, o);
-  return joined(`list ${JSON.stringify(spec)}`, o.signal, () => readPages(http, spec, { share: true }));
+  if (!o.share || !http.joined) return readPages(http, spec, o);
+  return http.joined(`list ${JSON.stringify(spec)}`, o.signal, () => readPages(http, spec, { share: true }));
 }
 
 /** An entry, and whether it was read from XML, which has texts only. */

@@ -58,11 +58,16 @@ export interface SignerContext {
 }
 
 /** The signers of one client: one per API and credential, so that all lines of a run share its token. */
-export function createSigners(shared: Pick<SignerContext, 'env' | 'redactor' | 'clock' | 'run'>) {
+export function createSigners({
+  fetcherOf,
+  ...shared
+}: Pick<SignerContext, 'env' | 'redactor' | 'clock' | 'run'> & {
+  readonly fetcherOf: (block: ProviderBlock) => SignerContext['fetchToken'];
+}) {
   const known = new Map<string, Signer>();
   // Thousands of lines use one block with its own credential.
   const ofBlock = new WeakMap<ProviderBlock, KnownSigner>();
-  const signerOf = (block: ProviderBlock, credential: Sealed | null, fetchToken: SignerContext['fetchToken']): KnownSigner => {
+  const signerOf = (block: ProviderBlock, credential: Sealed | null): KnownSigner => {
     const of = canonicalJson([
       block.base_url,
       block.auth,
@@ -71,19 +76,19 @@ export function createSigners(shared: Pick<SignerContext, 'env' | 'redactor' | '
       credential?.reveal() ?? null,
     ]);
     const id = createHash('sha256').update(of).digest('hex');
-    const signer = known.get(id) ?? signerFor({ ...shared, block, credential, fetchToken });
+    const signer = known.get(id) ?? signerFor({ ...shared, block, credential, fetchToken: fetcherOf(block) });
     known.set(id, signer);
     return { id, signer };
   };
-  return (block: ProviderBlock, credential: Sealed | null, fetchToken: SignerContext['fetchToken']): KnownSigner => {
-    if (credential !== null) return signerOf(block, credential, fetchToken);
-    const found = ofBlock.get(block) ?? signerOf(block, null, fetchToken);
+  return (block: ProviderBlock, credential: Sealed | null): KnownSigner => {
+    if (credential !== null) return signerOf(block, credential);
+    const found = ofBlock.get(block) ?? signerOf(block, null);
     ofBlock.set(block, found);
     return found;
   };
 }
 
-interface KnownSigner {
+export interface KnownSigner {
   readonly id: string;
   readonly signer: Signer;
 }

@@ -1,0 +1,40 @@
+import type { Sealed } from '../core/sealed.ts';
+import type { KnownSigner } from './auth/signer.ts';
+import type { Shared } from './client.ts';
+import type { Known } from './known.ts';
+import { type Api, joinReads, sendRequest } from './send.ts';
+import type { Answer, Http, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
+
+/** One API as one line uses it. There are thousands of them in a run, so what they share they do not each have. */
+export class LineHttp implements Http, Api {
+  readonly block: ProviderBlock;
+  readonly line: string | null;
+  readonly known: Known;
+  readonly #credential: Sealed | null;
+  readonly #client: ClientParts;
+
+  constructor(client: ClientParts, o: { block: ProviderBlock; credential: Sealed | null; line: string | null; known: Known }) {
+    this.#client = client;
+    this.block = o.block;
+    this.line = o.line;
+    this.known = o.known;
+    this.#credential = o.credential;
+  }
+
+  send(request: RequestSpec, options: SendOptions): Promise<Answer> {
+    return sendRequest(this.#client.shared, this, request, options);
+  }
+
+  joined<T>(name: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+    return joinReads(this.#client.shared, this, name, signal, read);
+  }
+
+  signer(): KnownSigner {
+    return this.#client.signerOf(this.block, this.#credential);
+  }
+}
+
+interface ClientParts {
+  readonly shared: Shared;
+  readonly signerOf: (block: ProviderBlock, credential: Sealed | null) => KnownSigner;
+}
