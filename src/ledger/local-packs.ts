@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { digest, syncFolder, together, writeDurably } from './local-store-files.ts';
+import { digest, measure, syncFolder, together, writeDurably } from './local-store-files.ts';
 import type { Change, Files } from './store.ts';
 
 /** A file of `texts/`. Its name begins with the digest of what it holds. */
@@ -65,9 +65,9 @@ export async function makePack(
   // With nothing before it, there is nothing that a removal could hide.
   const all = [...entries].filter(([, text]) => earlier.length > 0 || text !== null).sort(byPath);
   if (all.length === 0) return { packs: earlier, fresh: null };
-  const text = packed(all);
-  const name = `${digest(text)}.${randomBytes(6).toString('hex')}`;
-  return { packs: [...earlier, { name, size: text.length }], fresh: { name, text, entries: all } };
+  const { digest, size } = measure(packed(all));
+  const name = `${digest}.${randomBytes(6).toString('hex')}`;
+  return { packs: [...earlier, { name, size }], fresh: { name, entries: all } };
 }
 
 /** Whether nothing that the paths say is left to be told. */
@@ -81,15 +81,14 @@ export interface Packing {
   readonly fresh: Fresh | null;
 }
 
-/** A pack with its text, before it is a file. */
+/** A pack before it is a file. */
 export interface Fresh {
   readonly name: string;
-  readonly text: string;
   readonly entries: readonly Entry[];
 }
 
-export async function storePack(texts: string, { name, text }: Fresh): Promise<void> {
-  await together(writeDurably(path.join(texts, name), text), syncFolder(texts));
+export async function storePack(texts: string, { name, entries }: Fresh): Promise<void> {
+  await together(writeDurably(path.join(texts, name), packed(entries)), syncFolder(texts));
 }
 
 /** What each of some packs holds. Throws `PackDamaged`, or what the system says. */
@@ -119,9 +118,22 @@ async function readPack(texts: string, { name }: Pack): Promise<readonly Entry[]
   return unpacked(text, name);
 }
 
-/** The paths with the lengths of their texts in one line, then the texts: a person can read them, and nothing is escaped. */
-const packed = (entries: readonly Entry[]): string =>
-  `${JSON.stringify(entries.map(([file, text]) => [file, text === null ? null : text.length]))}\n${entries.map(([, text]) => text ?? '').join('')}`;
+/**
+ * The paths with the lengths of their texts in one line, then the texts: a person can read them, and nothing is escaped. It comes in
+ * pieces: whole, a pack of thousands of records would stand in memory twice more, as one text and as its bytes.
+ */
+function* packed(entries: readonly Entry[]): Generator<string> {
+  let piece = `${JSON.stringify(entries.map(([file, text]) => [file, text === null ? null : text.length]))}\n`;
+  for (const [, text] of entries) {
+    piece += text ?? '';
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+const pieceLength = 250_000;
 
 function unpacked(text: string, name: string): readonly Entry[] {
   let at = text.indexOf('\n') + 1;

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { closeSync, fsync, openSync, writeFileSync } from 'node:fs';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,17 +6,33 @@ import { promisify } from 'node:util';
 import { Failure } from '../core/errors.ts';
 
 /** Tells one text from every other. */
-export const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
+export const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, digestLength);
+
+const digestLength = 32;
+
+/** A text that comes in pieces. A string is none: it would come a character at a time. */
+export type Pieces = Iterable<string> & object;
+
+/** The digest of such a text, and its length in characters. */
+export function measure(pieces: Pieces): { readonly digest: string; readonly size: number } {
+  const whole = createHash('sha256');
+  let size = 0;
+  for (const piece of pieces) {
+    whole.update(piece);
+    size += piece.length;
+  }
+  return { digest: whole.digest('hex').slice(0, digestLength), size };
+}
 
 /**
  * Writes a new file whose content survives a power cut; the folder that names it is synced by `syncFolder`, also while this one is
  * under way. Only the disk is waited for: a step that is left to another thread ends with a turn of a process that may be starting
  * hundreds of lines.
  */
-export async function writeDurably(file: string, text: string): Promise<void> {
+export async function writeDurably(file: string, pieces: Pieces): Promise<void> {
   const opened = openSync(file, 'wx');
   try {
-    writeFileSync(opened, text);
+    for (const piece of pieces) writeFileSync(opened, piece);
     await sync(opened);
   } finally {
     closeSync(opened);

@@ -162,7 +162,10 @@ async function commit(home: string, number: number, content: Omit<Commit, 'head'
   const drafting = async (): Promise<void> => {
     mkdirSync(path.join(home, 'commits'), { recursive: true });
     mkdirSync(draft);
-    await together(writeDurably(path.join(draft, 'commit.json'), JSON.stringify({ ...content, head } satisfies Commit)), syncFolder(draft));
+    await together(
+      writeDurably(path.join(draft, 'commit.json'), [JSON.stringify({ ...content, head } satisfies Commit)]),
+      syncFolder(draft),
+    );
   };
   let isPlaced = false;
   try {

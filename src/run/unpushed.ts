@@ -57,7 +57,7 @@ export async function keepUnpushed(session: Session, ending: Ending, error: Erro
   const file = path.join(folderOf(session), `${session.runId}.json`);
   try {
     await mkdir(folderOf(session), { recursive: true });
-    await writeDurably(file, toText(content));
+    await writeDurably(file, [toText(content)]);
   } catch (thrown) {
     await rm(file, { force: true }).catch(() => undefined);
     const why = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'it cannot be written';
