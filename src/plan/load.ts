@@ -1,4 +1,5 @@
 import type { Failure, Place } from '../core/errors.ts';
+import { keepHeapSmall } from '../core/heap.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { defaultEnvironments } from './environments.ts';
 import { referenceFailures } from './graph.ts';
@@ -38,9 +39,13 @@ export async function loadPlan(options: LoadOptions): Promise<Plan> {
   return plan;
 }
 
+/** Characters of a plan of some thousands of lines. */
+const large = 1_000_000;
+
 /** Like `loadPlan`, for a caller that has more to check: gives the mistakes back. Throws only where the text could not be read. */
 export async function readPlan(options: LoadOptions): Promise<PlanReading> {
   const text = await readPlanFile(options.path, options.display);
+  if (text.length >= large) keepHeapSmall();
   const yaml = readPlainFile(text, options.display) ?? (await import('./any-yaml.ts')).readAnyYaml(text, options.display);
   return planFromYaml(yaml, options);
 }

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const heap = fileURLToPath(new URL('heap.ts', import.meta.url));
+
+/** The size of the young generation (MB) of a process that makes much garbage, half of which lives for a while. */
+async function youngOf(before: string): Promise<number> {
+  const program = `
+    import { getHeapSpaceStatistics } from 'node:v8';
+    import { keepHeapSmall } from ${JSON.stringify(heap)};
+    ${before}
+    let kept = [];
+    for (let n = 0; n < 3_000_000; n += 1) {
+      kept.push({ n });
+      if (kept.length > 500_000) kept = kept.slice(250_000);
+    }
+    console.log(getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1e6);
+  `;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(stderr).toBe('');
+  return Number(stdout);
+}
+
+it('the young generation grows no more, which it else does', async () => {
+  const [grown, small] = await Promise.all([youngOf(''), youngOf('keepHeapSmall();')]);
+  expect(grown).toBeGreaterThan(20);
+  expect(small).toBeLessThan(grown / 4);
+});
+
+it('in a version of V8 that may lack the flags nothing is done and nothing said', async () => {
+  expect(await youngOf("keepHeapSmall('99.1.2');")).toBeGreaterThan(20);
+});
