@@ -28,6 +28,8 @@ export class Origin {
   readonly #closed = new AbortController();
   #declared: number | null = null;
   #answers = 0;
+  /** The last request that was sent before anything was answered. */
+  #lastUnknown = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #isHolding = false;
@@ -94,7 +96,7 @@ export class Origin {
     this.#pace.refused(sent.turn);
     if (sent.sentAt < this.#slowedAt) return;
     this.#slowedAt = this.#clock.mono();
-    this.#pace.slowDown(sent);
+    this.#pace.slowDown(sent, sent.turn <= this.#lastUnknown);
     this.#queue.concurrency = Math.max(1, Math.floor(this.#queue.concurrency / 2));
   }
 
@@ -109,9 +111,15 @@ export class Origin {
     for (;;) {
       const left = Math.max(this.#pace.next, this.#heldUntil) - this.#clock.mono();
       // Taken in the turn of the check, or all who wake now would go.
-      if (left <= 0) return this.#pace.begin();
+      if (left <= 0) return this.#begin();
       await this.#clock.sleep(Math.ceil(left), signal);
     }
+  }
+
+  #begin(): number {
+    const turn = this.#pace.begin();
+    if (this.#answers === 0) this.#lastUnknown = turn;
+    return turn;
   }
 
   /** A Retry-After: nothing goes to this host before it is over. The latest end counts. */

@@ -76,8 +76,34 @@ describe('the pace of a host', () => {
     const pace = new Pace(clock);
     pace.slowDown(await send(pace, clock, 10, 10));
     const slow = gapOf(pace, clock);
-    await clock.advance(15_001);
+    await clock.advance(14_999);
+    expect(gapOf(pace, clock)).toBeCloseTo(slow, 5);
+    await clock.advance(2);
     expect(gapOf(pace, clock)).toBeCloseTo(slow / 1.25, 5);
     expect(gapOf(pace, clock)).toBeCloseTo(slow / 1.25, 5);
+  });
+
+  it('rises from second to second where the first requests were refused in part, until it is refused again', async () => {
+    const clock = new VirtualClock();
+    const pace = new Pace(clock);
+    const sent = Array.from({ length: 16 }, () => one(pace, clock));
+    for (const { turn } of sent.slice(6)) pace.refused(turn);
+    if (sent[6]) pace.slowDown(sent[6], true);
+    // However long it was asked to wait: the pace was not tried meanwhile.
+    await clock.advance(3_000);
+    const slow = 1_000 / (6 * 0.95);
+    expect(gapOf(pace, clock)).toBeCloseTo(slow, 5);
+    await clock.advance(1_001);
+    expect(gapOf(pace, clock)).toBeCloseTo(slow / 1.5, 5);
+    for (let n = 2; n < 6; n += 1) {
+      await clock.advance(1_001);
+      expect(gapOf(pace, clock)).toBeCloseTo(slow / 1.5 ** n, 5);
+    }
+    await clock.advance(900);
+    pace.slowDown(await send(pace, clock, 19, 50));
+    const known = gapOf(pace, clock);
+    expect(known).toBeCloseTo(1_000 / (18 * 0.95), 5);
+    await clock.advance(5_000);
+    expect(gapOf(pace, clock)).toBeCloseTo(known, 5);
   });
 });

@@ -9,6 +9,8 @@ export interface Sent {
 /**
  * How many requests a second a host takes, learned from its first refusal: as many as it had answered in the second before. They are then
  * sent one after the other at a little less than that, because half as many at a time would still run into the limit again and again.
+ * Where the very first requests are refused in part, what was taken says what others had left of that second, as a run that ended just
+ * before: then the pace rises from second to second, until a refusal tells what the host takes.
  */
 export class Pace {
   readonly #clock: Clock;
@@ -17,7 +19,9 @@ export class Pace {
   readonly #sends = new Map<number, number>();
   #interval = 0;
   #next = Number.NEGATIVE_INFINITY;
-  #learnedAt = Number.NEGATIVE_INFINITY;
+  /** When the first was sent at this pace; `null` while none was. */
+  #since: number | null = null;
+  #isGuess = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -35,7 +39,11 @@ export class Pace {
     this.#drop(now);
     this.#sends.set(this.#count, now);
     if (this.#interval > 0) {
-      if (now - this.#learnedAt > longQuiet) this.#learn(this.#interval / easing, now);
+      this.#since ??= now;
+      if (now - this.#since > (this.#isGuess ? second : longQuiet)) {
+        this.#interval /= this.#isGuess ? easingOfGuess : easing;
+        this.#since = now;
+      }
       this.#next = now + this.#interval;
     }
     return this.#count;
@@ -46,17 +54,18 @@ export class Pace {
     this.#sends.delete(turn);
   }
 
-  /** The rate is to be lower than what led to this refusal; its answer may have been long under way. */
-  slowDown({ turn, sentAt }: Sent): void {
+  /**
+   * The rate is to be lower than what led to this refusal; its answer may have been long under way. `isGuess`: it was sent before
+   * anything was answered, so that nothing was seen of a second of its own.
+   */
+  slowDown({ turn, sentAt }: Sent, isGuess = false): void {
     let taken = 0;
     for (const [other, at] of this.#sends) if (other < turn && at > sentAt - second) taken += 1;
     const learned = taken >= fewest ? second / (taken * safety) : 0;
-    this.#learn(Math.min(second, Math.max(learned, this.#interval / safety)), this.#clock.mono());
-  }
-
-  #learn(interval: number, now: number): void {
-    this.#interval = interval;
-    this.#learnedAt = now;
+    this.#interval = Math.min(second, Math.max(learned, this.#interval / safety));
+    // What was under way when a guess was made is no trial of it.
+    this.#isGuess = isGuess || (this.#isGuess && this.#since === null);
+    this.#since = null;
   }
 
   #drop(now: number): void {
@@ -77,3 +86,4 @@ const fewest = 4;
 /** After so long without a refusal it may have been another's share that was missing then. */
 const longQuiet = 15_000;
 const easing = 1.25;
+const easingOfGuess = 1.5;

@@ -96,6 +96,25 @@ describe('requests to one host', () => {
     expect(clock.asked.filter((ms) => !Number.isInteger(ms))).toEqual([]);
   });
 
+  it('come soon to what a host takes where a run that ended just before had spent most of its first second', async () => {
+    const taken = Array.from({ length: 14 }, () => 0);
+    const limited = world(async () => {
+      const at = limited.clock.mono();
+      const isFull = taken.filter((one) => one > at - 1_000).length >= 20;
+      if (!isFull) taken.push(at);
+      await limited.clock.sleep(50);
+      return isFull ? ok({}, 429, { 'retry-after': '1' }) : ok();
+    });
+    const { api, clock } = limited;
+    const all = Promise.all(many(150, (path) => api.send({ method: 'GET', path }, { purpose: 'read' })));
+    let ms = 0;
+    for (; taken.length < 164 && ms < 60_000; ms += 5) await clock.advance(5);
+    await clock.advance(50);
+    await all;
+    // At the six a second of its first refusal it would take 27 seconds, at what the host takes 8.
+    expect(ms).toBeLessThan(15_000);
+  });
+
   it('go faster again when nothing was refused for long', async () => {
     let isFull = false;
     const { api, clock, requests } = world(() => (isFull ? ok({}, 429) : ok()));
