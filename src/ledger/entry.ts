@@ -13,6 +13,8 @@ export interface Entry {
   readonly reject: (error: unknown) => void;
 }
 
+export const factsOf = (batch: readonly Entry[]): Fact[] => batch.flatMap(({ fact }) => (fact ? [fact] : []));
+
 /** What the ledger says of a fact's identity. */
 export function baseOf(state: LedgerState, fact: Fact): string {
   const record = state.records.get(identityOf(fact));
@@ -61,7 +63,7 @@ export class Unstored {
   }
 
   get facts(): readonly Fact[] {
-    return this.#entries.flatMap((entry) => (entry.fact ? [entry.fact] : []));
+    return factsOf(this.#entries);
   }
 }
 

@@ -3,7 +3,7 @@ import { Failure } from '../core/errors.ts';
 import { NextRound } from '../core/next-round.ts';
 import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
-import { type Entry, replayable, Unstored } from './entry.ts';
+import { type Entry, factsOf, replayable, Unstored } from './entry.ts';
 import type { LedgerState, Snapshot } from './facts.ts';
 import { HeldLease } from './held-lease.ts';
 import { Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
@@ -122,7 +122,7 @@ export class Writer {
     if (options.urgent) this.#urgent = true;
     this.nudge();
     // Thousands of lines wait here for one push, each with one fact: what waits for several promises is as large as all that a line keeps.
-    return stored && more.length === 0 ? stored : Promise.all([stored, ...more]).then(ignore);
+    return stored && more.length === 0 ? stored : Promise.all([stored, ...more]).then(() => undefined);
   }
 
   /** Resolves when this run holds the lease. Rejects with `LedgerMoved` when another run wrote before that. */
@@ -254,7 +254,7 @@ export class Writer {
   #startPush(ending: Ending | null): Promise<void> {
     const pushing = this.#pushAndTell(ending);
     this.#pushing = pushing;
-    pushing.catch(ignore);
+    pushing.catch(() => undefined);
     return pushing;
   }
 
@@ -396,7 +396,3 @@ export class Writer {
     return renewed;
   }
 }
-
-const factsOf = (batch: readonly Entry[]): Fact[] => batch.flatMap(({ fact }) => (fact ? [fact] : []));
-
-const ignore = (): void => undefined;
