@@ -5,8 +5,8 @@ export const refused: unique symbol = Symbol('refused');
 
 /**
  * Reads values by a schema, for where thousands are read and nearly all are right: the same verdict and the same result as
- * `safeParse`, without a word on what is wrong. What it reads unchanged is the value itself and no copy. A schema parses some ten times slower, because it could explain every value; a caller
- * asks it only after a refusal.
+ * `safeParse`, without a word on what is wrong. What it reads unchanged is the value itself and no copy. A schema parses some ten times
+ * slower, because it could explain every value; a caller asks it only after a refusal.
  */
 export function readerOf<S extends z.ZodType>(schema: S): (value: unknown) => z.output<S> | typeof refused {
   // It gives what the schema's own parse would.

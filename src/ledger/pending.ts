@@ -19,8 +19,7 @@ export class Pending {
 
   /** Resolves when a push took it. `null` asks for the lease alone. */
   add(fact: Fact | null): Promise<void> {
-    const { base } = this.entryOf(fact);
-    const done = new Promise<void>((resolve, reject) => this.#entries.push({ fact, base, resolve, reject }));
+    const done = new Promise<void>((resolve, reject) => this.#entries.push({ ...this.entryOf(fact), resolve, reject }));
     done.catch(ignore); // the submitter sees the same rejection
     return done;
   }
