@@ -152,7 +152,7 @@ export interface Io {
   note(text: string): void;
   /** Set on creates of ops with `idempotency`: send it as `idempotencyKey`. */
   readonly idempotencyKey?: string;
-  /** `false` for a find or read that must be a request of its own: after a lost answer, under a lock, to verify a write. */
+  /** `false` for a find or read that must show what is there from now on: after a lost answer, under a lock, to verify a write. */
   readonly share?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { KnownSigner } from './auth/signer.ts';
 import type { Shared } from './client.ts';
 import type { Known } from './known.ts';
 import { type Api, joinReads, sendRequest } from './send.ts';
-import type { Answer, Http, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
+import type { Answer, Http, Joined, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
 /** One API as one line uses it. There are thousands of them in a run, so what they share they do not each have. */
 export class LineHttp implements Http, Api {
@@ -25,8 +25,8 @@ export class LineHttp implements Http, Api {
     return sendRequest(this.#client.shared, this, request, options);
   }
 
-  joined<T>(name: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-    return joinReads(this.#client.shared, this, name, signal, read);
+  joined<T>(what: Joined, read: () => Promise<T>): Promise<T> {
+    return joinReads(this.#client.shared, this, what, read);
   }
 
   signer(): KnownSigner {

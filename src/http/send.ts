@@ -11,7 +11,7 @@ import { RequestHeaders } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
 import { withRetries } from './retry.ts';
 import { frozen } from './shared-reads.ts';
-import type { Answer, Body, GraphqlRequest, Method, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
+import type { Answer, Body, GraphqlRequest, Joined, Method, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
 /** One API as one line uses it. */
 export interface Api {
@@ -46,7 +46,7 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
   const origin = shared.originOf(prepared.url);
   origin.declare(options.bare ? undefined : api.block.concurrency);
   const isLook = prepared.method === 'GET' || prepared.graphql !== null;
-  if (!options.share || prepared.write || !isLook) return perform(shared, prepared);
+  if (options.share === undefined || prepared.write || !isLook) return perform(shared, prepared);
 
   // One caller's signal must not end the read for those who joined it: each waits under its own.
   const { signal, ...joined } = options;
@@ -58,16 +58,18 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
     options.accept ?? [],
     ...(prepared.graphql ? [prepared.body, prepared.graphql.data_path] : []),
   ]);
-  const reading = origin.shared.join(key, () => perform(shared, { ...prepared, options: joined }).then(frozen));
+  const read = () => perform(shared, { ...prepared, options: joined }).then(frozen);
+  const reading = options.share ? origin.shared.join(key, read) : origin.shared.next(key, read);
   return await orAborted(reading, signal, shared.signal);
 }
 
-/** What several shared reads of one API give, joined as one read is. */
-export function joinReads<T>(shared: Shared, api: Api, name: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+/** What several reads of one API give, joined as one read is. */
+export function joinReads<T>(shared: Shared, api: Api, { name, signal, share }: Joined, read: () => Promise<T>): Promise<T> {
   const base = URL.parse(api.block.base_url);
   if (base === null) return read();
   const key = `${api.signer().id} ${blockText(api.block)} ${name}`;
-  return orAborted(shared.originOf(base).shared.join(key, read), signal, shared.signal);
+  const reads = shared.originOf(base).shared;
+  return orAborted(share ? reads.join(key, read) : reads.next(key, read), signal, shared.signal);
 }
 
 const blockTexts = new WeakMap<ProviderBlock, string>();

@@ -1,15 +1,18 @@
 import type { Clock } from '../core/clock.ts';
 import { isMap } from '../core/json.ts';
+import { NextRound } from '../core/next-round.ts';
 import type { Answer } from './types.ts';
 
 /**
  * Equal reads of one host joined to one. A read may be joined only if it began after the last write to the host ended: so
  * what is known is forgotten when a write is sent and again when it is answered. After a write whose answer was lost,
- * nothing is shared while it may still land.
+ * nothing is shared while it may still land. Who must see what is there now takes only a read that begins from now on, and
+ * shares that one with all who ask for it before it begins: a run that goes on where another died asks for thousands.
  */
 export class SharedReads {
   readonly #clock: Clock;
   readonly #reads = new Map<string, Promise<unknown>>();
+  readonly #rounds = new Map<string, NextRound<unknown>>();
   #unsettledUntil = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
@@ -27,6 +30,21 @@ export class SharedReads {
       if (this.#reads.get(key) === reading) this.#reads.delete(key);
     });
     return reading;
+  }
+
+  /** The read that begins next. Of equal ones, one is under way at a time. */
+  next<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.#rounds.get(key);
+    const round = known ?? new NextRound<unknown>();
+    if (!known) this.#rounds.set(key, round);
+    const reading = async (): Promise<T> => {
+      try {
+        return await read();
+      } finally {
+        if (round.isLast) this.#rounds.delete(key);
+      }
+    };
+    return round.ask(reading) as Promise<T>;
   }
 
   forget(): void {

@@ -123,7 +123,10 @@ export interface SendOptions {
   readonly mayWrite?: () => void;
   /** Told of each attempt that failed after it was sent, also when the request ends with something else. */
   readonly onFailure?: (failure: HttpFailureFacts) => void;
-  /** A read that may be joined with an equal one that began after the last write to this origin ended. */
+  /**
+   * A read that may be joined with equal ones: `true` with one that began after the last write to this origin ended, `false` only with one
+   * that begins from now on. Left out, it is sent for its caller alone.
+   */
   readonly share?: boolean;
   /** Sends no credential and no header of the API block (an action without `api`). */
   readonly bare?: boolean;
@@ -149,11 +152,17 @@ export interface Http {
   readonly block: ProviderBlock;
   send(request: RequestSpec, options: SendOptions): Promise<Answer>;
   /**
-   * What several shared reads give together, made once for all who ask this API for it by the same name while none of those reads may be
-   * out of date: `read` sends with `share` and without a signal, and everyone waits under an own one. Where this is left out each reads
-   * for itself.
+   * What several reads give together, made once for all who ask this API for it by the same name and may share each of those reads: `read`
+   * sends with the same `share` and without a signal, and everyone waits under an own one. Where this is left out each reads for itself.
    */
-  joined?<T>(name: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
+  joined?<T>(what: Joined, read: () => Promise<T>): Promise<T>;
+}
+
+/** `share` as in `SendOptions`. */
+export interface Joined {
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly share: boolean;
 }
 
 /** What a failed request tells the engine beside its code. `src/http/failure.ts` makes it. */

@@ -16,14 +16,13 @@ export async function confirmAbsent(
   session: Session,
   http: Http,
   reach: Reach,
-  what: string,
-  signal: AbortSignal,
+  { what, signal, share = true }: { readonly what: string; readonly signal: AbortSignal; readonly share?: boolean },
 ): Promise<'alone' | 'below'> {
   const own = witnessOf(reach);
   const request = own ?? (await checkOf(session, http.block.api));
   if (!request) return 'alone';
   try {
-    await http.send(request, { purpose: 'read', signal, share: true });
+    await http.send(request, { purpose: 'read', signal, share });
     return 'alone';
   } catch (error) {
     if (error instanceof HttpFailure && error.status !== null && error.status < 500 && error.status !== 429) {
@@ -45,15 +44,17 @@ export async function confirmAbsent(
 export async function confirmGone(session: Session, http: Http, reach: Reach, id: string, signal: AbortSignal): Promise<void> {
   if (reach.kind !== 'object') return;
   const recordId = recordIdOf(reach, id);
-  const absent = await confirmAbsent(session, http, reach, recordId, signal);
+  // The deletes of other lines, which are under way all the while, would end what is shared otherwise.
+  const share = false;
+  const absent = await confirmAbsent(session, http, reach, { what: recordId, signal, share });
   const { find } = reach;
   // Where there is nothing to stand in, nothing can be looked for.
   if (!find || absent === 'below') return;
-  const isSeen = async (share: boolean): Promise<boolean> => (await findAll(http, find, { signal, share })).some((one) => one.id === id);
-  if (!(await isSeen(true))) return;
+  const isSeen = async (): Promise<boolean> => (await findAll(http, find, { signal, share, passes: 1 })).some((one) => one.id === id);
+  if (!(await isSeen())) return;
   if (find.settle !== undefined && find.settle > 0) {
     await session.clock.sleep(find.settle * 1000, signal);
-    if (!(await isSeen(false))) return;
+    if (!(await isSeen())) return;
   }
   throw new Failure('PROVIDER_AUTH', {
     detail: `${recordId} answered that there is no such object, and it is still to be seen. The credential may not be allowed to remove it, so its record stays.`,

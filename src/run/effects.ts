@@ -1,4 +1,4 @@
-import { isShifting, removeObject } from '../adapters/http/find.ts';
+import { removeObject } from '../adapters/http/find.ts';
 import type { Desired, Live, ObjectBound, Reach } from '../adapters/op.ts';
 import { withValues } from '../adapters/unread.ts';
 import { Kept } from '../adapters/value.ts';
@@ -116,20 +116,17 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
   const { bound, unclear } = work;
   if (bound?.kind !== 'object' || !work.intent) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to look for.` });
   if (unclear?.unanswered) await session.clock.sleep(Math.max(0, session.gate.unansweredUntil() - session.clock.mono()), session.ending);
-  const find = bound.reach.kind === 'object' ? bound.reach.find : null;
-  const settle = find?.settle ?? 0;
+  const settle = bound.reach.kind === 'object' ? (bound.reach.find?.settle ?? 0) : 0;
   if (settle > 0) await session.clock.sleep(settle * 1000, session.ending);
   const isSoon = (unclear?.retryAfter ?? 0) <= longestWait;
   const mayRepeat = unclear !== null && (unclear.repeatable || unclear.unanswered) && work.creates < maxCreates && isSoon;
   const untilRepeat = async (): Promise<void> => {
     if (mayRepeat) await session.clock.sleep(unclear.retryAfter ?? 250 * 2 ** work.creates, session.stopping);
   };
-  // Those that were refused together wait first and then look together: a read that is joined began after the last of the refusals, and
-  // fifty looks would run into the same limit. Whose answer was lost looks at once, and alone.
+  // Those that were refused together wait first and then look, which they do together: fifty looks at once would run into the same limit.
   const isThrottled = unclear?.status === 429 && !unclear.unanswered;
   if (isThrottled) await untilRepeat();
-  const isTogether = isThrottled && settle === 0 && !(find && isShifting(find));
-  const found = madeBy(work.intent, await bound.find(ioOf(work, session.ending, isTogether ? {} : { share: false })), {
+  const found = madeBy(work.intent, await bound.find(ioOf(work, session.ending, { share: false })), {
     gone: work.live === null ? work.record?.objectId : undefined,
   });
   if (found.length > 1) {

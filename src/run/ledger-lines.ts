@@ -171,13 +171,13 @@ async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<re
   if (reach.kind === 'object') {
     const { find } = reach;
     return find
-      ? (await findAll(http, find, { signal })).map(({ id, item }) => ({
+      ? (await findAll(http, find, { signal, share: false })).map(({ id, item }) => ({
           id,
           createdAt: createdAtOf(find, item),
           isMarked: isMarked(find, item),
         }))
       : [];
   }
-  const collection = await readParent(http, reach.parent, { signal });
+  const collection = await readParent(http, reach.parent, { signal, share: false });
   return entryOf(collection, reach.item) === undefined ? [] : [{ id: reach.item }];
 }

@@ -35,7 +35,7 @@ export async function findObject(session: Session, work: LineWork, bound: Object
     if (live) return { live, count: 'one' };
   }
   if (rest.length === 0 && work.record && work.http) {
-    await confirmAbsent(session, work.http, bound.reach, work.record.recordId, session.stopping);
+    await confirmAbsent(session, work.http, bound.reach, { what: work.record.recordId, signal: session.stopping });
   }
   return { live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };
 }

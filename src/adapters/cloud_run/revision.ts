@@ -230,7 +230,7 @@ class RevisionLine implements ObjectBound {
 
   /** Ready when the operation of the last write is done, the revision is, and its address is in force. */
   async ready(shared: Io, live: Live): Promise<Readiness> {
-    // A joined read would show for ever what the first look saw.
+    // A read that began before would show for ever what the first look saw.
     const io: Io = { ...shared, share: false };
     if (isOperation(live.raw)) {
       const operation = await readOperation(io, live.raw.name);

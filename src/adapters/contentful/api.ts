@@ -25,7 +25,7 @@ export const spacePath = (space: string): string => `/spaces/${encodeURIComponen
 export const environmentsPath = (space: string): string => `${spacePath(space)}/environments`;
 export const environmentPath = (space: string, id: string): string => `${environmentsPath(space)}/${encodeURIComponent(id)}`;
 
-/** As it is now: a joined read would show for ever what the first look saw. */
+/** As it is now: a read that began before would show for ever what the first look saw. */
 export async function readEnvironment(io: Io, path: string): Promise<Environment> {
   return await ask(io.http, { method: 'GET', path }, { purpose: 'read', signal: io.signal, share: false }, environmentSchema);
 }

@@ -64,7 +64,7 @@ export async function appsNamed(io: Io, name: string): Promise<readonly unknown[
   return found.map(({ item }) => item);
 }
 
-/** Polling reads are never joined: a joined read would show for ever what the first look saw. */
+/** Polling reads are joined only with what begins from now on: a read that began before would show for ever what the first look saw. */
 const own = (io: Io) => ({ purpose: 'read', signal: io.signal, share: false }) as const;
 
 export async function readApp(io: Io, id: string): Promise<App> {

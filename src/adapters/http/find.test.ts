@@ -75,6 +75,42 @@ describe('findAll', () => {
       expect(http.sent).toHaveLength(4);
     });
 
+    it.each([
+      ['at its end', ['a', 'b', 'c', 'd']],
+      ['at its front, which pushes others onto the next page', ['n', 'a', 'b', 'c']],
+    ])('believes that nothing is there when between two passes something was added %s', async (_, after) => {
+      const http = moving([['a', 'b', 'c'], ['a', 'b', 'c'], after]);
+      expect(await findAll(http, paged, { signal })).toEqual([]);
+      expect(http.sent.length).toBeLessThanOrEqual(5);
+    });
+
+    it('counts an entry once that was read twice, pushed onto the next page', async () => {
+      const http = moving([
+        ['a', 'b', 'c'],
+        ['n', 'a', 'b', 'c'],
+        ['n', 'a', 'b', 'c'],
+      ]);
+      expect(await findAll(http, paged, { signal })).toEqual([]);
+      // a b, b c; then n a, b c and an empty page.
+      expect(http.sent).toHaveLength(6);
+    });
+
+    it.each([
+      ['went away', ['b', 'c', 'd']],
+      ['was moved', ['b', 'a', 'c', 'd']],
+    ])('looks once more when meanwhile one %s', async (_, after) => {
+      const before = ['a', 'b', 'c', 'd'];
+      const http = moving([before, before, before, after]);
+      expect(await findAll(http, paged, { signal })).toEqual([]);
+      expect(http.sent.length).toBeGreaterThan(6);
+    });
+
+    it('reads it once for who asks after what is said to be gone', async () => {
+      const http = moving([['a', 'b', 'c']]);
+      expect(await findAll(http, paged, { signal, passes: 1 })).toEqual([]);
+      expect(http.sent).toHaveLength(2);
+    });
+
     it('says that it cannot tell when the list never stands still', async () => {
       let count = 0;
       const http = fakeHttp((request) => {

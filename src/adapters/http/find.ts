@@ -19,20 +19,25 @@ export interface Found {
   readonly isXml?: true;
 }
 
+interface FindOptions extends ReadOptions {
+  /** For who asks after one object that its provider says is gone: a list that moves is not read until it stands still. */
+  readonly passes?: 1;
+}
+
 /**
  * Everything that a find matches, on every page: a second match must be seen, so reading never stops at the first one.
  * What none, one or many mean is the engine's to decide.
  */
-export async function findAll(http: Http, spec: FindSpec, o: ReadOptions): Promise<Found[]> {
+export async function findAll(http: Http, spec: FindSpec, o: FindOptions): Promise<Found[]> {
   if (spec.list === null) return findByPath(http, spec, o);
   const { list } = spec;
   let pass = await readList(http, spec, list, o);
   let found = matchesIn(spec, pass);
   // A shared look decides nothing that cannot be undone: who must be sure looks for itself.
-  for (let n = 1; !o.share && found.length === 0 && pass.pages > 1 && isShifting(spec); n += 1) {
+  for (let n = 1; !o.share && o.passes !== 1 && found.length === 0 && pass.pages > 1 && isShifting(spec); n += 1) {
     const again = await readList(http, spec, list, o);
     found = matchesIn(spec, again);
-    if (found.length > 0 || idsIn(spec, again) === idsIn(spec, pass)) break;
+    if (found.length > 0 || pass.stands(spec.id, again)) break;
     if (n >= mostPasses) throw unsteady(spec.request, n + 1);
     pass = again;
   }
@@ -46,10 +51,6 @@ function matchesIn(spec: FindSpec, list: ReadList): Found[] {
   }
   return found;
 }
-
-/** Of every entry, in order. */
-const idsIn = (spec: FindSpec, { entries }: ReadList): string =>
-  entries.map(({ item }) => JSON.stringify(getAt(item, spec.id) ?? null)).join('\n');
 
 /** How often a list is read that changes each time. */
 const mostPasses = 5;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fakeHttp } from '../../../test/support/fake-http.ts';
 import type { Json } from '../../core/json.ts';
-import type { Http } from '../../http/types.ts';
+import type { Http, Joined } from '../../http/types.ts';
 import type { FindSpec } from '../op.ts';
 import { findAll } from './find.ts';
 import { holds } from './read.ts';
@@ -15,7 +15,8 @@ function joining(http: Http): Http {
   const known = new Map<string, Promise<unknown>>();
   return {
     ...http,
-    joined: <T>(name: string, _: AbortSignal, read: () => Promise<T>): Promise<T> => {
+    joined: <T>({ name, share }: Joined, read: () => Promise<T>): Promise<T> => {
+      if (!share) return read();
       const reading = (known.get(name) as Promise<T> | undefined) ?? read();
       known.set(name, reading);
       return reading;

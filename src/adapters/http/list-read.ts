@@ -17,8 +17,9 @@ export function readList(
   o: ReadOptions,
 ): Promise<ReadList> {
   const spec = { request, list, ...(page && { page }), ...(none && { none }), ...(none_match && { none_match }), ...(empty && { empty }) };
-  if (!o.share || !http.joined) return readPages(http, spec, o);
-  return http.joined(`list ${JSON.stringify(spec)}`, o.signal, () => readPages(http, spec, { share: true }));
+  if (!http.joined) return readPages(http, spec, o);
+  const share = o.share === true;
+  return http.joined({ name: `list ${JSON.stringify(spec)}`, signal: o.signal, share }, () => readPages(http, spec, { share }));
 }
 
 /** An entry, and whether it was read from XML, which has texts only. */
@@ -32,6 +33,8 @@ export class ReadList {
   readonly entries: readonly ListEntry[];
   readonly pages: number;
   readonly #indexes = new Map<string, Map<string, ListEntry[]>>();
+  /** By the later pass and the pointer to the ids: thousands of lines ask the same. */
+  readonly #standing = new WeakMap<ReadList, Map<string, boolean>>();
 
   constructor(entries: readonly ListEntry[], pages: number) {
     this.entries = entries;
@@ -52,6 +55,28 @@ export class ReadList {
     }
     if (pointers.length === 0) return this.entries;
     return this.#indexBy(pointers).get(placeOf(wanted)) ?? [];
+  }
+
+  /**
+   * Whether a later pass has every entry of this one in the same order, so that this one missed none: an entry is missed when one before
+   * it goes away or is moved. What was added meanwhile, maybe by this very run, makes none be missed.
+   */
+  stands(id: string, later: ReadList): boolean {
+    const known = this.#standing.get(later)?.get(id);
+    if (known !== undefined) return known;
+    const there = later.#idsAt(id);
+    let passed = 0;
+    const stands = this.#idsAt(id).every((one) => {
+      passed = there.indexOf(one, passed) + 1;
+      return passed > 0;
+    });
+    this.#standing.set(later, new Map(this.#standing.get(later)).set(id, stands));
+    return stands;
+  }
+
+  /** As texts, each once: one that was pushed onto the next page was read twice. */
+  #idsAt(pointer: string): readonly string[] {
+    return [...new Set(this.entries.map(({ item }) => JSON.stringify(getAt(item, pointer) ?? null)))];
   }
 
   #indexBy(pointers: readonly string[]): Map<string, ListEntry[]> {

@@ -11,7 +11,7 @@ import { says } from './says.ts';
 /** How a look is made. */
 export interface ReadOptions {
   readonly signal: AbortSignal;
-  /** May be joined with an equal read that began after the last write to this origin ended. */
+  /** As in `SendOptions`. */
   readonly share?: boolean;
 }
 

@@ -32,7 +32,7 @@ describe('an object that is ready later', () => {
   ])('%s is %s', async (state, what) => {
     const http = showing({ id: 'shop', name: 'shop', status: state });
     expect(await bind(status).ready?.(io(http), made)).toMatchObject({ state: what });
-    // A joined read would show for ever what the first look saw.
+    // A read that began before would show for ever what the first look saw.
     expect(http.sent).toMatchObject([{ options: { share: false } }]);
   });
 

@@ -159,7 +159,7 @@ class BranchLine implements ObjectBound {
 
   /** Ready when the branch, its compute and what the create set going are. */
   async ready(shared: Io, live: Live): Promise<Readiness> {
-    // A joined read would show for ever what the first look saw.
+    // A read that began before would show for ever what the first look saw.
     const io: Io = { ...shared, share: false };
     const now = await readBranch(io, this.#project, live.id);
     if (now.current_state === 'init' || now.current_state === 'resetting') return wait(`The branch is ${now.current_state}.`);
