@@ -1,7 +1,7 @@
 import { recordIdOf } from '../adapters/http/find.ts';
 import { Failure } from '../core/errors.ts';
-import type { Intent, LedgerState } from '../ledger/facts.ts';
-import { parseState } from '../ledger/state.ts';
+import type { Intent } from '../ledger/facts.ts';
+import { readOtherScopes } from './other-scopes.ts';
 import type { Session } from './session.ts';
 
 /** Clocks of provider and runner may differ by this much. */
@@ -22,7 +22,7 @@ type Found = { readonly id: string; readonly createdAt?: string | undefined; rea
 
 /**
  * Why an object that an intent finds is not what the intent announced: it was made before, it bears another mark, or another
- * scope's record or intent names it. `null` when nothing says so. Rare, so other scopes' ledgers are read.
+ * scope's record or intent names it. `null` when nothing says so. Reads the ledgers of the other scopes.
  */
 export async function contradictionOf(session: Session, intent: Intent, live: Found): Promise<string | null> {
   return (await contradictionIn(session, intent, live))?.why ?? null;
@@ -35,34 +35,20 @@ export async function contradictionIn(session: Session, intent: Intent, live: Fo
   }
   if (live.isMarked === false) return { why: `${intent.key} does not bear the mark of this scope`, whose: 'theirs' };
   const recordId = recordIdOf(intent.reach, live.id);
-  let unclear: Contradiction | null = null;
-  for await (const { branch, state } of otherScopes(session)) {
-    if (isRecordedIn(state, recordId, intent.provider.base_url)) return { why: `${intent.key} is recorded on ${branch}`, whose: 'theirs' };
-    if (state.intents.has(intent.identity)) unclear ??= { why: `${intent.key} is announced on ${branch} as well`, whose: 'unclear' };
-  }
-  return unclear;
+  const others = await readOtherScopes(session);
+  const recordedOn = others.recordedOn(recordId, intent.provider.base_url);
+  if (recordedOn !== null) return { why: `${intent.key} is recorded on ${recordedOn}`, whose: 'theirs' };
+  const announcedOn = others.announcedOn(intent.identity);
+  return announcedOn === null ? null : { why: `${intent.key} is announced on ${announcedOn} as well`, whose: 'unclear' };
 }
 
-/** Why what this scope let stay is another's by now; `null` when no other scope has recorded it. Rare, so other ledgers are read. */
+/** Why what this scope let stay is another's by now; `null` when no other scope has recorded it. Reads their ledgers. */
 export async function recordedElsewhere(
   session: Session,
   { key, recordId, baseUrl }: { readonly key: string; readonly recordId: string; readonly baseUrl: string },
 ): Promise<string | null> {
-  for await (const { branch, state } of otherScopes(session))
-    if (isRecordedIn(state, recordId, baseUrl)) return `${key} is recorded on ${branch} by now`;
-  return null;
-}
-
-const isRecordedIn = ({ records }: LedgerState, recordId: string, baseUrl: string): boolean =>
-  [...records.values()].some((record) => record.owned && record.recordId === recordId && record.provider.base_url === baseUrl);
-
-async function* otherScopes(session: Session): AsyncGenerator<{ readonly branch: string; readonly state: LedgerState }> {
-  const prefix = `${session.receiptsBranch.split('/').slice(0, -2).join('/')}/`;
-  for (const { branch } of await session.store.list(prefix)) {
-    if (branch === session.receiptsBranch || branch.endsWith('/_history')) continue;
-    const tree = await session.store.read(branch);
-    if (tree) yield { branch, state: parseState(tree.files, branch) };
-  }
+  const branch = (await readOtherScopes(session)).recordedOn(recordId, baseUrl);
+  return branch === null ? null : `${key} is recorded on ${branch} by now`;
 }
 
 export const foreign = (contradiction: string): Failure =>
