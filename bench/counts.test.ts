@@ -1,12 +1,11 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../src/report/document.ts';
 import { runApply, runPlan } from '../src/run/index.ts';
 import { runRequest } from '../test/support/run-request.ts';
-import { tempFolder } from '../test/support/temp-folder.ts';
-import { planOf } from './plans.ts';
-import { type Counters, startServer, token } from './server.ts';
+import { openCounted } from './counted.ts';
+import type { Counters } from './server.ts';
 import { chain, diamond, entries, independent, variables } from './wants.ts';
 import type { Wanted } from './wish.ts';
 
@@ -27,19 +26,10 @@ type Phase = 'plan' | 'first' | 'unchanged' | 'destroy';
 
 /** Plan, apply, apply again and destroy of what is wanted. */
 async function costsOf(wanted: Wanted): Promise<{ readonly [phase in Phase]: Cost }> {
-  const server = await startServer();
-  onTestFinished(() => server.stop());
-  const control = async (path: string, body?: object): Promise<Counters> => {
-    const answer = await fetch(`${server.base}/control/${path}`, { method: 'POST', ...(body && { body: JSON.stringify(body) }) });
-    return (await answer.json()) as Counters;
-  };
-  await control('reset', { wanted, latency: 0, rate: null });
-  const cwd = await tempFolder('counts');
-  await writeFile(join(cwd, 'release.plan.yaml'), planOf({ wanted, ledger: 'local', concurrency: null }, server.base));
-  const env = { BENCH_TOKEN: token, VERCEL_TOKEN: token };
+  const { cwd, env, counters } = await openCounted(wanted);
   const measure = async (phase: Phase): Promise<Cost> => {
     const before = await bytesIn(join(cwd, '.pilotfish/ledger'));
-    await control('counters');
+    await counters();
     const events: RunEvent[] = [];
     const world = { repository: null, listen: (event: RunEvent) => void events.push(event) };
     const json = countJson();
@@ -49,7 +39,7 @@ async function costsOf(wanted: Wanted): Promise<{ readonly [phase in Phase]: Cos
         : await runApply(runRequest(cwd, env, { destroy: phase === 'destroy' }), world);
     const called = json.end();
     expect(document, JSON.stringify(document.error)).toMatchObject({ ok: true });
-    const { reads, writes } = await control('counters');
+    const { reads, writes } = await counters();
     const states = events.filter(({ type }) => type === 'line').length;
     const pushes = 'stats' in document ? document.stats.pushes : 0;
     const bytes = (await bytesIn(join(cwd, '.pilotfish/ledger'))) - before;

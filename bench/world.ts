@@ -49,7 +49,8 @@ const pageSize = 100;
 /**
  * What a provider keeps, and what it answers: named objects in collections, applications that hold a list, projects that hold
  * variables. It refuses what real ones refuse: an unknown member, a second variable of one key, a list where only a filter is
- * served. Names are not unique and ids are its own, so who creates twice has two. It knows nothing of time or of HTTP.
+ * served. Names are not unique and ids are its own, so who creates twice has two. It knows nothing of HTTP, and of time
+ * only when a variable was made.
  */
 export class World {
   readonly #things = new Shelf<Thing>((thing) => `${thing.collection}/${thing.name}`);
@@ -67,7 +68,7 @@ export class World {
         }
       }
       if (wanted.shape === 'variables') {
-        world.#addVariable(wanted.project, { key: `OTHERS_${n}`, value: 'theirs', type: 'plain', target: ['production'] });
+        world.#addVariable(wanted.project, { key: `OTHERS_${n}`, value: 'theirs', type: 'plain', target: ['production'] }, longAgo);
       }
     }
     if (wanted.shape === 'entries') {
@@ -177,7 +178,7 @@ export class World {
       if (!given) return invalid('a variable has key, value, type and target');
       const isThere = this.#variables.named(`${project}/${given.key}`).some((other) => other.target.join() === given.target.join());
       if (isThere) failed.push({ error: { code: 'ENV_ALREADY_EXISTS', message: 'It exists.', envVarKey: given.key } });
-      else created.push(this.#addVariable(project, given));
+      else created.push(this.#addVariable(project, given, Date.now()));
     }
     if (!Array.isArray(body) && failed.length > 0) return { status: 403, body: failed[0] };
     return { status: 201, body: { created: Array.isArray(body) ? created : created[0], failed } };
@@ -187,10 +188,10 @@ export class World {
     return this.#things.add({ id: this.#nextId('thing'), collection, ...given });
   }
 
-  #addVariable(project: string, given: Pick<ProjectVariable, 'key' | 'value' | 'type' | 'target'>): ProjectVariable {
+  #addVariable(project: string, given: Pick<ProjectVariable, 'key' | 'value' | 'type' | 'target'>, at: number): ProjectVariable {
     const id = this.#nextId('env');
     // A moment of its own for each: no test may hang on the clock.
-    const createdAt = firstMoment + this.#made;
+    const createdAt = at + this.#made;
     return this.#variables.add({ id, project, ...given, createdAt, updatedAt: createdAt });
   }
 
@@ -203,7 +204,7 @@ export class World {
 /** Collections of these names answer a list without a filter with 400. */
 export const byNameOnly = 'filtered';
 const foreignObjects = 20;
-const firstMoment = Date.UTC(2026, 0, 1);
+const longAgo = Date.UTC(2026, 0, 1);
 
 const notFound: Told = { status: 404, body: { error: { code: 'not_found', message: 'There is no such object.' } } };
 const notAllowed: Told = { status: 405, body: { error: { code: 'not_allowed', message: 'There is no such request.' } } };
