@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type OutputChunk, type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { optionsOf } from '../options.ts';
 import { root } from '../tasks.ts';
-import { bundlerOptions, target } from './bundler.ts';
+import { bundlerOptions, minified, target } from './bundler.ts';
 import { builtFamilies } from './families.ts';
 import { licenseNotices } from './licenses.ts';
 import { pageFiles } from './page.ts';
@@ -37,9 +37,7 @@ export async function actionFiles(entry: string = join(root, 'src/action/index.t
       entryFileNames: 'index.js',
       codeSplitting: false,
       sourcemap: false,
-      // Some messages give the name of a class.
-      minify: { compress: true, codegen: { removeWhitespace: true }, mangle: { keepNames: { class: true, function: false } } },
-      comments: { legal: false, annotation: false, jsdoc: false },
+      ...minified,
     });
     return await filesOf(onlyChunk(output));
   } finally {

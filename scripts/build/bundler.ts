@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { InputOptions } from 'rolldown';
+import type { InputOptions, OutputOptions } from 'rolldown';
 import { root } from '../tasks.ts';
 import { partsOfUndici } from './undici.ts';
 
@@ -18,3 +18,13 @@ export const bundlerOptions = {
 
 /** The oldest Node that runs what we build. */
 export const target = 'node22';
+
+/**
+ * How the text of a program is made small. V8 keeps it for as long as the program runs: in a byte a character where all of it is ASCII, in
+ * two for a single one that is not, and every start reads, checks and copies it. Some messages give the name of a class, and a stack trace
+ * those of functions.
+ */
+export const minified = {
+  minify: { compress: true, codegen: { removeWhitespace: true, asciiOnly: true }, mangle: { keepNames: { class: true, function: true } } },
+  comments: { legal: false, annotation: false, jsdoc: false },
+} satisfies OutputOptions;

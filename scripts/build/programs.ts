@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type OutputChunk, type Plugin, type RolldownOptions, rolldown } from 'rolldown';
 import { root } from '../tasks.ts';
-import { bundlerOptions, target } from './bundler.ts';
+import { bundlerOptions, minified, target } from './bundler.ts';
 import { startChunks } from './chunks.ts';
 
 type Define = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export async function writePrograms(dir: string, define: Define): Promise<readon
       plugins: [...bundlerOptions.plugins, plugin, importingByLoader],
       transform: { target, define: { ...define } },
     },
-    { dir, format: 'cjs', entryFileNames: '[name]-[hash].cjs', chunkFileNames: '[name]-[hash].cjs', minify: 'dce-only', codeSplitting },
+    { dir, format: 'cjs', entryFileNames: '[name]-[hash].cjs', chunkFileNames: '[name]-[hash].cjs', ...minified, codeSplitting },
   );
   const entries = await write(
     {

@@ -1,8 +1,11 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { isAscii } from 'node:buffer';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { writePrograms } from '../../scripts/build/programs.ts';
+import { root } from '../../scripts/tasks.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { binary, pilotfish } from './program.ts';
 
@@ -13,7 +16,7 @@ const dist = dirname(binary);
 test('`--version` loads a few small files, and what reads the command line', async () => {
   const loaded = await start(['--version'], '');
   expect(loaded.files.length).toBeLessThanOrEqual(5);
-  expect(loaded.bytes).toBeLessThan(85_000);
+  expect(loaded.bytes).toBeLessThan(60_000);
   expect(loaded.data).toEqual([]);
   expect(loaded.libraries).toEqual(['cac', 'get-east-asian-width']);
 });
@@ -23,11 +26,12 @@ test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run 
   const loaded = await start([command, '--scope', 'pr-1'], planOf(address, [1, 2, 3].map(line).join('')));
   close();
   expect(loaded.files.length).toBeLessThanOrEqual(6);
-  expect(loaded.bytes).toBeLessThan(1_950_000);
+  expect(loaded.bytes).toBeLessThan(1_100_000);
   expect(loaded.libraries).toEqual(expect.arrayContaining(['cac', 'p-queue', 'p-retry', 'undici', 'xstate', 'zod']));
   expect(loaded.libraries.filter((name) => unusedLibraries.test(name))).toEqual([]);
   expect(loaded.own).toContain('run/index.ts');
   expect(loaded.own.filter((name) => unusedSources.test(name))).toEqual([]);
+  expect(loaded.notAscii).toEqual([]);
   // Their names alone.
   expect(loaded.data).toEqual(['families/index.json']);
   // Another HTTP client, HTTP/2 and a database, each of which Node loads for a name that is only touched.
@@ -73,6 +77,8 @@ interface Loaded {
   /** Of the package, by name. */
   readonly files: readonly string[];
   readonly bytes: number;
+  /** Those that take two bytes a character in memory, for one that needs them. */
+  readonly notAscii: readonly string[];
   /** What else of the package was read. */
   readonly data: readonly string[];
   /** The sources that these files were made of, below `src/`. */
@@ -100,20 +106,37 @@ async function start(args: readonly string[], plan: string, folder?: string): Pr
   const seen: Seen = JSON.parse(await readFile(told, 'utf8'));
   const inPackage = (path: string): boolean => path.startsWith(`${dist}/`);
   const modules = [...new Set(seen.modules)].filter(inPackage);
-  const texts = await Promise.all(modules.map((path) => readFile(path, 'utf8')));
   const sizes = await Promise.all(modules.map(async (path) => (await stat(path)).size));
-  // The bundler writes the name of each source before its text.
-  const sources = texts.flatMap((text) => [...text.matchAll(/^\s*\/\/(?:#region)? (\S+\.[cm]?[jt]s)$/gm)].map(([, name]) => name ?? ''));
+  const areAscii = await Promise.all(modules.map(async (path) => isAscii(await readFile(path))));
+  bundled ??= sourcesByFile();
+  const sourcesOf = await bundled;
+  const sources = modules.flatMap((path) => sourcesOf.get(basename(path)) ?? []);
   const named = (pattern: RegExp): string[] => [...new Set(sources.flatMap((name) => pattern.exec(name)?.[1] ?? []))].sort();
   return {
     files: modules.map((path) => basename(path)),
     bytes: sizes.reduce((sum, size) => sum + size, 0),
+    notAscii: modules.filter((_, at) => !areAscii[at]).map((path) => basename(path)),
     data: seen.read.filter(inPackage).map((path) => path.slice(dist.length + 1)),
     own: named(/^src\/(.+)/),
     libraries: named(/node_modules\/((?:@[^/]+\/)?[^/]+)\//),
     builtIn: seen.builtIn,
     processes: seen.processes,
   };
+}
+
+let bundled: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+
+/** What each file of the package was made of. The names of files hold a hash of them, so those of a bundle made now are those of `dist`. */
+async function sourcesByFile(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const chunks = await writePrograms(await tempFolder('bundle'), {});
+  const made = new Map(
+    chunks.map(({ fileName, modules }) => [
+      fileName,
+      Object.entries(modules).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [relative(root, id)] : [])),
+    ]),
+  );
+  expect(await readdir(dist), 'dist is of other sources: npm run build').toEqual(expect.arrayContaining([...made.keys()]));
+  return made;
 }
 
 /** Tells at the end which modules and files a process loaded. */
