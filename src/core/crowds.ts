@@ -6,21 +6,28 @@ export const crowd = 16;
  * ledger has taken what they are about to do: what the first ones send is under way while the others come to it.
  */
 export class Crowds {
-  readonly #waiting: (() => void)[] = [];
+  /** Those who wait, each crowd behind one promise: thousands do. */
+  readonly #waiting: (PromiseWithResolvers<void> & { count: number })[] = [];
   #room = crowd;
 
   /** Resolves when it is one's turn. Who came first goes first. */
   pass(): Promise<void> {
     if (this.#room === crowd) setImmediate(this.#nextTurn);
-    if (this.#room === 0) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#room -= 1;
-    return Promise.resolve();
+    if (this.#room > 0) {
+      this.#room -= 1;
+      return Promise.resolve();
+    }
+    const last = this.#waiting.at(-1);
+    const mine = last && last.count < crowd ? last : { ...Promise.withResolvers<void>(), count: 0 };
+    if (mine !== last) this.#waiting.push(mine);
+    mine.count += 1;
+    return mine.promise;
   }
 
   readonly #nextTurn = (): void => {
-    const next = this.#waiting.splice(0, crowd);
-    this.#room = crowd - next.length;
-    if (next.length > 0) setImmediate(this.#nextTurn);
-    for (const resolve of next) resolve();
+    const next = this.#waiting.shift();
+    this.#room = crowd - (next?.count ?? 0);
+    if (next) setImmediate(this.#nextTurn);
+    next?.resolve();
   };
 }

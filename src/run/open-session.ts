@@ -166,11 +166,12 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   };
   const crowds = new Crowds();
   const upcoming = new Upcoming(client);
-  const untilItsTurn = async (work: LineWork, stored: Promise<void>): Promise<void> => {
-    await upcoming.during(work, stored);
-    hooks.resume(work.id);
-    await crowds.pass();
-  };
+  /** Thousands of lines wait here at once: an async function would keep a frame for each. */
+  const untilItsTurn = (work: LineWork, stored: Promise<void>): Promise<void> =>
+    upcoming.during(work, stored).then(() => {
+      hooks.resume(work.id);
+      return crowds.pass();
+    });
   const session: Session = {
     runId,
     purpose,

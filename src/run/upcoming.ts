@@ -4,27 +4,39 @@ import type { LineWork } from './work.ts';
 /** The writes that wait for the ledger: while it takes what they are about to do, connections for them are opened. */
 export class Upcoming {
   readonly #client: Pick<Client, 'expect'>;
-  /** Base URL → lines that will write there. */
-  readonly #lines = new Map<string, number>();
+  readonly #hosts = new Map<string, Host>();
 
   constructor(client: Pick<Client, 'expect'>) {
     this.#client = client;
   }
 
-  /** Resolves with `stored`, after which the line writes. */
-  async during<T>({ http }: LineWork, stored: Promise<T>): Promise<T> {
-    if (!http) return await stored;
+  /** `stored`, after which the line writes. */
+  during<T>({ http }: LineWork, stored: Promise<T>): Promise<T> {
+    if (!http) return stored;
     const { block } = http;
-    const add = (more: 1 | -1): number => {
-      const count = (this.#lines.get(block.base_url) ?? 0) + more;
-      this.#lines.set(block.base_url, count);
-      return count;
-    };
-    this.#client.expect(block, add(1));
-    try {
-      return await stored;
-    } finally {
-      add(-1);
-    }
+    const host = this.#hosts.get(block.base_url) ?? newHost();
+    this.#hosts.set(block.base_url, host);
+    host.lines += 1;
+    this.#client.expect(block, host.lines);
+    stored.then(host.end, host.end);
+    return stored;
   }
+}
+
+/** Of one base URL. */
+interface Host {
+  /** Those that will write there. */
+  lines: number;
+  /** One of them waits no more. */
+  readonly end: () => void;
+}
+
+function newHost(): Host {
+  const host: Host = {
+    lines: 0,
+    end: () => {
+      host.lines -= 1;
+    },
+  };
+  return host;
 }
