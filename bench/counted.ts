@@ -9,7 +9,7 @@ import { flawsOf } from './verify.ts';
 import type { Wanted } from './wish.ts';
 import type { Standing } from './world.ts';
 
-/** A plan of what is wanted in a folder of its own, and the server that counts what runs of it ask. Both go with the test. */
+/** A plan of what is wanted in a folder of its own, and the server that counts what runs of it ask. Both go with the test. `latency`: ms. */
 export interface Counted {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -19,12 +19,12 @@ export interface Counted {
   flaws(phase: Phase): Promise<string[]>;
 }
 
-export async function openCounted(wanted: Wanted): Promise<Counted> {
+export async function openCounted(wanted: Wanted, latency = 0): Promise<Counted> {
   const server = await startServer();
   onTestFinished(() => server.stop());
   const control = async (path: string, body?: object): Promise<Response> =>
     await fetch(`${server.base}/control/${path}`, { method: 'POST', ...(body && { body: JSON.stringify(body) }) });
-  await control('reset', { wanted, latency: 0, rate: null });
+  await control('reset', { wanted, latency, rate: null });
   const cwd = await tempFolder('counts');
   await writeFile(join(cwd, 'release.plan.yaml'), planOf({ wanted, ledger: 'local', concurrency: null }, server.base));
   return {
