@@ -51,6 +51,16 @@ describe('a run that rests on all that the ledger holds', () => {
     expect([destroy.state.records.size, state().receipt?.run]).toEqual([2, 'apply']);
   });
 
+  it('ends anew when the push for its lease, under way at its end, finds that another run wrote', async () => {
+    const { destroy, apply, state } = await two();
+    await apply.finish(endingOf('apply'));
+    const leased = destroy.ensureLease();
+    const forgotten = destroy.submit([forget], later);
+    expect(await destroy.finish(endingOf('destroy'))).toBe('moved');
+    expect([await outcome(leased), await outcome(forgotten)]).toEqual([expect.any(LedgerMoved), expect.any(LedgerMoved)]);
+    expect([destroy.epoch, state().receipt?.run, state().records.size]).toEqual([1, 'apply', 1]);
+  });
+
   it('replays what it did once it holds the lease, as every run does', async () => {
     const { destroy } = await two();
     await destroy.ensureLease();

@@ -52,7 +52,7 @@ export class Writer {
       clock: options.clock,
       durationMs: options.terms.durationMs,
       pushing: () => this.#pushing,
-      renew: () => this.#renew(),
+      renew: () => this.#pushLease(),
     });
     this.#turn = new Turn({
       ...options,
@@ -188,8 +188,7 @@ export class Writer {
   rest(quietForMs: number): void {
     if (!this.#lease.isHeld || this.#pushing || this.#lost) return;
     this.#rest = quietForMs;
-    void this.#pending.add(null);
-    void this.#startPush(null);
+    void this.#pushLease();
   }
 
   /** Starts a push if one is due. Call it whenever the run may have become quiet. */
@@ -203,8 +202,11 @@ export class Writer {
    * lease, nothing was written, and all lines begin anew.
    */
   async finish(ending: Ending): Promise<'stored' | 'moved'> {
+    const { epoch } = this;
     while (this.#pushing) await this.#pushing.catch(() => undefined);
     if (this.#lost) throw this.#lost;
+    // The push under way found that: the lines that this is the end of are outdated.
+    if (epoch !== this.#epoch) return 'moved';
     // Nobody waits any more for a lease that was never got.
     if (!this.#lease.isHeld) this.#wantsLease = false;
     this.#pending.putFirst(this.#unstored.take(this.#branch.state));
@@ -390,9 +392,9 @@ export class Writer {
     for (const entry of queued) entry.reject(this.#lost);
   }
 
-  #renew(): Promise<void> {
-    const renewed = this.#pending.add(null);
+  #pushLease(): Promise<void> {
+    const stored = this.#pending.add(null);
     void this.#startPush(null);
-    return renewed;
+    return stored;
   }
 }
