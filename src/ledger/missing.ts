@@ -26,6 +26,8 @@ export async function mustNotBeMissing(
   const told = known === null && store.kind !== 'local' ? await o.told() : null;
   const last = known?.head ?? told?.commit;
   if (last === undefined || (await removedScope(store, environment, branch)) !== null) return;
+  // Another run may have made it since this one asked: then that one is known here, and this one finds at its first push that it moved.
+  if ((await store.head(branch)) !== null) return;
   const whence = told
     ? `${told.where} tells of its receipt ${last.slice(0, 12)}`
     : `this machine knows that it was there (last seen at ${last.slice(0, 12)})`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import type { LedgerState } from '../../src/ledger/facts.ts';
 import { parseState } from '../../src/ledger/state.ts';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc, FailureDoc } from '../../src/report/document.ts';
 import { branchOf } from '../demo/measure.ts';
 import { standing, whatOthersMade } from '../demo/standing.ts';
 import { startTeam, type Team } from '../demo/team.ts';
@@ -84,7 +84,9 @@ export async function openScene({ onTestFinished }: Pick<TestContext, 'onTestFin
         code,
         stderr,
         get document(): ApplyDoc {
-          return JSON.parse(stdout);
+          const document: ApplyDoc | FailureDoc = JSON.parse(stdout);
+          if (!('lines' in document)) throw new Error(`The run ended with ${code} before it had lines: ${stdout}${stderr}`);
+          return document;
         },
       }));
       const run: Run = {

@@ -3,7 +3,7 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Agent } from 'undici';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openGitStore } from '../../src/ledger/git-store.ts';
 import { lockPlace } from '../../src/ledger/names.ts';
 import { noteRemoved } from '../../src/ledger/removed.ts';
@@ -40,9 +40,10 @@ async function computer() {
   const home = await tempFolder('computer');
   const store = (): Promise<Store> =>
     openGitStore({ url: remote.urlWithAuth, cwd: home, env: cleanGitEnv(home), dispatcher: agent, clock: shop.clock });
-  const using = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+  const using = async <T>(prepare: ((store: Store) => void) | undefined, work: (store: Store) => Promise<T>): Promise<T> => {
     const opened = await store();
     try {
+      prepare?.(opened);
       return await work(opened);
     } finally {
       await opened.close();
@@ -50,9 +51,12 @@ async function computer() {
   };
   const world = (opened: Store) => ({ clock: shop.clock, dispatcher: shop.dispatcher, store: opened });
   return {
-    plan: (change: Partial<RunRequest> = {}) => using((opened) => runPlan(shop.request(change), world(opened))),
-    apply: (change: Partial<RunRequest> = {}) => using((opened) => runApply(shop.request(change), world(opened))),
-    destroy: (change: Partial<RunRequest> = {}) => using((opened) => runApply(shop.request({ destroy: true, ...change }), world(opened))),
+    plan: (change: Partial<RunRequest> = {}, prepare?: (store: Store) => void) =>
+      using(prepare, (opened) => runPlan(shop.request(change), world(opened))),
+    apply: (change: Partial<RunRequest> = {}, prepare?: (store: Store) => void) =>
+      using(prepare, (opened) => runApply(shop.request(change), world(opened))),
+    destroy: (change: Partial<RunRequest> = {}, prepare?: (store: Store) => void) =>
+      using(prepare, (opened) => runApply(shop.request({ destroy: true, ...change }), world(opened))),
   };
 }
 
@@ -201,6 +205,21 @@ describe('a branch that was deleted', () => {
     await store.close();
     expect((await here.apply()).status).toBe('complete');
     expect((await there.plan()).lines.map(({ verdict }) => verdict)).toEqual(['none']);
+  });
+
+  it.each(['apply', 'destroy'] as const)('is none when another run of this machine made it after %s had asked for it', async (purpose) => {
+    const { records } = await open(lines.dns);
+    const here = await computer();
+    const later = await here[purpose]({}, (store) => {
+      const read = store.read.bind(store);
+      vi.spyOn(store, 'read').mockImplementationOnce(async (name) => {
+        const tree = await read(name);
+        expect(ends(await here.apply())).toEqual(['dns create settled']);
+        return tree;
+      });
+    });
+    expect(ends(later)).toEqual([purpose === 'apply' ? 'dns none settled' : 'dns delete settled']);
+    expect(records()).toHaveLength(purpose === 'apply' ? 1 : 0);
   });
 
   it('is not known to a fresh clone, which takes no object for its own', async () => {
