@@ -131,8 +131,8 @@ describe('the trace of a run that is over', { timeout: 120_000 }, () => {
         },
       },
     });
-    const { code, document } = await stopped.done;
-    expect([code, document.error?.code, 'digest' in document]).toEqual([130, 'INTERRUPTED', false]);
+    const { code, failure } = await stopped.done;
+    expect([code, failure.error.code, 'digest' in failure]).toEqual([130, 'INTERRUPTED', false]);
     const told = documentOf(await traceOf(scene, 'last'));
     expect([told.title, told.source]).toEqual([`plan preview/${scope}`, 'events']);
   });

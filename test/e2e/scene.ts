@@ -27,8 +27,8 @@ export type Standing = ReturnType<typeof standing>;
 export interface Run {
   readonly child: Child;
   readonly wire: Wire;
-  /** Exit code and document, once it ended. A killed one has no document. */
-  readonly done: Promise<{ readonly code: number; readonly document: ApplyDoc; readonly stderr: string }>;
+  /** Exit code and document, once it ended: of a run that ended before it had lines, `failure`. A killed one has neither. */
+  readonly done: Promise<{ readonly code: number; readonly document: ApplyDoc; readonly failure: FailureDoc; readonly stderr: string }>;
   kill(signal: NodeJS.Signals): void;
   /** Kills it, and resolves when it is gone. */
   die(): Promise<void>;
@@ -87,6 +87,9 @@ export async function openScene({ onTestFinished }: Pick<TestContext, 'onTestFin
           const document: ApplyDoc | FailureDoc = JSON.parse(stdout);
           if (!('lines' in document)) throw new Error(`The run ended with ${code} before it had lines: ${stdout}${stderr}`);
           return document;
+        },
+        get failure(): FailureDoc {
+          return JSON.parse(stdout);
         },
       }));
       const run: Run = {
