@@ -17,7 +17,6 @@ const probing: ReadonlyMap<number, number> = new Map([
   [10, 10],
   [24, defaultLimit],
 ]);
-const probed = Math.max(...probing.keys());
 
 /** One host as all lines of a run meet it: how many requests are in flight, whether it asked to wait, which reads are shared. */
 export class Origin {
@@ -73,8 +72,8 @@ export class Origin {
       .then(resolve, reject);
     try {
       const answer = await promise;
-      // Answers come in a crowd. Each leaves its slot to the next request at once, and what is made of them is made while those are under way.
-      if (this.#queue.size > 0 || this.#queue.pending > 0) await nextRound();
+      // Answers come in a crowd. Each leaves its slot to the next request, and what is made of them is made while those are under way.
+      if (this.#queue.size > 0 || this.#queue.pending > 0) await nextRound().then(nextRound);
       return answer;
     } finally {
       stopWaiting();
@@ -106,8 +105,9 @@ export class Origin {
 
   /** Whoever waits here has a slot already, so a Retry-After that comes meanwhile is waited for, too. */
   async #turn(signal: AbortSignal): Promise<number> {
-    // What came with the answer that made room is heard first: a refusal may be among it.
-    if (this.#answers > 0 && this.#answers < probed) await nextRound();
+    // What came with the answer that made room is heard first: a refusal may be among it. And undici gives a connection to the next
+    // request one round after its answer; before that it would open another one.
+    if (this.#answers > 0) await nextRound();
     for (;;) {
       const left = Math.max(this.#pace.next, this.#heldUntil) - this.#clock.mono();
       // Taken in the turn of the check, or all who wake now would go.

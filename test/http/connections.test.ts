@@ -27,6 +27,14 @@ function clientFor(url: string, env: NodeJS.ProcessEnv = {}) {
   return { client, api, passes };
 }
 
+describe('a connection', () => {
+  it('goes from request to request: no more are opened than may be under way', async () => {
+    const { server, api } = await wired();
+    await Promise.all([...Array(200).keys()].map((n) => api.send({ method: 'GET', path: `/${n}` }, { purpose: 'read' })));
+    expect([server.accepted, server.calls.length]).toEqual([16, 200]);
+  });
+});
+
 describe('a connection that is opened ahead', () => {
   it('is taken by the first request, and opened once however often it is expected', async () => {
     const { server, client, api } = await wired();
