@@ -32,6 +32,14 @@ export interface Launch {
   readonly skew: number;
 }
 
+/** A run as it began. */
+interface Launched extends Launch {
+  /** Edits by hand before it. */
+  readonly edits: number;
+  /** The run that had the lease of its scope last. */
+  readonly holder: string | undefined;
+}
+
 export interface Counts {
   faults: { [kind: string]: number };
   kills: number;
@@ -73,7 +81,7 @@ export class World {
   /** What happened, a line each: shown for a seed that fails. */
   readonly log: string[] = [];
   /** Processes that have neither ended nor died. */
-  readonly running = new Map<Process, Launch & { readonly edits: number }>();
+  readonly running = new Map<Process, Launched>();
   /** Method and path of every write, in order. */
   readonly sentWrites: string[] = [];
   readonly #sent = new Map<Process, number>();
@@ -149,7 +157,7 @@ export class World {
     const { scope } = launch;
     const plan = `${virtualFolder}/${launch.name}/release.plan.yaml`;
     virtualFiles.set(plan, planText(launch.lines, this.provider.collections));
-    this.running.set(process, { ...launch, edits: this.counts.edits });
+    this.running.set(process, { ...launch, edits: this.counts.edits, holder: this.host.stateOf(branchOf(scope)).lease?.run });
     this.note(`${launch.name} begins: ${launch.command} ${JSON.stringify(launch.request)} for ${scope}`);
     this.counts.runs += 1;
     if (launch.command === 'apply') this.provider.beginsToLook(scope);
@@ -212,16 +220,19 @@ export class World {
   }
 
   /** What a complete run says that it made or found as planned is there, as long as nobody else was at it. */
-  #believe(launch: Launch & { readonly edits: number }, doc: ApplyDoc): void {
+  #believe(launch: Launched, doc: ApplyDoc): void {
     const isAlone = [...this.running.values()].every(({ scope }) => scope !== launch.scope);
     // What slept after its last push tells of a world that others have changed since.
     const hasSlept = launch.fate?.kind === 'suspend';
     if (!isAlone || hasSlept || launch.edits !== this.counts.edits || launch.request.destroy) return;
+    const { lease, records } = this.host.stateOf(branchOf(launch.scope));
+    // One that had nothing to write came before the run that has taken the lease since, even one that is dead by now.
+    if (lease?.released === null && lease.run !== doc.runId && lease.run !== launch.holder) return;
     // What an interrupted run had settled is not looked at again by the one that goes on from it, whoever was at it between the two.
     const isUntouched = this.counts.edits === 0;
     const told = new Set(doc.lines.filter(({ verdict }) => made.has(verdict) || (verdict === 'none' && isUntouched)).map(({ id }) => id));
     // In the window that the documentation states an object of a person is taken for ours.
-    const claimed = new Set([...this.host.stateOf(branchOf(launch.scope)).records.values()].map(({ objectId }) => objectId));
+    const claimed = new Set([...records.values()].map(({ objectId }) => objectId));
     for (const line of launch.lines.filter(({ id }) => told.has(id))) {
       const name = nameOf(launch.scope, line);
       const stands =
