@@ -130,6 +130,23 @@ describe('an adapter of a plugin', () => {
     expect(JSON.stringify(boundBy({ fields: { grain: throwing } }).fields)).toBe('{"grain":{}}');
   });
 
+  it('that pretends to answer with plain data answers with plain data, and keeps what is its own', async () => {
+    const raw = new Date();
+    const live = { id: 'w1', values: { grain: throwing }, outputs: { id: throwing }, revision: '2', raw };
+    const made = boundBy({
+      create: async () => live,
+      find: async () => [live],
+      ready: async () => ({ state: 'ready', live }),
+      output: async () => ({ shelf: throwing }),
+    });
+    if (made.kind !== 'object') throw new Error('it is an object');
+    const plain = { id: 'w1', values: { grain: {} }, outputs: { id: {} }, revision: '2', raw };
+    const created = await made.create(io(), {});
+    expect(created.raw).toBe(raw);
+    const told = [created, ...(await made.find(io())), await made.ready?.(io(), created), await made.output?.(io(), created, 'id')];
+    expect(told).toEqual([plain, plain, { state: 'ready', live: plain }, { shelf: {} }]);
+  });
+
   it.each<[string, () => unknown, RegExp]>([
     ['nothing', async () => undefined, /what `find` gives/],
     ['an object without an id', async () => [{ values: {}, outputs: {} }], /what `find` gives/],

@@ -159,8 +159,7 @@ function asking(
   return async (io, ...rest) => {
     try {
       const value: unknown = await Reflect.apply(o.member, o.bound, [{ ...io, http: apart(io.http) }, ...rest]);
-      checked(o.shape, value, `what \`${o.name}\` gives`);
-      return value;
+      return checked(o.shape, value, `what \`${o.name}\` gives`);
     } catch (cause) {
       throw io.signal.aborted ? cause : asPlugins(cause, plugin, what);
     }

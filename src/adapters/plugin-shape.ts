@@ -204,7 +204,25 @@ const live = z.object({
   outputs: z.record(z.string(), valueShape),
   createdAt: text.optional(),
 });
-const liveShape = z.custom<Live>(isLive, 'an object with `id` (text), `values` and `outputs` is needed');
+const liveShape = z.custom<Live>(isLive, 'an object with `id` (text), `values` and `outputs` is needed').transform(liveOf);
+
+/** With its data made anew. Members are asked for by name: a plugin may make it of a class. */
+function liveOf({ id, values, outputs, createdAt, revision, isMarked, raw }: Live): Live {
+  return {
+    id,
+    values: copyOf(values),
+    outputs: copyOf(outputs),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(revision !== undefined && { revision }),
+    ...(isMarked !== undefined && { isMarked }),
+    ...(raw !== undefined && { raw }),
+  };
+}
+
+const readinessShape = z
+  .custom<Readiness>(isReadiness, 'a `state`, with `live` or `detail`, is needed')
+  .transform((told): Readiness => ('live' in told ? { ...told, live: liveOf(told.live) } : told));
+const outputShape = valueShape.transform((value) => copyOf(value));
 
 /** What the functions of an operation resolve with. */
 export const answerShapes = {
@@ -213,10 +231,10 @@ export const answerShapes = {
   room: z.union([z.object({ state: z.literal('ready') }), z.object({ state: z.enum(['wait', 'failed']), detail: text })]),
   create: liveShape,
   update: liveShape,
-  ready: z.custom<Readiness>(isReadiness, 'a `state`, with `live` or `detail`, is needed'),
-  poll: z.custom<Readiness>(isReadiness, 'a `state`, with `live` or `detail`, is needed'),
-  send: z.object({ outputs: z.record(z.string(), valueShape) }),
-  output: valueShape,
+  ready: readinessShape,
+  poll: readinessShape,
+  send: z.object({ outputs: z.record(z.string(), outputShape) }),
+  output: outputShape,
   kick: z.unknown(),
 } as const;
 
