@@ -147,6 +147,16 @@ describe('an adapter of a plugin', () => {
     expect(told).toEqual([plain, plain, { state: 'ready', live: plain }, { shelf: {} }]);
   });
 
+  it.each([
+    { state: 'wait', detail: 'in the oven', live: undefined },
+    { state: 'failed', detail: 'burnt', live: null },
+  ])('may say that nothing is there yet: %j', async (told) => {
+    const made = boundBy({ ready: async () => told });
+    if (made.kind !== 'object') throw new Error('it is an object');
+    const live = { id: 'w1', values: {}, outputs: {} };
+    expect(await made.ready?.(io(), live)).toEqual({ state: told.state, detail: told.detail });
+  });
+
   it.each<[string, () => unknown, RegExp]>([
     ['nothing', async () => undefined, /what `find` gives/],
     ['an object without an id', async () => [{ values: {}, outputs: {} }], /what `find` gives/],

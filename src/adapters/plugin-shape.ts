@@ -219,9 +219,14 @@ function liveOf({ id, values, outputs, createdAt, revision, isMarked, raw }: Liv
   };
 }
 
-const readinessShape = z
-  .custom<Readiness>(isReadiness, 'a `state`, with `live` or `detail`, is needed')
-  .transform((told): Readiness => ('live' in told ? { ...told, live: liveOf(told.live) } : told));
+const readinessShape = z.custom<Readiness>(isReadiness, 'a `state`, with `live` or `detail`, is needed').transform(readinessOf);
+
+function readinessOf(told: Readiness): Readiness {
+  if (told.state === 'ready') return { state: told.state, live: liveOf(told.live) };
+  const { state, detail } = told;
+  return state === 'stale' ? { state, detail, live: liveOf(told.live) } : { state, detail };
+}
+
 const outputShape = valueShape.transform((value) => copyOf(value));
 
 /** What the functions of an operation resolve with. */
