@@ -40,7 +40,7 @@ async function computer() {
   const home = await tempFolder('computer');
   const store = (): Promise<Store> =>
     openGitStore({ url: remote.urlWithAuth, cwd: home, env: cleanGitEnv(home), dispatcher: agent, clock: shop.clock });
-  const using = async <T>(prepare: ((store: Store) => void) | undefined, work: (store: Store) => Promise<T>): Promise<T> => {
+  const using = async <T>(work: (store: Store) => Promise<T>, prepare?: (store: Store) => void): Promise<T> => {
     const opened = await store();
     try {
       prepare?.(opened);
@@ -51,12 +51,11 @@ async function computer() {
   };
   const world = (opened: Store) => ({ clock: shop.clock, dispatcher: shop.dispatcher, store: opened });
   return {
-    plan: (change: Partial<RunRequest> = {}, prepare?: (store: Store) => void) =>
-      using(prepare, (opened) => runPlan(shop.request(change), world(opened))),
+    plan: (change: Partial<RunRequest> = {}) => using((opened) => runPlan(shop.request(change), world(opened))),
     apply: (change: Partial<RunRequest> = {}, prepare?: (store: Store) => void) =>
-      using(prepare, (opened) => runApply(shop.request(change), world(opened))),
+      using((opened) => runApply(shop.request(change), world(opened)), prepare),
     destroy: (change: Partial<RunRequest> = {}, prepare?: (store: Store) => void) =>
-      using(prepare, (opened) => runApply(shop.request({ destroy: true, ...change }), world(opened))),
+      using((opened) => runApply(shop.request({ destroy: true, ...change }), world(opened)), prepare),
   };
 }
 
