@@ -72,7 +72,8 @@ export class Origin {
       .then(resolve, reject);
     try {
       const answer = await promise;
-      // Answers come in a crowd. Each leaves its slot to the next request, and what is made of them is made while those are under way.
+      // Answers come in a crowd. Each leaves its slot to the next request, which goes out one round later; what is made of them is made
+      // when those are under way.
       if (this.#queue.size > 0 || this.#queue.pending > 0) await nextRound().then(nextRound);
       return answer;
     } finally {
