@@ -5,30 +5,49 @@ import { expect, it } from 'vitest';
 
 const heap = fileURLToPath(new URL('heap.ts', import.meta.url));
 
-/** The size of the young generation (MB) of a process that makes much garbage, half of which lives for a while. */
-async function youngOf(before: string): Promise<number> {
+interface Heap {
+  /** MB. */
+  readonly young: number;
+  /** How often the old generation was marked beside the program. */
+  readonly beside: number;
+}
+
+/** What became of the heap of a process that makes three million objects and has `alive` of them at most. */
+async function heapOf(before: string, alive = 500_000): Promise<Heap> {
   const program = `
-    import { getHeapSpaceStatistics } from 'node:v8';
+    import { GCProfiler, getHeapSpaceStatistics } from 'node:v8';
     import { keepHeapSmall } from ${JSON.stringify(heap)};
     ${before}
+    const profiler = new GCProfiler();
+    profiler.start();
     let kept = [];
     for (let n = 0; n < 3_000_000; n += 1) {
       kept.push({ n });
-      if (kept.length > 500_000) kept = kept.slice(250_000);
+      if (kept.length > ${alive}) kept = kept.slice(${alive / 2});
     }
-    console.log(getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1e6);
+    const { statistics } = profiler.stop();
+    const beside = statistics.filter(({ gcType }) => gcType === 'IncrementalMarking').length;
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1e6;
+    console.log(JSON.stringify({ young, beside }));
   `;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   expect(stderr).toBe('');
-  return Number(stdout);
+  return JSON.parse(stdout);
 }
 
 it('the young generation grows no more, which it else does', async () => {
-  const [grown, small] = await Promise.all([youngOf(''), youngOf('keepHeapSmall();')]);
-  expect(grown).toBeGreaterThan(20);
-  expect(small).toBeLessThan(grown / 4);
+  const [grown, small] = await Promise.all([heapOf(''), heapOf('keepHeapSmall();')]);
+  expect(grown.young).toBeGreaterThan(20);
+  expect(small.young).toBeLessThan(grown.young / 4);
+});
+
+it('the old generation is not marked beside a program that makes more meanwhile', async () => {
+  const all = 3_000_000;
+  const [asUsual, atOnce] = await Promise.all([heapOf('', all), heapOf('keepHeapSmall();', all)]);
+  expect(asUsual.beside).toBeGreaterThan(0);
+  expect(atOnce.beside).toBe(0);
 });
 
 it('in a version of V8 that may lack the flags nothing is done and nothing said', async () => {
-  expect(await youngOf("keepHeapSmall('99.1.2');")).toBeGreaterThan(20);
+  expect((await heapOf("keepHeapSmall('99.1.2');")).young).toBeGreaterThan(20);
 });
