@@ -177,6 +177,15 @@ describe('a run that found nothing to write', () => {
     expect(await b.writer.finish(endingOf('b'))).toBe('stored');
     expect(state().history.map((entry) => entry.run)).toEqual(['a', 'b']);
   });
+
+  it('ends beside one that took the lease later and has changed no record yet: it tells of what was before', async () => {
+    const { begun, state } = scope();
+    const [a, b] = [await begun('a'), await begun('b')];
+    await a.writer.submit([intent(1, 'a')], now);
+    expect(await b.writer.finish(endingOf('b'))).toBe('stored');
+    expect(state()).toMatchObject({ lease: { run: 'a', released: null }, intents: { size: 1 } });
+    expect(state().history.map((entry) => entry.run)).toEqual(['b']);
+  });
 });
 
 describe('a damaged ledger', () => {
