@@ -141,12 +141,13 @@ export class Watch {
     }
   }
 
-  /** A record that was forgotten with `destroy: keep` leaves its object to people. */
+  /** A record that was forgotten with `destroy: keep` leaves its object to people; an intent does, but for what it is not for. */
   #letGo(text: string, branch = ''): void {
-    const fact = JSON.parse(text) as { destroy: string; objectId?: string; key: string };
+    const fact = JSON.parse(text) as { destroy: string; objectId?: string; key: string; not?: readonly string[] };
     if (fact.destroy !== 'keep') return;
     for (const thing of this.#provider.things) {
-      const isAnnounced = branch === branchOf(thing.by) && fact.key === `/things/${thing.collection}[name=${thing.name}]`;
+      const isNamed = fact.key === `/things/${thing.collection}[name=${thing.name}]` && fact.not?.includes(thing.id) !== true;
+      const isAnnounced = branch === branchOf(thing.by) && isNamed;
       if (thing.id === fact.objectId || isAnnounced) thing.isKept = true;
     }
   }
