@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openFiles, tellsOpenFiles } from '../../../test/support/open-files.ts';
 import type { RunEvent } from '../document.ts';
 import { keepRun, keptFolder, readKeptRun } from './kept-run.ts';
 
@@ -71,6 +72,14 @@ describe('the last run', () => {
     expect(readKeptRun(top)?.events.length).toBeGreaterThan(1_400);
     kept.end();
     expect(readKeptRun(top)?.events).toHaveLength(2_000);
+  });
+
+  it.skipIf(!tellsOpenFiles)('is no open file any more when it has ended (seen where the system tells what is open)', () => {
+    const kept = keepRun(top, about);
+    kept.listen(moved('settled', 1));
+    kept.end();
+    expect(readKeptRun(top)?.events).toHaveLength(1);
+    expect(openFiles(top)).toEqual([]);
   });
 
   it('is one of two that go on at once, whole', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkoutTop } from '../../core/checkout-top.ts';
 import type { ErrorData } from '../../core/errors.ts';
@@ -12,7 +12,7 @@ export const keptFolder = '.pilotfish/last-run';
 
 export interface RunKeeper {
   listen(event: RunEvent): void;
-  /** Writes what is left, once. `errors` are those that the run ended with. */
+  /** Writes what is left and closes the file, once. `errors` are those that the run ended with. */
   end(errors?: readonly ErrorData[]): void;
 }
 
@@ -63,8 +63,17 @@ export function keepRun(cwd: string, about: Pick<KeptRun, 'title' | 'version'>):
       hasEnded = true;
       told.push({ type: 'ended', errors });
       write();
+      if (file !== null) close(file);
     },
   };
+}
+
+function close(file: number): void {
+  try {
+    closeSync(file);
+  } catch {
+    // A disk over a network may refuse only now what it was given: nothing is kept, and the run was as it was.
+  }
 }
 
 /** How many events wait for the disk at most, and how long. */
