@@ -1,4 +1,7 @@
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openFiles, tellsOpenFiles } from '../support/open-files.ts';
 import type { Input, Kind, Outcome } from './kind.ts';
 import { shown } from './oracle.ts';
 
@@ -18,6 +21,7 @@ process.on('uncaughtException', (error) => stray.push(`an uncaught exception: ${
 /** Runs one input, and notices what escaped it. */
 export async function runTrial(kind: Kind, input: Input): Promise<Trial> {
   stray.length = 0;
+  const open = opened();
   const before = process.cpuUsage();
   const over = new AbortController();
   const outcome = await Promise.race([attempt(kind, input), idle(over.signal)]);
@@ -25,8 +29,14 @@ export async function runTrial(kind: Kind, input: Input): Promise<Trial> {
   // A rejection that nobody handled is told in a later turn.
   await new Promise<void>((resolve) => setImmediate(resolve));
   const { user, system } = process.cpuUsage(before);
-  return { ...outcome, finding: outcome.finding ?? stray[0] ?? null, ms: Math.round((user + system) / 1000) };
+  const left = opened()
+    .filter((path) => !open.includes(path))
+    .map((path) => `a file left open: ${basename(path).replaceAll(/\d+/g, 'N')}`);
+  return { ...outcome, finding: outcome.finding ?? stray[0] ?? left[0] ?? null, ms: Math.round((user + system) / 1000) };
 }
+
+/** What this process has open below the folders of trials. */
+const opened = (): readonly string[] => (tellsOpenFiles ? openFiles(join(tmpdir(), 'pilotfish-fuzz-')) : []);
 
 async function idle(signal: AbortSignal): Promise<Outcome> {
   // Aborted when the trial is over: then nobody looks at this any more.
