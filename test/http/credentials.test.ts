@@ -94,7 +94,10 @@ describe('a credential form', () => {
       detail: expect.not.stringContaining('token-012'),
     });
     const short = world(() => ok(), { env: { ACME_TOKEN: 'abc' } });
-    await expect(short.api.send({ method: 'GET', path: '/a' }, read)).rejects.toMatchObject({ code: 'SECRET_UNRESOLVED' });
+    await expect(short.api.send({ method: 'GET', path: '/a' }, read)).rejects.toMatchObject({
+      code: 'SECRET_UNRESOLVED',
+      detail: expect.stringMatching(/^ACME_TOKEN has fewer than 6 characters/),
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Sealed } from '../../core/sealed.ts';
+import { Sealed } from '../../core/sealed.ts';
 import { controls, malformedCredential, missingCredential, refusedCredential } from './check.ts';
 import type { SignerContext } from './signer.ts';
 
@@ -46,7 +46,7 @@ const anyText = /^\P{Cc}*$/u;
 function admit(value: string, origin: string, context: SignerContext, allowed: RegExp): string {
   const refused = refusedCredential(context.block, value, origin, context.env);
   if (refused) throw refused;
-  context.redactor.add(value);
+  context.redactor.add(new Sealed(value, origin));
   if (!allowed.test(value)) throw malformedCredential(origin);
   return value;
 }
