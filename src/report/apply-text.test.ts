@@ -85,6 +85,9 @@ describe('the apply as text', () => {
 
   it('a destroy says so', () => {
     expect(show({}, true)).toContain('Destroy of preview/pr-12: complete');
+    // An apply would leave what still stands.
+    expect(show({ status: 'failed' }, true)).toContain('Destroy of preview/pr-12: failed; the next destroy goes on from here');
+    expect(show({ status: 'failed' })).toContain('Apply of preview/pr-12: failed; the next apply goes on from here');
   });
 
   it('a receipt that was not written says so', () => {

@@ -1,5 +1,5 @@
 import type { ApplyDoc, ApplyLineDoc } from './document.ts';
-import { costText, endings } from './endings.ts';
+import { costText, endingOf } from './endings.ts';
 import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
 import { applyNotes, isOfALine, stateTone } from './line-words.ts';
@@ -15,7 +15,7 @@ import { fitted, rowsOf, type Window } from './window.ts';
  */
 export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
   const title = styles.paint('strong', `${next.isDestroy ? 'Destroy' : 'Apply'} of ${document.environment}/${oneLine(document.scope)}: `);
-  const { tone, words } = endings[document.status];
+  const { tone, words } = endingOf(document.status, next.isDestroy);
   const head = title + styles.paint(tone, words);
   const others = [
     orphanLines(document.orphans, styles, next.destroy),

@@ -9,23 +9,33 @@ export interface Ending {
   readonly words: string;
 }
 
-/** How a run ended, in words: the same in the terminal and on the pull request. */
-export const endings: { readonly [status in RunStatus]: Ending } = {
-  complete: { tone: 'add', symbol: '✅', words: 'complete' },
-  partial: { tone: 'warn', symbol: '⏳', words: 'partial; the deployment event continues it' },
-  failed: { tone: 'bad', symbol: '❌', words: 'failed; the next apply goes on from here' },
-  stale: {
-    tone: 'warn',
-    symbol: '💤',
-    words: 'stale; a newer commit or a destroyed scope stands in its place, and nothing was written',
-  },
-  interrupted: { tone: 'warn', symbol: '✋', words: 'interrupted; the next apply goes on from here' },
+type Sign = Omit<Ending, 'words'>;
+
+const signs: { readonly [status in RunStatus]: Sign } = {
+  complete: { tone: 'add', symbol: '✅' },
+  partial: { tone: 'warn', symbol: '⏳' },
+  failed: { tone: 'bad', symbol: '❌' },
+  stale: { tone: 'warn', symbol: '💤' },
+  interrupted: { tone: 'warn', symbol: '✋' },
 };
 
+/** How a run ended, in words: the same in the terminal and on the pull request. An apply does not go on with a destroy. */
+export function endingOf(status: RunStatus, isDestroy: boolean): Ending {
+  const next = `the next ${isDestroy ? 'destroy' : 'apply'} goes on from here`;
+  const words: { readonly [status in RunStatus]: string } = {
+    complete: 'complete',
+    partial: 'partial; the deployment event continues it',
+    failed: `failed; ${next}`,
+    stale: 'stale; a newer commit or a destroyed scope stands in its place, and nothing was written',
+    interrupted: `interrupted; ${next}`,
+  };
+  return { ...signs[status], words: words[status] };
+}
+
 export const closedEndings: { readonly [status in ClosedDoc['status']]: Ending } = {
-  complete: endings.complete,
-  failed: { ...endings.failed, words: 'failed; run it again to go on from here' },
-  interrupted: { ...endings.interrupted, words: 'interrupted; run it again to go on from here' },
+  complete: { ...signs.complete, words: 'complete' },
+  failed: { ...signs.failed, words: 'failed; run it again to go on from here' },
+  interrupted: { ...signs.interrupted, words: 'interrupted; run it again to go on from here' },
 };
 
 /** What a run cost: requests, what the ledger took, and time. */

@@ -1,5 +1,5 @@
 import type { ApplyDoc, ApplyLineDoc } from '../document.ts';
-import { costText, endings } from '../endings.ts';
+import { costText, endingOf } from '../endings.ts';
 import { stateWords } from '../line-states.ts';
 import { applyNotes, driftWords, isOfALine, kindOf, stateTone } from '../line-words.ts';
 import { counted, showJson, showTime } from '../text.ts';
@@ -15,7 +15,7 @@ import { table } from './table.ts';
 export const applyPage =
   (document: ApplyDoc, o: MarkdownOptions): Page =>
   (sheet) => {
-    const { symbol, words } = endings[document.status];
+    const { symbol, words } = endingOf(document.status, o.isDestroy === true);
     const where = sheet.code(`${document.environment}/${document.scope}`);
     return [
       heading(sheet, o, symbol, `${o.isDestroy ? 'Destroy' : 'Apply'} of ${where}: ${words}`),
