@@ -32,7 +32,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       const answer = await git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, url, `+${ref}:${target}`);
       if (answer.code === 0) return (await git('rev-parse', '--verify', target)).stdout.trim();
       if (/couldn't find remote ref/i.test(answer.stderr)) return null;
-      const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\//.test(answer.stderr);
+      const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
       if (!isBusy) throw failed(answer, location, false);
       // A lock that stays was left by a git that was killed: then the store takes a new cache.
       if (attempt === 8) throw new Error(answer.stderr);
