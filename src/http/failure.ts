@@ -120,9 +120,11 @@ export function networkFailure(call: Call, thrown: unknown): HttpFailure {
   );
 }
 
-/** A write was under way when the caller stopped waiting for it. */
-export function abandonedFailure(call: Call, reason: Error): HttpFailure {
-  return new HttpFailure(
+/** A write was under way when the caller stopped waiting for it: nothing is known of the provider that would be a fault of its own. */
+export class AbandonedWrite extends HttpFailure {}
+
+export function abandonedFailure(call: Call, reason: Error): AbandonedWrite {
+  return new AbandonedWrite(
     'PROVIDER_TRANSIENT',
     {
       detail: `${show(call)} was sent to ${nameOf(call)} and the run ended before its answer came. It may have taken effect.`,

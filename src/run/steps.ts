@@ -1,5 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { Interrupted } from '../core/interrupted.ts';
+import { AbandonedWrite } from '../http/failure.ts';
 import { type lineMachine, withSteps } from '../machines/line/line.machine.ts';
 import type { Judgement } from '../machines/line/steps.ts';
 import { Creates } from './creates.ts';
@@ -84,5 +85,9 @@ function tellVerdict(session: Session, work: LineWork, { verdict, why, drift, er
   if (error) session.tell({ type: 'failure', line: id, error, at });
 }
 
-/** An aborted read or pause, which throws what the signal gave as its reason, is no failure of the line; a refusal of the provider is. */
-const isOfTheLine = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code !== 'INTERRUPTED';
+/**
+ * An aborted read or pause, which throws what the signal gave as its reason, is no failure of the line, and neither is a write whose
+ * answer the run had no time to wait for; a refusal of the provider is.
+ */
+const isOfTheLine = (thrown: unknown): boolean =>
+  thrown instanceof Failure && thrown.code !== 'INTERRUPTED' && !(thrown instanceof AbandonedWrite);

@@ -115,11 +115,29 @@ describe('rule 2: quiet moment', () => {
     const stopped = computer();
     stopped.machine.slow({ method: 'PATCH' }, 20 * second);
     stopped.machine.at('sent', 'PATCH', /dns_records/, () => stopped.interrupt());
-    await stopped.apply();
+    const doc = await stopped.apply();
+    expect([doc.status, ...ends(doc), ...doc.lines.map(({ error }) => error ?? null)]).toEqual([
+      'interrupted',
+      'dns update interrupted',
+      null,
+    ]);
     await write(planOf(lines.dns.replace('cname.vercel-dns.com', 'third.example')));
     expect(ends(await computer().apply())).toEqual(['dns update settled']);
     await pass(minute);
     expect(records()[0]?.content).toBe('third.example');
+  });
+
+  it('a delete that is on the wire when its run is told to stop is no failure, and the next destroy ends it', async () => {
+    const { computer, pass, records } = await open(lines.dns);
+    await computer().apply();
+    const stopped = computer();
+    stopped.machine.slow({ method: 'DELETE' }, 20 * second);
+    stopped.machine.at('sent', 'DELETE', /dns_records/, () => stopped.interrupt());
+    const doc = await stopped.destroy();
+    expect([doc.status, ...ends(doc)]).toEqual(['interrupted', 'dns delete interrupted']);
+    expect((await computer().destroy()).status).toBe('complete');
+    await pass(minute);
+    expect(records()).toEqual([]);
   });
 
   it('keeps back the delete of a destroy, which looks at nothing before', async () => {
