@@ -84,7 +84,8 @@ describe('the apply as text', () => {
   });
 
   it('a destroy says so', () => {
-    expect(show({}, true)).toContain('Destroy of preview/pr-12: complete');
+    expect(show({ lines: [line({ id: 'db', verdict: 'delete' })] }, true)).toMatch(/^Destroy of preview\/pr-12: complete\n/);
+    expect(show({}, true)).toMatch(/^Destroy of preview\/pr-12: complete; nothing was recorded for this scope\n/);
     // An apply would leave what still stands.
     expect(show({ status: 'failed' }, true)).toContain('Destroy of preview/pr-12: failed; the next destroy goes on from here');
     expect(show({ status: 'failed' })).toContain('Apply of preview/pr-12: failed; the next apply goes on from here');

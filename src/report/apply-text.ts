@@ -15,7 +15,7 @@ import { fitted, rowsOf, type Window } from './window.ts';
  */
 export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
   const title = styles.paint('strong', `${next.isDestroy ? 'Destroy' : 'Apply'} of ${document.environment}/${oneLine(document.scope)}: `);
-  const { tone, words } = endingOf(document.status, next.isDestroy);
+  const { tone, words } = endingOf(document, next.isDestroy);
   const head = title + styles.paint(tone, words);
   const others = [
     orphanLines(document.orphans, styles, next.destroy),

@@ -20,10 +20,11 @@ const signs: { readonly [status in RunStatus]: Sign } = {
 };
 
 /** How a run ended, in words: the same in the terminal and on the pull request. An apply does not go on with a destroy. */
-export function endingOf(status: RunStatus, isDestroy: boolean): Ending {
+export function endingOf({ status, lines }: Pick<ApplyDoc, 'status' | 'lines'>, isDestroy: boolean): Ending {
   const next = `the next ${isDestroy ? 'destroy' : 'apply'} goes on from here`;
   const words: { readonly [status in RunStatus]: string } = {
-    complete: 'complete',
+    // A mistyped scope would look like one whose services were taken away.
+    complete: isDestroy && lines.length === 0 ? 'complete; nothing was recorded for this scope' : 'complete',
     partial: 'partial; the deployment event continues it',
     failed: `failed; ${next}`,
     stale: 'stale; a newer commit or a destroyed scope stands in its place, and nothing was written',

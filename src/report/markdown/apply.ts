@@ -15,7 +15,7 @@ import { table } from './table.ts';
 export const applyPage =
   (document: ApplyDoc, o: MarkdownOptions): Page =>
   (sheet) => {
-    const { symbol, words } = endingOf(document.status, o.isDestroy === true);
+    const { symbol, words } = endingOf(document, o.isDestroy === true);
     const where = sheet.code(`${document.environment}/${document.scope}`);
     return [
       heading(sheet, o, symbol, `${o.isDestroy ? 'Destroy' : 'Apply'} of ${where}: ${words}`),
