@@ -44,11 +44,28 @@ const large = 1_000_000;
 
 /** Like `loadPlan`, for a caller that has more to check: gives the mistakes back. Throws only where the text could not be read. */
 export async function readPlan(options: LoadOptions): Promise<PlanReading> {
-  const text = await readPlanFile(options.path, options.display);
-  if (text.length >= large) keepHeapSmall();
-  const yaml = readPlainFile(text, options.display) ?? (await import('./any-yaml.ts')).readAnyYaml(text, options.display);
-  return planFromYaml(yaml, options);
+  const text = await readText(options);
+  return planFromYaml(readPlainFile(text, options.display) ?? (await readFully(text, options)), options);
 }
+
+/** What a plan says beside its lines. */
+export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
+
+/** Reads no line, where the plan is plain YAML: mistakes in lines are none of the head. Throws only where the text could not be read. */
+export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
+  const text = await readText(options);
+  const yaml = readPlainFile(text, options.display, { without: 'changes' }) ?? (await readFully(text, options));
+  return planFromYaml(yaml, options).plan;
+}
+
+async function readText({ path, display }: LoadOptions): Promise<string> {
+  const text = await readPlanFile(path, display);
+  if (text.length >= large) keepHeapSmall();
+  return text;
+}
+
+const readFully = async (text: string, { display }: LoadOptions): Promise<YamlFile> =>
+  (await import('./any-yaml.ts')).readAnyYaml(text, display);
 
 /** The plan that a file of YAML holds. */
 export function planFromYaml(yaml: YamlFile, options: LoadOptions): PlanReading {

@@ -100,6 +100,17 @@ export class PlainCursor {
     }
   }
 
+  /** Past the value of a key of the outermost map, whatever it is: to the next line that begins with something of its own. */
+  passOver(): void {
+    do {
+      this.#at = this.#endOfLine();
+      if (this.isEnd()) break;
+      this.#at += 1;
+      this.#lineStart = this.#at;
+    } while (this.code(0) === space || this.code(0) === newline || this.code(0) === hash || this.isDash());
+    this.toContent();
+  }
+
   #endOfLine(): number {
     const end = this.#text.indexOf('\n', this.#at);
     return end < 0 ? this.#text.length : end;

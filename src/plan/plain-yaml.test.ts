@@ -154,20 +154,36 @@ const documents = fc
   .array(fc.tuple(keys, shapes), { minLength: 1, maxLength: 4 })
   .map((entries) => entries.map(([key, value]) => `${key}:${value.block(0)}`).join(''));
 
-/** A text with something put in, taken out or doubled at any place. */
-const spoiled = fc
-  .tuple(documents, fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), pieces), { minLength: 1, maxLength: 3 }))
-  .map(([text, edits]) =>
+/** Documents with a key of which the value is left out, as the first or the last of them. */
+const withId = fc
+  .tuple(documents, shapes, fc.boolean())
+  .map(([text, value, isFirst]) => (isFirst ? `id:${value.block(0)}${text}` : `${text}id:${value.block(0)}`));
+
+/** Such texts with something put in, taken out or doubled at any place. */
+const spoiledOf = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.tuple(texts, fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), pieces), { minLength: 1, maxLength: 3 })).map(([text, edits]) =>
     edits.reduce((now, [at, length, piece]) => {
       const from = at % (now.length + 1);
       return now.slice(0, from) + piece + now.slice(from + length);
     }, text),
   );
+const spoiled = spoiledOf(documents);
 const noise = fc.array(pieces, { maxLength: 14 }).map((all) => `a: ${all.join('')}`);
 
 function mustAgree(text: string): void {
   const plain = readPlainYaml(text, 'p.yaml');
   if (plain !== null) expect(told(plain)).toStrictEqual(readFully(text));
+}
+
+/** Whatever it reads without the value of a key stands so in the whole text as well. */
+function mustAgreeWithout(text: string): boolean {
+  const plain = readPlainYaml(text, 'p.yaml', { without: 'id' });
+  const whole = readFully(text);
+  // A mistake may stand in what was not looked at.
+  if (plain === null || whole === null) return false;
+  const others = (tree: unknown): unknown[] => (tree as { entries: { key: string }[] }).entries.filter(({ key }) => key !== 'id');
+  expect(others(told(plain))).toStrictEqual(others(whole));
+  return true;
 }
 
 describe('what the reader of plain YAML reads', () => {
@@ -178,6 +194,44 @@ describe('what the reader of plain YAML reads', () => {
   it('is never a text that the full parser refuses or reads otherwise', () => {
     fc.assert(fc.property(fc.oneof(spoiled, noise), mustAgree), { numRuns: 3000 });
   });
+
+  it('is the same without the value of a key, wherever that stands', () => {
+    let read = 0;
+    const check = (text: string): void => {
+      if (mustAgreeWithout(text)) read += 1;
+    };
+    fc.assert(fc.property(withId, check), { numRuns: 2000 });
+    expect(read).toBeGreaterThan(100);
+    fc.assert(fc.property(spoiledOf(withId), check), { numRuns: 3000 });
+  });
+
+  it.each([
+    'id:\n- a: 1\n  b: [\n    c ]\n# d\n\n- e\nz: 1\n',
+    'id:\n  - a: 1\n  - b: |\n      c: d\n     # e\nz: 1\n',
+    'id: [{ a: 1,\n  b: 2 }]\nz: 1',
+    'id: {\nz: 1\n',
+    'id: "a\nz: 1\n',
+    'z: 1\nid: [a, b]',
+    'z: 1\nid: [',
+  ])('without the value of its key is the rest of %j', (text) => {
+    const tree = readPlainYaml(text, 'p.yaml', { without: 'id' });
+    if (tree?.kind !== 'map') throw new Error('no map');
+    expect(tree.entries.map(({ key }) => key).sort()).toEqual(['id', 'z']);
+    expect(tree.entry('id')?.value).toMatchObject({ kind: 'list', items: [] });
+    expect(tree.entry('z')).toMatchObject({ place: { line: text.split('\n').indexOf('z: 1') + 1, column: 1 }, value: { value: 1 } });
+  });
+
+  it('is not left out where the key stands further in', () => {
+    const text = 'z: { id: 1 }\ny:\n  id: 2\n';
+    expect(told(readPlainYaml(text, 'p.yaml', { without: 'id' }) as Tree)).toStrictEqual(readFully(text));
+  });
+
+  it.each(['id: 1\n---\nz: 1\n', 'id: 1\n-\nz: 1\n', 'id: 1\n}\n', 'id: 1\nid: 2\n'])(
+    'of %j is nothing without the value either',
+    (text) => {
+      expect(readPlainYaml(text, 'p.yaml', { without: 'id' })).toBeNull();
+    },
+  );
 
   it('is every plan of the examples, and every line of a large plan', async () => {
     const large = planOf({ wanted: independent(300), ledger: 'local', concurrency: 4 }, 'http://127.0.0.1:1/x');

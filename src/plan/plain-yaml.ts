@@ -28,12 +28,14 @@ import type { YamlFile } from './yaml-file.ts';
  * Reads the YAML that nearly every plan is written in, some twenty times as fast as the full parser: maps and lists by indentation or in
  * braces, and scalars of one line. `null` for everything else, mistakes included: then the full parser reads the text and has the last
  * word. Whatever this reader does read, it reads as the full parser does, to the last place.
+ *
+ * `without` names a key of the outermost map whose value is not looked at: an empty list stands for it.
  */
-export function readPlainYaml(text: string, file: string): Tree | null {
+export function readPlainYaml(text: string, file: string, { without }: { readonly without?: string } = {}): Tree | null {
   // Comments with TODO are found by the lexer. Control characters, tabs and carriage returns have rules of their own.
   if (unusual.test(text) || text.includes('TODO') || !text.isWellFormed()) return null;
   try {
-    return new PlainReader(text, placesIn(text, file)).root();
+    return new PlainReader(text, placesIn(text, file), without).root();
   } catch (thrown) {
     if (thrown instanceof NotPlain) return null;
     throw thrown;
@@ -41,8 +43,8 @@ export function readPlainYaml(text: string, file: string): Tree | null {
 }
 
 /** The same, as what the plan is read from. */
-export function readPlainFile(text: string, file: string): YamlFile | null {
-  const root = readPlainYaml(text, file);
+export function readPlainFile(text: string, file: string, o: { readonly without?: string } = {}): YamlFile | null {
+  const root = readPlainYaml(text, file, o);
   if (root === null) return null;
   return { root, problems: new Problems(), todoOf: () => null, readAgain: () => readAgain(text, file) };
 }
@@ -65,12 +67,14 @@ class PlainReader extends PlainCursor {
   readonly #anchors = new Map<string, ScalarTree>();
   /** One text for each key: all lines have the same few. */
   readonly #keys = new Map<string, string>();
+  readonly #without: string | undefined;
   #depth = 0;
   #values = 0;
 
-  constructor(text: string, placeAt: PlaceAt) {
+  constructor(text: string, placeAt: PlaceAt, without: string | undefined) {
     super(text);
     this.#placeAt = placeAt;
+    this.#without = without;
   }
 
   root(): Tree {
@@ -91,12 +95,19 @@ class PlainReader extends PlainCursor {
       const key = keys.next(this.#key(blockScalar));
       const after = this.code(0);
       if (after !== space && after !== newline && !this.isEnd()) throw new NotPlain();
-      entries.push(new MapEntry(this.#placeAt, keyStart, key, this.#mapValue(column)));
+      const isLeftOut = key === this.#without && this.#depth === 1;
+      entries.push(new MapEntry(this.#placeAt, keyStart, key, isLeftOut ? this.#nothing() : this.#mapValue(column)));
     } while (this.column === column);
     // Deeper than the keys and no part of a value.
     if (this.column > column) throw new NotPlain();
     this.#depth -= 1;
     return new MapTree(this.#placeAt, start, exact(entries));
+  }
+
+  #nothing(): ListTree {
+    const start = this.offset;
+    this.passOver();
+    return new ListTree(this.#placeAt, start, []);
   }
 
   #mapValue(column: number): Tree {

@@ -9,9 +9,10 @@ import { receiptsBranch, type ScopeName, scopeOf } from '../ledger/names.ts';
 import { noteRemoved } from '../ledger/removed.ts';
 import { parseState } from '../ledger/state.ts';
 import { HeadMoved, type Store } from '../ledger/store.ts';
+import type { PlanHead } from '../plan/load.ts';
 import type { ApplyDoc, ClosedOutcome, ClosedScopeDoc, RunEvent } from '../report/document.ts';
 import { applyOpened } from './apply.ts';
-import { noPlan, type PlanFacts } from './destroy-target.ts';
+import { noPlan } from './destroy-target.ts';
 import type { Freshness } from './freshness.ts';
 import { openSession } from './open-session.ts';
 import { maskSecretVariables } from './secret-variables.ts';
@@ -30,7 +31,7 @@ export interface ClosedWork {
   readonly store: Store;
   readonly client: Client;
   /** Of the plan file, where there is one that can be read: a run sees the scopes of its own plan. */
-  readonly plan: PlanFacts | null;
+  readonly plan: PlanHead | null;
 }
 
 /** What the destroys of a `--closed` cost together. */

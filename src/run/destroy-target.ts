@@ -5,15 +5,12 @@ import { openStore } from '../ledger/open-store.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
 import { resolveContext } from '../plan/context.ts';
 import { isProduction } from '../plan/environments.ts';
-import { readPlan } from '../plan/load.ts';
+import { type PlanHead, readPlanHead } from '../plan/load.ts';
 import { locatePlan } from '../plan/locate.ts';
-import type { Context, Plan } from '../plan/types.ts';
+import type { Context } from '../plan/types.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 
-/** Where the ledger of a destroy is. */
-export type PlanFacts = Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
-
-export const noPlan: PlanFacts = { name: null, receipts: null, apis: new Map(), providers: new Map() };
+export const noPlan: PlanHead = { name: null, receipts: null, apis: new Map(), providers: new Map() };
 
 /**
  * What a destroy is of. It needs the ledger alone: of a plan, when there is one that can be read, its name and its `receipts:` say
@@ -24,7 +21,7 @@ export async function destroyTarget(
   world: RunWorld,
   facts: RepositoryFacts | null,
   purpose: 'plan' | 'apply',
-): Promise<{ context: Context & { readonly scope: string }; plan: PlanFacts; warnings: readonly string[] }> {
+): Promise<{ context: Context & { readonly scope: string }; plan: PlanHead; warnings: readonly string[] }> {
   const context = resolveContext({ flags: request, env: request.env, git: facts });
   const { scope } = context;
   if (scope === null) {
@@ -49,16 +46,15 @@ export async function factsOf(
   world: Pick<RunWorld, 'store' | 'dispatcher'>,
   facts: RepositoryFacts | null,
   known: Context & { readonly scope: string },
-): Promise<PlanFacts> {
+): Promise<PlanHead> {
   return (await readFacts(request, known)) ?? (await guessFacts(request, world, facts, known));
 }
 
-/** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. */
-export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, context: Context): Promise<PlanFacts | null> {
+/** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. What its lines say is not looked at. */
+export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, context: Context): Promise<PlanHead | null> {
   try {
     const path = await locatePlan(request.cwd, request.plan);
-    const { plan } = await readPlan({ path, display: relative(request.cwd, path) || path, context });
-    return plan;
+    return await readPlanHead({ path, display: relative(request.cwd, path) || path, context });
   } catch {
     return null;
   }
@@ -70,7 +66,7 @@ async function guessFacts(
   world: Pick<RunWorld, 'store' | 'dispatcher'>,
   facts: RepositoryFacts | null,
   { environment, scope }: { readonly environment: string; readonly scope: string },
-): Promise<PlanFacts> {
+): Promise<PlanHead> {
   const { cwd, env } = request;
   const store =
     world.store ?? (await openStore({ receipts: null, facts, cwd, env, ...(world.dispatcher && { dispatcher: world.dispatcher }) }));

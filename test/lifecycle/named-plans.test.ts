@@ -30,6 +30,16 @@ it('a named plan is destroyed without its file', async () => {
   expect(shop.records()).toHaveLength(0);
 });
 
+it('a plan whose lines are broken still says which of two ledgers a destroy is of', async () => {
+  const shop = await open(named('web', lines.dns));
+  await shop.apply();
+  await shop.write(named('api', lines.payments));
+  await shop.apply();
+  await shop.write('name: web\nchanges:\n  - id: "zone\n');
+  expect((await shop.destroy()).status).toBe('complete');
+  expect([shop.records().length, shop.endpoints().length]).toEqual([0, 1]);
+});
+
 it('without a plan file a scope with the ledgers of two plans is refused, and nothing is removed', async () => {
   const shop = await open(named('web', lines.dns));
   await shop.apply();
