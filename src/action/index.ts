@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { expectShortRun } from '../core/short-run.ts';
 import { oneLine } from '../report/text.ts';
 import { runAction } from './action.ts';
 
@@ -8,6 +9,7 @@ process.on('uncaughtException', (thrown: unknown) => {
   process.stdout.write(`\npilotfish stopped: ${oneLine(text)}\n`, () => process.exit(1));
 });
 
+expectShortRun();
 const code = await runAction(process);
 // Keep-alive sockets of a finished run must not hold the job.
 process.stdout.write('', () => process.exit(code));

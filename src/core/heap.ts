@@ -1,5 +1,4 @@
-/** The versions of V8 in which these flags were seen to work (Node 22 and 24); one that lacks a flag would say so on the terminal. */
-const known = ['12', '13'];
+import { setV8Flags } from './v8-flags.ts';
 
 /**
  * For a run of thousands of lines, most of whose memory would be room for garbage: V8 lets the young generation grow to 134 MB and the
@@ -12,14 +11,9 @@ const known = ['12', '13'];
  * a collection by this one where the heap is full, and `process.exit` waits for that thread: neither would ever end (1 of 100 processes
  * that end so, Node 24.21).
  */
-export function keepHeapSmall(v8 = process.versions.v8): void {
-  if (!known.includes(v8.split('.', 1)[0] ?? '')) return;
-  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=70');
-  setFlagsFromString('--no-parallel-scavenge');
-  setFlagsFromString('--no-incremental-marking');
-  process.off('exit', markBeside).on('exit', markBeside);
+export function keepHeapSmall(v8?: string): void {
+  const flags = ['--semi-space-growth-factor=1', '--heap-growing-percent=70', '--no-parallel-scavenge', '--no-incremental-marking'];
+  if (setV8Flags(flags, v8)) process.off('exit', markBeside).on('exit', markBeside);
 }
 
-const markBeside = (): void => process.getBuiltinModule('node:v8').setFlagsFromString('--incremental-marking');
+const markBeside = (): void => void setV8Flags(['--incremental-marking']);

@@ -1,3 +1,4 @@
+import { once } from '../core/once.ts';
 import { builtIn } from './built-in.ts';
 import { compiledFolder, type Kept, readKept, writeKept } from './compiled.ts';
 import { importModule } from './import-module.ts';
@@ -13,7 +14,8 @@ interface Module {
 type Wrapper = (exports: unknown, require: (id: string) => unknown, module: Module, filename: string) => void;
 
 const modules = new Map<string, Module>();
-const folder = compiledFolder(process.env);
+/** Asked for after the flags of V8 are set, which its name tells. */
+const folderOf = once(() => compiledFolder(process.env));
 
 /**
  * What a file of the package exports, by its name beside this one. The build makes them as CommonJS, because V8 hands out what it
@@ -46,6 +48,7 @@ const importing = 'pilotfish:import';
 
 function compile(filename: string): InstanceType<typeof Script> {
   const text = readFileSync(filename);
+  const folder = folderOf();
   const file = folder === null ? null : join(folder, basename(filename));
   const kept = file === null ? null : readKept(file, text);
   const script = new Script(`(function (exports, require, module, __filename) {${text.toString()}\n})`, {

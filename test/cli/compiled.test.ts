@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { chmod, copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../support/temp-folder.ts';
-import { type Ended, pilotfish } from './program.ts';
+import { binary, type Ended, pilotfish } from './program.ts';
 
 // What V8 compiled in one run is there for the next one.
 
@@ -61,6 +64,20 @@ it('processes that begin at once, with nothing kept, all end well and leave whol
   expect(new Set(ended.map(({ code }) => code))).toEqual(new Set([0]));
   expect((await readdir(await folder())).filter((name) => !name.endsWith('.cjs'))).toEqual([]);
   expect((await run('plan')).code).toBe(0);
+});
+
+it('is of a program that expects a short run, and a process that only imports the library is left as it is', async () => {
+  const { run, folder } = await open();
+  await run('plan');
+  const tagOf = async (before: string): Promise<string> => {
+    const program = `${before}; console.log((await import('node:v8')).cachedDataVersionTag())`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+    return `pilotfish-${stdout.trim()}`;
+  };
+  const { href } = pathToFileURL(join(dirname(binary), 'index.js'));
+  const [usual, library] = await Promise.all([tagOf(''), tagOf(`await import(${JSON.stringify(href)})`)]);
+  expect(basename(await folder())).not.toBe(usual);
+  expect(library).toBe(usual);
 });
 
 it.each([{ CI: 'true' }, { NODE_DISABLE_COMPILE_CACHE: '1' }])('with %j nothing is kept', async (env) => {

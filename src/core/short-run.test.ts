@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const shortRun = fileURLToPath(new URL('short-run.ts', import.meta.url));
+
+/** What V8 says of a process that calls a function of JavaScript 1,500 times, and goes round in one of WebAssembly thirty million times. */
+async function compiledIn(before: string): Promise<string> {
+  const program = `
+    import { expectShortRun } from ${JSON.stringify(shortRun)};
+    ${before}
+    const countDown = Uint8Array.from([
+      ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 6, 1, 0x60, 1, 0x7f, 1, 0x7f, 3, 2, 1, 0, 7, 5, 1, 1, 0x66, 0, 0],
+      ...[10, 18, 1, 16, 0, 3, 0x40, 0x20, 0, 0x41, 1, 0x6b, 0x22, 0, 13, 0, 11, 0x20, 0, 11],
+    ]);
+    const { f } = new WebAssembly.Instance(new WebAssembly.Module(countDown)).exports;
+    for (let n = 0; n < 300; n += 1) f(100_000);
+    const hot = (one) => [one, one * 2].length;
+    for (let n = 0; n < 1_500; n += 1) hot(n);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  `;
+  const watched = ['--trace-opt', '--trace-wasm-compilation-times', '--input-type=module', '--eval', program];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, watched, { maxBuffer: 10_000_000 });
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+const isOptimized = /JSFunction hot.*target MAGLEV/;
+const isTieredUp = /using turbofan/i;
+
+it('what is called a thousand times is not optimized, neither here nor in WebAssembly, which it else is', async () => {
+  const [usual, short] = await Promise.all([compiledIn(''), compiledIn('expectShortRun();')]);
+  expect(usual).toMatch(isOptimized);
+  expect(usual).toMatch(isTieredUp);
+  expect(short).not.toMatch(isOptimized);
+  expect(short).not.toMatch(isTieredUp);
+});
+
+it('in a version of V8 that may lack the flags nothing is done and nothing said', async () => {
+  expect(await compiledIn("expectShortRun('99.1.2');")).toMatch(isOptimized);
+});
