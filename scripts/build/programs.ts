@@ -21,7 +21,15 @@ export async function writePrograms(dir: string, define: Define): Promise<readon
       plugins: [...bundlerOptions.plugins, plugin, importingByLoader],
       transform: { target, define: { ...define } },
     },
-    { dir, format: 'cjs', entryFileNames: '[name]-[hash].cjs', chunkFileNames: '[name]-[hash].cjs', ...minified, codeSplitting },
+    {
+      dir,
+      format: 'cjs',
+      entryFileNames: '[name]-[hash].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+      ...minified,
+      ...wrapped,
+      codeSplitting,
+    },
   );
   const entries = await write(
     {
@@ -45,6 +53,9 @@ export async function writePrograms(dir: string, define: Define): Promise<readon
   );
   return [...parts, ...entries];
 }
+
+/** As a module of CommonJS is called. Put around a text when it is loaded, V8 would copy all of it once more. */
+const wrapped = { postBanner: '(function (exports, require, module, __filename) {', postFooter: '})' };
 
 const sources = {
   cli: join(root, 'src/cli/process.ts'),

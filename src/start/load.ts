@@ -19,8 +19,8 @@ const folderOf = once(() => compiledFolder(process.env));
 
 /**
  * What a file of the package exports, by its name beside this one. The build makes them as CommonJS, because V8 hands out what it
- * compiled after it ran for a script only (`Script#createCachedData`), not for a module. One instance each: for the program, and for
- * the plugins that import its library.
+ * compiled after it ran for a script only (`Script#createCachedData`), not for a module; each is the text of one function, a `Wrapper`. One
+ * instance each: for the program, and for the plugins that import its library.
  */
 export function load(name: string): unknown {
   const known = modules.get(name);
@@ -51,10 +51,7 @@ function compile(filename: string): InstanceType<typeof Script> {
   const folder = folderOf();
   const file = folder === null ? null : join(folder, basename(filename));
   const kept = file === null ? null : readKept(file, text);
-  const script = new Script(`(function (exports, require, module, __filename) {${text.toString()}\n})`, {
-    filename,
-    ...(kept && { cachedData: kept.data }),
-  });
+  const script = new Script(text.toString(), { filename, ...(kept && { cachedData: kept.data }) });
   if (file !== null) keepAtExit(script, file, text, script.cachedDataRejected === true ? null : kept);
   return script;
 }
