@@ -7,13 +7,16 @@ import { setV8Flags } from './v8-flags.ts';
  * whatever that makes. Of 10,000 lines a first apply takes 0.6 of the memory and a tenth more CPU. Every collection looks at these flags, so
  * they count from the next one on.
  *
- * At the end the old generation may be marked beside the program again. While it may not, what V8 compiles in another thread waits for
+ * At the end all is as it was. While the old generation may not be marked beside the program, what V8 compiles in another thread waits for
  * a collection by this one where the heap is full, and `process.exit` waits for that thread: neither would ever end (1 of 100 processes
- * that end so, Node 24.21).
+ * that end so, Node 24.21). And what V8 compiled is kept for processes that begin with the usual flags (`start/compiled.ts`).
  */
 export function keepHeapSmall(v8?: string): void {
-  const flags = ['--semi-space-growth-factor=1', '--heap-growing-percent=70', '--no-parallel-scavenge', '--no-incremental-marking'];
-  if (setV8Flags(flags, v8)) process.off('exit', markBeside).on('exit', markBeside);
+  // Before the listener that keeps what was compiled.
+  if (setV8Flags(small, v8)) process.off('exit', beAsUsual).prependListener('exit', beAsUsual);
 }
 
-const markBeside = (): void => void setV8Flags(['--incremental-marking']);
+const small = ['--semi-space-growth-factor=1', '--heap-growing-percent=70', '--no-parallel-scavenge', '--no-incremental-marking'];
+const usual = ['--semi-space-growth-factor=2', '--heap-growing-percent=0', '--parallel-scavenge', '--incremental-marking'];
+
+const beAsUsual = (): void => void setV8Flags(usual);

@@ -66,6 +66,14 @@ it('processes that begin at once, with nothing kept, all end well and leave whol
   expect((await run('plan')).code).toBe(0);
 });
 
+it('is kept of runs with a large plan, too, whose heap has other flags', async () => {
+  const { run, kept } = await open({}, `${plan}# ${'x'.repeat(1_000_000)}\n`);
+  for (let n = 0; n < 3; n += 1) await run('plan');
+  const whole = await kept('run-');
+  await run('plan');
+  expect(await kept('run-')).toEqual(whole);
+});
+
 it('is of a program that expects a short run, and a process that only imports the library is left as it is', async () => {
   const { run, folder } = await open();
   await run('plan');
@@ -110,9 +118,9 @@ interface Place {
   kept(name: string): Promise<KeptFile>;
 }
 
-async function open(env: { readonly [name: string]: string } = {}): Promise<Place> {
+async function open(env: { readonly [name: string]: string } = {}, text = plan): Promise<Place> {
   const [cwd, caches] = [await tempFolder('checkout'), await tempFolder('caches')];
-  await writeFile(join(cwd, 'release.plan.yaml'), plan);
+  await writeFile(join(cwd, 'release.plan.yaml'), text);
   const folder = async (): Promise<string> => {
     const compiled = join(caches, 'pilotfish', 'compiled');
     const [name = ''] = await readdir(compiled);
