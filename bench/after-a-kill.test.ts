@@ -15,7 +15,7 @@ import type { Wanted } from './wish.ts';
 // A run that is killed leaves an intent for each line. What the next one asks must not be a list for each of them.
 
 /** Of each answer, in milliseconds. Without it a whole list is read before all lines have asked for it. */
-const latency = 20;
+const latency = 40;
 
 /** At a list. Two, and more where the machine is so busy that some lines begin after both. */
 const looks = 4;
