@@ -37,6 +37,38 @@ it('what is called a thousand times is not optimized, neither here nor in WebAss
   expect(short).not.toMatch(isTieredUp);
 });
 
+/** How often V8 marked beside a program that makes three million objects and keeps them: in the run, or as it ends. */
+async function markedBeside(before: string, { atExit = false } = {}): Promise<number> {
+  const program = `
+    import { GCProfiler } from 'node:v8';
+    import { expectShortRun } from ${JSON.stringify(shortRun)};
+    const measure = () => {
+      const profiler = new GCProfiler();
+      profiler.start();
+      const kept = [];
+      for (let n = 0; n < 3_000_000; n += 1) kept.push({ n });
+      const { statistics } = profiler.stop();
+      console.log(statistics.filter(({ gcType }) => gcType === 'IncrementalMarking').length);
+    };
+    ${before}
+    ${atExit ? "process.on('exit', measure)" : 'measure()'};
+  `;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(stderr).toBe('');
+  return Number(stdout);
+}
+
+it('the old generation is not marked beside a program that makes more meanwhile', async () => {
+  const [usual, short] = await Promise.all([markedBeside(''), markedBeside('expectShortRun();')]);
+  expect(usual).toBeGreaterThan(0);
+  expect(short).toBe(0);
+});
+
+it('a process that ends is marked beside the program again, so that no thread waits for it for ever', async () => {
+  expect(await markedBeside('expectShortRun();', { atExit: true })).toBeGreaterThan(0);
+});
+
 it('in a version of V8 that may lack the flags nothing is done and nothing said', async () => {
   expect(await compiledIn("expectShortRun('99.1.2');")).toMatch(isOptimized);
+  expect(await markedBeside("expectShortRun('99.1.2');")).toBeGreaterThan(0);
 });

@@ -70,7 +70,8 @@ function keepAtExit(script: InstanceType<typeof Script>, file: string, text: Uin
   const kind = kindOf(process.argv.slice(2));
   const count = kept?.runs[kind] ?? 0;
   if (count >= runsOfKind) return;
-  if (keeping.length === 0) process.once('exit', keepAll);
+  // Under the flags of V8 that the next process begins with, some of which are put back at the very end (`core/short-run.ts`).
+  if (keeping.length === 0) process.prependOnceListener('exit', keepAll);
   keeping.push(() => {
     const made = script.createCachedData();
     // V8 forgets code that was not called for long; that of a long run would be less than what was there.
