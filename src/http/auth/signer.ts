@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../core/canonical.ts';
+import { canonicalJson, sha256 } from '../../core/canonical.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { RunCommand } from '../../core/command.ts';
 import { Failure } from '../../core/errors.ts';
@@ -65,24 +64,28 @@ export function createSigners({
   readonly fetcherOf: (block: ProviderBlock) => SignerContext['fetchToken'];
 }) {
   const known = new Map<string, Signer>();
-  // Thousands of lines use one block with its own credential.
+  // Thousands of lines use one block with its own credential, or, where they come from the ledger, blocks that say the same.
   const ofBlock = new WeakMap<ProviderBlock, KnownSigner>();
+  const ofText = new Map<string, KnownSigner>();
+  const partsOf = ({ base_url, auth, region, session_token_env }: ProviderBlock) => [
+    base_url,
+    auth,
+    region ?? null,
+    session_token_env ?? null,
+  ];
   const signerOf = (block: ProviderBlock, credential: Sealed | null): KnownSigner => {
-    const of = canonicalJson([
-      block.base_url,
-      block.auth,
-      block.region ?? null,
-      block.session_token_env ?? null,
-      credential?.reveal() ?? null,
-    ]);
-    const id = createHash('sha256').update(of).digest('hex');
+    const id = sha256(canonicalJson([...partsOf(block), credential?.reveal() ?? null]));
     const signer = known.get(id) ?? signerFor({ ...shared, block, credential, fetchToken: fetcherOf(block) });
     known.set(id, signer);
     return { id, signer };
   };
   return (block: ProviderBlock, credential: Sealed | null): KnownSigner => {
     if (credential !== null) return signerOf(block, credential);
-    const found = ofBlock.get(block) ?? signerOf(block, null);
+    const known = ofBlock.get(block);
+    if (known) return known;
+    const text = JSON.stringify(partsOf(block));
+    const found = ofText.get(text) ?? signerOf(block, null);
+    ofText.set(text, found);
     ofBlock.set(block, found);
     return found;
   };
