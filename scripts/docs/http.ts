@@ -21,7 +21,7 @@ export async function httpPage(): Promise<string> {
     blockPart,
     `## ${'`op: resource`'}: one object`,
     resourceText,
-    ...tables('', resourceShape, ['find', 'read', 'create', 'update', 'delete', 'compare']),
+    ...tables('', resourceShape(), ['find', 'read', 'create', 'update', 'delete', 'compare']),
     `## ${'`op: list_item`'}: one entry of a shared collection`,
     listItemText,
     ...tables('', listItemShape(), ['parent']),

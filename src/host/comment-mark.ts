@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../core/once.ts';
 
 /** What a comment of ours says of itself, unseen by people: what it is about, and which run wrote it. */
 export interface CommentMark {
@@ -14,20 +15,22 @@ export interface CommentMark {
   readonly receipt: { readonly branch: string; readonly commit: string } | null;
 }
 
-const shape = z.object({
-  environment: z.string(),
-  plan: z.string().nullable(),
-  scope: z.string().nullable(),
-  run: z.string().nullable(),
-  endedAt: z.iso.datetime(),
-  receipt: z.object({ branch: z.string(), commit: z.string().min(1) }).nullable(),
-});
+const shape = once(() =>
+  z.object({
+    environment: z.string(),
+    plan: z.string().nullable(),
+    scope: z.string().nullable(),
+    run: z.string().nullable(),
+    endedAt: z.iso.datetime(),
+    receipt: z.object({ branch: z.string(), commit: z.string().min(1) }).nullable(),
+  }),
+);
 
 const start = '<!-- pilotfish ';
 const end = ' -->\n';
 
 /** `text` with its mark before it. It stands first, so that no name a provider gave anything can put another one there. */
-export const marked = (mark: CommentMark, text: string): string => `${start}${inert(JSON.stringify(shape.parse(mark)))}${end}${text}`;
+export const marked = (mark: CommentMark, text: string): string => `${start}${inert(JSON.stringify(shape().parse(mark)))}${end}${text}`;
 
 /** The mark that a comment begins with; `null` for a comment without one, or one that cannot be read. */
 export function markOf(body: string): CommentMark | null {
@@ -35,7 +38,7 @@ export function markOf(body: string): CommentMark | null {
   const last = text.indexOf(end);
   if (!text.startsWith(start) || last < 0) return null;
   try {
-    return shape.safeParse(JSON.parse(text.slice(start.length, last))).data ?? null;
+    return shape().safeParse(JSON.parse(text.slice(start.length, last))).data ?? null;
   } catch {
     return null;
   }

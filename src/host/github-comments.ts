@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { once } from '../core/once.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http } from '../http/types.ts';
 import type { CommentApi, HostComment } from './comment-api.ts';
 import { markOf } from './comment-mark.ts';
 
-const shape = z.object({
-  id: z.int(),
-  body: z.string().nullish(),
-  // An account that was deleted is `null`.
-  user: z.object({ login: z.string(), type: z.string().nullish() }).nullish(),
-});
-type Shown = z.infer<typeof shape>;
+const shape = once(() =>
+  z.object({
+    id: z.int(),
+    body: z.string().nullish(),
+    // An account that was deleted is `null`.
+    user: z.object({ login: z.string(), type: z.string().nullish() }).nullish(),
+  }),
+);
+type Shown = z.infer<ReturnType<typeof shape>>;
 
 /** A write that has to wait is sent again only after a look: another run may have written meanwhile. */
-const once = { retry: 'none' } as const;
+const sentOnce = { retry: 'none' } as const;
 
 const perPage = 100;
 /** Ten thousand comments: whoever has more than these before ours gets a second one. */
@@ -40,11 +43,11 @@ export function githubComments(
       return shown.map((comment) => hostComment(comment, isOwn(comment)));
     },
     create: async (body, signal) => {
-      const answer = await http.send({ method: 'POST', path: all, body: { body } }, { purpose: 'write', signal, ...once });
-      return hostComment(parsed(shape, answer.body, http), true);
+      const answer = await http.send({ method: 'POST', path: all, body: { body } }, { purpose: 'write', signal, ...sentOnce });
+      return hostComment(parsed(shape(), answer.body, http), true);
     },
     update: async (id, body, signal) => {
-      await http.send({ method: 'PATCH', path: one(id), body: { body } }, { purpose: 'write', signal, ...once });
+      await http.send({ method: 'PATCH', path: one(id), body: { body } }, { purpose: 'write', signal, ...sentOnce });
     },
     remove: async (id, signal) => {
       await http.send({ method: 'DELETE', path: one(id) }, { purpose: 'write', signal, accept: [404] });
@@ -59,7 +62,7 @@ async function listed(http: Http, path: string, signal: AbortSignal): Promise<re
   for (let page = 1; page <= mostPages; page += 1) {
     const query = { per_page: String(perPage), page: String(page) };
     const { body, headers } = await http.send({ method: 'GET', path, query }, { purpose: 'read', signal, share: false });
-    found.push(...parsed(z.array(shape), body, http));
+    found.push(...parsed(z.array(shape()), body, http));
     if (!/;\s*rel="?next"?/.test(headers.link ?? '')) break;
   }
   return found;

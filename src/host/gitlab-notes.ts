@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { once } from '../core/once.ts';
 import type { Client } from '../http/client.ts';
 import type { Answer, RequestSpec, SendOptions } from '../http/types.ts';
 import type { CodeHost } from './code-host.ts';
 import type { CommentApi, HostComment } from './comment-api.ts';
 import { mergeRequestPath } from './merge-request.ts';
 
-const noteShape = z.object({ id: z.int(), body: z.string(), author: z.object({ id: z.int() }), system: z.boolean() });
-const userShape = z.object({ id: z.int() });
-type Note = z.infer<typeof noteShape>;
+const noteShape = once(() => z.object({ id: z.int(), body: z.string(), author: z.object({ id: z.int() }), system: z.boolean() }));
+const userShape = once(() => z.object({ id: z.int() }));
+type Note = z.infer<ReturnType<typeof noteShape>>;
 
 const perPage = 100;
 /** Nobody reads a conversation that is longer. */
@@ -25,7 +26,7 @@ export function gitlabNotes(client: Client, host: CodeHost, iid: number): Commen
   const me = async (signal: AbortSignal): Promise<number> => {
     if (account !== null) return account;
     const { body } = await send({ method: 'GET', path: '/user' }, { purpose: 'read', share: false, signal });
-    account = read(userShape, body, host, 'its own account').id;
+    account = read(userShape(), body, host, 'its own account').id;
     return account;
   };
   const comment = (note: Note, mine: number): HostComment => ({
@@ -41,7 +42,7 @@ export function gitlabNotes(client: Client, host: CodeHost, iid: number): Commen
       for (let page: string | undefined = '1', asked = 0; page && asked < mostPages; asked += 1) {
         const query = { per_page: String(perPage), page, sort: 'asc', order_by: 'created_at' };
         const { body, headers } = await send({ method: 'GET', path, query }, { purpose: 'read', share: false, signal });
-        const notes = read(z.array(noteShape), body, host, `the notes of the merge request ${iid}`);
+        const notes = read(z.array(noteShape()), body, host, `the notes of the merge request ${iid}`);
         found.push(...notes.map((note) => comment(note, mine)));
         page = headers['x-next-page'];
       }
@@ -51,7 +52,7 @@ export function gitlabNotes(client: Client, host: CodeHost, iid: number): Commen
       const mine = await me(signal);
       // A note whose answer was lost may stand: whoever lists them finds it.
       const answer = await send({ method: 'POST', path, body: { body } }, { purpose: 'write', retry: 'none', signal });
-      return comment(read(noteShape, answer.body, host, 'the new note'), mine);
+      return comment(read(noteShape(), answer.body, host, 'the new note'), mine);
     },
     async update(id, body, signal) {
       await send({ method: 'PUT', path: `${path}/${id}`, body: { body } }, { purpose: 'write', signal });

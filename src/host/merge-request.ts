@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../core/once.ts';
 import type { CodeHost } from './code-host.ts';
 import type { PullNow } from './pull-request.ts';
 
@@ -6,20 +7,22 @@ import type { PullNow } from './pull-request.ts';
 export const mergeRequestPath = (host: CodeHost, iid: number): string =>
   `/projects/${host.project ?? encodeURIComponent(host.repository)}/merge_requests/${iid}`;
 
-const shape = z.object({
-  iid: z.int(),
-  // `locked` is a merge request while it is being merged.
-  state: z.enum(['opened', 'closed', 'locked', 'merged']),
-  sha: z.string().min(1).nullable(),
-  source_branch: z.string(),
-  source_project_id: z.int().nullish(),
-  project_id: z.int(),
-  updated_at: z.string(),
-});
+const shape = once(() =>
+  z.object({
+    iid: z.int(),
+    // `locked` is a merge request while it is being merged.
+    state: z.enum(['opened', 'closed', 'locked', 'merged']),
+    sha: z.string().min(1).nullable(),
+    source_branch: z.string(),
+    source_project_id: z.int().nullish(),
+    project_id: z.int(),
+    updated_at: z.string(),
+  }),
+);
 
 /** A merge request as a pull request; `null` for an answer that is none, or is about another. */
 export function mergeRequestNow(host: CodeHost, iid: number, body: unknown): PullNow | null {
-  const { data } = shape.safeParse(body);
+  const { data } = shape().safeParse(body);
   if (!data || data.iid !== iid) return null;
   const isOurs = data.source_project_id === data.project_id;
   return {

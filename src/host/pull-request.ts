@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { Interrupted } from '../core/interrupted.ts';
+import { once } from '../core/once.ts';
 import type { Client } from '../http/client.ts';
 import type { CodeHost } from './code-host.ts';
 import { mergeRequestNow, mergeRequestPath } from './merge-request.ts';
@@ -29,14 +30,16 @@ export interface PullUnknown {
 }
 
 /** As the host shows a pull request, alone or in a list. */
-export const pullShape = z.object({
-  number: z.int(),
-  state: z.enum(['open', 'closed']),
-  updated_at: z.string(),
-  head: z.object({ sha: z.string().min(1), ref: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
-});
+export const pullShape = once(() =>
+  z.object({
+    number: z.int(),
+    state: z.enum(['open', 'closed']),
+    updated_at: z.string(),
+    head: z.object({ sha: z.string().min(1), ref: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
+  }),
+);
 
-export const pullNow = ({ state, head, updated_at: at }: z.infer<typeof pullShape>): PullNow => ({
+export const pullNow = ({ state, head, updated_at: at }: z.infer<ReturnType<typeof pullShape>>): PullNow => ({
   state,
   head: head.sha,
   branch: head.ref,
@@ -45,7 +48,7 @@ export const pullNow = ({ state, head, updated_at: at }: z.infer<typeof pullShap
 });
 
 function pullRequestNow(number: number, body: unknown): PullNow | null {
-  const { data } = pullShape.safeParse(body);
+  const { data } = pullShape().safeParse(body);
   return data?.number === number ? pullNow(data) : null;
 }
 

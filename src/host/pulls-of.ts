@@ -22,7 +22,7 @@ export async function pullsOf(client: Client, host: CodeHost, commit: string, si
       query: { per_page: String(perPage), page: String(page) },
     } as const;
     const { body } = await client.api(host.block).send(request, { purpose: 'read', share: false, signal });
-    const { data } = z.array(pullShape).safeParse(body);
+    const { data } = z.array(pullShape()).safeParse(body);
     if (!data) {
       throw new Failure('PROVIDER_RESPONSE', {
         detail: `${new URL(host.block.base_url).host} gave an answer that cannot be used for the pull requests of ${commit}.`,

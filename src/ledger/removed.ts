@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { once } from '../core/once.ts';
 import type { HistoryEntry } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
 import { historyBranch } from './names.ts';
@@ -18,15 +19,17 @@ export interface RemovedScope {
   readonly last: HistoryEntry;
 }
 
-const shape = z.looseObject({
-  v: z.number(),
-  scope: z.string(),
-  plan: z.string().nullable(),
-  branch: z.string(),
-  head: z.string(),
-  removedAt: z.string(),
-  last: z.looseObject({ run: z.string(), at: z.string(), commit: z.string().nullable(), pr: z.number().nullable(), outcome: z.string() }),
-});
+const shape = once(() =>
+  z.looseObject({
+    v: z.number(),
+    scope: z.string(),
+    plan: z.string().nullable(),
+    branch: z.string(),
+    head: z.string(),
+    removedAt: z.string(),
+    last: z.looseObject({ run: z.string(), at: z.string(), commit: z.string().nullable(), pr: z.number().nullable(), outcome: z.string() }),
+  }),
+);
 
 /** One file a scope: two runs that take away different scopes never change the same one. */
 const fileOf = (branch: string): string => `removed/${branch.slice(branch.lastIndexOf('/') + 1)}.json`;
@@ -71,7 +74,7 @@ function parse(text: string, branch: string, path: string): RemovedScope {
   if (typeof version === 'number' && version > ledgerVersion) {
     throw new Failure('LEDGER_VERSION', { detail: `${path} on ${branch} is of version ${version}, which is newer than this pilotfish.` });
   }
-  const checked = shape.safeParse(value);
+  const checked = shape().safeParse(value);
   if (!checked.success) throw refuse(checked.error.issues[0]?.message ?? 'its shape is wrong');
   return value as RemovedScope;
 }

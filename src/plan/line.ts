@@ -135,9 +135,9 @@ const noneBroken: ReadonlySet<string> = new Set();
 /** The keys of the line against the schema; returns those that are wrong. */
 function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
   const own: { [key: string]: unknown } = {};
-  for (const { key, value } of tree.entries) if (Object.hasOwn(lineKeys, key)) own[key] = plainOf(value, 2);
-  if (readerOf(lineSchema)(own) !== refused) return noneBroken;
-  const result = lineSchema.safeParse(own);
+  for (const { key, value } of tree.entries) if (Object.hasOwn(lineKeys(), key)) own[key] = plainOf(value, 2);
+  if (readerOf(lineSchema())(own) !== refused) return noneBroken;
+  const result = lineSchema().safeParse(own);
   if (result.success) return noneBroken;
   const broken = new Set<string>();
   for (const issue of issuesOf(result.error)) {
@@ -213,7 +213,7 @@ function readKind(
 function readParams(tree: MapTree, id: string | null, options: ReadOptions): PlanLine['params'] {
   const params: { [name: string]: Expr } = {};
   for (const entry of tree.entries) {
-    if (Object.hasOwn(lineKeys, entry.key)) continue;
+    if (Object.hasOwn(lineKeys(), entry.key)) continue;
     const spot = spotOf(entry, tree, '');
     findSecretLiterals(entry.value, { ...spot, at: id === null ? spot.at : `${id}.${spot.at}` }, options.problems);
     setOwn(params, entry.key, readValue(entry.value, options));

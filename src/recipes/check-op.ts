@@ -29,7 +29,7 @@ export function checkOp(op: OpToCheck): string[] {
   ];
 }
 
-const shapes = { resource: resourceShape, list_item: listItemShape(), action: actionShape() };
+const shapes = { resource: resourceShape(), list_item: listItemShape(), action: actionShape() };
 
 function paramProblems(op: OpToCheck): string[] {
   const used = new Set<string>();

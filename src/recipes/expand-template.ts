@@ -1,5 +1,5 @@
 import { asJson } from '../adapters/http/as-json.ts';
-import { fieldName } from '../adapters/http/resource-shape.ts';
+import { fieldName } from '../adapters/http/field-name.ts';
 import { mapOf } from '../adapters/http/stored-json.ts';
 import { expandPath, namesOf } from '../adapters/http/template.ts';
 import type { Params, Value } from '../adapters/op.ts';

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ErrorData } from '../core/errors.ts';
+import { once } from '../core/once.ts';
 import type { Ending, Fact } from '../ledger/change.ts';
 import { namesIn, writeDurably } from '../ledger/local-store-files.ts';
 import { toText } from '../ledger/state.ts';
@@ -15,22 +16,24 @@ export interface Unpushed {
   readonly identities: readonly string[];
 }
 
-const format = z.looseObject({
-  v: z.literal(1),
-  run: z.string(),
-  at: z.string(),
-  ledger: z.string(),
-  branch: z.string(),
-  why: z.looseObject({ code: z.string() }),
-  did: z.array(z.string()),
-  facts: z.array(
-    z.looseObject({
-      kind: z.string(),
-      identity: z.string().optional(),
-      record: z.looseObject({ identity: z.string() }).optional(),
-    }),
-  ),
-});
+const format = once(() =>
+  z.looseObject({
+    v: z.literal(1),
+    run: z.string(),
+    at: z.string(),
+    ledger: z.string(),
+    branch: z.string(),
+    why: z.looseObject({ code: z.string() }),
+    did: z.array(z.string()),
+    facts: z.array(
+      z.looseObject({
+        kind: z.string(),
+        identity: z.string().optional(),
+        record: z.looseObject({ identity: z.string() }).optional(),
+      }),
+    ),
+  }),
+);
 
 /**
  * Keeps what a run did and could not store: a file a run in `.pilotfish/unpushed/`, with the facts as the ledger would hold them
@@ -98,7 +101,7 @@ export async function forgetUnpushed(session: Session, files: readonly Unpushed[
   }
 }
 
-function warningOf(session: Session, content: z.infer<typeof format>, file: string): string {
+function warningOf(session: Session, content: z.infer<ReturnType<typeof format>>, file: string): string {
   const did = content.did.length === 0 ? '' : `: ${content.did.join('; ')}`;
   const next =
     session.purpose === 'plan'
@@ -118,9 +121,9 @@ function sentenceOf(fact: Fact): string {
   return fact.kind === 'forget' ? `the object ${fact.identity.slice(0, 12)} is gone` : `${fact.identity.slice(0, 12)} was not made`;
 }
 
-function parse(text: string): z.infer<typeof format> | null {
+function parse(text: string): z.infer<ReturnType<typeof format>> | null {
   try {
-    return format.safeParse(JSON.parse(text)).data ?? null;
+    return format().safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -18,25 +18,25 @@ import { expandPath } from './template.ts';
 export const actionShape = once(() =>
   z
     .strictObject({
-      trigger: values.describe('Values whose change causes a send.'),
+      trigger: values().describe('Values whose change causes a send.'),
       identity: z.array(z.string()).exactOptional().describe('Triggers that tell this action from others with the same request.'),
       request: z
         .strictObject({
           method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).exactOptional().describe('POST when left out.'),
-          url: text.exactOptional().describe("An absolute URL: the app's own endpoint."),
-          path: text.exactOptional().describe('A path below the base URL of the API block.'),
-          query: values.exactOptional(),
-          headers: values.exactOptional(),
-          body: leaf.exactOptional().describe('A body: JSON to a URL, otherwise as the API block says.'),
+          url: text().exactOptional().describe("An absolute URL: the app's own endpoint."),
+          path: text().exactOptional().describe('A path below the base URL of the API block.'),
+          query: values().exactOptional(),
+          headers: values().exactOptional(),
+          body: leaf().exactOptional().describe('A body: JSON to a URL, otherwise as the API block says.'),
           encoding: z
             .enum(['json', 'form', 'xml', 'multipart'])
             .exactOptional()
             .describe('How the body is written, where that is another way.'),
-          graphql: graphql.exactOptional().describe('A mutation, posted to the base URL of the API block.'),
+          graphql: graphql().exactOptional().describe('A mutation, posted to the base URL of the API block.'),
         })
         .describe('The request that is sent.'),
-      outputs: outputs.exactOptional().describe('Name to pointer inside the answer.'),
-      with: values.exactOptional().describe('Values for `{name}` and `{+name}` in the URL or path.'),
+      outputs: outputs().exactOptional().describe('Name to pointer inside the answer.'),
+      with: values().exactOptional().describe('Values for `{name}` and `{+name}` in the URL or path.'),
     })
     .superRefine((shape, ctx) => {
       const say = (message: string) => ctx.addIssue({ code: 'custom', message, params: { sentence: true } });
@@ -94,7 +94,7 @@ const isAddressless = ({ base_url: base, auth, headers }: BindContext['block']):
   base === '' && auth === null && headers === undefined;
 
 function actionOutputs(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec } {
-  const declared = outputs.safeParse(params.outputs ?? {});
+  const declared = outputs().safeParse(params.outputs ?? {});
   return mapValues(
     declared.success ? outputRules(declared.data) : {},
     (rule): OutputSpec => ({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import { mapValues } from '../../core/json.ts';
+import { once } from '../../core/once.ts';
 import { splitPointer } from '../../core/pointer.ts';
 import type { Body, GraphqlRequest, StoredRequest } from '../../http/types.ts';
 import { identityText } from '../value.ts';
@@ -9,16 +10,18 @@ import { text, values } from './shape.ts';
 import { storedJson } from './stored-json.ts';
 
 /** A GraphQL request in place of path, method and body. */
-export const graphql = z
-  .strictObject({
-    query: z.string().min(1).describe('One query or mutation, as text. Values go into variables.'),
-    variables: values.exactOptional().describe('Its variables; `{id}` stands for the id of the object.'),
-    data_path: text.describe('Pointer to the list or object inside `data`; it begins with the root field.'),
-    idempotent: z.boolean().exactOptional().describe('Sending the mutation twice has the effect of sending it once.'),
-  })
-  .describe('A GraphQL request: a POST to the base URL, in place of path, method and body.');
+export const graphql = once(() =>
+  z
+    .strictObject({
+      query: z.string().min(1).describe('One query or mutation, as text. Values go into variables.'),
+      variables: values().exactOptional().describe('Its variables; `{id}` stands for the id of the object.'),
+      data_path: text().describe('Pointer to the list or object inside `data`; it begins with the root field.'),
+      idempotent: z.boolean().exactOptional().describe('Sending the mutation twice has the effect of sending it once.'),
+    })
+    .describe('A GraphQL request: a POST to the base URL, in place of path, method and body.'),
+);
 
-export type GraphqlShape = z.output<typeof graphql>;
+export type GraphqlShape = z.output<ReturnType<typeof graphql>>;
 
 /** A GraphQL request as the ledger may keep it: a secret in its variables is `PARAM_INVALID`. */
 export function storedGraphql(shape: GraphqlShape, where: string): StoredRequest {

@@ -10,8 +10,8 @@ const version = once(() =>
       from: z.string().min(1).describe('What the read shows: a pointer into the parent (/metageneration), or the name of a header (etag).'),
       header: z.string().min(1).exactOptional().describe('The header of the write that names it: If-Match.'),
       query: z.string().min(1).exactOptional().describe('The query parameter of the write that names it: ifMetagenerationMatch.'),
-      body: pointer.min(1).exactOptional().describe('Where in the written body it goes: /version.'),
-      original: pointer.min(1).exactOptional().describe('Where in the written body the parent goes as it was read. Beside `body`.'),
+      body: pointer().min(1).exactOptional().describe('Where in the written body it goes: /version.'),
+      original: pointer().min(1).exactOptional().describe('Where in the written body the parent goes as it was read. Beside `body`.'),
     })
     .describe(
       'The provider refuses (412, 409) a write that names another version than the present one. Then the line reads and writes again.',
@@ -21,21 +21,21 @@ const version = once(() =>
 const requirement = once(() =>
   z
     .strictObject({
-      match: values.describe('Pointer into the parent to the value that has to stand there; null is also a member that is not there.'),
+      match: values().describe('Pointer into the parent to the value that has to stand there; null is also a member that is not there.'),
       fix: z.string().min(1).describe('The one thing to do where it does not: Name a boolean flag.'),
     })
     .describe('Of what kind the parent must be. What stands in one of another kind is still taken out.'),
 );
 
-const byGraphql = once(() => z.strictObject({ graphql }));
+const byGraphql = once(() => z.strictObject({ graphql: graphql() }));
 
 const parent = once(() =>
   z
     .strictObject({
-      ...request,
+      ...request(),
       method: z.enum(['PUT', 'PATCH', 'POST']).exactOptional().describe('How the collection is written.'),
-      query: z.record(z.string(), text).exactOptional().describe('Query parameters of both the read and the write.'),
-      read_path: text.exactOptional().describe('Where the parent is read, when that is not where it is written.'),
+      query: z.record(z.string(), text()).exactOptional().describe('Query parameters of both the read and the write.'),
+      read_path: text().exactOptional().describe('Where the parent is read, when that is not where it is written.'),
       read_method: z.enum(['GET', 'POST']).exactOptional().describe('POST: the read is an action without a body.'),
       read: byGraphql().exactOptional().describe('Reads the parent by GraphQL, in place of path and method.'),
       write: byGraphql()
@@ -45,20 +45,20 @@ const parent = once(() =>
         .union([z.enum(['parent', 'collection']), z.array(z.string())])
         .exactOptional()
         .describe('What goes back beside the collection: the whole parent, these members of it, or nothing around the collection.'),
-      body: leaf.exactOptional().describe('Members of every write beside those, such as { CORSConfiguration: { "@xmlns": … } }.'),
+      body: leaf().exactOptional().describe('Members of every write beside those, such as { CORSConfiguration: { "@xmlns": … } }.'),
       drop: z
-        .array(pointer)
+        .array(pointer())
         .exactOptional()
         .describe('Pointers into the written body, `*` for every member or entry: what the provider shows and does not take back.'),
-      item_path: pointer.exactOptional().describe('Pointer to the parent inside the answer.'),
+      item_path: pointer().exactOptional().describe('Pointer to the parent inside the answer.'),
       if_missing: z.enum(['empty', 'error']).exactOptional().describe('empty: a parent that answers 404 is an empty collection.'),
-      missing_match: values
+      missing_match: values()
         .exactOptional()
         .describe(
           'Pointer to value in the body of a refused read, whatever its status: only such an answer is an empty collection (if_missing: empty), or, without that key, says that the parent is not there.',
         ),
       require: requirement().exactOptional(),
-      write_list_path: pointer.exactOptional().describe('Where the list is written, when that is not where it is read.'),
+      write_list_path: pointer().exactOptional().describe('Where the list is written, when that is not where it is read.'),
       version: version().exactOptional(),
       idempotent: z.boolean().exactOptional().describe('Writes of a collection always are; the key is taken for clearness.'),
     })
@@ -70,18 +70,18 @@ export const listItemShape = once(() =>
   z
     .strictObject({
       parent: parent(),
-      list_path: pointer.describe('Pointer to the collection inside the parent; empty when the parent is the collection.'),
+      list_path: pointer().describe('Pointer to the collection inside the parent; empty when the parent is the collection.'),
       shape: z.enum(['array', 'delimited', 'map']).default('array').describe('A list, a comma-separated text, or a map.'),
-      key_field: pointer.exactOptional().describe('The member that names an entry of a list of maps.'),
-      item: text.describe('The entry: its value in a list, its name in a map or under key_field.'),
-      value: leaf.exactOptional().describe('What stands under that name.'),
+      key_field: pointer().exactOptional().describe('The member that names an entry of a list of maps.'),
+      item: text().describe('The entry: its value in a list, its name in a map or under key_field.'),
+      value: leaf().exactOptional().describe('What stands under that name.'),
       compare: z
-        .record(pointer, alikeRule)
+        .record(pointer(), alikeRule())
         .exactOptional()
         .describe('How members of the value are compared: pointer to rule, `*` for every entry of a list.'),
       when_empty: z.literal('delete').exactOptional().describe('The provider takes no empty collection: delete it instead.'),
-      empty_as: leaf.exactOptional().describe('What is written in place of an empty collection, where the provider takes no empty one.'),
-      with: values.exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
+      empty_as: leaf().exactOptional().describe('What is written in place of an empty collection, where the provider takes no empty one.'),
+      with: values().exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
     })
     .superRefine((shape, ctx) => {
       const say = (message: string) => ctx.addIssue({ code: 'custom', message, params: { sentence: true } });

@@ -6,13 +6,14 @@ import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
 import type { BindContext, Desired, Io, Live, ObjectBound, Op, OutputSpec, Params } from '../op.ts';
 import { isAsPlanned } from './compare.ts';
+import { fieldName } from './field-name.ts';
 import { type Found, findAll } from './find.ts';
 import { toLive } from './live.ts';
 import { isXmlAnswer } from './read.ts';
 import { readinessOf } from './readiness.ts';
 import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-body.ts';
 import { below, outputRules, planResource, type ResourcePlan, storedMatch } from './resource-plan.ts';
-import { fieldName, resourceShape, type UpdateShape } from './resource-shape.ts';
+import { resourceShape, type UpdateShape } from './resource-shape.ts';
 import { revive } from './revive.ts';
 import { says } from './says.ts';
 import { parseShape, shapeProblems } from './shape.ts';
@@ -26,12 +27,12 @@ export const resource: Op = {
   open: true,
   outputs: { id: { doc: 'The id of the object.' } },
   outputsFor: (params) => resourceOutputs(params),
-  problems: (params) => shapeProblems(resourceShape, params),
+  problems: (params) => shapeProblems(resourceShape(), params),
   bind: (params, context) => bindResource(params, context),
 };
 
 export function bindResource(params: Params, context: Pick<BindContext, 'environment' | 'scope'>): ObjectBound {
-  const plan = planResource(parseShape(resourceShape, params), context);
+  const plan = planResource(parseShape(resourceShape(), params), context);
   const { shape } = plan;
   const named = (names: readonly string[] | undefined) => names?.map(fieldName);
   const immutable = named(shape.immutable);
@@ -58,7 +59,7 @@ export function bindResource(params: Params, context: Pick<BindContext, 'environ
 }
 
 function resourceOutputs(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec } {
-  const declared = readerOf(resourceShape.shape.outputs)(params.outputs);
+  const declared = readerOf(resourceShape().shape.outputs)(params.outputs);
   const rules = declared === refused ? {} : outputRules(declared);
   const specs = mapValues(
     rules,

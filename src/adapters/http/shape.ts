@@ -2,26 +2,27 @@ import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { didYouMean } from '../../core/nearest.ts';
+import { once } from '../../core/once.ts';
 import { readerOf, refused } from '../../core/schema-reader.ts';
 import type { Value } from '../op.ts';
 
 /** Anything a plan may write as a value: literals, references, and in a recipe `{ param }` and `{ join }`. */
-export const leaf = z.custom<Value>((value) => value !== undefined, 'a value');
+export const leaf = once(() => z.custom<Value>((value) => value !== undefined, 'a value'));
 
 /** Text, or something that becomes text: a number, a reference, a `{ param }` or `{ join }` of a recipe. */
-export const text = z.custom<Value>(isText, 'text');
+export const text = once(() => z.custom<Value>(isText, 'text'));
 
 function isText(value: unknown): boolean {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return !isMap(value) || 'param' in value || 'join' in value;
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-export const values = z.record(z.string(), leaf);
-export const pointer = z.string();
+export const values = once(() => z.record(z.string(), leaf()));
+export const pointer = once(() => z.string());
 
 /** What the body of an answer says. What is wrong with one is told by `matchProblems`, beside the other keys of the line. */
 const sentence = '`{ contains: <text> }` for a text with that in it, in any case of letters, there or below';
-export const answerMatch = (meaning: string) => values.describe(`Pointer to value in the body of ${meaning}; ${sentence}.`);
+export const answerMatch = (meaning: string) => values().describe(`Pointer to value in the body of ${meaning}; ${sentence}.`);
 
 export function matchProblems(where: string, match: { readonly [pointer: string]: unknown } | undefined): string[] {
   if (match === undefined) return [];
@@ -33,51 +34,62 @@ export function matchProblems(where: string, match: { readonly [pointer: string]
   });
 }
 
-export const statuses = z.array(z.int().min(200).max(599));
+export const statuses = once(() => z.array(z.int().min(200).max(599)));
 
 /** `name: pointer`, or what else there is to know about an output. */
-export const outputs = z.record(
-  z.string(),
-  z.union([
-    pointer,
+export const outputs = once(() =>
+  z.record(
+    z.string(),
+    z.union([
+      pointer(),
+      z.strictObject({
+        path: pointer().describe('Pointer to the value inside the object.'),
+        sensitive: z.boolean().exactOptional().describe('Never stored and never shown.'),
+        once: z.boolean().exactOptional().describe('Exists only in the answer to the create.'),
+      }),
+    ]),
+  ),
+);
+
+export const paging = once(() =>
+  z.discriminatedUnion('kind', [
     z.strictObject({
-      path: pointer.describe('Pointer to the value inside the object.'),
-      sensitive: z.boolean().exactOptional().describe('Never stored and never shown.'),
-      once: z.boolean().exactOptional().describe('Exists only in the answer to the create.'),
+      kind: z.literal('cursor'),
+      next: pointer().describe('Pointer to the cursor; of a GraphQL answer, inside `data`.'),
+      param: z.string().describe('The query parameter, or GraphQL variable, that takes it.'),
+      more: pointer().exactOptional().describe('Pointer to what is true while there is another page.'),
     }),
+    z.strictObject({
+      kind: z.literal('page'),
+      param: z.string(),
+      first: z.int().exactOptional(),
+      size: z.int().positive().exactOptional(),
+    }),
+    z.strictObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive() }),
+    z.strictObject({ kind: z.literal('last_id'), param: z.string(), id: pointer(), more: pointer().exactOptional() }),
+    z.strictObject({ kind: z.literal('next_url'), next: pointer() }),
+    z.strictObject({ kind: z.literal('link') }),
   ]),
 );
 
-export const paging = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('cursor'),
-    next: pointer.describe('Pointer to the cursor; of a GraphQL answer, inside `data`.'),
-    param: z.string().describe('The query parameter, or GraphQL variable, that takes it.'),
-    more: pointer.exactOptional().describe('Pointer to what is true while there is another page.'),
-  }),
-  z.strictObject({ kind: z.literal('page'), param: z.string(), first: z.int().exactOptional(), size: z.int().positive().exactOptional() }),
-  z.strictObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive() }),
-  z.strictObject({ kind: z.literal('last_id'), param: z.string(), id: pointer, more: pointer.exactOptional() }),
-  z.strictObject({ kind: z.literal('next_url'), next: pointer }),
-  z.strictObject({ kind: z.literal('link') }),
-]);
-
 /** What a provider shows otherwise than it was sent, although it is the same, inside a value. */
-export const alikeRule = z.strictObject({
-  default: leaf.exactOptional().describe('What an absent member means.'),
-  ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
-});
+export const alikeRule = once(() =>
+  z.strictObject({
+    default: leaf().exactOptional().describe('What an absent member means.'),
+    ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
+  }),
+);
 
 /** What every request of a line may say. One that is not by GraphQL needs a path. */
-export const request = {
-  path: text.exactOptional().describe('Path below the base URL; `{id}` stands for the id of the object.'),
-  query: values.exactOptional().describe('Query parameters.'),
-  headers: values.exactOptional().describe('Headers of this request, beside those of the API block.'),
+export const request = once(() => ({
+  path: text().exactOptional().describe('Path below the base URL; `{id}` stands for the id of the object.'),
+  query: values().exactOptional().describe('Query parameters.'),
+  headers: values().exactOptional().describe('Headers of this request, beside those of the API block.'),
   encoding: z
     .enum(['json', 'form', 'xml', 'multipart'])
     .exactOptional()
     .describe('How the body of this request is written, where it is not as the API block says.'),
-};
+}));
 
 /** Params checked against their shape; every problem is named, with the nearest key that exists. */
 export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
