@@ -17,7 +17,7 @@ const made = { 'unleash strategies': ['shop pr-12'], 'cloudflare records': ['pr-
 const killedAfterMs = 10_000;
 /** Short times, for what the next run waits out. */
 const terms = { PILOTFISH_LEASE_MS: '18000', PILOTFISH_REQUEST_DEADLINE_MS: '6000' };
-const brief = { PILOTFISH_LEASE_MS: '6000', PILOTFISH_REQUEST_DEADLINE_MS: '2000' };
+const brief = { PILOTFISH_LEASE_MS: '12000', PILOTFISH_REQUEST_DEADLINE_MS: '2000' };
 
 /** A job whose create of the flag strategy has left it and is not answered before `answer` is called. */
 async function begun(context: TestContext, also: Readonly<Record<string, string>> = {}) {

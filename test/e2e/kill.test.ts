@@ -8,6 +8,7 @@ import { standing, whatOthersMade } from '../demo/standing.ts';
 import { startTeam, type Team } from '../demo/team.ts';
 import { verifyHandled, type Watcher } from '../simulate/kit/index.ts';
 import { type Child, start } from './child.ts';
+import { shortTerms } from './scene.ts';
 
 type Providers = keyof Team['world'] & ('neon' | 'stripe' | 'github' | 'cloudflare' | 'unleash' | 'vercel' | 'auth0');
 
@@ -102,9 +103,7 @@ const onceOnly: readonly Cut[] = [
   ['stripe.webhook_endpoint', 'with the push of its record under way, which never lands'],
 ];
 
-/** Short times for runs that are killed: whoever takes over waits for their lease. */
-const terms = { PILOTFISH_LEASE_MS: '4000', PILOTFISH_REQUEST_DEADLINE_MS: '1000' };
-/** Long ones for the rest, so that a busy machine does not lose them their lease. */
+/** Long times for the rest, so that a busy machine does not lose them their lease. */
 const steady = { PILOTFISH_LEASE_MS: '45000', PILOTFISH_REQUEST_DEADLINE_MS: '10000' };
 
 async function teamWith(lines: string, { onTestFinished }: TestContext): Promise<Team> {
@@ -127,7 +126,7 @@ const documentOf = ({ stdout }: Ended): ApplyDoc => JSON.parse(stdout);
 async function killedApply(team: Team, [op, moment]: Cut): Promise<void> {
   const { provider, method, path } = subjects[op];
   const { at, lands } = moments[moment];
-  const child = begin(team, ['apply'], terms);
+  const child = begin(team, ['apply'], shortTerms);
   const { promise: isOver, resolve: over, reject } = Promise.withResolvers<void>();
   let isKilled = false;
   const die = async (): Promise<void> => {
