@@ -22,7 +22,7 @@ const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
 const scopes = numbers.map((number) => `pr-${number}`);
 const persons = ['https://shop.acme.example/callback', 'https://laptop.acme.example/callback'];
 
-it('twelve pull requests open at once, and close at once', { timeout: 300_000 }, async (context) => {
+it('twelve pull requests open at once, and close at once', { timeout: 600_000 }, async (context) => {
   const shop = await openShop(context);
   const { auth0, seed } = shop.world;
   Object.assign(auth0.world.client(seed.auth0Client), { callbacks: persons });

@@ -56,7 +56,7 @@ function print(what: string, scene: Scene, seconds: number, lockPushes: number):
 const lockPushesOf = (ended: readonly { document: { stats: { lockPushes: number } } }[]): number =>
   ended.reduce((sum, { document }) => sum + document.stats.lockPushes, 0);
 
-describe('eight processes with eight scopes that add an entry to one list at once', { timeout: 120_000 }, () => {
+describe('eight processes with eight scopes that add an entry to one list at once', { timeout: 240_000 }, () => {
   it('all have it there, beside the entries of people, and leave no lock', async (context) => {
     const scene = await openTenant(context);
     const { ended, seconds } = await together(scene);
@@ -124,7 +124,7 @@ describe('eight processes with eight scopes that add an entry to one list at onc
   });
 });
 
-describe('the lock between runs', { timeout: 120_000 }, () => {
+describe('the lock between runs', { timeout: 240_000 }, () => {
   it('is asked before a write is repeated: one that was told to wait past its lock is not sent again', async (context) => {
     const scene = await openTenant(context);
     const [first = '', second = ''] = scopes;
