@@ -4,7 +4,6 @@ import type { Registry } from '../adapters/registry.ts';
 import { systemClock } from '../core/clock.ts';
 import { commandDeadline } from '../core/command-deadline.ts';
 import { Crowds } from '../core/crowds.ts';
-import { Failure } from '../core/errors.ts';
 import { Redactor } from '../core/redact.ts';
 import { createClient } from '../http/client.ts';
 import type { Snapshot } from '../ledger/facts.ts';
@@ -22,6 +21,7 @@ import { commandRunner } from './commands.ts';
 import { createGate } from './gate.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import type { Session } from './session.ts';
+import { stopBy } from './stop.ts';
 import { commandsOf } from './stored-command.ts';
 import { toldReceipt } from './told-receipt.ts';
 import type { RunRequest, RunWorld } from './types.ts';
@@ -29,8 +29,6 @@ import { Upcoming } from './upcoming.ts';
 import { Vault } from './vault.ts';
 import type { LineWork } from './work.ts';
 
-/** How long writes in flight get after the first signal. */
-const graceMs = 4_000;
 /** How long the facts of other lines wait for a line that waits for a secret: as long as a run counts as a short one. */
 const secretPatienceMs = 40_000;
 
@@ -72,20 +70,8 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const terms = leaseTerms(env, `${os.hostname()}/${process.pid}`, runId);
   // Read here for its mistakes: they are told before anything is asked.
   commandDeadline(env);
-  const stopping = new AbortController();
-  const ending = new AbortController();
+  const stop = stopBy(world.signal, clock);
   const stale: { why: string | null } = { why: null };
-  const stop = (): void => {
-    if (stopping.signal.aborted) return;
-    const why = interruption(world.signal?.reason);
-    stopping.abort(why);
-    void clock.sleep(graceMs, ending.signal).then(
-      () => ending.abort(why),
-      () => undefined,
-    );
-  };
-  if (world.signal?.aborted) stop();
-  else world.signal?.addEventListener('abort', stop, { once: true });
 
   const tell: Session['tell'] = (event) => world.listen?.(redactor.json(event));
   const onSecret = (text: string): void => {
@@ -118,14 +104,14 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     clock,
     terms,
     leaseTimeoutMs: request.leaseTimeoutMs,
-    signal: stopping.signal,
+    signal: stop.stopping,
     message: (kinds, hasReceipt) => messageOf(context, kinds, hasReceipt),
     onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
     onMissing: () =>
       mustNotBeMissing(store, context.environment, branch, {
         restore: (commit) => applyAgain({ ...context, planFile: request.plan }, '--restore-ledger', commit),
         told: () =>
-          toldReceipt({ client, clock, env, repository: facts, ...context, pr: context.pr.number, branch, signal: stopping.signal }),
+          toldReceipt({ client, clock, env, repository: facts, ...context, pr: context.pr.number, branch, signal: stop.stopping }),
       }),
     onMoved: () => {
       client.forgetReads();
@@ -141,7 +127,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     writer,
     clock,
     deadlineMs: terms.deadlineMs,
-    stopping: stopping.signal,
+    stopping: stop.stopping,
     beforeFirst: async () => {
       const why = await hooks.beforeFirst();
       if (why !== null) session.endAsStale(why);
@@ -150,15 +136,15 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const client = createClient({
     env,
     redactor,
-    signal: stopping.signal,
+    signal: stop.stopping,
     clock,
     gate,
     deadlineMs: terms.deadlineMs,
     onRequest: (facts) => tell({ type: 'request', ...facts, at: clock.now() }),
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
   });
-  const run = commandRunner({ env, signal: stopping.signal, clock, redactor });
-  const access = secretAccess({ env, signal: stopping.signal, client, run });
+  const run = commandRunner({ env, signal: stop.stopping, clock, redactor });
+  const access = secretAccess({ env, signal: stop.stopping, client, run });
   const readSecret = secretReader({ sources: registry, access, redactor, clock });
   /** A line that looked before another run wrote looks again, whether or not this run holds the lease by now. */
   const mustBeCurrent = (work: LineWork): void => {
@@ -201,8 +187,8 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     identities: new Map(),
     recreate: new Set(request.recreate),
     reconcile: request.reconcile,
-    stopping: stopping.signal,
-    ending: ending.signal,
+    stopping: stop.stopping,
+    ending: stop.ending,
     waitUntil: clock.mono() + request.waitTimeoutMs,
     waitTimeoutMs: request.waitTimeoutMs,
     leaseTimeoutMs: request.leaseTimeoutMs,
@@ -213,7 +199,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     },
     endAsStale: (why) => {
       stale.why ??= why;
-      stop();
+      stop.begin();
     },
     secret: async (ref: SecretRef, line?: string) => {
       const reading = readSecret(ref.reference);
@@ -264,9 +250,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       hooks.beforeFirst = judge;
     },
     close: async () => {
-      world.signal?.removeEventListener('abort', stop);
-      // Ends the grace period's timer as well.
-      ending.abort(new Error('the run is over'));
+      stop.close();
       writer.close();
       await client.close();
       if (lockStore !== store) await lockStore.close();
@@ -279,11 +263,6 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
 function writesAlone({ bound, record, intent }: LineWork): boolean {
   if (bound?.kind === 'object') return bound.bulk === undefined;
   return bound === null && (record ?? intent)?.reach.kind === 'object';
-}
-
-/** What a run says that was told to stop, whatever reason the signal gave: it is no defect. */
-function interruption(reason: unknown): Failure {
-  return reason instanceof Failure ? reason : new Failure('INTERRUPTED', { detail: 'The run was told to stop before it was done.' });
 }
 
 /** Two repositories on one provider project share their locks through `PILOTFISH_LOCK_REMOTE`. */
