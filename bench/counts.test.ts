@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../src/report/document.ts';
 import { runApply, runPlan } from '../src/run/index.ts';
 import { runRequest } from '../test/support/run-request.ts';
+import { type Calls, countCalls } from './calls.ts';
 import { openCounted } from './counted.ts';
 import type { Counters } from './server.ts';
 import { chain, diamond, entries, independent, variables } from './wants.ts';
@@ -11,15 +12,13 @@ import type { Wanted } from './wish.ts';
 
 // What a run costs, in what can be counted: seconds say more of the machine than of the program.
 
-interface Cost extends Pick<Counters, 'reads' | 'writes'> {
+interface Cost extends Pick<Counters, 'reads' | 'writes'>, Calls {
   readonly pushes: number;
   /** States that lines came to. */
   readonly states: number;
   readonly events: number;
   /** Bytes below `.pilotfish/ledger` that the run added. */
   readonly bytes: number;
-  /** Texts made of values and values made of texts: what a run allocates goes with them. */
-  readonly json: number;
 }
 
 type Phase = 'plan' | 'first' | 'unchanged' | 'destroy';
@@ -32,43 +31,24 @@ async function costsOf(wanted: Wanted): Promise<{ readonly [phase in Phase]: Cos
     await counters();
     const events: RunEvent[] = [];
     const world = { repository: null, listen: (event: RunEvent) => void events.push(event) };
-    const json = countJson();
+    const counting = countCalls();
     const document =
       phase === 'plan'
         ? await runPlan(runRequest(cwd, env), world)
         : await runApply(runRequest(cwd, env, { destroy: phase === 'destroy' }), world);
-    const called = json.end();
+    const calls = counting.end();
     expect(document, JSON.stringify(document.error)).toMatchObject({ ok: true });
     const { reads, writes } = await counters();
     const states = events.filter(({ type }) => type === 'line').length;
     const pushes = 'stats' in document ? document.stats.pushes : 0;
     const bytes = (await bytesIn(join(cwd, '.pilotfish/ledger'))) - before;
-    return { reads, writes, pushes, states, events: events.length, bytes, json: called };
+    return { reads, writes, pushes, states, events: events.length, bytes, ...calls };
   };
   return {
     plan: await measure('plan'),
     first: await measure('first'),
     unchanged: await measure('unchanged'),
     destroy: await measure('destroy'),
-  };
-}
-
-/** A spy would keep every value. */
-function countJson(): { end(): number } {
-  const { stringify, parse } = JSON;
-  let calls = 0;
-  const counted =
-    <T extends unknown[], R>(call: (...args: T) => R) =>
-    (...args: T): R => {
-      calls += 1;
-      return call(...args);
-    };
-  Object.assign(JSON, { stringify: counted(stringify), parse: counted(parse) });
-  return {
-    end: () => {
-      Object.assign(JSON, { stringify, parse });
-      return calls;
-    },
   };
 }
 
@@ -121,11 +101,11 @@ describe('what a run asks its provider and its ledger', () => {
 });
 
 describe('what a line costs', () => {
-  it('does not grow with the number of lines: states, events, bytes of the ledger, texts and values of JSON', async () => {
+  it('does not grow with the number of lines: states, events, bytes of the ledger, texts and values of JSON, digests, bindings', async () => {
     const [few, many] = [await costsOf(independent(50)), await costsOf(independent(200))];
     for (const phase of ['plan', 'first', 'unchanged', 'destroy'] as const) {
       expect(many[phase].states, phase).toBe(few[phase].states * 4);
-      for (const what of ['events', 'bytes', 'json'] as const) {
+      for (const what of ['events', 'bytes', 'json', 'hashes', 'bindings'] as const) {
         expect(many[phase][what], `${what} of ${phase}`).toBeLessThanOrEqual(few[phase][what] * 4 * 1.05);
       }
     }
@@ -134,7 +114,9 @@ describe('what a line costs', () => {
     expect(phases.map((phase) => ofLine(phase, 'states'))).toEqual([3, 7, 3, 5]);
     for (const [what, most] of [
       ['events', [5, 10, 5, 8]],
-      ['json', [65, 115, 125, 14]],
+      ['json', [35, 56, 92, 6]],
+      ['hashes', [1, 7, 4, 1]],
+      ['bindings', [1, 1, 1, 0]],
       ['bytes', [0, 3_400, 150, 260]],
     ] as const) {
       for (const [n, phase] of phases.entries()) expect(ofLine(phase, what), `${what} of ${phase}`).toBeLessThanOrEqual(most[n] ?? 0);

@@ -56,6 +56,11 @@ const verdictOf = (verdict: Verdict['verdict'], why: string): Verdict => ({ verd
 
 /** `null` when a value that decides the key does not exist yet. */
 export function bindLine(session: Session, work: LineWork, prepared: PreparedLine): Bound | null {
+  if (prepared.whole !== null) {
+    work.block = prepared.whole.block;
+    work.bound = prepared.whole.bound;
+    return work.bound;
+  }
   const params = work.resolved?.params ?? {};
   const block = prepared.op.providerFor?.(prepared.block, params) ?? prepared.block;
   work.block = block;
@@ -67,7 +72,7 @@ export function bindLine(session: Session, work: LineWork, prepared: PreparedLin
       sha: session.sha,
       branch: session.branch,
       destroy: prepared.destroy,
-      api: prepared.line.api,
+      api: prepared.api,
     });
   } catch (error) {
     if (error instanceof PendingValue) return null;
@@ -81,7 +86,7 @@ export function bindLine(session: Session, work: LineWork, prepared: PreparedLin
 function identify(session: Session, work: LineWork, bound: Bound): void {
   const { prepared } = work;
   if (!prepared) return;
-  const identity = identityOf(prepared.adapter, work.block ?? prepared.block, bound.key);
+  const identity = prepared.whole?.identity ?? identityOf(prepared.adapter, work.block ?? prepared.block, bound.key);
   const other = session.identities.get(identity);
   if (other !== undefined && other !== work.id) {
     throw new Failure('PARAM_INVALID', {

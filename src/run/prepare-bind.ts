@@ -7,7 +7,7 @@ import { isMap, mapValues } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
 import { isLiteral } from '../plan/literal.ts';
 import { type Expr, FromRef, KeepRef, SecretRef } from '../plan/types.ts';
-import type { PreparedLine } from './types.ts';
+import type { PreparedLine, WholeBinding } from './types.ts';
 
 /** What binding a line with its references still open shows before any request. */
 export interface TrialBinding {
@@ -16,6 +16,8 @@ export interface TrialBinding {
   readonly identity: string | null;
   readonly key: string | null;
   readonly writesProduction: boolean;
+  /** What was bound, where nothing had to be stood in for: the run binds the same. */
+  readonly whole: WholeBinding | null;
 }
 
 /**
@@ -27,10 +29,11 @@ export function tryBinding(
   context: Omit<BindContext, 'block'>,
   outputsOf: (line: string) => PreparedLine['outputs'] | null,
 ): TrialBinding {
-  const params: Params = isLiteral(line.params) ? literal(line.params) : mapValues(line.params, (expr) => toValue(expr, outputsOf));
+  const isWhole = isLiteral(line.params);
+  const params: Params = isWhole ? literal(line.params) : mapValues(line.params, (expr) => toValue(expr, outputsOf));
   const { op } = line;
   const writesProduction = op.writesProduction?.(params) ?? false;
-  const known = { identity: null, key: null, writesProduction };
+  const known = { identity: null, key: null, writesProduction, whole: null };
   let bound: Bound;
   let block = line.block;
   try {
@@ -44,7 +47,8 @@ export function tryBinding(
   const failures = (bound.problems ?? []).map((detail) => placed(new Failure('PARAM_INVALID', { detail }), line));
   const leak = leakOf(bound, line);
   if (leak) failures.push(leak);
-  return { failures, identity: identityOf(line.adapter, block, bound.key), key: bound.key, writesProduction };
+  const identity = identityOf(line.adapter, block, bound.key);
+  return { failures, identity, key: bound.key, writesProduction, whole: isWhole ? { bound, block, identity } : null };
 }
 
 /** Secrets are stood in for by this text: wherever it turns up, the secret would. */

@@ -47,9 +47,11 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   const tools = { registry, blocks, problems, after, spoiled: linesOf(plan, found) };
   const drafts = [];
   for (const line of lines) drafts.push(...(await draftLine(line, tools)));
-  const ready = drafts.map((draft) => draft.prepared);
-  checkOutputs(ready, problems);
-  const productionLines = checkBindings(drafts, context, problems);
+  checkOutputs(
+    drafts.map((draft) => draft.prepared),
+    problems,
+  );
+  const { lines: ready, productionLines } = bindLines(drafts, context, problems);
   checkSecrets(ready, registry, env, problems);
   checkLineCredentials(
     drafts.filter((draft) => draft.hasBlock),
@@ -106,6 +108,7 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
     after: after.get(line.id) ?? [],
     destroy,
     credential: line.credential,
+    whole: null,
   };
   return [
     {
@@ -212,31 +215,36 @@ function checkOutputs(lines: readonly PreparedLine[], problems: Problems): void 
   }
 }
 
-/** Binds every line that can be bound; two lines of one identity would fight over one object. Returns the ids that write production. */
-function checkBindings(drafts: readonly Draft[], context: Context, problems: Problems): string[] {
+/** Binds every line that can be bound; two lines of one identity would fight over one object. `productionLines`: ids that write it. */
+function bindLines(drafts: readonly Draft[], context: Context, problems: Problems): { lines: PreparedLine[]; productionLines: string[] } {
   const byId = new Map(drafts.map(({ prepared }) => [prepared.line.id, prepared]));
   const first = new Map<string, string>();
-  const production: string[] = [];
-  for (const { prepared, isSound } of drafts) {
+  const productionLines: string[] = [];
+  const lines = drafts.map(({ prepared, isSound }) => {
     const { id, place } = prepared.line;
-    if (!isSound || context.scope === null) continue;
+    if (!isSound || context.scope === null) return prepared;
     const facts = { environment: context.environment, scope: context.scope, ...context.git };
     const bind = { ...facts, destroy: prepared.destroy, api: prepared.api };
-    const trial = tryBinding(prepared, bind, (producer) => byId.get(producer)?.outputs ?? null);
-    problems.take(...trial.failures);
-    if (trial.writesProduction) production.push(id);
-    if (trial.identity === null) continue;
-    const earlier = first.get(trial.identity);
-    if (earlier === undefined) first.set(trial.identity, id);
+    const { failures, writesProduction, identity, key, whole } = tryBinding(
+      prepared,
+      bind,
+      (producer) => byId.get(producer)?.outputs ?? null,
+    );
+    problems.take(...failures);
+    if (writesProduction) productionLines.push(id);
+    if (identity === null) return prepared;
+    const earlier = first.get(identity);
+    if (earlier === undefined) first.set(identity, id);
     else {
       problems.add('PARAM_INVALID', {
-        detail: `${earlier} and ${id} are the same object (${trial.key}), and each would undo what the other writes.`,
+        detail: `${earlier} and ${id} are the same object (${key}), and each would undo what the other writes.`,
         fix: 'Remove one of the two lines, or give them different names.',
         place,
       });
     }
-  }
-  return production;
+    return whole === null ? prepared : { ...prepared, whole };
+  });
+  return { lines, productionLines };
 }
 
 function scopeOf({ scope }: Context, problems: Problems): string {

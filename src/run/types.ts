@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { DestroyPolicy, Op, OutputSpec } from '../adapters/op.ts';
+import type { Bound, DestroyPolicy, Op, OutputSpec } from '../adapters/op.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
@@ -79,6 +79,16 @@ export interface PreparedLine {
   readonly after: readonly string[];
   readonly destroy: DestroyPolicy;
   readonly credential: FromRef | SecretRef | null;
+  /** How it is bound, where no param waits for a value: once for its check and for every look. */
+  readonly whole: WholeBinding | null;
+}
+
+/** What an op makes of the params of a line that has no reference in them. */
+export interface WholeBinding {
+  readonly bound: Bound;
+  /** After `op.providerFor`. */
+  readonly block: ProviderBlock;
+  readonly identity: string;
 }
 
 /** The plan with everything checked that can be checked before the first request. Lines are in topological order. */
