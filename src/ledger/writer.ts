@@ -3,13 +3,14 @@ import { Failure } from '../core/errors.ts';
 import { NextRound } from '../core/next-round.ts';
 import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
-import { type Entry, factsOf, replayable, Unstored } from './entry.ts';
+import { type Entry, factsOf, replayable } from './entry.ts';
 import type { LedgerState, Snapshot } from './facts.ts';
 import { HeldLease } from './held-lease.ts';
 import { Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 import { Pending } from './pending.ts';
 import { Quiet } from './quiet.ts';
+import { Standing } from './standing.ts';
 import { type Change, HeadMoved } from './store.ts';
 import { Turn } from './turn.ts';
 import type { WriterOptions } from './writer-options.ts';
@@ -28,8 +29,7 @@ export class Writer {
   #taking: Promise<void> | null = null;
   readonly #lease: HeldLease;
   readonly #turn: Turn;
-  #lost: Failure | null = null;
-  readonly #unstored = new Unstored();
+  readonly #standing: Standing;
   #wantsLease = false;
   #urgent = false;
   #renewal = 0;
@@ -54,6 +54,7 @@ export class Writer {
       pushing: () => this.#pushing,
       renew: () => this.#pushLease(),
     });
+    this.#standing = new Standing({ pending: this.#pending, lease: this.#lease });
     this.#turn = new Turn({
       ...options,
       branch: this.#branch,
@@ -94,7 +95,7 @@ export class Writer {
 
   /** What this run did and the ledger does not hold. */
   get unstored(): readonly Fact[] {
-    return this.#unstored.facts;
+    return this.#standing.unstored;
   }
 
   /** Reads the branch; waits for another run's lease, and takes over one that ran out. */
@@ -113,7 +114,7 @@ export class Writer {
   submit(facts: readonly Fact[], options: { urgent: boolean }): Promise<void> {
     if (facts.length === 0) return Promise.resolve();
     try {
-      this.#mustGoOn(facts);
+      this.#standing.mustGoOn(facts);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -127,7 +128,7 @@ export class Writer {
 
   /** Resolves when this run holds the lease. Rejects with `LedgerMoved` when another run wrote before that. */
   async ensureLease(): Promise<void> {
-    this.#mustGoOn([]);
+    this.#standing.mustGoOn([]);
     if (this.#lease.isHeld) return;
     // Also while it is being taken: whoever asks then looked before the ledger can have moved.
     if (this.#taking === null) {
@@ -156,7 +157,7 @@ export class Writer {
     for (;;) {
       // A push tells the same: it takes the lease on the head that was read, or finds it moved.
       while (this.#pushing) await this.#pushing.catch(() => undefined);
-      if (this.#lost) throw this.#lost;
+      this.#standing.check();
       if (this.#lease.isHeld) return;
       const { head } = this.#branch;
       const now = await this.#branch.remoteHead();
@@ -171,11 +172,9 @@ export class Writer {
 
   /** Throws `LEASE_LOST` when less of the lease is left than one request may take. Synchronous: call it in the turn of the send. */
   checkLease(): void {
-    this.#mustGoOn([]);
-    if (!this.#lease.lasts(this.#o.terms.deadlineMs)) {
-      this.#lose('Less of its lease was left than one request may take; this machine may have slept.');
-      throw this.#lost ?? new Failure('INTERNAL', { detail: 'A write was about to be sent without a lease.' });
-    }
+    this.#standing.mustGoOn([]);
+    if (this.#lease.lasts(this.#o.terms.deadlineMs)) return;
+    throw this.#standing.lose('Less of its lease was left than one request may take; this machine may have slept.');
   }
 
   /** Resolves when nothing of an earlier run can still land. */
@@ -186,7 +185,7 @@ export class Writer {
 
   /** Only pollers are left: what is queued is pushed and the lease given back. `ensureLease` takes it again for a write. */
   rest(quietForMs: number): void {
-    if (!this.#lease.isHeld || this.#pushing || this.#lost) return;
+    if (!this.#lease.isHeld || this.#pushing || this.#standing.isLost) return;
     this.#rest = quietForMs;
     void this.#pushLease();
   }
@@ -204,12 +203,12 @@ export class Writer {
   async finish(ending: Ending): Promise<'stored' | 'moved'> {
     const { epoch } = this;
     while (this.#pushing) await this.#pushing.catch(() => undefined);
-    if (this.#lost) throw this.#lost;
+    this.#standing.check();
     // The push under way found that: the lines that this is the end of are outdated.
     if (epoch !== this.#epoch) return 'moved';
     // Nobody waits any more for a lease that was never got.
     if (!this.#lease.isHeld) this.#wantsLease = false;
-    this.#pending.putFirst(this.#unstored.take(this.#branch.state));
+    this.#pending.putFirst(this.#standing.takeUnstored(this.#branch.state));
     try {
       await this.#startPush(ending);
     } catch (error) {
@@ -239,18 +238,6 @@ export class Writer {
 
   close(): void {
     this.#lease.endRenewal();
-  }
-
-  /** Facts of a run that may write no more come from writes that were under way. */
-  #mustGoOn(facts: readonly Fact[]): void {
-    try {
-      if (this.#lost) throw this.#lost;
-      this.#unstored.check();
-    } catch (error) {
-      const done = facts.map((fact) => this.#pending.entryOf(fact));
-      this.#unstored.keep(done, error);
-      throw error;
-    }
   }
 
   #startPush(ending: Ending | null): Promise<void> {
@@ -304,7 +291,7 @@ export class Writer {
       }
     } catch (error) {
       if (error instanceof LedgerMoved) throw error;
-      this.#unstored.keep(batch, error);
+      this.#standing.keep(batch, error);
       for (const entry of batch) entry.reject(error);
       if (ending) throw error;
     }
@@ -325,13 +312,13 @@ export class Writer {
     const isOvertaken = cameBefore && !isDeepStrictEqual(records, this.#branch.state.records);
     if (!this.#lease.isHeld && (this.#rested || isOvertaken)) {
       this.#isStale = true;
-      this.#lose(
+      this.#standing.lose(
         this.#rested ? 'A later run took this scope over while this one waited.' : 'Another run changed what this one had looked at.',
       );
     } else if (this.#lease.isHeld && this.#branch.state.lease?.run !== this.#o.terms.run) {
-      this.#lose('Another run took this scope over.');
+      this.#standing.lose('Another run took this scope over.');
     }
-    if (this.#lost) throw this.#lost;
+    this.#standing.check();
     // Lines that look again must see what the other run leaves, not what it is in the middle of.
     if (this.#mustWait(batch)) {
       await this.#turn.await();
@@ -380,16 +367,6 @@ export class Writer {
     this.#lease.end();
     this.#wantsLease = false;
     this.#rested ||= rest !== null;
-  }
-
-  #lose(detail: string): void {
-    this.#lost ??= new Failure('LEASE_LOST', {
-      detail: `${detail} Nothing more was written; what this run began is in the ledger as intents.`,
-    });
-    this.#lease.end();
-    const queued = this.#pending.take();
-    this.#unstored.keep(queued, this.#lost);
-    for (const entry of queued) entry.reject(this.#lost);
   }
 
   #pushLease(): Promise<void> {
