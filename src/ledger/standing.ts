@@ -2,17 +2,17 @@ import { Failure } from '../core/errors.ts';
 import type { Fact } from './change.ts';
 import { type Entry, Unstored } from './entry.ts';
 import type { LedgerState } from './facts.ts';
-import type { HeldLease } from './held-lease.ts';
+import type { OwnLease } from './own-lease.ts';
 import type { Pending } from './pending.ts';
 
 /** Whether a run may still write, and what it did that the ledger does not hold. */
 export class Standing {
   readonly #pending: Pending;
-  readonly #lease: HeldLease;
+  readonly #lease: OwnLease;
   readonly #unstored = new Unstored();
   #lost: Failure | null = null;
 
-  constructor(o: { readonly pending: Pending; readonly lease: HeldLease }) {
+  constructor(o: { readonly pending: Pending; readonly lease: OwnLease }) {
     this.#pending = o.pending;
     this.#lease = o.lease;
   }

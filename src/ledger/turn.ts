@@ -1,6 +1,7 @@
 import type { Branch } from './branch.ts';
 import type { Lease } from './facts.ts';
-import { awaitLease, Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
+import { awaitLease, Elapsed, isHeldByAnother } from './lease.ts';
+import type { OwnLease } from './own-lease.ts';
 import type { Quiet } from './quiet.ts';
 import { paths, toText } from './state.ts';
 import { HeadMoved } from './store.ts';
@@ -9,9 +10,8 @@ import type { WriterOptions } from './writer-options.ts';
 export interface TurnOptions extends Pick<WriterOptions, 'clock' | 'terms' | 'leaseTimeoutMs' | 'signal' | 'message' | 'onWait'> {
   readonly branch: Branch;
   readonly quiet: Quiet;
-  readonly nextRenewal: () => number;
-  /** The lease of a run that is over is this run's, from before its push was sent. */
-  readonly taken: (mark: Elapsed) => void;
+  /** That of a run that is over becomes this one. */
+  readonly lease: OwnLease;
 }
 
 /** A run's turn with its scope: what others wrote, until when what they sent may land, and whose lease has run out. */
@@ -53,9 +53,9 @@ export class Turn {
 
   /** A lease that ran out is taken before anything else, so that the quiet moment has a start: it is as long as its holder's requests. */
   async #takeOver({ run, deadlineMs }: Lease): Promise<boolean> {
-    const { branch, clock, terms, quiet } = this.#o;
+    const { branch, clock, lease, quiet } = this.#o;
     const mark = new Elapsed(clock);
-    const change = new Map<string, string | null>([[paths.lease, toText(leaseFact(terms, this.#o.nextRenewal(), clock.now()))]]);
+    const change = new Map<string, string | null>([[paths.lease, toText(lease.fact())]]);
     // The position of a run that is over: what this one changes is not in it.
     if (branch.files.has(paths.snapshot)) change.set(paths.snapshot, null);
     try {
@@ -65,7 +65,8 @@ export class Turn {
       await this.read();
       return false;
     }
-    this.#o.taken(mark);
+    // From before its push was sent.
+    lease.hold(mark);
     quiet.outlive(run, deadlineMs);
     return true;
   }

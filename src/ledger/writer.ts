@@ -5,9 +5,9 @@ import { Branch } from './branch.ts';
 import { changeOf, type Ending, type Fact } from './change.ts';
 import { type Entry, factsOf, replayable } from './entry.ts';
 import type { LedgerState, Snapshot } from './facts.ts';
-import { HeldLease } from './held-lease.ts';
-import { Elapsed, isHeldByAnother, leaseFact } from './lease.ts';
+import { Elapsed, isHeldByAnother } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
+import { OwnLease } from './own-lease.ts';
 import { Pending } from './pending.ts';
 import { Quiet } from './quiet.ts';
 import { Standing } from './standing.ts';
@@ -27,17 +27,13 @@ export class Writer {
   readonly #pending = new Pending(() => this.state);
   #pushing: Promise<void> | null = null;
   #taking: Promise<void> | null = null;
-  readonly #lease: HeldLease;
+  readonly #lease: OwnLease;
   readonly #turn: Turn;
   readonly #standing: Standing;
-  #wantsLease = false;
   #urgent = false;
-  #renewal = 0;
   readonly #comparing = new NextRound();
   /** How long writes may still land, while the lease is to be given back because only pollers are left. */
   #rest: number | null = null;
-  /** The lease was given back once: if the head moves now, a later run has the scope. */
-  #rested = false;
   #isStale = false;
   #epoch = 0;
   /** Before it is over no write is sent and no absence is believed. */
@@ -48,9 +44,8 @@ export class Writer {
     this.#o = options;
     this.#branch = new Branch(options);
     this.quiet = new Quiet(options.clock);
-    this.#lease = new HeldLease({
-      clock: options.clock,
-      durationMs: options.terms.durationMs,
+    this.#lease = new OwnLease({
+      ...options,
       pushing: () => this.#pushing,
       renew: () => this.#pushLease(),
     });
@@ -59,11 +54,7 @@ export class Writer {
       ...options,
       branch: this.#branch,
       quiet: this.quiet,
-      nextRenewal: () => ++this.#renewal,
-      taken: (mark) => {
-        this.#wantsLease = true;
-        this.#lease.hold(mark);
-      },
+      lease: this.#lease,
     });
   }
 
@@ -119,7 +110,7 @@ export class Writer {
       return Promise.reject(error);
     }
     const [stored, ...more] = facts.map((fact) => this.#pending.add(fact));
-    if (facts.some((fact) => fact.kind === 'intent')) this.#wantsLease = true;
+    if (facts.some((fact) => fact.kind === 'intent')) this.#lease.want();
     if (options.urgent) this.#urgent = true;
     this.nudge();
     // Thousands of lines wait here for one push, each with one fact: what waits for several promises is as large as all that a line keeps.
@@ -132,7 +123,7 @@ export class Writer {
     if (this.#lease.isHeld) return;
     // Also while it is being taken: whoever asks then looked before the ledger can have moved.
     if (this.#taking === null) {
-      this.#wantsLease = true;
+      this.#lease.want();
       this.#urgent = true;
       this.#taking = this.#pending.add(null).finally(() => {
         this.#taking = null;
@@ -206,8 +197,7 @@ export class Writer {
     this.#standing.check();
     // The push under way found that: the lines that this is the end of are outdated.
     if (epoch !== this.#epoch) return 'moved';
-    // Nobody waits any more for a lease that was never got.
-    if (!this.#lease.isHeld) this.#wantsLease = false;
+    this.#lease.wantNoMore();
     this.#pending.putFirst(this.#standing.takeUnstored(this.#branch.state));
     try {
       await this.#startPush(ending);
@@ -280,8 +270,8 @@ export class Writer {
           const kinds = facts.map(({ kind }) => kind);
           await this.#branch.append(change, this.#o.message(kinds, isLast), facts);
           this.#o.onPush?.(mark.ms());
-          if (ending || rest !== null) this.#giveBack(rest);
-          else if (this.#wantsLease) this.#lease.hold(mark);
+          if (ending || rest !== null) this.#lease.gaveBack({ isResting: rest !== null });
+          else if (this.#lease.isWanted) this.#lease.hold(mark);
           return batch;
         } catch (error) {
           if (!(error instanceof HeadMoved)) throw error;
@@ -301,7 +291,7 @@ export class Writer {
   /** Facts about objects are never written under another run's lease, and neither is a second lease. */
   #mustWait(batch: readonly Entry[]): boolean {
     if (this.#lease.isHeld || !isHeldByAnother(this.#branch.state.lease, this.#o.terms.run)) return false;
-    return this.#o.isDestroy === true || this.#wantsLease || batch.some((entry) => entry.fact !== null);
+    return this.#o.isDestroy === true || this.#lease.isWanted || batch.some((entry) => entry.fact !== null);
   }
 
   /** Somebody wrote in between: reads what, and tells whether this run still holds its lease. */
@@ -310,10 +300,12 @@ export class Writer {
     await this.#turn.read();
     const cameBefore = isLast && batch.length === 0 && !this.#o.isDestroy;
     const isOvertaken = cameBefore && !isDeepStrictEqual(records, this.#branch.state.records);
-    if (!this.#lease.isHeld && (this.#rested || isOvertaken)) {
+    if (!this.#lease.isHeld && (this.#lease.wasRested || isOvertaken)) {
       this.#isStale = true;
       this.#standing.lose(
-        this.#rested ? 'A later run took this scope over while this one waited.' : 'Another run changed what this one had looked at.',
+        this.#lease.wasRested
+          ? 'A later run took this scope over while this one waited.'
+          : 'Another run changed what this one had looked at.',
       );
     } else if (this.#lease.isHeld && this.#branch.state.lease?.run !== this.#o.terms.run) {
       this.#standing.lose('Another run took this scope over.');
@@ -345,10 +337,7 @@ export class Writer {
     const own = ending?.quietForMs ?? rest;
     // What an earlier run left on the wire may outlast this one: its quiet moment is handed on.
     const quietForMs = own === null ? null : Math.max(own, this.quiet.left());
-    const { lease: last } = this.#branch.state;
-    // A push whose answer was lost may have taken the lease all the same.
-    const mayHold = this.#wantsLease || this.#lease.isHeld || (last?.run === this.#o.terms.run && last.released === null);
-    const lease = mayHold ? leaseFact(this.#o.terms, ++this.#renewal, this.#o.clock.now(), quietForMs) : null;
+    const lease = this.#lease.mayBeHeld(this.#branch.state.lease) ? this.#lease.fact(quietForMs) : null;
     return changeOf({
       files: this.#branch.files,
       facts: factsOf(batch),
@@ -361,12 +350,6 @@ export class Writer {
   /** The second half of `begin`: waits for its turn. */
   awaitOthers(): Promise<void> {
     return this.#turn.await();
-  }
-
-  #giveBack(rest: number | null): void {
-    this.#lease.end();
-    this.#wantsLease = false;
-    this.#rested ||= rest !== null;
   }
 
   #pushLease(): Promise<void> {
