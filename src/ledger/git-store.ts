@@ -47,9 +47,7 @@ export interface GitStoreOptions {
 const searchDepth = 50;
 
 /** The ledger on branches of a git remote. Commits are made in a cache repository of our own; every push is a compare-and-swap. */
-export async function openGitStore(options: GitStoreOptions): Promise<Store> {
-  return new GitStore(options);
-}
+export const openGitStore = (options: GitStoreOptions): Store => new GitStore(options);
 
 class GitStore implements Store {
   readonly kind = 'git-branch';

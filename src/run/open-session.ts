@@ -271,7 +271,7 @@ async function openLockStore(store: Session['store'], o: Omit<Parameters<typeof 
   if (url === undefined || url === '') return store;
   const { openGitStore } = await import('../ledger/git-store.ts');
   const { facts: _facts, ...rest } = o;
-  return await openGitStore({ url, ...rest });
+  return openGitStore({ url, ...rest });
 }
 
 function messageOf(context: Context, kinds: readonly string[], hasReceipt: boolean): string {

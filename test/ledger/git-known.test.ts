@@ -28,7 +28,7 @@ afterEach(async () => {
 /** One run on the machine of that name. */
 async function run<T>(machine: string, work: (store: Store) => Promise<T>): Promise<T> {
   const cacheDir = path.join(root, machine);
-  const store = await openGitStore({ url: remote.urlWithAuth, cwd: root, env: cleanGitEnv(root), dispatcher, clock: quickClock, cacheDir });
+  const store = openGitStore({ url: remote.urlWithAuth, cwd: root, env: cleanGitEnv(root), dispatcher, clock: quickClock, cacheDir });
   try {
     return await work(store);
   } finally {

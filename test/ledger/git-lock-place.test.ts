@@ -9,7 +9,7 @@ import { cleanGitEnv, type GitRemoteServer, startGitRemote } from '../support/gi
 import { quickClock } from '../support/quick-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-async function host(): Promise<{ remote: GitRemoteServer; open: (name: string) => Promise<Store> }> {
+async function host(): Promise<{ remote: GitRemoteServer; open: (name: string) => Store }> {
   const remote = await startGitRemote({ user: 'ci', password: 'word' });
   const root = await tempFolder('locks');
   const dispatcher = new Agent({ allowH2: false });
@@ -37,7 +37,7 @@ const take = (store: Store, run: string) =>
 it('keeps locks below refs/heads on a host that hides refs of its own, and every machine sees that', async () => {
   const { remote, open } = await host();
   await remote.git('config', 'receive.hideRefs', 'refs/pilotfish');
-  const [here, there] = [await open('a'), await open('b')];
+  const [here, there] = [open('a'), open('b')];
   await (await take(here, 'a')).release(0);
   await (await take(there, 'b')).release(0);
   const refs = (await remote.git('for-each-ref', '--format=%(refname)')).split('\n');
@@ -49,7 +49,7 @@ it('keeps locks below refs/heads on a host that hides refs of its own, and every
 it('says what both places need when a rule refuses them', async () => {
   const { remote, open } = await host();
   await remote.rejectPushes('GH013: Repository rule violations found for this ref');
-  const refused = take(await open('a'), 'a');
+  const refused = take(open('a'), 'a');
   await expect(refused).rejects.toMatchObject({ code: 'LEDGER_REFUSED', fix: expect.stringContaining('`pilotfish-locks/**`') });
   await expect(refused).rejects.toThrow('GH013');
 });

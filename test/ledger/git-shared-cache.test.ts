@@ -20,7 +20,7 @@ it.each([
   const [remote, bin, calls] = [join(root, 'remote.git'), join(root, 'bin'), join(root, 'calls')];
   const env = cleanGitEnv(root);
   await promisify(execFile)('git', ['init', '--quiet', '--bare', remote], { env });
-  const first = await openGitStore({ url: remote, cwd: root, env, clock: quickClock });
+  const first = openGitStore({ url: remote, cwd: root, env, clock: quickClock });
   await first.append(branch, new Map([['a.json', '1']]), null, 'first');
 
   await mkdir(bin);
@@ -34,7 +34,7 @@ PATH=\${PATH#*:} exec git "$@"
 `;
   await writeFile(join(bin, 'git'), script, { mode: 0o755 });
   const elsewhere = cleanGitEnv(join(root, 'elsewhere'));
-  const store = await openGitStore({ url: remote, cwd: root, env: { ...elsewhere, PATH: `${bin}:${elsewhere.PATH}` }, clock: quickClock });
+  const store = openGitStore({ url: remote, cwd: root, env: { ...elsewhere, PATH: `${bin}:${elsewhere.PATH}` }, clock: quickClock });
   expect((await store.read(branch))?.files.get('a.json')).toBe('1');
   expect(await readFile(calls, 'utf8')).toBe('fetch\n'.repeat(3));
 });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Agent } from 'undici';
 import { openGitStore } from '../../src/ledger/git-store.ts';
+import type { Store } from '../../src/ledger/store.ts';
 import { describeStore } from '../support/describe-store.ts';
 import { cleanGitEnv, startGitRemote } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
@@ -12,7 +13,7 @@ describeStore('git over http', async () => {
   const remote = await startGitRemote({ user: 'ci', password: 'word' });
   const dispatcher = new Agent({ allowH2: false });
   let machines = 0;
-  const openAt = (url: string) => {
+  const openAt = async (url: string): Promise<Store> => {
     machines += 1;
     const home = path.join(root, `machine-${machines}`);
     return openGitStore({ url, cwd: root, env: cleanGitEnv(home), dispatcher, clock: quickClock, isForWriting: true });

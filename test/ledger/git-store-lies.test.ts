@@ -36,7 +36,7 @@ async function hostOf(get: Lie, post: Lie | undefined) {
   const dispatcher = new Agent({ allowH2: false });
   const home = await tempFolder('lies');
   const url = `http://ci:word@127.0.0.1:${port}/shop/web.git`;
-  const store = await openGitStore({ url, cwd: home, env: cleanGitEnv(home), dispatcher, clock: quickClock });
+  const store = openGitStore({ url, cwd: home, env: cleanGitEnv(home), dispatcher, clock: quickClock });
   onTestFinished(async () => {
     await store.close();
     await dispatcher.destroy();

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { openGitStore } from '../../src/ledger/git-store.ts';
+import type { Store } from '../../src/ledger/store.ts';
 import { describeStore } from '../support/describe-store.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
@@ -17,7 +18,7 @@ describeStore(
     const remote = path.join(root, 'remote.git');
     await run('git', ['init', '--quiet', '--bare', remote], { env: cleanGitEnv(root) });
     let machines = 0;
-    const openAt = (url: string) => {
+    const openAt = async (url: string): Promise<Store> => {
       machines += 1;
       return openGitStore({ url, cwd: root, env: cleanGitEnv(path.join(root, `machine-${machines}`)), clock: quickClock });
     };

@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 async function open(options: Partial<GitStoreOptions> = {}): Promise<Store> {
-  const store = await openGitStore({ url: `git@example.org:${remote}`, cwd: root, env, clock: quickClock, ...options });
+  const store = openGitStore({ url: `git@example.org:${remote}`, cwd: root, env, clock: quickClock, ...options });
   opened.push(store);
   return store;
 }

@@ -336,7 +336,7 @@ describe('over the stores that people have', () => {
     execFileSync('git', ['init', '-q', '--bare', remote]);
     const { openGitStore } = await import('../../src/ledger/git-store.ts');
     const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', XDG_CACHE_HOME: folder };
-    const store = await openGitStore({ url: remote, cwd: folder, env });
+    const store = openGitStore({ url: remote, cwd: folder, env });
     pulls = await openPulls(planOf(lines.dns), { store: () => store });
     pulls.pulls.world.open(12, shaA);
     await pulls.onPull('opened');

@@ -38,10 +38,10 @@ const open = async (...changes: readonly string[]): Promise<Shop> => {
 /** A computer with a clone of the repository: its cache is its own, the providers and the git host are everybody's. */
 async function computer() {
   const home = await tempFolder('computer');
-  const store = (): Promise<Store> =>
+  const store = (): Store =>
     openGitStore({ url: remote.urlWithAuth, cwd: home, env: cleanGitEnv(home), dispatcher: agent, clock: shop.clock });
   const using = async <T>(work: (store: Store) => Promise<T>, prepare?: (store: Store) => void): Promise<T> => {
-    const opened = await store();
+    const opened = store();
     try {
       prepare?.(opened);
       return await work(opened);
@@ -183,7 +183,7 @@ describe('a branch that was deleted', () => {
     const there = await computer();
     const head = await remote.git('rev-parse', branch);
     // Another machine takes the branch away, as `--closed` does after its days.
-    const store = await openGitStore({
+    const store = openGitStore({
       url: remote.urlWithAuth,
       cwd: shop.folder,
       env: cleanGitEnv(await tempFolder('other')),

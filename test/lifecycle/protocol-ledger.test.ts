@@ -41,7 +41,7 @@ describe('rule 8: facts', () => {
     const dispatcher = new Agent({ allowH2: false });
     const openAt = (home: string) =>
       openGitStore({ url: remote.urlWithAuth, cwd: root, env: cleanGitEnv(path.join(root, home)), dispatcher, clock: quickClock });
-    const [store, other] = [await openAt('one'), await openAt('other')];
+    const [store, other] = [openAt('one'), openAt('other')];
     const world = createWorld();
     const stage = await openStage({
       simulations: world.simulations,

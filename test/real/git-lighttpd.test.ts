@@ -154,7 +154,7 @@ describe.skipIf(program === null)('a git host with a bound on what it takes', ()
     const host = await startGitHost({ program, user: 'ci', password, config: 'server.max-request-size = 64' });
     onTestFinished(() => host.stop());
     const repository = await host.repository();
-    const store = await openGitStore({ url: repository.urlWithAuth, cwd: host.root, env: await host.machine(), clock: quickClock });
+    const store = openGitStore({ url: repository.urlWithAuth, cwd: host.root, env: await host.machine(), clock: quickClock });
     onTestFinished(() => store.close());
     const first = await store.append(branch, one('1'), null, 'first');
     for (const bytes of [200_000, 20_000_000]) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe } from 'vitest';
 import { openGitStore } from '../../src/ledger/git-store.ts';
+import type { Store } from '../../src/ledger/store.ts';
 import { describeStore } from '../support/describe-store.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
@@ -24,7 +25,7 @@ describe.skipIf(program === null)('the contract of stores, on a real sshd', () =
     const remote = join(root, 'web.git');
     await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote], { env: clean });
     let machines = 0;
-    const openAt = (url: string) => {
+    const openAt = async (url: string): Promise<Store> => {
       machines += 1;
       const env = { ...clean, PATH: `${sshd.bin}:${clean.PATH}`, XDG_CACHE_HOME: join(root, `machine-${machines}`) };
       return openGitStore({ url, cwd: root, env, clock: quickClock });

@@ -18,7 +18,7 @@ export async function openGitPlace(options: GitRemoteOptions) {
     remote,
     open: async (change: Partial<GitStoreOptions> = {}): Promise<Store> => {
       const at = { url: remote.urlWithAuth, cwd: root, env: cleanGitEnv(root), dispatcher, clock: quickClock };
-      const store = await openGitStore({ ...at, ...change });
+      const store = openGitStore({ ...at, ...change });
       opened.push(store);
       return store;
     },

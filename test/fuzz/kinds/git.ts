@@ -48,7 +48,7 @@ async function record(): Promise<void> {
     url = remote.url;
     origin = new URL(remote.url).origin;
     const env = cleanGitEnv(join(place, 'home'));
-    const first = await openGitStore({ url: remote.urlWithAuth, cwd: place, env, dispatcher: agent });
+    const first = openGitStore({ url: remote.urlWithAuth, cwd: place, env, dispatcher: agent });
     await first.append(branch, honestFiles, null, 'first');
     await first.close();
     const taken: Answer[] = [];
@@ -77,7 +77,7 @@ interface Used {
 
 /** What a run does with its ledger: reads it, and writes one commit on what it read. */
 async function use(dispatcher: ReturnType<typeof mount>, env: NodeJS.ProcessEnv, address: string): Promise<Used> {
-  const store = await openGitStore({
+  const store = openGitStore({
     url: address,
     cwd: place,
     env,
