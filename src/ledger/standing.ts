@@ -17,11 +17,6 @@ export class Standing {
     this.#lease = o.lease;
   }
 
-  /** The scope is another run's: this one reads no more of it either. */
-  get isLost(): boolean {
-    return this.#lost !== null;
-  }
-
   /** What this run did and no push took. */
   get unstored(): readonly Fact[] {
     return this.#unstored.facts;

@@ -168,6 +168,19 @@ describe('a holder', () => {
     expect(writer.unstored.map((fact) => fact.kind === 'record' && fact.record.objectId)).toEqual(['1', '2']);
   });
 
+  it('that lost it has none to give back', async () => {
+    const { clock, commits, begun } = scope();
+    const { writer } = await begun('a');
+    await writer.ensureLease();
+    writer.close();
+    await clock.advance(90_001);
+    expect(() => writer.checkLease()).toThrow();
+    const before = commits().length;
+    writer.rest(0);
+    await rest();
+    expect([writer.holdsLease, commits().length]).toEqual([false, before]);
+  });
+
   it('that never had a lease may send nothing', async () => {
     const { begun } = scope();
     const { writer } = await begun('a');

@@ -176,7 +176,7 @@ export class Writer {
 
   /** Only pollers are left: what is queued is pushed and the lease given back. `ensureLease` takes it again for a write. */
   rest(quietForMs: number): void {
-    if (!this.#lease.isHeld || this.#pushing || this.#standing.isLost) return;
+    if (!this.#lease.isHeld || this.#pushing) return;
     this.#rest = quietForMs;
     void this.#pushLease();
   }
