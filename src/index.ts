@@ -22,6 +22,7 @@ export type {
   Op,
   OutputSpec,
   Paging,
+  ParamProblem,
   ParamSpec,
   Params,
   ParentSpec,

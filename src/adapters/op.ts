@@ -258,6 +258,9 @@ export interface BindContext {
   readonly api?: string | null;
 }
 
+/** What is wrong with params, in a sentence. `at`: the part of them that it is about, which is shown where it stands in the plan. */
+export type ParamProblem = string | { readonly detail: string; readonly at: readonly (string | number)[] };
+
 /** One operation of an adapter or recipe. */
 export interface Op {
   readonly kind: Bound['kind'];
@@ -288,7 +291,7 @@ export interface Op {
    * What is wrong with params as the plan writes them, for ops that are `open`: found before the first request. References
    * are opaque leaves here.
    */
-  problems?(params: { readonly [name: string]: unknown }): readonly string[];
+  problems?(params: { readonly [name: string]: unknown }): readonly ParamProblem[];
   /**
    * The line, ready to act. Throws `Failure('PARAM_INVALID')` for bad params (also a sealed value that would reach key,
    * reach or lock name) and `PendingValue` when a value that decides the key does not exist yet.

@@ -141,6 +141,14 @@ test('an open op takes further params and names its own problems', () => {
   expect(read.failures.map((failure) => failure.detail)).toEqual(['a: find is odd.']);
 });
 
+test('what an open op says of a part of its params is told where that part stands', () => {
+  const own: Op = { ...op({}, true), problems: () => ['The line is odd.', { detail: 'find.path is odd.', at: ['find', 'path'] }] };
+  expect(readParams(own, line({ find: { path: '/x' } })).failures.map((failure) => failure.toData())).toEqual([
+    expect.objectContaining({ detail: 'a: The line is odd.', place: 'p.yaml/:2:1' }),
+    expect.objectContaining({ detail: 'a: find.path is odd.', place: 'p.yaml/find/path:2:1' }),
+  ]);
+});
+
 test('a value that came by reference is held to the same rules, without quoting a secret', () => {
   const digits = op({ id: { type: 'string', format: 'digits', doc } });
   expect(checkResolved(digits, { id: 'x1' })[0]?.detail).toBe('id must be digits only.');

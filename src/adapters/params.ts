@@ -159,7 +159,8 @@ function missingParam(line: PlanLine, name: string, spec: ParamSpec): Failure {
 }
 
 function openProblems(op: Op, line: PlanLine): readonly Failure[] {
-  return (op.problems?.(line.params) ?? []).map(
-    (problem) => new Failure('PARAM_INVALID', { detail: `${line.id}: ${problem}`, place: line.place }),
-  );
+  return (op.problems?.(line.params) ?? []).map((problem) => {
+    const { detail, at } = typeof problem === 'string' ? { detail: problem, at: [] } : problem;
+    return new Failure('PARAM_INVALID', { detail: `${line.id}: ${detail}`, place: line.placeOf(at) });
+  });
 }

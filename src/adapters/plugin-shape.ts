@@ -124,7 +124,8 @@ export const opShape = z.object({
 
 /** What `providerFor` gives. */
 export const blockShape = provider.extend({ api: text, base_url: text, settings: texts.optional() });
-export const problemsShape = z.array(text);
+const partShape = z.array(z.union([z.string(), z.number()]));
+export const problemsShape = z.array(z.union([text, z.strictObject({ detail: text, at: partShape })]));
 export const remarkShape = text.nullable();
 
 /** Deep enough for every body that a provider takes, and an end for values that hold themselves. */

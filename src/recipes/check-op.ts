@@ -20,7 +20,7 @@ interface OpToCheck {
 /** Mistakes of one op of a family file that would only show when a line uses it. */
 export function checkOp(op: OpToCheck): string[] {
   return [
-    ...shapeProblems(shapes[op.kind], op.template),
+    ...shapeProblems(shapes[op.kind], op.template).map(({ detail }) => detail),
     ...paramProblems(op),
     ...outputProblems(op),
     ...exampleProblems(op),

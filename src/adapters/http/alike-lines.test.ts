@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { block, fakeHttp } from '../../../test/support/fake-http.ts';
+import { problemsOf } from '../../../test/support/problems-of.ts';
 import type { BindContext, Params } from '../op.ts';
 import { listItem } from './list-item.ts';
 import { applyEntries, entryOf, readParent } from './parent.ts';
@@ -41,7 +42,7 @@ it('an entry of a list is as planned where its provider leaves a default out, an
     value: { matchers: [{ type: 'IN', text: 'pr-12', negate: false }] },
     compare: { '/matchers/*/negate': { default: false } },
   } satisfies Params;
-  expect(listItem.problems?.(line)).toEqual([]);
+  expect(problemsOf(listItem, line)).toEqual([]);
   const { reach, entry } = listItem.bind(line, context) as Extract<ReturnType<typeof listItem.bind>, { kind: 'item' }>;
   expect(reach.parent).toMatchObject({ alike: { '/matchers/*/negate': { default: false } } });
   const read = (negate?: boolean) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { block, fakeHttp } from '../../../test/support/fake-http.ts';
+import { problemsOf } from '../../../test/support/problems-of.ts';
 import type { BindContext, Params, UntilGone } from '../op.ts';
 import { isGone } from './gone.ts';
 import { resource } from './resource.ts';
@@ -79,6 +80,6 @@ describe('delete.until_gone', () => {
       'delete.until_gone.graphql.query is a mutation, and a look is a query.',
     ],
   ])('is refused with %s', (_, until_gone, sentence) => {
-    expect(resource.problems?.(line(until_gone))).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));
+    expect(problemsOf(resource, line(until_gone))).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));
   });
 });

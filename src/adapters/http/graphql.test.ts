@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeHttp } from '../../../test/support/fake-http.ts';
+import { problemsOf } from '../../../test/support/problems-of.ts';
 import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Params } from '../op.ts';
@@ -138,13 +139,13 @@ describe('a GraphQL line', () => {
       'create.fields_at says',
     ],
   ])('is refused before any request: %s', (_, params, words) => {
-    expect(resource.problems?.(params)?.join(' ')).toContain(words);
+    expect(problemsOf(resource, params).join(' ')).toContain(words);
     expect(() => bindResource(params)).toThrow(Failure);
   });
 
   it('keeps comments, texts and fragments of a query apart from its operations', () => {
     const query = `# mutation {\n${look} fragment F on V { id } `;
-    expect(resource.problems?.(with_('find', { query }))).toEqual([]);
+    expect(problemsOf(resource, with_('find', { query }))).toEqual([]);
   });
 });
 
@@ -196,6 +197,6 @@ describe('a list by GraphQL', () => {
     ['a version', { version: { from: 'etag', header: 'If-Match' } }, 'parent.version has no meaning'],
   ])('is refused: %s', (_, change, words) => {
     const parent = Object.fromEntries(Object.entries({ ...(item.parent as object), ...change }).filter(([, value]) => value !== undefined));
-    expect(listItem.problems?.({ ...item, parent })?.join(' ')).toContain(words);
+    expect(problemsOf(listItem, { ...item, parent }).join(' ')).toContain(words);
   });
 });

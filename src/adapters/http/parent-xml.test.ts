@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeHttp } from '../../../test/support/fake-http.ts';
+import { problemsOf } from '../../../test/support/problems-of.ts';
 import type { Params, ParentSpec } from '../op.ts';
 import { bindListItem, listItem } from './list-item.ts';
 import { applyEntries, type Collection, hasEntry, readParent, writeParent } from './parent.ts';
@@ -165,7 +166,7 @@ describe('params that contradict each other', () => {
     [{ version: { from: 'etag', header: 'If-Match' }, headers: { 'if-match': '*' } }, 'both give the header If-Match'],
     [{ version: { from: '/v', query: 'v' }, query: { v: '1' } }, 'both give v'],
   ])('are refused: %j', (more, words) => {
-    expect(listItem.problems?.(parent(more))?.join(' ')).toContain(words);
+    expect(problemsOf(listItem, parent(more)).join(' ')).toContain(words);
   });
 
   it.each<[object, string]>([
@@ -174,7 +175,7 @@ describe('params that contradict each other', () => {
     [{ when_empty: 'delete', parent: { path: '/x', method: 'PUT', version: { from: '/v', body: '/v' } } }, 'no place in a delete'],
   ])('are refused beside the parent too: %j', (more, words) => {
     const { key_field: _, ...rest } = line;
-    expect(listItem.problems?.({ ...rest, ...('shape' in more ? {} : { key_field: 'id' }), ...more })?.join(' ')).toContain(words);
+    expect(problemsOf(listItem, { ...rest, ...('shape' in more ? {} : { key_field: 'id' }), ...more }).join(' ')).toContain(words);
   });
 
   it('a planned member that every write drops is refused', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { block, fakeHttp } from '../../../test/support/fake-http.ts';
+import { problemsOf } from '../../../test/support/problems-of.ts';
 import type { BindContext, Io, Live, ObjectBound, Params } from '../op.ts';
 import { resource } from './resource.ts';
 
@@ -56,6 +57,6 @@ describe('an object that is ready later', () => {
     ['no place', { value: 'a' }, 'ready.path is missing.'],
     ['a slip', { path: '/status', value: 'a', fail: ['b'] }, 'Did you mean "failed"?'],
   ])('is refused with %s', (_, ready, sentence) => {
-    expect(resource.problems?.(line(ready))).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));
+    expect(problemsOf(resource, line(ready))).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));
   });
 });

@@ -63,13 +63,19 @@ describe('the key', () => {
 });
 
 describe('params', () => {
-  it('are all checked at once, with the nearest key', () => {
+  it('are all checked at once, each with the nearest key and with the part that it is about', () => {
     const problems = resource.problems?.({ find: { pth: '/x', match: { a: 1 } }, creat: {}, outputs: { id2: 5 } });
     expect(problems).toEqual([
-      '"pth" is not a key of find. Did you mean "path"?',
-      'outputs.id2 has a form that is not known.',
-      '"creat" is not a key. Did you mean "create"?',
+      { detail: '"pth" is not a key of find. Did you mean "path"?', at: ['find', 'pth'] },
+      { detail: 'outputs.id2 has a form that is not known.', at: ['outputs', 'id2'] },
+      { detail: '"creat" is not a key. Did you mean "create"?', at: ['creat'] },
     ]);
+    expect(resource.problems?.({ ...hook, find: { path: '/x', match: {} }, immutable: ['nothing'] })).toEqual([
+      { detail: expect.stringContaining('find.match is empty'), at: ['find', 'match'] },
+      { detail: expect.stringContaining('immutable names nothing'), at: ['immutable'] },
+    ]);
+    const { find: _none, ...blind } = hook;
+    expect(resource.problems?.(blind)).toEqual([{ detail: expect.stringContaining('needs find or read'), at: [] }]);
   });
 
   it.each([

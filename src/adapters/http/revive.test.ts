@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { block, fakeHttp, type Reply } from '../../../test/support/fake-http.ts';
+import { problemsOf } from '../../../test/support/problems-of.ts';
 import type { RequestSpec } from '../../http/types.ts';
 import type { BindContext, Desired, ObjectBound, Params } from '../op.ts';
 import { resource } from './resource.ts';
@@ -112,6 +113,6 @@ describe('what sleeps', () => {
     ['a text that is a list', { read: { path: '/p', none_match: { '/a': { contains: ['x'] } } } }, 'read.none_match./a.contains must be'],
   ])('is refused as a line with %s', (_, change, sentence) => {
     const line = Object.fromEntries(Object.entries({ ...product, ...change }).filter(([, value]) => value !== undefined));
-    expect(resource.problems?.(line)).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));
+    expect(problemsOf(resource, line)).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));
   });
 });

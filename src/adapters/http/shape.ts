@@ -97,13 +97,20 @@ export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.o
   if (read !== refused) return read;
   const result = schema.safeParse(params, { reportInput: true });
   if (result.success) return result.data;
-  throw new Failure('PARAM_INVALID', { detail: sentences(schema, result.error.issues).join(' ') });
+  const problems = problemsOf(schema, result.error.issues);
+  throw new Failure('PARAM_INVALID', { detail: problems.map(({ detail }) => detail).join(' ') });
 }
 
-export function shapeProblems(schema: z.ZodType, params: unknown): string[] {
+/** A mistake in the params of a line, and the part of them that it is about. */
+export interface ShapeProblem {
+  readonly detail: string;
+  readonly at: readonly (string | number)[];
+}
+
+export function shapeProblems(schema: z.ZodType, params: unknown): ShapeProblem[] {
   if (readOnce(schema, params) !== refused) return [];
   const result = schema.safeParse(params, { reportInput: true });
-  return result.success ? [] : sentences(schema, result.error.issues);
+  return result.success ? [] : problemsOf(schema, result.error.issues);
 }
 
 /**
@@ -121,21 +128,30 @@ function readOnce<S extends z.ZodType>(schema: S, params: unknown): z.output<S> 
 
 const readings = new WeakMap<object, { readonly schema: z.ZodType; readonly read: unknown }>();
 
-function sentences(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string[] {
+function problemsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): ShapeProblem[] {
   return issues.flatMap((issue) => {
-    const at = issue.path.map(String).join('.');
+    const at = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(schema, issue.path);
-      return issue.keys.map((key) => `"${key}" is not a key${at === '' ? '' : ` of ${at}`}.${didYouMean(key, known)}`);
+      const where = at.length === 0 ? '' : ` of ${at.join('.')}`;
+      return issue.keys.map((key) => ({ detail: `"${key}" is not a key${where}.${didYouMean(key, known)}`, at: [...at, key] }));
     }
-    if (issue.code === 'custom' && issue.params?.sentence === true) return [issue.message];
-    if (issue.code === 'custom' && issue.input === undefined && at !== '') return [`${at} is missing.`];
-    if (issue.code === 'custom') return [`${at || 'The line'} must be ${issue.message}.`];
-    if (issue.code === 'invalid_type' && issue.input === undefined && isMissing(issue)) return [`${at} is missing.`];
-    if (issue.code === 'invalid_union') return [`${at || 'The line'} has a form that is not known.`];
-    return [`${at || 'The line'} is not valid: ${issue.message.replace(/^Invalid (input|option): /, '')}.`];
+    const isWhole = issue.code === 'custom' && issue.params?.sentence === true;
+    return [{ detail: sentenceOf(issue, at.join('.')), at: isWhole ? partNamedBy(issue.message) : at }];
   });
 }
+
+function sentenceOf(issue: z.core.$ZodIssue, at: string): string {
+  if (issue.code === 'custom' && issue.params?.sentence === true) return issue.message;
+  if (issue.code === 'custom' && issue.input === undefined && at !== '') return `${at} is missing.`;
+  if (issue.code === 'custom') return `${at || 'The line'} must be ${issue.message}.`;
+  if (issue.code === 'invalid_type' && issue.input === undefined && isMissing(issue)) return `${at} is missing.`;
+  if (issue.code === 'invalid_union') return `${at || 'The line'} has a form that is not known.`;
+  return `${at || 'The line'} is not valid: ${issue.message.replace(/^Invalid (input|option): /, '')}.`;
+}
+
+/** A sentence about one part begins with its name: `find.next and find.cursor_param belong together.` */
+const partNamedBy = (sentence: string): string[] => /^[a-z_]+(?:\.[a-z_]+)*/.exec(sentence)?.[0].split('.') ?? [];
 
 const isMissing = (issue: z.core.$ZodIssue): boolean => issue.message.endsWith('received undefined');
 

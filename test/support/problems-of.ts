@@ -1,0 +1,5 @@
+import type { Op } from '../../src/adapters/op.ts';
+
+/** What an op says of params, in sentences. */
+export const problemsOf = (op: Op, params: Parameters<NonNullable<Op['problems']>>[0]): string[] =>
+  (op.problems?.(params) ?? []).map((problem) => (typeof problem === 'string' ? problem : problem.detail));
