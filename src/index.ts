@@ -26,6 +26,7 @@ export type {
   ParamSpec,
   Params,
   ParentSpec,
+  PartProblem,
   ProviderDefaults,
   Reach,
   Readiness,

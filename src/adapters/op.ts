@@ -258,8 +258,14 @@ export interface BindContext {
   readonly api?: string | null;
 }
 
-/** What is wrong with params, in a sentence. `at`: the part of them that it is about, which is shown where it stands in the plan. */
-export type ParamProblem = string | { readonly detail: string; readonly at: readonly (string | number)[] };
+/** What is wrong with a part of params, in a sentence. It is shown where the part stands in the plan. */
+export interface PartProblem {
+  readonly detail: string;
+  readonly at: readonly (string | number)[];
+}
+
+/** What is wrong with params: of the whole line, or of a part of it. */
+export type ParamProblem = string | PartProblem;
 
 /** One operation of an adapter or recipe. */
 export interface Op {

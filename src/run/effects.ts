@@ -48,12 +48,11 @@ function endIntent(session: Session, work: LineWork): void {
   void session.writer.submit([{ kind: 'withdraw', identity: work.identity }], { urgent: false }).catch(() => undefined);
 }
 
-/** The line bound once more, now with every value that a write needs; one without a reference has had them all. */
+/** The line bound once more, now with every value that a write needs. */
 async function materialise(session: Session, work: LineWork): Promise<void> {
   if (!work.prepared) return;
-  const { params } = work.resolved ?? {};
   work.resolved = await resolveLine(work.prepared, 'write', session);
-  if (work.bound === null || work.resolved.params !== params) bindLine(session, work, work.prepared);
+  bindLine(session, work, work.prepared);
 }
 
 const desiredOf = (bound: ObjectBound): Desired =>

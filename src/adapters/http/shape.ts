@@ -4,7 +4,7 @@ import { isMap } from '../../core/json.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { once } from '../../core/once.ts';
 import { readerOf, refused } from '../../core/schema-reader.ts';
-import type { Value } from '../op.ts';
+import type { PartProblem, Value } from '../op.ts';
 
 /** Anything a plan may write as a value: literals, references, and in a recipe `{ param }` and `{ join }`. */
 export const leaf = once(() => z.custom<Value>((value) => value !== undefined, 'a value'));
@@ -101,13 +101,7 @@ export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.o
   throw new Failure('PARAM_INVALID', { detail: problems.map(({ detail }) => detail).join(' ') });
 }
 
-/** A mistake in the params of a line, and the part of them that it is about. */
-export interface ShapeProblem {
-  readonly detail: string;
-  readonly at: readonly (string | number)[];
-}
-
-export function shapeProblems(schema: z.ZodType, params: unknown): ShapeProblem[] {
+export function shapeProblems(schema: z.ZodType, params: unknown): PartProblem[] {
   if (readOnce(schema, params) !== refused) return [];
   const result = schema.safeParse(params, { reportInput: true });
   return result.success ? [] : problemsOf(schema, result.error.issues);
@@ -128,7 +122,7 @@ function readOnce<S extends z.ZodType>(schema: S, params: unknown): z.output<S> 
 
 const readings = new WeakMap<object, { readonly schema: z.ZodType; readonly read: unknown }>();
 
-function problemsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): ShapeProblem[] {
+function problemsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): PartProblem[] {
   return issues.flatMap((issue) => {
     const at = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     if (issue.code === 'unrecognized_keys') {
@@ -136,13 +130,12 @@ function problemsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): Sha
       const where = at.length === 0 ? '' : ` of ${at.join('.')}`;
       return issue.keys.map((key) => ({ detail: `"${key}" is not a key${where}.${didYouMean(key, known)}`, at: [...at, key] }));
     }
-    const isWhole = issue.code === 'custom' && issue.params?.sentence === true;
-    return [{ detail: sentenceOf(issue, at.join('.')), at: isWhole ? partNamedBy(issue.message) : at }];
+    if (issue.code === 'custom' && issue.params?.sentence === true) return [{ detail: issue.message, at: partNamedBy(issue.message) }];
+    return [{ detail: sentenceOf(issue, at.join('.')), at }];
   });
 }
 
 function sentenceOf(issue: z.core.$ZodIssue, at: string): string {
-  if (issue.code === 'custom' && issue.params?.sentence === true) return issue.message;
   if (issue.code === 'custom' && issue.input === undefined && at !== '') return `${at} is missing.`;
   if (issue.code === 'custom') return `${at || 'The line'} must be ${issue.message}.`;
   if (issue.code === 'invalid_type' && issue.input === undefined && isMissing(issue)) return `${at} is missing.`;
