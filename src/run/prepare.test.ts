@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { http } from '../adapters/http/index.ts';
 import type { Adapter, Op } from '../adapters/op.ts';
 import { createRegistry, type Registry } from '../adapters/registry.ts';
 import { identityText } from '../adapters/value.ts';
@@ -360,39 +359,5 @@ changes:
 `);
   expect(told).toEqual([
     'PLAN_TODO 6:17 The value is still marked `# TODO`: where it is found. Fill in the value and remove its `# TODO` comment.',
-  ]);
-});
-
-test('a mistake in what a line of the generic adapter says is told where it stands, a missing part where it is missing', async () => {
-  const registry = createRegistry();
-  registry.addAdapter(http);
-  const failures = await refused(
-    `
-providers:
-  http:
-    acme: { base_url: https://api.acme.example, auth: null }
-changes:
-  - id: hook
-    adapter: http
-    op: resource
-    api: acme
-    fields: { url: https://a.example }
-    find:
-      path: /hooks
-      mtach: { url: https://a.example }
-    create: { path: /hooks }
-    delete:
-      path: /hooks/{id}
-      method: DELETED
-    immutable:
-      - name
-`,
-    {},
-    { registry },
-  );
-  expect(failures.map((text) => /^PARAM_INVALID (\d+:\d+) hook: (.*?)\. /.exec(text)?.slice(1))).toEqual([
-    ['12:7', 'find.match is missing'],
-    ['13:14', '"mtach" is not a key of find'],
-    ['17:15', 'delete.method is not valid: expected one of "DELETE"|"POST"|"PUT"|"PATCH"'],
   ]);
 });

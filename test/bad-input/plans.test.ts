@@ -158,3 +158,35 @@ describe('what looks like a mistake and is none', () => {
     expect(company.records()).toEqual([]);
   });
 });
+
+describe('a line of the generic adapter', () => {
+  it('has each mistake told where it stands, a missing part where it is missing', async () => {
+    await plan(`version: 1
+providers:
+  http:
+    acme: { base_url: https://api.acme.example, auth: null }
+changes:
+  - id: hook
+    adapter: http
+    op: resource
+    api: acme
+    fields: { url: https://a.example }
+    find:
+      path: /hooks
+      mtach: { url: https://a.example }
+    create: { path: /hooks }
+    delete:
+      path: /hooks/{id}
+      method: DELETED
+    immutable:
+      - name
+`);
+    const { text, document } = await refused(company, { cwd, args: ['plan', '--scope', 'pr-12'] });
+    expect(document.errors?.map(({ code, place, detail }) => [code, place, detail.replace(/\.( .*)?$/, '')])).toEqual([
+      ['PARAM_INVALID', 'release.plan.yaml:12:7', 'hook: find.match is missing'],
+      ['PARAM_INVALID', 'release.plan.yaml:13:14', 'hook: "mtach" is not a key of find'],
+      ['PARAM_INVALID', 'release.plan.yaml:17:15', 'hook: delete.method is not valid: expected one of "DELETE"|"POST"|"PUT"|"PATCH"'],
+    ]);
+    for (const error of document.errors ?? []) tells(text, error);
+  });
+});
