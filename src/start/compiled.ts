@@ -9,8 +9,8 @@ const { crc32 } = builtIn('node:zlib');
 /** What V8 made of a text, as a process before this one left it. */
 export interface Kept {
   readonly data: Buffer;
-  /** Kind of run → how many of them it was made from. */
-  readonly runs: { readonly [kind: string]: number };
+  /** How many runs it was made from. */
+  readonly runs: number;
 }
 
 /** What follows the data in its file. After it come its length, and the CRC-32 of all that is before: V8 looks at neither in its data. */

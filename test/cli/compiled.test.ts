@@ -14,28 +14,37 @@ const plan = 'version: 1\nchanges: []\n';
 it('the first runs of a kind add what they called, and the others only read', async () => {
   const { run, kept } = await open();
   await run('plan');
-  const first = await kept('run-');
+  const first = await kept('plan-run-');
   await run('plan');
-  await run('apply');
-  const grown = await kept('run-');
-  expect(grown.size).toBeGreaterThan(first.size);
-  await run('apply');
+  const second = await kept('plan-run-');
+  expect(second.mtimeMs).toBeGreaterThan(first.mtimeMs);
+  await run('plan');
+  const whole = await kept('plan-run-');
+  await run('plan');
+  expect(await kept('plan-run-')).toEqual(whole);
+});
+
+it('a run takes up nothing of what only runs of another kind call', async () => {
+  const { run, kept } = await open();
   await run('apply');
   await run('plan');
-  const whole = await kept('run-');
+  const planned = await kept('plan-run-');
+  await run('apply', '--destroy');
   await run('plan');
-  await run('apply');
   await run('plan');
-  expect(await kept('run-')).toEqual(whole);
+  const [again, applied, destroyed] = await Promise.all(['plan-run-', 'apply-run-', 'destroy-run-'].map(kept));
+  expect(again?.size).toBeLessThan(planned.size * 1.01);
+  expect(applied?.size).toBeGreaterThan(planned.size * 1.01);
+  expect(destroyed?.path).not.toBe(applied?.path);
 });
 
 it('holds the functions that a run called, and not only those that loading called', async () => {
   const { run, kept } = await open();
   await run('init');
-  const loaded = await kept('shell-');
-  await run('plan', '--help');
+  const loaded = await kept('init-shell-');
+  await run('init', '--help');
   // The text of the help, and what arranges it.
-  expect((await kept('shell-')).size).toBeGreaterThan(loaded.size);
+  expect((await kept('init-shell-')).size).toBeGreaterThan(loaded.size);
 });
 
 it('says nothing of it, however many files a run loads', async () => {
@@ -52,10 +61,10 @@ it.each([
 ])('a kept file that is %s is not run, and is made anew', async (_, damaged) => {
   const { run, kept } = await open();
   const good = await run('plan');
-  const [file, other] = [await kept('run-'), await kept('shell-')];
+  const [file, other] = [await kept('plan-run-'), await kept('plan-shell-')];
   await writeFile(file.path, damaged(await readFile(file.path), await readFile(other.path)));
   expect(await run('plan')).toEqual(good);
-  expect((await kept('run-')).size).toBeGreaterThan(file.size * 0.9);
+  expect((await kept('plan-run-')).size).toBeGreaterThan(file.size * 0.9);
 });
 
 it('processes that begin at once, with nothing kept, all end well and leave whole files', async () => {
@@ -69,9 +78,9 @@ it('processes that begin at once, with nothing kept, all end well and leave whol
 it('is kept of runs with a large plan, too, whose heap has other flags', async () => {
   const { run, kept } = await open({}, `${plan}# ${'x'.repeat(1_000_000)}\n`);
   for (let n = 0; n < 3; n += 1) await run('plan');
-  const whole = await kept('run-');
+  const whole = await kept('plan-run-');
   await run('plan');
-  expect(await kept('run-')).toEqual(whole);
+  expect(await kept('plan-run-')).toEqual(whole);
 });
 
 it('is of a program that expects a short run, and a process that only imports the library is left as it is', async () => {
