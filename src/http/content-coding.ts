@@ -1,4 +1,4 @@
-import zlib, { type ZlibOptions } from 'node:zlib';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 import { BodyTooLong, bodyLimit } from './decode.ts';
 import type { WireAnswer } from './exchange.ts';
 
@@ -23,23 +23,21 @@ const mostCodings = 5;
 
 type Unpack = (bytes: Uint8Array, status: number) => Promise<Uint8Array>;
 
-const gunzip: Unpack = async (bytes, status) => {
+const ungzip: Unpack = async (bytes, status) => {
   // Some servers leave out the end.
-  return await within(status, (done) => zlib.gunzip(bytes, { ...limits, finishFlush: zlib.constants.Z_SYNC_FLUSH }, done));
+  return await within(status, (done) => gunzip(bytes, { ...limits, finishFlush: constants.Z_SYNC_FLUSH }, done));
 };
 
 const unpackers: { readonly [coding: string]: Unpack | undefined } = {
-  gzip: gunzip,
-  'x-gzip': gunzip,
+  gzip: ungzip,
+  'x-gzip': ungzip,
   deflate: async (bytes, status) => {
     // Half of the servers leave out the frame that the standard asks for.
-    const inflate = ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflate : zlib.inflateRaw;
-    return await within(status, (done) => inflate(bytes, { ...limits, finishFlush: zlib.constants.Z_SYNC_FLUSH }, done));
+    const unpack = ((bytes[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw;
+    return await within(status, (done) => unpack(bytes, { ...limits, finishFlush: constants.Z_SYNC_FLUSH }, done));
   },
   br: async (bytes, status) => {
-    return await within(status, (done) =>
-      zlib.brotliDecompress(bytes, { ...limits, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }, done),
-    );
+    return await within(status, (done) => brotliDecompress(bytes, { ...limits, finishFlush: constants.BROTLI_OPERATION_FLUSH }, done));
   },
 };
 
