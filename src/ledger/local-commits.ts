@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { readFile, rename, rm } from '../core/files.ts';
 import { isLedgerDamage } from './damage.ts';
 import { contentsOf, filesIn, type Pack, type PackContents, PackDamaged, type PackTexts, readPacks } from './local-packs.ts';
 import { digest, forget, hasCode, namesIn, olderThan } from './local-store-files.ts';

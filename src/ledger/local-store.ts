@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { rm } from '../core/files.ts';
 import {
   type Commit,
   clear,

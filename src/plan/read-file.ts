@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { open } from 'node:fs/promises';
 import { Failure } from '../core/errors.ts';
+import { readFile, stat } from '../core/files.ts';
 
 /** Larger than any plan; a file of this size is something else. */
 const maxBytes = 5_000_000;
@@ -32,13 +32,12 @@ export function decodePlan(bytes: Uint8Array, display: string): string {
 
 async function readBytes(path: string, display: string): Promise<Uint8Array> {
   try {
-    await using file = await open(path, 'r');
-    const stat = await file.stat();
-    if (stat.isDirectory())
+    const facts = await stat(path);
+    if (facts.isDirectory())
       throw new Failure('PLAN_PARSE', { detail: `${display} is a directory.`, fix: 'Point --plan at the plan file inside it.' });
-    if (!stat.isFile()) throw new Failure('PLAN_PARSE', { detail: `${display} is not a regular file.`, fix: 'Point --plan at a file.' });
-    if (stat.size > maxBytes) throw tooLarge(display);
-    return await file.readFile();
+    if (!facts.isFile()) throw new Failure('PLAN_PARSE', { detail: `${display} is not a regular file.`, fix: 'Point --plan at a file.' });
+    if (facts.size > maxBytes) throw tooLarge(display);
+    return await readFile(path);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     throw unreadable(cause, display);

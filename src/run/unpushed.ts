@@ -1,7 +1,7 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ErrorData } from '../core/errors.ts';
+import { mkdir, readFile, rm } from '../core/files.ts';
 import { once } from '../core/once.ts';
 import type { Ending, Fact } from '../ledger/change.ts';
 import { namesIn, writeDurably } from '../ledger/local-store-files.ts';
