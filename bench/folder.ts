@@ -17,14 +17,18 @@ export interface Folder {
   remove(): Promise<void>;
 }
 
-/** Lays out a folder in which nothing was ever run, with a git host of its own where the case has one. */
-export async function openFolder(one: Pick<Case, 'wanted' | 'ledger' | 'concurrency'>, base: string): Promise<Folder> {
+/**
+ * Lays out a folder in which nothing was ever run, with a git host of its own where the case has one. `compiled` is where the program
+ * keeps what V8 compiled of it; without, it is that of the tests.
+ */
+export async function openFolder(one: Pick<Case, 'wanted' | 'ledger' | 'concurrency'>, base: string, compiled?: string): Promise<Folder> {
   const root = await mkdtemp(join(tmpdir(), 'pilotfish-bench-'));
   const path = join(root, 'shop');
   const home = join(root, 'home');
   await Promise.all([mkdir(path), mkdir(home)]);
   const env: Record<string, string> = { BENCH_TOKEN: token, VERCEL_TOKEN: token };
   for (const [name, value] of Object.entries(cleanGitEnv(home))) if (value !== undefined) env[name] = value;
+  if (compiled !== undefined) env.NODE_COMPILE_CACHE = compiled;
   await writeFile(join(path, 'release.plan.yaml'), planOf(one, base));
   const remote = one.ledger === 'git' ? await startGitRemote({ user: 'bench', password: 'bench-remote-password' }) : null;
   if (remote) {

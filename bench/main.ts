@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { optionsOf } from '../scripts/options.ts';
 import { root } from '../scripts/tasks.ts';
 import { plainBareScripts } from './bare.ts';
 import { boundsOf } from './bounds.ts';
-import { cases, usual } from './cases.ts';
+import { cases } from './cases.ts';
 import { startHost } from './host.ts';
 import { limitedRows } from './limited.ts';
 import { phases } from './phase.ts';
@@ -12,6 +14,7 @@ import { type Row, rowsOf } from './rows.ts';
 import { runOnce, type Sample, sidesOf } from './run.ts';
 import { startRows } from './start.ts';
 import { disturbance, tableOf } from './table.ts';
+import { warmed } from './warm.ts';
 
 const start = 'start';
 const usage = `npm run bench -- [--case 200] [--runs 5] [--latency 50] [--json] [--assert] [--program dist/pilotfish.js]
@@ -59,16 +62,16 @@ async function main(): Promise<number> {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${words}`);
   };
 
+  const compiled = await mkdtemp(join(tmpdir(), 'pilotfish-bench-compiled-'));
   const host = await startHost();
   const rows: Row[] = [];
   try {
-    const programs = { ours: values.program, ...(await plainBareScripts()) };
-    say('twice without a figure');
-    for (let n = 0; n < 2; n += 1) await runOnce(usual, 'ours', host, programs);
+    const all = { ours: values.program, ...(await plainBareScripts()), compiled };
     for (const each of cases.filter(({ name }) => isAsked(name))) {
       const one = { ...each, until: until ?? each.until, ...(values.latency !== undefined && { latency: Number(values.latency) }) };
       const runs = values.runs === undefined ? one.runs : Number(values.runs);
-      say(one.name);
+      say(`${one.name}  without a figure`);
+      const programs = await warmed(one, host, all);
       if (one.rate !== null) {
         rows.push(...(await limitedRows({ ...one, rate: one.rate }, runs, host, programs)));
         continue;
@@ -82,10 +85,11 @@ async function main(): Promise<number> {
       }
       rows.push(...rowsOf(samples));
     }
-    if (isAsked(start)) rows.push(...(await startRows(values.runs === undefined ? 5 : Number(values.runs), host, values.program)));
+    if (isAsked(start)) rows.push(...(await startRows(values.runs === undefined ? 5 : Number(values.runs), host, all)));
   } finally {
     say('');
     await host.stop();
+    await rm(compiled, { recursive: true, force: true });
   }
 
   const bounds = boundsOf(rows).filter(({ isHeld }) => isHeld !== null);

@@ -28,6 +28,8 @@ export interface Programs {
   readonly ours: string;
   readonly find: string;
   readonly least: string;
+  /** Where ours keeps what V8 compiled of it. */
+  readonly compiled: string;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface Programs {
  */
 export async function runOnce(one: Case, side: SideName, host: Host, programs: Programs): Promise<Sample[]> {
   await host.reset({ wanted: one.wanted, latency: one.latency, rate: one.rate });
-  const folder = await openFolder({ ...one, ledger: side === 'ours' ? one.ledger : 'local' }, host.base);
+  const folder = await openFolder({ ...one, ledger: side === 'ours' ? one.ledger : 'local' }, host.base, programs.compiled);
   const program = programs[side === 'local' ? 'ours' : side];
   try {
     if (isBare(side)) await writeFile(join(folder.path, 'task.json'), JSON.stringify({ base: host.base, token, wanted: one.wanted }));

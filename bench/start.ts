@@ -2,21 +2,24 @@ import { measured, type Used } from './child.ts';
 import { openFolder } from './folder.ts';
 import type { Host } from './host.ts';
 import type { Row } from './rows.ts';
+import type { Programs } from './run.ts';
 import { independent } from './wants.ts';
+import { rounds } from './warm.ts';
 
 /**
  * What a start costs: `--version`, and `plan` of three lines at a server without latency, each beside `node -e 0` in turn. The best of
  * several, since a start has a floor and everything else is noise.
  */
-export async function startRows(runs: number, host: Host, program: string): Promise<Row[]> {
+export async function startRows(runs: number, host: Host, { ours, compiled }: Programs): Promise<Row[]> {
   const one = { wanted: independent(3), ledger: 'local', concurrency: null } as const;
   await host.reset({ wanted: one.wanted, latency: 0, rate: null });
-  const folder = await openFolder(one, host.base);
+  const folder = await openFolder(one, host.base, compiled);
   const at = { cwd: folder.path, env: folder.env };
-  const programs = { node: ['-e', '0'], version: [program, '--version'], plan: [program, 'plan', '--scope', 'pr-1'] };
+  const programs = { node: ['-e', '0'], version: [ours, '--version'], plan: [ours, 'plan', '--scope', 'pr-1'] };
   const best = new Map<string, Used>();
   let requests = 0;
   try {
+    for (let n = 0; n < rounds; n += 1) await measured(programs.plan, at);
     for (let n = 0; n < runs; n += 1) {
       for (const [name, args] of Object.entries(programs)) {
         await host.ask('counters');

@@ -2,10 +2,10 @@ import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:f
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { compiledFolder, readKept, writeKept } from './compiled.ts';
+import { compiledFolder, isSettled, readKept, writeKept } from './compiled.ts';
 
 const text = Buffer.from('const answer = 42;');
-const kept = { data: Buffer.from('what V8 made of it'), runs: 2 };
+const kept = { data: Buffer.from('what V8 made of it'), quiet: 1, at: 1_790_000_000_000 };
 
 it('what was kept of a text is read again, and of no other text of that length', async () => {
   const file = join(await tempFolder('compiled'), 'below', 'run-a.cjs');
@@ -43,6 +43,18 @@ it('what was not written for a month goes with the next that is written', async 
   await utimes(recent, days(29), days(29));
   writeKept(join(folder, 'run-new.cjs'), text, kept);
   expect((await readdir(folder)).sort()).toEqual(['run-new.cjs', 'run-recent.cjs']);
+});
+
+it.each([
+  { quiet: 0, hours: 0, settled: false },
+  { quiet: 1, hours: 0, settled: false },
+  { quiet: 2, hours: 0, settled: true },
+  { quiet: 3, hours: 23, settled: true },
+  { quiet: 3, hours: 25, settled: false },
+  // The clock was put back.
+  { quiet: 3, hours: -25, settled: false },
+])('after $quiet runs with nothing new and $hours hours, settled is $settled', ({ quiet, hours, settled }) => {
+  expect(isSettled({ ...kept, quiet }, kept.at + hours * 3600_000)).toBe(settled);
 });
 
 it('where it cannot be written, nothing is kept and nothing fails', async () => {

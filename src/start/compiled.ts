@@ -9,15 +9,22 @@ const { crc32 } = builtIn('node:zlib');
 /** What V8 made of a text, as a process before this one left it. */
 export interface Kept {
   readonly data: Buffer;
-  /** How many runs it was made from. */
-  readonly runs: number;
+  /** How many runs before now, one after the other, called nothing that it lacks. */
+  readonly quiet: number;
+  /** When it was written, in ms since 1970. */
+  readonly at: number;
 }
 
+/**
+ * Whether nothing need be added. To ask V8 what a run compiled takes some 20 ms of its end, so a kind of run whose last two had nothing to
+ * add is left alone for a day: the plan of tomorrow may be another.
+ */
+export const isSettled = ({ quiet, at }: Kept, now: number): boolean => quiet >= 2 && Math.abs(now - at) < 24 * 3600_000;
+
 /** What follows the data in its file. After it come its length, and the CRC-32 of all that is before: V8 looks at neither in its data. */
-interface Label {
+interface Label extends Omit<Kept, 'data'> {
   /** CRC-32 of the text that was compiled: V8 compares no more of it than the length. */
   readonly text: number;
-  readonly runs: Kept['runs'];
 }
 
 /**
@@ -42,16 +49,16 @@ export function readKept(file: string, text: Uint8Array): Kept | null {
     const end = bytes.length - 8;
     if (crc32(bytes.subarray(0, end + 4)) !== bytes.readUInt32LE(end + 4)) return null;
     const start = end - bytes.readUInt32LE(end);
-    const label: Label = JSON.parse(bytes.toString('utf8', start, end));
-    return label.text === crc32(text) ? { data: bytes.subarray(0, start), runs: label.runs } : null;
+    const { text: sum, ...label }: Label = JSON.parse(bytes.toString('utf8', start, end));
+    return sum === crc32(text) ? { data: bytes.subarray(0, start), ...label } : null;
   } catch {
     return null;
   }
 }
 
 /** Whole or not at all, for who reads it at the same time. */
-export function writeKept(file: string, text: Uint8Array, { data, runs }: Kept): void {
-  const label: Label = { text: crc32(text), runs };
+export function writeKept(file: string, text: Uint8Array, { data, ...facts }: Kept): void {
+  const label: Label = { text: crc32(text), ...facts };
   const labelBytes = Buffer.from(JSON.stringify(label));
   const before = Buffer.concat([data, labelBytes, numberBytes(labelBytes.length)]);
   const draft = `${file}.${process.pid}`;

@@ -1,6 +1,6 @@
 import { once } from '../core/once.ts';
 import { builtIn } from './built-in.ts';
-import { compiledFolder, type Kept, readKept, writeKept } from './compiled.ts';
+import { compiledFolder, isSettled, type Kept, readKept, writeKept } from './compiled.ts';
 import { importModule } from './import-module.ts';
 
 const { readFileSync } = builtIn('node:fs');
@@ -56,26 +56,24 @@ function compile(filename: string): InstanceType<typeof Script> {
   return script;
 }
 
-/** How many runs of a kind add what they called. One makes all, the next finds all as it is, and only a third may change something. */
-const runsOfKind = 3;
+/** What is to be kept of this process when it ends, by its exit code. */
+const keeping: ((code: number) => void)[] = [];
 
-/** What is to be kept of this process when it ends. */
-const keeping: (() => void)[] = [];
-
-const keepAll = (): void => {
-  for (const keep of keeping) keep();
+const keepAll = (code: number): void => {
+  for (const keep of keeping) keep(code);
 };
 
 function keepAtExit(script: InstanceType<typeof Script>, file: string, text: Uint8Array, kept: Kept | null): void {
-  const runs = kept?.runs ?? 0;
-  if (runs >= runsOfKind) return;
+  if (kept !== null && isSettled(kept, Date.now())) return;
   // Under the flags of V8 that the next process begins with, some of which are put back at the very end (`core/short-run.ts`).
   if (keeping.length === 0) process.prependOnceListener('exit', keepAll);
-  keeping.push(() => {
+  keeping.push((code) => {
+    // A run that failed stopped early: that it called nothing new says nothing of others.
+    if (kept !== null && code !== 0) return;
     const made = script.createCachedData();
     // V8 forgets code that was not called for long; that of a long run would be less than what was there.
-    const data = kept !== null && kept.data.length > made.length ? kept.data : made;
-    writeKept(file, text, { data, runs: runs + 1 });
+    const isMore = kept === null || made.length > kept.data.length * 1.01;
+    writeKept(file, text, { data: isMore ? made : kept.data, quiet: isMore ? 0 : kept.quiet + 1, at: Date.now() });
   });
 }
 

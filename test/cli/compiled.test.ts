@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { readKept, writeKept } from '../../src/start/compiled.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { binary, type Ended, pilotfish } from './program.ts';
 
@@ -22,6 +23,30 @@ it('the first runs of a kind add what they called, and the others only read', as
   const whole = await kept('plan-run-');
   await run('plan');
   expect(await kept('plan-run-')).toEqual(whole);
+});
+
+it('a run that fails leaves what others will add', async () => {
+  const { run, kept, write } = await open();
+  await write('version: 2\n');
+  for (let n = 0; n < 4; n += 1) expect((await run('plan')).code).toBe(2);
+  const failed = await kept('plan-run-');
+  await write(plan);
+  expect((await run('plan')).code).toBe(0);
+  expect((await kept('plan-run-')).size).toBeGreaterThan(failed.size * 1.01);
+});
+
+it('a kind of run that had nothing to add is asked again a day later', async () => {
+  const { run, kept, folder } = await open();
+  for (let n = 0; n < 3; n += 1) await run('plan');
+  const whole = await kept('plan-run-');
+  const name = (await readdir(dirname(binary))).find((each) => each.startsWith('run-')) ?? 'no run';
+  const text = await readFile(join(dirname(binary), name));
+  const known = readKept(whole.path, text);
+  if (known === null) throw new Error(`${await folder()} keeps nothing of ${name}`);
+  expect(known.quiet).toBe(2);
+  writeKept(whole.path, text, { ...known, at: Date.now() - 25 * 3600_000 });
+  await run('plan');
+  expect(readKept(whole.path, text)).toMatchObject({ quiet: 3, at: expect.closeTo(Date.now(), -5) });
 });
 
 it('a run takes up nothing of what only runs of another kind call', async () => {
@@ -121,6 +146,8 @@ interface Place {
   /** Where all caches are. */
   readonly caches: string;
   run(...args: readonly string[]): Promise<Ended>;
+  /** Another plan. */
+  write(text: string): Promise<void>;
   /** Where the compiled files are. */
   folder(): Promise<string>;
   /** The one of them whose name begins so. */
@@ -129,7 +156,8 @@ interface Place {
 
 async function open(env: { readonly [name: string]: string } = {}, text = plan): Promise<Place> {
   const [cwd, caches] = [await tempFolder('checkout'), await tempFolder('caches')];
-  await writeFile(join(cwd, 'release.plan.yaml'), text);
+  const write = (plan: string): Promise<void> => writeFile(join(cwd, 'release.plan.yaml'), plan);
+  await write(text);
   const folder = async (): Promise<string> => {
     const compiled = join(caches, 'pilotfish', 'compiled');
     const [name = ''] = await readdir(compiled);
@@ -138,6 +166,7 @@ async function open(env: { readonly [name: string]: string } = {}, text = plan):
   return {
     caches,
     folder,
+    write,
     run: (command, ...more) => {
       const scope = command === 'init' || more.includes('--help') ? [] : ['--scope', 'pr-1'];
       const own = { PILOTFISH_LEDGER: 'local', XDG_CACHE_HOME: caches, NODE_COMPILE_CACHE: '' };
