@@ -19,7 +19,7 @@ export async function writePrograms(dir: string, define: Define): Promise<readon
       ...bundlerOptions,
       input: { cli: sources.cli, mcp: sources.mcp, library: sources.library },
       plugins: [...bundlerOptions.plugins, plugin, importingByLoader],
-      transform: { target, define: { ...define } },
+      transform: { target, define: { ...define }, inject: { 'performance.now': [join(root, 'src/core/monotonic.ts'), 'monotonic'] } },
     },
     {
       dir,

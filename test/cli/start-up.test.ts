@@ -34,10 +34,10 @@ test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run 
   expect(loaded.notAscii).toEqual([]);
   // Their names alone.
   expect(loaded.data).toEqual(['families/index.json']);
-  // Another HTTP client, HTTP/2 and a database, each of which Node loads for a name that is only touched.
+  // Another HTTP client, HTTP/2, a database, clocks and a terminal's lines, each of which Node loads for a name that is only touched.
   expect(loaded.builtIn).toContain('NativeModule net');
   expect(loaded.processes, 'git is not asked where no repository can be').toBe(0);
-  expect(loaded.builtIn.filter((name) => /deps\/undici|http2|sqlite/.test(name))).toEqual([]);
+  expect(loaded.builtIn.filter((name) => /deps\/undici|http2|sqlite|perf_hooks|fs\/promises|readline/.test(name))).toEqual([]);
 });
 
 const unusedLibraries = /^(@clack|@modelcontextprotocol|@smithy|fast-xml|isomorphic-git|jsonc-parser|pako|smol-toml|yaml)/;
@@ -142,8 +142,9 @@ async function sourcesByFile(): Promise<ReadonlyMap<string, readonly string[]>> 
 /** Tells at the end which modules and files a process loaded. */
 const watchText = `
 import { subscribe } from 'node:diagnostics_channel';
-import { registerHooks, syncBuiltinESMExports } from 'node:module';
-import fs from 'node:fs';
+import { registerHooks } from 'node:module';
+// An import would touch all that it has, \`promises\` too, which is then loaded.
+const fs = process.getBuiltinModule('node:fs');
 const modules = [];
 const read = [];
 let processes = 0;
@@ -152,16 +153,15 @@ subscribe('child_process', () => {
 });
 const write = fs.writeFileSync;
 const pathOf = (of) => (of instanceof URL ? of.pathname : String(of));
-const { readFileSync, promises: { readFile } } = fs;
+const { readFileSync, readFile } = fs;
 fs.readFileSync = (of, ...rest) => {
   if (String(of).endsWith('.cjs')) modules.push(pathOf(of));
   return readFileSync(of, ...rest);
 };
-fs.promises.readFile = (of, ...rest) => {
+fs.readFile = (of, ...rest) => {
   read.push(pathOf(of));
-  return readFile(of, ...rest);
+  readFile(of, ...rest);
 };
-syncBuiltinESMExports();
 registerHooks({
   load(url, context, next) {
     if (url.startsWith('file:')) modules.push(new URL(url).pathname);
