@@ -1,3 +1,4 @@
+import './virtual-files.ts';
 import './known-plans.ts';
 
 import { optionsOf } from '../../../scripts/options.ts';

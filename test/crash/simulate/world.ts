@@ -10,8 +10,8 @@ import { Process } from './process.ts';
 import { Provider, person } from './provider.ts';
 import { Random } from './random.ts';
 import type { Fate, Scenario } from './scenario.ts';
-import { virtualFiles, virtualFolder } from './stand-ins.ts';
 import { Timeline } from './timeline.ts';
+import { virtualFiles, virtualFolder } from './virtual-files.ts';
 import { branchOf, Watch } from './watch.ts';
 
 /** What became of one run of the program. */
