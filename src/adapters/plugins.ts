@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure, Failures } from '../core/errors.ts';
+import { readFile } from '../core/files.ts';
 import { isMap } from '../core/json.ts';
 import { importModule } from '../start/import-module.ts';
 import { forPlugin, reasonOf } from './plugin-code.ts';

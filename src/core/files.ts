@@ -1,22 +1,28 @@
-import {
-  mkdir as mkdirThen,
-  readdir as readdirThen,
-  readFile as readFileThen,
-  rename as renameThen,
-  rm as rmThen,
-  stat as statThen,
-  unlink as unlinkThen,
-} from 'node:fs';
-import { promisify } from 'node:util';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, unlinkSync } from 'node:fs';
+
+type Path = string | URL;
 
 /**
- * What a run needs of `node:fs/promises`. That module itself brings along those that watch folders, read lines of a terminal and keep their
- * history: eleven, a fiftieth of a plan of some lines.
+ * What a run needs of `node:fs/promises`, done at once. What it reads of this machine is small, and it can do nothing else until it has
+ * that: a step that is left to another thread takes several times as long, and its end waits for a turn of the process.
+ * `node:fs/promises` itself brings along what watches folders and reads lines of a terminal: eleven modules, a fiftieth of a plan of some
+ * lines.
  */
-export const mkdir: typeof mkdirThen.__promisify__ = promisify(mkdirThen);
-export const readdir: typeof readdirThen.__promisify__ = promisify(readdirThen);
-export const readFile: typeof readFileThen.__promisify__ = promisify(readFileThen);
-export const rename: typeof renameThen.__promisify__ = promisify(renameThen);
-export const rm: typeof rmThen.__promisify__ = promisify(rmThen);
-export const stat: typeof statThen.__promisify__ = promisify(statThen);
-export const unlink: typeof unlinkThen.__promisify__ = promisify(unlinkThen);
+const atOnce =
+  <Given extends readonly unknown[], Done>(act: (...given: Given) => Done) =>
+  async (...given: Given): Promise<Done> =>
+    act(...given);
+
+export const mkdir = atOnce(mkdirSync);
+export const rename = atOnce(renameSync);
+export const rm = atOnce(rmSync);
+export const unlink = atOnce(unlinkSync);
+export const readdir = atOnce((folder: Path): string[] => readdirSync(folder));
+export const stat = atOnce((path: Path): Stats => statSync(path));
+
+/** Bytes, or the text where an encoding is given. */
+export function readFile(path: Path): Promise<Buffer>;
+export function readFile(path: Path, encoding: 'utf8'): Promise<string>;
+export async function readFile(path: Path, encoding?: 'utf8'): Promise<Buffer | string> {
+  return encoding === undefined ? readFileSync(path) : readFileSync(path, encoding);
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { readFile, rm } from '../core/files.ts';
 import { isMap } from '../core/json.ts';
 import { gitObject } from './git-object.ts';
 import { ledgerFolder } from './git-root-files.ts';

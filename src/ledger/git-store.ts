@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
+import { readFile } from '../core/files.ts';
 import { cachePlace, openGitCache } from './git-cache.ts';
 import { GitCacheInUse } from './git-cache-in-use.ts';
 import { gitCredentials } from './git-credentials.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Files of the simulated machines. Everything below this folder is in memory. To be imported before what makes promises of these functions. */
+/** Files of the simulated machines. Everything below this folder is in memory. To be imported before what takes these functions. */
 export const virtualFolder = '/simulated';
 export const virtualFiles = new Map<string, string>();
 
@@ -17,7 +17,7 @@ function textOf(path: string): string {
   return text;
 }
 
-/** What is done with a path below the folder, in either form that Node has of a function. */
+/** What is done with a path below the folder, at once or as a promise. */
 const virtual: { readonly [name: string]: (path: string, more: unknown) => unknown } = {
   stat: (path) => ({ isDirectory: () => false, isFile: () => true, size: textOf(path).length }),
   // Bytes where no encoding was asked for.
@@ -31,18 +31,15 @@ const virtual: { readonly [name: string]: (path: string, more: unknown) => unkno
 };
 
 for (const [name, instead] of Object.entries(virtual)) {
-  const [told, promised]: [Call, Call] = [Reflect.get(fs, name), Reflect.get(promises, name)];
   const done = async (path: string, more: unknown): Promise<unknown> => instead(path, more);
-  Reflect.set(promises, name, (path: unknown, ...more: readonly unknown[]) =>
-    isVirtual(path) ? done(path, more[0]) : Reflect.apply(promised, promises, [path, ...more]),
-  );
-  Reflect.set(fs, name, (path: unknown, ...more: readonly unknown[]) => {
-    const tell = more.at(-1);
-    if (!isVirtual(path) || typeof tell !== 'function') return Reflect.apply(told, fs, [path, ...more]);
-    done(path, more[0]).then(
-      (value: unknown) => tell(null, value),
-      (thrown: unknown) => tell(thrown),
-    );
-  });
+  standIn(promises, name, done);
+  standIn(fs, `${name}Sync`, instead);
 }
 syncBuiltinESMExports();
+
+function standIn(module: object, name: string, instead: (path: string, more: unknown) => unknown): void {
+  const real: Call = Reflect.get(module, name);
+  Reflect.set(module, name, (path: unknown, ...more: readonly unknown[]) =>
+    isVirtual(path) ? instead(path, more[0]) : Reflect.apply(real, module, [path, ...more]),
+  );
+}
