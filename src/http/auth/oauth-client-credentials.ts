@@ -1,10 +1,3 @@
-import {
-  allowInsecureRequests,
-  ClientSecretPost,
-  clientCredentialsGrantRequest,
-  customFetch,
-  processClientCredentialsResponse,
-} from 'oauth4webapi';
 import { Failure } from '../../core/errors.ts';
 import type { AuthForm } from '../types.ts';
 import { override, secretVariable, variable } from './credential.ts';
@@ -53,19 +46,20 @@ interface Token {
 }
 
 async function fetchToken(form: OAuthForm, context: SignerContext): Promise<Token> {
+  const oauth = await import('oauth4webapi');
   const { block, clock, redactor } = context;
   const url = tokenUrl(form, context);
   const server = { issuer: url.origin, token_endpoint: url.href };
   const client = { client_id: variable(form.client_id_env, context) };
-  const secret = ClientSecretPost(secretVariable(form.client_secret_env, context));
+  const secret = oauth.ClientSecretPost(secretVariable(form.client_secret_env, context));
   const wall = clock.now();
   const mono = clock.mono();
-  const response = await clientCredentialsGrantRequest(server, client, secret, asked(form, context), {
-    [customFetch]: (href: string, init: { readonly body?: unknown; readonly headers: Record<string, string> }) =>
+  const response = await oauth.clientCredentialsGrantRequest(server, client, secret, asked(form, context), {
+    [oauth.customFetch]: (href: string, init: { readonly body?: unknown; readonly headers: Record<string, string> }) =>
       context.fetchToken(new URL(href), { body: String(init.body), headers: init.headers }),
-    [allowInsecureRequests]: url.protocol === 'http:',
+    [oauth.allowInsecureRequests]: url.protocol === 'http:',
   });
-  const answer = await processClientCredentialsResponse(server, client, response).catch((cause: unknown) => {
+  const answer = await oauth.processClientCredentialsResponse(server, client, response).catch((cause: unknown) => {
     throw new Failure('PROVIDER_RESPONSE', {
       detail: `The token endpoint of ${block.api} (${url.host}) gave no bearer token with an \`access_token\`.`,
       fix: `Check the token URL of ${block.api}.`,
