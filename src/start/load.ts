@@ -3,7 +3,7 @@ import { builtIn } from './built-in.ts';
 import { compiledFolder, isSettled, type Kept, readKept, writeKept } from './compiled.ts';
 import { importModule } from './import-module.ts';
 
-const { readFileSync } = builtIn('node:fs');
+const { existsSync, readFileSync } = builtIn('node:fs');
 const { basename, join } = builtIn('node:path');
 const { Script } = builtIn('node:vm');
 
@@ -13,6 +13,8 @@ interface Module {
 
 type Wrapper = (exports: unknown, require: (id: string) => unknown, module: Module, filename: string) => void;
 
+/** Where this file and those that it loads are. */
+const folder = import.meta.dirname;
 const modules = new Map<string, Module>();
 /** Asked for after the flags of V8 are set, which its name tells. */
 const folderOf = once(() => compiledFolder(process.env));
@@ -25,7 +27,7 @@ const folderOf = once(() => compiledFolder(process.env));
 export function load(name: string): unknown {
   const known = modules.get(name);
   if (known) return known.exports;
-  const filename = join(import.meta.dirname, name);
+  const filename = join(folder, name);
   const module: Module = { exports: {} };
   modules.set(name, module);
   try {
@@ -38,6 +40,21 @@ export function load(name: string): unknown {
   return module.exports;
 }
 
+/**
+ * Node brings what V8 compiled of its own modules along, and V8 takes it only under the flags that it was made with. So what a run will
+ * ask for is loaded before one is set (`core/short-run.ts`): afterwards `node:crypto` and `node:net` would be compiled anew, which takes
+ * twice as long.
+ */
+export function loadModulesOfNode(): void {
+  // Each of these is made by modules of its own when it is first asked for.
+  void [process.stdout, process.stderr];
+  if (!['plan', 'apply', 'destroy'].includes(kindOf(process.argv.slice(2)))) return;
+  void globalThis.navigator;
+  for (const name of ['node:crypto', 'node:net']) builtIn(name);
+  // At the top of a checkout git will be asked.
+  if (existsSync('.git')) builtIn('node:child_process');
+}
+
 const require = (id: string): unknown => {
   if (id === importing) return { importModule };
   return id.startsWith('./') ? load(id.slice(2)) : builtIn(id);
@@ -48,8 +65,8 @@ const importing = 'pilotfish:import';
 
 function compile(filename: string): InstanceType<typeof Script> {
   const text = readFileSync(filename);
-  const folder = folderOf();
-  const file = folder === null ? null : join(folder, `${kindOf(process.argv.slice(2))}-${basename(filename)}`);
+  const compiled = folderOf();
+  const file = compiled === null ? null : join(compiled, `${kindOf(process.argv.slice(2))}-${basename(filename)}`);
   const kept = file === null ? null : readKept(file, text);
   const script = new Script(text.toString(), { filename, ...(kept && { cachedData: kept.data }) });
   if (file !== null) keepAtExit(script, file, text, script.cachedDataRejected === true ? null : kept);

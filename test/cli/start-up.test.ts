@@ -37,6 +37,7 @@ test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run 
   // Another HTTP client, HTTP/2, a database, clocks and a terminal's lines, each of which Node loads for a name that is only touched.
   expect(loaded.builtIn).toContain('NativeModule net');
   expect(loaded.processes, 'git is not asked where no repository can be').toBe(0);
+  expect(loaded.compiledAnew).toEqual([]);
   expect(loaded.builtIn.filter((name) => /deps\/undici|http2|sqlite|perf_hooks|fs\/promises|readline/.test(name))).toEqual([]);
 });
 
@@ -61,8 +62,11 @@ test('git is asked where a repository may be', async () => {
   const cwd = await tempFolder('start-up');
   await mkdir(join(cwd, '.git'));
   await mkdir(join(cwd, 'below'));
-  const { processes } = await start(['plan', '--scope', 'pr-1'], 'changes: []\n', join(cwd, 'below'));
-  expect(processes).toBeGreaterThan(0);
+  const below = await start(['plan', '--scope', 'pr-1'], 'changes: []\n', join(cwd, 'below'));
+  expect(below.processes).toBeGreaterThan(0);
+  const top = await start(['plan', '--scope', 'pr-1'], 'changes: []\n', cwd);
+  expect(top.processes).toBeGreaterThan(0);
+  expect(top.compiledAnew).toEqual([]);
 });
 
 test('no text that Node checks before it runs holds a pattern that takes it milliseconds', async () => {
@@ -85,12 +89,14 @@ interface Loaded {
   readonly own: readonly string[];
   readonly libraries: readonly string[];
   readonly builtIn: readonly string[];
+  /** Those of them that were loaded after a flag of V8 was set, so that V8 refuses what Node brings along of them. */
+  readonly compiledAnew: readonly string[];
   /** How many others it started. */
   readonly processes: number;
 }
 
 /** What the watch below tells, of whole paths. */
-interface Seen extends Pick<Loaded, 'builtIn' | 'processes'> {
+interface Seen extends Pick<Loaded, 'builtIn' | 'compiledAnew' | 'processes'> {
   readonly modules: readonly string[];
   readonly read: readonly string[];
 }
@@ -120,6 +126,7 @@ async function start(args: readonly string[], plan: string, folder?: string): Pr
     own: named(/^src\/(.+)/),
     libraries: named(/node_modules\/((?:@[^/]+\/)?[^/]+)\//),
     builtIn: seen.builtIn,
+    compiledAnew: seen.compiledAnew,
     processes: seen.processes,
   };
 }
@@ -152,15 +159,22 @@ subscribe('child_process', () => {
   processes += 1;
 });
 const write = fs.writeFileSync;
-const pathOf = (of) => (of instanceof URL ? of.pathname : String(of));
-const { readFileSync, readFile } = fs;
-fs.readFileSync = (of, ...rest) => {
-  if (String(of).endsWith('.cjs')) modules.push(pathOf(of));
-  return readFileSync(of, ...rest);
+const v8 = process.getBuiltinModule('node:v8');
+const { setFlagsFromString } = v8;
+let before = process.moduleLoadList;
+v8.setFlagsFromString = (flag) => {
+  before = [...process.moduleLoadList];
+  v8.setFlagsFromString = setFlagsFromString;
+  setFlagsFromString(flag);
 };
-fs.readFile = (of, ...rest) => {
-  read.push(pathOf(of));
-  readFile(of, ...rest);
+const pathOf = (of) => (of instanceof URL ? of.pathname : String(of));
+const { readFileSync } = fs;
+fs.readFileSync = (of, ...rest) => {
+  const path = pathOf(of);
+  if (path.endsWith('.cjs')) modules.push(path);
+  // Node reads modules by the same function.
+  else if (!path.endsWith('.js')) read.push(path);
+  return readFileSync(of, ...rest);
 };
 registerHooks({
   load(url, context, next) {
@@ -168,7 +182,11 @@ registerHooks({
     return next(url, context);
   },
 });
-process.on('exit', () => write(process.env.TOLD, JSON.stringify({ modules, read, processes, builtIn: process.moduleLoadList })));
+process.on('exit', () => {
+  const builtIn = process.moduleLoadList;
+  const compiledAnew = builtIn.filter((name) => name.startsWith('NativeModule') && !before.includes(name));
+  write(process.env.TOLD, JSON.stringify({ modules, read, processes, builtIn, compiledAnew }));
+});
 `;
 
 async function serve(): Promise<{ readonly address: string; close(): void }> {
