@@ -38,6 +38,22 @@ describe('group commit', () => {
     expect(state().history.map((entry) => entry.run)).toEqual(['a']);
   });
 
+  it.for([
+    ['in a folder', 'local', 64, 2],
+    ['in a folder, where there is little to store', 'local', 63, 1],
+    ['at a git host', 'git-branch', 64, 1],
+  ] as const)('stores records ahead of the last push: %s', async ([, kind, facts, pushes]) => {
+    const { begun, commits, state } = scope();
+    const { writer } = await begun('a', { kind });
+    writer.isQuiet = () => false;
+    const recorded = Promise.all(Array.from({ length: facts }, (_, n) => writer.submit([record(n, 'a')], later)));
+    writer.storeAhead();
+    expect(await outcome(recorded)).toBe(pushes === 2 ? 'done' : 'open');
+    expect(state().records.size).toBe(pushes === 2 ? facts : 0);
+    await writer.finish(endingOf('a'));
+    expect([commits().length, state().records.size]).toEqual([pushes, facts]);
+  });
+
   it('lets facts that arrive while a push is under way share the next one', async () => {
     const { remote, begun, commits } = scope();
     const { writer } = await begun('a');

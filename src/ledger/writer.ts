@@ -17,6 +17,9 @@ import type { WriterOptions } from './writer-options.ts';
 
 export type { Ending, Fact } from './change.ts';
 
+/** From so many facts on it takes less to store them ahead than to have them with the last push. */
+const worthAhead = 64;
+
 /**
  * The one writer of a scope: it groups facts into commits, holds the lease and keeps the order.
  * Facts wait until nothing else can go on (`isQuiet`), so a wave's intents share a push with the records of the wave before.
@@ -184,6 +187,15 @@ export class Writer {
   /** Starts a push if one is due. Call it whenever the run may have become quiet. */
   nudge(): void {
     if (this.#pushing || !this.#urgent || !this.isQuiet()) return;
+    void this.#startPush(null);
+  }
+
+  /**
+   * For when all that is left to do is under way: what is queued is stored meanwhile, and at the end there is little left to store. Only in
+   * a folder: a git host may take longer than what is under way, and the last push would wait for it.
+   */
+  storeAhead(): void {
+    if (this.#o.store.kind !== 'local' || this.#pushing || this.#pending.entries.length < worthAhead) return;
     void this.#startPush(null);
   }
 

@@ -1,3 +1,4 @@
+import { crowd } from '../core/crowds.ts';
 import { errorTable } from '../core/error-table.ts';
 import { type ErrorData, showPlace } from '../core/errors.ts';
 import { follow } from '../http/abort.ts';
@@ -80,6 +81,7 @@ export function driveLines(o: {
       if (!isConnected.now) return;
       session.writer.nudge();
       if (lines.isEnding()) reachEnd();
+      else if (lines.left() <= crowd) session.writer.storeAhead();
     },
   });
   const snapshot = (): Snapshot | null => (o.prepared ? snapshotOf(o.prepared) : null);

@@ -1,6 +1,7 @@
 import type { Intent, LedgerRecord, Snapshot } from '../../src/ledger/facts.ts';
 import type { LeaseTerms } from '../../src/ledger/lease.ts';
 import { parseState } from '../../src/ledger/state.ts';
+import type { Store } from '../../src/ledger/store.ts';
 import { type Ending, Writer } from '../../src/ledger/writer.ts';
 import { MemoryRemote } from './memory-store.ts';
 import { rest, VirtualClock } from './virtual-clock.ts';
@@ -97,6 +98,8 @@ interface RunOptions {
   durationMs?: number;
   deadlineMs?: number;
   isDestroy?: boolean;
+  /** Of its store, as the writer sees it. */
+  kind?: Store['kind'];
 }
 
 /** Some runs of one scope, each on a machine of its own, over one remote and one clock. */
@@ -113,7 +116,7 @@ export function scope() {
     const stop = new AbortController();
     const waits: string[] = [];
     const writer = new PatientWriter({
-      store: remote.open(),
+      store: { ...remote.open(), ...(o.kind && { kind: o.kind }) },
       branch,
       clock,
       terms,

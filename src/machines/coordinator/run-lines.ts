@@ -45,7 +45,9 @@ export interface LinesRun {
    */
   hold(id: string, o: { isLast: boolean }): void;
   resume(id: string): void;
-  /** True when every line has ended or only waits for its record to become durable. */
+  /** How many lines have neither ended nor come to where they only wait for their record to become durable. */
+  left(): number;
+  /** True when none is left. */
   isEnding(): boolean;
   positions(): readonly LinePosition[];
 }
@@ -248,6 +250,7 @@ export function runLines(o: RunLinesOptions): LinesRun {
     done,
     interrupt: () => tell({ type: 'run.interrupt' }),
     isQuiet: ({ pollersCount }) => busy.size === 0 && pending === 0 && !isStarting && (!pollersCount || polling.size === 0),
+    left: () => unsettled.size,
     isEnding: () => unsettled.size === 0 && pending === 0,
     hold: (id, { isLast }) => {
       for (const set of [busy, polling]) if (set.delete(id)) held.set(id, set);
