@@ -53,7 +53,7 @@ export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void
         throw thrown;
       }
     },
-    close: async () => await (await opened)?.close(),
+    close: async () => (await opened)?.close(),
   };
 }
 

@@ -79,7 +79,7 @@ export async function commentOn(told: Told, network: Network = {}, about: Releas
       await upsertComment(api, { mark, text }, limit.signal);
       return null;
     } finally {
-      await client.close();
+      client.close();
     }
   } catch (thrown) {
     const reason = limit.signal.aborted ? limit.signal.reason : thrown;

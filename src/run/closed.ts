@@ -82,7 +82,7 @@ async function withTools(
       await act({ request, world: { ...world, store, repository }, host, registry, clock, signal, store, client, plan }),
     );
   } finally {
-    await client.close();
+    client.close();
     if (!world.store) await store.close();
   }
 }

@@ -252,7 +252,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     close: async () => {
       stop.close();
       writer.close();
-      await client.close();
+      client.close();
       if (lockStore !== store) await lockStore.close();
       if (!world.store) await store.close();
     },

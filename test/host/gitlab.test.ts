@@ -30,7 +30,7 @@ function open(more: NodeJS.ProcessEnv = {}) {
   const dispatcher = mount([host]);
   const client = createClient({ env, redactor: new Redactor(), signal, clock, dispatcher });
   onTestFinished(async () => {
-    await client.close();
+    client.close();
     dispatcher.verify();
   });
   const codeHost = codeHostOf(env, null);

@@ -15,7 +15,7 @@ export function openScene() {
   const host = githubCi({ clock, repository: 'acme/shop' });
   host.world.open(12, 'a'.repeat(40));
   const dispatcher = mount([host]);
-  const clients: { close(): Promise<void> }[] = [];
+  const clients: { close(): void }[] = [];
   const signal = new AbortController().signal;
 
   const clientOf = (token: string, during = signal) => {
@@ -54,7 +54,7 @@ export function openScene() {
     asked: (since = 0) =>
       host.log.slice(since).map(({ method, path, status }) => `${method} ${path.replace('/repos/acme/shop', '')} ${status}`),
     close: async () => {
-      for (const client of clients) await client.close();
+      for (const client of clients) client.close();
       verifyHandled([host]);
       expectContracts([host]);
     },

@@ -112,7 +112,7 @@ describe('a connection that is opened ahead', () => {
     const { server, client } = await wired();
     client.expect({ base_url: server.url }, 1);
     await vi.waitFor(() => expect(server.open).toBe(1));
-    await client.close();
+    client.close();
     await vi.waitFor(() => expect(server.open).toBe(0));
   });
 

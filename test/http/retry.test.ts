@@ -159,7 +159,7 @@ describe('a Retry-After', () => {
     await rest();
     run.abort(new Error('interrupted'));
     await expect(sending).rejects.toThrow('interrupted');
-    await client.close();
+    client.close();
     await clock.advance(0);
   });
 });

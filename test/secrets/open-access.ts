@@ -53,7 +53,7 @@ export async function openAccess(
       throw thrown;
     },
     close: async () => {
-      await client.close();
+      client.close();
       dispatcher.verify();
     },
   };

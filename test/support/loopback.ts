@@ -57,7 +57,7 @@ export async function loopback(
     random: () => 0,
   });
   onTestFinished(async () => {
-    await client.close();
+    client.close();
     await new Promise((resolve) => {
       server.close(resolve);
       server.closeAllConnections();

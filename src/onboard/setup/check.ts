@@ -64,7 +64,7 @@ export async function checkCredential(need: ApiNeed, world: CheckWorld): Promise
       ? { status: 'waiting', problem: `It is checked once the # TODO of its line is filled in. ${detail}` }
       : { status: 'unchecked', problem: detail };
   } finally {
-    await client.close();
+    client.close();
   }
 }
 
