@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { type ReadFamilyFile, readFamilyFile } from './family-files.ts';
@@ -12,10 +11,6 @@ export interface FamilyName {
   readonly opAliases?: { readonly [recipe: string]: string };
 }
 
-const indexSchema = z.array(
-  z.strictObject({ name: z.string(), alias: z.string().exactOptional(), opAliases: z.record(z.string(), z.string()).exactOptional() }),
-);
-
 export interface Families {
   /** Every family with its aliases, from one small file: a run reads the files of the families it uses and no other. */
   names(): Promise<readonly FamilyName[]>;
@@ -28,7 +23,8 @@ export function familiesOf(read: ReadFamilyFile): Families {
   // The files of this version do not change while it runs.
   let names: Promise<readonly FamilyName[]> | null = null;
   const namesOnce = (): Promise<readonly FamilyName[]> => {
-    names ??= needed('index.json', read).then((text) => indexSchema.parse(JSON.parse(text)));
+    // Made of the families themselves (`write-index.ts`), in the sources as in what is built.
+    names ??= needed('index.json', read).then((text) => JSON.parse(text) as readonly FamilyName[]);
     return names;
   };
   const loaded = new Map<string, Promise<Family>>();
