@@ -41,6 +41,7 @@ describe('group commit', () => {
   it.for([
     ['in a folder', 'local', 64, 2],
     ['in a folder, where there is little to store', 'local', 63, 1],
+    ['in a folder, where there are thousands', 'local', 1_001, 1],
     ['at a git host', 'git-branch', 64, 1],
   ] as const)('stores records ahead of the last push: %s', async ([, kind, facts, pushes]) => {
     const { begun, commits, state } = scope();

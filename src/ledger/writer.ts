@@ -17,8 +17,11 @@ import type { WriterOptions } from './writer-options.ts';
 
 export type { Ending, Fact } from './change.ts';
 
-/** From so many facts on it takes less to store them ahead than to have them with the last push. */
-const worthAhead = 64;
+/**
+ * So many facts are stored ahead: of fewer the last push has hardly more than its own, and of thousands it is the position of all lines,
+ * which goes with each push, that takes a tenth of the run's CPU.
+ */
+const worthAhead = { least: 64, most: 1_000 };
 
 /**
  * The one writer of a scope: it groups facts into commits, holds the lease and keeps the order.
@@ -195,7 +198,8 @@ export class Writer {
    * a folder: a git host may take longer than what is under way, and the last push would wait for it.
    */
   storeAhead(): void {
-    if (this.#o.store.kind !== 'local' || this.#pushing || this.#pending.entries.length < worthAhead) return;
+    const { length } = this.#pending.entries;
+    if (this.#o.store.kind !== 'local' || this.#pushing || length < worthAhead.least || length > worthAhead.most) return;
     void this.#startPush(null);
   }
 
