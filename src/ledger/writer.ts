@@ -18,8 +18,8 @@ import type { WriterOptions } from './writer-options.ts';
 export type { Ending, Fact } from './change.ts';
 
 /**
- * So many facts are stored ahead: of fewer the last push has hardly more than its own, and of thousands it is the position of all lines,
- * which goes with each push, that takes a tenth of the run's CPU.
+ * So many facts are stored ahead: of fewer, the last push has hardly more to do, and of thousands the position of all lines, which goes
+ * with each push, takes more memory than the run has at its end (379 instead of 356 MB for a first apply of 10,000).
  */
 const worthAhead = { least: 64, most: 1_000 };
 
