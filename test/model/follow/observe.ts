@@ -40,6 +40,7 @@ export async function openWatched() {
   /** The objects that have the name. */
   const standing = () => shop.records().filter(({ name }) => name === named.name);
   const sender = new AsyncLocalStorage<string>();
+  const pushes: Pushes = { head: null, underWay: new Set() };
   const tell = (means: string, mayBeNothing = false): void => {
     events.push({ at: Math.floor(shop.clock.mono() / unitMs), means: new RegExp(`^${means}`), mayBeNothing });
   };
@@ -73,7 +74,9 @@ export async function openWatched() {
     onSend('POST', 'create');
     onSend('DELETE', 'delete');
     const run = (destroy: boolean) => {
-      const store = machine.store(watchedStore(shop.remote.open(), { who, tell, purpose: destroy ? 'destroy' : 'apply', onCommit }));
+      const store = machine.store(
+        watchedStore(shop.remote.open(), { who, tell, pushes, purpose: destroy ? 'destroy' : 'apply', onCommit }),
+      );
       const env = { PILOTFISH_REQUEST_DEADLINE_MS: String(2 * unitMs), PILOTFISH_LEASE_MS: String(6 * unitMs) };
       const request = shop.request({ destroy, leaseTimeoutMs: 600_000, waitTimeoutMs: 900_000, env });
       return runApply(request, { clock: machine, dispatcher: machine.dispatcher(), store, signal: stop.signal, repository: null });
@@ -131,37 +134,59 @@ export async function openWatched() {
   };
 }
 
+/**
+ * Those of all computers. A commit stands, for whoever reads or pushes, a moment before the one that pushed it knows; it is told of when
+ * that knows. So what rests on a commit is told after it.
+ */
+interface Pushes {
+  /** Of the last commit that was told of. */
+  head: string | null;
+  readonly underWay: Set<Promise<string>>;
+}
+
 function watchedStore(
   store: Store,
   o: {
     readonly who: string;
     readonly tell: (means: string, mayBeNothing?: boolean) => void;
+    readonly pushes: Pushes;
     readonly purpose: string;
     readonly onCommit: { readonly act: OnCommit };
   },
 ): Store {
-  const { who, tell, purpose } = o;
+  const { who, tell, pushes, purpose } = o;
+  const areTold = () => Promise.allSettled(pushes.underWay);
   let reads = 0;
   return {
     ...store,
     read: async (name) => {
       const tree = await store.read(name);
       if (name !== branch) return tree;
+      if (tree && tree.head !== pushes.head) await areTold();
       reads += 1;
       if (reads === 1) tell(`${who} begins \\(${purpose}\\)`);
       else tell(`${who} reads again`, true);
       return tree;
     },
     append: async (name, change, ...rest) => {
+      const pushing = store.append(name, change, ...rest);
+      if (name !== branch) return await pushing;
+      pushes.underWay.add(pushing);
       try {
-        const head = await store.append(name, change, ...rest);
-        if (name !== branch) return head;
+        const head = await pushing;
+        pushes.head = head;
         tell(`${who} ${meaningOf(change)}`);
         o.onCommit.act(meaningOf(change));
         return head;
       } catch (error) {
-        if (name === branch && error instanceof HeadMoved) tell(`${who}'s push is refused`);
+        if (error instanceof HeadMoved) {
+          pushes.underWay.delete(pushing);
+          await areTold();
+          tell(`${who}'s push is refused`);
+        }
         throw error;
+      } finally {
+        pushes.underWay.delete(pushing);
       }
     },
   };

@@ -48,7 +48,8 @@ function refused(world: World, state: State, name: Name): Step<State> {
   const isSame = run.known.record?.run === now.known.record?.run && run.known.intent === now.known.intent;
   const isVoid = !isSame && world.rules.noReplayOverFacts;
   if (run.held !== null) return to(isVoid ? overRun('failed', run.purpose) : now);
-  const rests = ['announcing', 'leasing'].includes(run.at);
+  // Also what a destroy says at its end, that nothing is recorded, rests on what it read.
+  const rests = run.purpose === 'destroy' || ['announcing', 'leasing'].includes(run.at);
   const isFactVoid = run.fact !== 'none' && isVoid;
   const kept: Run = isFactVoid ? { ...now, fact: 'none', object: null } : now;
   if ((rests || run.fact !== 'none') && isHeldByAnother(world, now.known, name)) return to({ ...kept, at: 'waiting' });
