@@ -62,6 +62,9 @@ import Agent from ${JSON.stringify(part('dispatcher/agent.js'))};
 import Dispatcher from ${JSON.stringify(part('dispatcher/dispatcher.js'))};
 import buildConnector from ${JSON.stringify(part('core/connect.js'))};
 export { Agent, buildConnector };
+// The parser is compiled by another thread while the program reads its plan: V8 has it when the first connection asks for the same bytes, as
+// long as this module lives.
+Agent.parser = WebAssembly.compile(require(${JSON.stringify(part('llhttp/llhttp_simd-wasm.js'))})).catch(() => null);
 // What most runs do without is evaluated for who asks for it.
 const api = () => require(${JSON.stringify(part('api/index.js'))});
 export function EnvHttpProxyAgent(options) {

@@ -68,7 +68,8 @@ function compile(filename: string): InstanceType<typeof Script> {
   const compiled = folderOf();
   const file = compiled === null ? null : join(compiled, `${kindOf(process.argv.slice(2))}-${basename(filename)}`);
   const kept = file === null ? null : readKept(file, text);
-  const script = new Script(text.toString(), { filename, ...(kept && { cachedData: kept.data }) });
+  // The build writes ASCII, which needs no decoding.
+  const script = new Script(text.toString('latin1'), { filename, ...(kept && { cachedData: kept.data }) });
   if (file !== null) keepAtExit(script, file, text, script.cachedDataRejected === true ? null : kept);
   return script;
 }

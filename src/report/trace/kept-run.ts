@@ -28,7 +28,7 @@ export interface KeptRun {
 
 /**
  * Keeps the events of the last run of this checkout, so that its trace can be asked for afterwards. They go to disk a moment after
- * they happen: of a run that is killed, what it did in its last twentieth of a second may be missing. A run that never began takes the
+ * they happen: of a run that is killed, what it did in its last thirtieth of a second may be missing. A run that never began takes the
  * place of none. Where nothing can be written, nothing is kept, and the run goes on: nobody asked for it yet.
  */
 export function keepRun(cwd: string, about: Pick<KeptRun, 'title' | 'version'>): RunKeeper {
@@ -78,7 +78,7 @@ function close(file: number): void {
 
 /** How many events wait for the disk at most, and how long: until the first requests of a run are under way. */
 const most = 512;
-const patienceMs = 50;
+const patienceMs = 30;
 
 /** The last run that was kept for the checkout of `cwd`; `null` where none was, or its file cannot be read. */
 export function readKeptRun(cwd: string): KeptRun | null {
