@@ -114,7 +114,15 @@ export const opShape = z.object({
     .object({
       limit: text.optional(),
       answers: z
-        .array(z.object({ method: text.optional(), status: z.number(), match: z.record(z.string(), z.json()).optional() }))
+        .array(
+          z.object({
+            method: text.optional(),
+            path: text.optional(),
+            status: z.number(),
+            match: z.record(z.string(), z.json()).optional(),
+            empty: z.literal(true).optional(),
+          }),
+        )
         .optional(),
     })
     .optional(),

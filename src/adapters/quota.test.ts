@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isFullAnswer } from './quota.ts';
 
-const post = { method: 'POST', body: { error: { message: 'Channel Quota reached.' } } } as const;
+const post = { method: 'POST', path: '/v1/channels', body: { error: { message: 'Channel Quota reached.' } } } as const;
 
 test('a refusal means "full" when its status, its method and every part of its body are those of one answer', () => {
   const quota = {
@@ -17,4 +17,13 @@ test('a refusal means "full" when its status, its method and every part of its b
 
 test('an operation that knows only its limit takes no refusal for it', () => {
   expect(isFullAnswer({ limit: 'An account holds 16 of them.' }, { ...post, status: 400 })).toBe(false);
+});
+
+test('a refusal with nothing in it means "full" only to the path that makes objects, and only where it is really empty', () => {
+  const quota = { answers: [{ method: 'POST', path: '/checks/', status: 403, empty: true }] } as const;
+  const empty = { method: 'POST', path: '/api/v3/checks/', status: 403, body: null } as const;
+  expect(isFullAnswer(quota, empty)).toBe(true);
+  expect(isFullAnswer(quota, { ...empty, body: ' \n' })).toBe(true);
+  expect(isFullAnswer(quota, { ...empty, body: { error: 'wrong api key' } })).toBe(false);
+  expect(isFullAnswer(quota, { ...empty, path: '/api/v3/checks/0e1f' })).toBe(false);
 });

@@ -14,17 +14,27 @@ export interface QuotaSpec {
 export interface QuotaAnswer {
   /** Of the refused request, where the status means something else to others. */
   readonly method?: Method;
+  /** How the path of the refused request ends, where others of that method and status mean something else. */
+  readonly path?: string;
   readonly status: number;
-  /** Pointer to value in the body, as `says` reads it. Without it the status alone says so. */
+  /** Pointer to value in the body, as `says` reads it. Without it, and without `empty`, the status alone says so. */
   readonly match?: { readonly [pointer: string]: Json };
+  /** Nothing stands in the answer. The run then reads with the same credential, before it believes that this was not the credential's fault. */
+  readonly empty?: true;
 }
 
 /** Whether a refused write means that the provider has no room. */
-export function isFullAnswer({ answers = [] }: QuotaSpec, { method, status, body }: Refused): boolean {
+export function isFullAnswer({ answers = [] }: QuotaSpec, { method, path, status, body }: Refused): boolean {
   return answers.some(
     (answer) =>
       answer.status === status &&
       (answer.method === undefined || answer.method === method) &&
+      (answer.path === undefined || path.endsWith(answer.path)) &&
+      (answer.empty === undefined || isEmptyBody(body)) &&
       (answer.match === undefined || says(body, answer.match)),
   );
 }
+
+/** A body without a word in it. */
+export const isEmptyBody = (body: unknown): boolean =>
+  body === null || body === undefined || (typeof body === 'string' && body.trim() === '');

@@ -78,7 +78,8 @@ export interface Call {
 export function statusFailure(call: Call, answer: Answer, isTranslated = false): HttpFailure {
   const { status, headers, body } = answer;
   const isFull =
-    isQuota(status, headers) || (call.write && !call.bare && call.known?.isFull?.({ method: call.method, status, body }) === true);
+    isQuota(status, headers) ||
+    (call.write && !call.bare && call.known?.isFull?.({ method: call.method, path: call.url.pathname, status, body }) === true);
   // No wait makes room, whatever status and headers say it with.
   const wait = isFull ? null : retryAfter(status, headers, call.clock, body);
   const said = excerpt(body, call.redactor);

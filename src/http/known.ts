@@ -10,6 +10,7 @@ export interface Known {
 
 export interface Refused {
   readonly method: Method;
+  readonly path: string;
   readonly status: number;
   readonly body: unknown;
 }

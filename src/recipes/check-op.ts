@@ -3,7 +3,7 @@ import { listItemShape } from '../adapters/http/list-item-shape.ts';
 import { resourceShape } from '../adapters/http/resource-shape.ts';
 import { matchProblems, shapeProblems } from '../adapters/http/shape.ts';
 import { namesOf } from '../adapters/http/template.ts';
-import type { QuotaSpec } from '../adapters/quota.ts';
+import type { QuotaAnswer, QuotaSpec } from '../adapters/quota.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { isPathAt } from './expand-template.ts';
 
@@ -25,11 +25,16 @@ export function checkOp(op: OpToCheck): string[] {
     ...outputProblems(op),
     ...exampleProblems(op),
     ...destroyProblems(op),
-    ...(op.quota?.answers ?? []).flatMap(({ match }) => matchProblems('quota.answers.match', match)),
+    ...(op.quota?.answers ?? []).flatMap(quotaProblems),
   ];
 }
 
 const shapes = { resource: resourceShape(), list_item: listItemShape(), action: actionShape() };
+
+function quotaProblems({ match, empty }: QuotaAnswer): readonly string[] {
+  if (empty && match) return ['quota.answers.empty and quota.answers.match contradict each other: nothing matches in an empty answer.'];
+  return matchProblems('quota.answers.match', match);
+}
 
 function paramProblems(op: OpToCheck): string[] {
   const used = new Set<string>();

@@ -123,11 +123,20 @@ const quota = z
             .enum(['POST', 'PUT', 'PATCH'])
             .exactOptional()
             .describe('The method of the refused request, where others mean something else by it.'),
+          path: z
+            .string()
+            .startsWith('/')
+            .exactOptional()
+            .describe('How the path of the refused request ends, where others of that method and status mean something else.'),
           status: z.int().min(400).max(599).describe('The status of the refusal.'),
           match: z
             .record(z.string(), json)
             .exactOptional()
             .describe('Pointer to value in its body; `{ contains: <text> }` for a text with that in it. Left out: the status says it.'),
+          empty: z
+            .literal(true)
+            .exactOptional()
+            .describe('Nothing stands in the answer. A read with the same credential must pass, or it is taken for the fault of that.'),
         }),
       )
       .min(1)

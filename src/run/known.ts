@@ -1,10 +1,13 @@
+import { readParent } from '../adapters/http/parent.ts';
 import type { Op } from '../adapters/op.ts';
-import { isFullAnswer } from '../adapters/quota.ts';
+import { isEmptyBody, isFullAnswer } from '../adapters/quota.ts';
 import { Failure } from '../core/errors.ts';
+import { HttpFailure } from '../http/failure.ts';
 import type { Known } from '../http/known.ts';
+import type { Http } from '../http/types.ts';
 import { destroyClosed } from './again.ts';
 import type { Session } from './session.ts';
-import type { LineWork } from './work.ts';
+import { ioOf, type LineWork } from './work.ts';
 
 /** A line of the plan, or what the ledger keeps of one. */
 interface Operation {
@@ -35,6 +38,8 @@ const knownBy = ({ op, needs }: Owner): Known => ({
 /** A refusal for want of room, with what the user can do: the limit, what of ours counts, and the command that makes room. */
 export async function explained(session: Session, work: LineWork, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof Failure) || thrown.code !== 'PROVIDER_QUOTA') return thrown;
+  const refused = await refusedCredential(session, work, thrown);
+  if (refused) return refused;
   const fact = work.record ?? work.intent;
   const operation = work.prepared ?? (fact ? { adapter: fact.adapter, recipe: fact.recipe, opName: fact.op } : null);
   if (!operation) return thrown;
@@ -47,6 +52,27 @@ export async function explained(session: Session, work: LineWork, thrown: unknow
     ...(place && { place }),
     ...(status !== undefined && { status }),
   });
+}
+
+/**
+ * A refusal of a 401 or 403 without a word may be the credential's fault as well as the account's. A read of the same line with the same
+ * credential tells: where that is refused too, it is the credential. Any other failure of the read says nothing of it.
+ */
+async function refusedCredential(session: Session, work: LineWork, failure: Failure): Promise<Failure | null> {
+  const isWordless = failure instanceof HttpFailure && [401, 403].includes(failure.status ?? 0) && isEmptyBody(failure.body);
+  if (!isWordless || !work.http) return null;
+  try {
+    await readAgain(session, work, work.http);
+    return null;
+  } catch (thrown) {
+    return thrown instanceof Failure && thrown.code === 'PROVIDER_AUTH' ? thrown : null;
+  }
+}
+
+async function readAgain(session: Session, work: LineWork, http: Http): Promise<void> {
+  const { bound } = work;
+  if (bound?.kind === 'object') await bound.find(ioOf(work, session.ending, { share: false }));
+  if (bound?.kind === 'item') await readParent(http, bound.reach.parent, { signal: session.ending, share: false });
 }
 
 function oursOf(session: Session, { adapter, recipe, opName }: Operation): string {

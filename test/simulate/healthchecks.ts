@@ -1,4 +1,19 @@
-import { flawsOf, Ids, json, makeKit, type Reply, refuse, route, type Simulation, type SimulationOptions, simulate } from './kit/index.ts';
+import {
+  type Call,
+  empty,
+  flawsOf,
+  Ids,
+  json,
+  makeKit,
+  Refusal,
+  type Reply,
+  refuse,
+  route,
+  type Simulation,
+  type SimulationOptions,
+  simulate,
+  text,
+} from './kit/index.ts';
 
 export interface Check {
   readonly uuid: string;
@@ -7,10 +22,13 @@ export interface Check {
   desc: string;
   timeout: number;
   grace: number;
+  slug: string;
 }
 
 export interface HealthchecksState {
   checks: Check[];
+  /** Ids of checks that stand in another project of the account. */
+  elsewhere: string[];
   checkLimit: number;
 }
 
@@ -33,16 +51,30 @@ export function healthchecks(options: SimulationOptions = {}): Simulation<Health
   const kit = makeKit('healthchecks', options);
   const ids = new Ids('healthchecks');
   const uuid = (): string => [8, 4, 4, 4, 12].map((length) => ids.text(length, '0123456789abcdef')).join('-');
-  const make = (given: Partial<Check>): Check => ({ uuid: uuid(), name: '', tags: '', desc: '', timeout: 86_400, grace: 3_600, ...given });
-  const shown = (check: Check): object => ({
-    ...check,
-    slug: check.name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
-    n_pings: 0,
-    status: 'new',
-    channels: '',
-    ping_url: `https://hc-ping.com/${check.uuid}`,
-    update_url: `https://healthchecks.io/api/v3/checks/${check.uuid}`,
+  const make = (given: Partial<Check>): Check => ({
+    uuid: uuid(),
+    name: '',
+    tags: '',
+    desc: '',
+    timeout: 86_400,
+    grace: 3_600,
+    // This version makes none of the name.
+    slug: '',
+    ...given,
   });
+  const shown = (check: Check, { credential }: Pick<Call<HealthchecksState>, 'credential'>): object => {
+    const { uuid: id, ...rest } = check;
+    const known = { ...rest, n_pings: 0, status: 'new', started: false, last_ping: null, next_ping: null };
+    // A key that may only read learns of nothing by which the check could be pinged or changed.
+    if (credential === kit.tokens.readOnly) return { ...known, unique_key: id.replaceAll('-', '').padEnd(40, '0') };
+    return {
+      ...known,
+      uuid: id,
+      channels: '',
+      ping_url: `https://hc-ping.com/${id}`,
+      update_url: `https://healthchecks.io/api/v3/checks/${id}`,
+    };
+  };
   const given = (body: unknown): Partial<Check> => {
     const [flaw] = flawsOf(body, { fields, required: [] });
     if (flaw) throw refuse(400, { error: `json validation error: ${flaw.at.slice(1)} ${flaw.expected}` });
@@ -55,16 +87,16 @@ export function healthchecks(options: SimulationOptions = {}): Simulation<Health
   };
   const one = (state: HealthchecksState, id: string): Check => {
     const found = state.checks.find((check) => check.uuid === id);
-    if (!found) throw refuse(404, { error: 'not found' });
-    return found;
+    if (found) return found;
+    if (state.elsewhere.includes(id)) throw new Refusal(empty(403));
+    throw new Refusal(text(404, '<!DOCTYPE html><title>Page not found</title>', 'text/html; charset=utf-8'));
   };
   return simulate<HealthchecksState, HealthchecksWorld>(kit, {
     name: 'healthchecks',
-    undescribed: 'its vendor publishes its API as a page and not as a description',
     origin: 'https://healthchecks.io',
     basePath: '/api/v3',
-    state: { checks: [], checkLimit: 20 },
-    blind: () => ({ checks: [], checkLimit: 20 }),
+    state: { checks: [], elsewhere: [], checkLimit: 20 },
+    blind: () => ({ checks: [], elsewhere: [], checkLimit: 20 }),
     world: (state) => ({
       state,
       addCheck: (name, more = {}) => {
@@ -78,20 +110,23 @@ export function healthchecks(options: SimulationOptions = {}): Simulation<Health
     credential: ({ headers }) => headers.get('x-api-key'),
     refuseCredential: (_, why): Reply => json(401, { error: why === 'missing' ? 'missing api key' : 'wrong api key' }),
     routes: [
-      route('GET', '/api/v3/checks/', ({ state }) => json(200, { checks: state.checks.map(shown) })),
-      route('POST', '/api/v3/checks/', ({ state, body }) => {
+      route('GET', '/api/v3/checks/', (call) => json(200, { checks: call.state.checks.map((check) => shown(check, call)) })),
+      route('POST', '/api/v3/checks/', (call) => {
+        const { state, body } = call;
         const check = make(given(body));
-        if (state.checks.length >= state.checkLimit) throw refuse(403, { error: 'the account has hit its check limit' });
+        // The refusal for want of room has nothing in it.
+        if (state.checks.length >= state.checkLimit) throw new Refusal(empty(403));
         state.checks.push(check);
-        return json(201, shown(check));
+        return json(201, shown(check, call));
       }),
-      route('POST', '/api/v3/checks/{uuid}', ({ state, body, params }) =>
-        json(200, shown(Object.assign(one(state, params.uuid), given(body)))),
+      route('POST', '/api/v3/checks/{uuid}', (call) =>
+        json(200, shown(Object.assign(one(call.state, call.params.uuid), given(call.body)), call)),
       ),
-      route('DELETE', '/api/v3/checks/{uuid}', ({ state, params }) => {
+      route('DELETE', '/api/v3/checks/{uuid}', (call) => {
+        const { state, params } = call;
         const check = one(state, params.uuid);
         state.checks = state.checks.filter((other) => other !== check);
-        return json(200, shown(check));
+        return json(200, shown(check, call));
       }),
     ],
   });
