@@ -132,7 +132,7 @@ const quota = z
           match: z
             .record(z.string(), json)
             .exactOptional()
-            .describe('Pointer to value in its body; `{ contains: <text> }` for a text with that in it. Left out: the status says it.'),
+            .describe('Pointer to value in its body, as exists_match has it. Left out: the status says it.'),
           empty: z
             .literal(true)
             .exactOptional()

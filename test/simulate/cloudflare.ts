@@ -1,7 +1,18 @@
 import { isMap } from '../../src/core/json.ts';
 import { failure, refusal, success } from './cloudflare/envelope.ts';
 import { emptyPages, type PagesState, type PagesWorld, pagesRoutes, pagesWorld } from './cloudflare/pages.ts';
-import { bearerOf, type Call, Ids, makeKit, type Reply, route, type Simulation, type SimulationOptions, simulate } from './kit/index.ts';
+import {
+  bearerOf,
+  type Call,
+  Ids,
+  makeKit,
+  type Reply,
+  refuse,
+  route,
+  type Simulation,
+  type SimulationOptions,
+  simulate,
+} from './kit/index.ts';
 
 /** One DNS record as the provider stores it. */
 export interface DnsRecord {
@@ -23,6 +34,10 @@ export interface CloudflareState {
   /** By zone id. */
   readonly zones: Record<string, { readonly name: string; records: DnsRecord[] }>;
   recordLimit: number;
+  /** How an identical record is reported: it varies, and nobody knows by what. */
+  identical: 81053 | 81057 | 81058;
+  /** Another error that stands before it in the list. */
+  before: { readonly code: number; readonly message: string } | null;
   readonly pages: PagesState;
 }
 
@@ -40,12 +55,13 @@ export interface CloudflareWorld extends PagesWorld {
 
 /**
  * Variables of Pages projects, and DNS records of a zone:
- * https://developers.cloudflare.com/api/resources/dns/subresources/records/ (API v4). Writes of records know the CNAME form; the dashboard makes any type. Of the codes only 81053 and 81044 are certain: independent clients agree on them.
+ * https://developers.cloudflare.com/api/resources/dns/subresources/records/ (API v4). Writes of records know the CNAME form; the dashboard makes any type. Of the codes only 81044 and those of a clash (81053, 81054, 81057, 81058) are certain: independent clients agree on them.
  */
 export function cloudflare(options: SimulationOptions = {}): Simulation<CloudflareWorld> {
   const kit = makeKit('cloudflare', options);
   const ids = new Ids('cloudflare');
-  const state: CloudflareState = { zones: {}, recordLimit: 1000, pages: emptyPages() };
+  const fresh = (): CloudflareState => ({ zones: {}, recordLimit: 1000, identical: 81058, before: null, pages: emptyPages() });
+  const state = fresh();
   const hexId = () => ids.text(32, '0123456789abcdef');
   const time = () => new Date(kit.clock.now()).toISOString().replace('Z', '000Z');
   const newRecord = (given: Pick<DnsRecord, 'type' | 'name' | 'content'> & Partial<DnsRecord>): DnsRecord => ({
@@ -65,7 +81,7 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
     origin: 'https://api.cloudflare.com',
     basePath: '/client/v4',
     state,
-    blind: () => ({ zones: {}, recordLimit: 1000, pages: emptyPages() }),
+    blind: fresh,
     world: (live) => ({
       ...pagesWorld(live.pages),
       state: live,
@@ -96,7 +112,7 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
       route('POST', records, (call) => {
         const zone = zoneOf(call);
         const wanted = fieldsOf(call, {}, ['type', 'name', 'content', 'ttl']);
-        checkPlace(zone.records, wanted);
+        checkPlace(call.state, zone.records, wanted);
         if (zone.records.length >= call.state.recordLimit) throw refusal(400, 81045, 'The record quota has been exceeded.');
         const record = newRecord(wanted);
         zone.records.push(record);
@@ -124,6 +140,7 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
 
   function change(call: ZoneCall, record: DnsRecord, wanted: Wanted): Reply {
     checkPlace(
+      call.state,
       zoneOf(call).records.filter((other) => other !== record),
       wanted,
     );
@@ -198,11 +215,21 @@ function hostname(value: unknown, mayBeShort = false): string | null {
 }
 
 /** A host name holds one CNAME, or address records, never both. */
-function checkPlace(others: readonly DnsRecord[], { name }: Wanted): void {
-  if (others.some((other) => other.name === name && ['A', 'AAAA', 'CNAME'].includes(other.type))) {
-    throw refusal(400, 81053, 'An A, AAAA, or CNAME record with that host already exists.');
-  }
+function checkPlace({ identical, before }: CloudflareState, others: readonly DnsRecord[], { name, type, content }: Wanted): void {
+  const there = others.filter((other) => other.name === name && ['A', 'AAAA', 'CNAME'].includes(other.type));
+  const [first] = there;
+  if (!first) return;
+  const isSame = there.some((other) => other.type === type && other.content === content);
+  const code = isSame ? identical : 81053;
+  const errors = [...(before ? [before] : []), { code, message: clashes[code] }];
+  throw refuse(400, { result: null, success: false, errors, messages: [] });
 }
+
+const clashes = {
+  81053: 'An A, AAAA, or CNAME record with that host already exists.',
+  81057: 'The record already exists.',
+  81058: 'An identical record already exists.',
+} as const;
 
 const texts = {
   name: (r: DnsRecord) => [r.name],

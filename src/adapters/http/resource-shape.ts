@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { once } from '../../core/once.ts';
 import { graphql } from './graphql.ts';
 import { resourceProblems } from './resource-problems.ts';
-import { alikeRule, answerMatch, leaf, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
+import { alikeRule, leaf, mayMatch, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
 
 const either = once(() => ({ ...request(), graphql: graphql().exactOptional() }));
 const fieldsAt = once(() =>
@@ -23,7 +23,7 @@ const find = once(() =>
       cursor_param: z.string().exactOptional().describe('Query parameter that takes the cursor.'),
       page: paging().exactOptional().describe('How the list is paged, where it is not by cursor.'),
       none_status: statuses().exactOptional().describe('Statuses that mean that nothing is there.'),
-      none_match: answerMatch('the answer that mean that nothing is there, whatever its status').exactOptional(),
+      none_match: mayMatch('the answer that mean that nothing is there, whatever its status'),
     })
     .describe('Finds the object in a list. Runs before every create.'),
 );
@@ -33,7 +33,7 @@ const read = once(() =>
     .strictObject({
       ...either(),
       none_status: statuses().exactOptional().describe('Statuses that mean that it is not there, beside 404 and 410.'),
-      none_match: answerMatch('the answer that mean that it is not there, such as { /active: false }').exactOptional(),
+      none_match: mayMatch('the answer that mean that it is not there, such as { /active: false }'),
     })
     .describe('Reads the object by its own path.'),
 );
@@ -43,7 +43,7 @@ const revive = once(() =>
     .strictObject({
       ...either(),
       method: z.enum(['POST', 'PUT', 'PATCH']).exactOptional().describe('POST when left out.'),
-      match: answerMatch('its read that an object which sleeps has').describe('What an object has that sleeps: { /active: false }.'),
+      match: values().describe('What an object has that sleeps: { /active: false }.'),
       body: leaf().exactOptional().describe('Members sent beside the fields, such as { active: true }.'),
       fields_at: fieldsAt(),
       send_fields: z.boolean().default(true),
@@ -90,7 +90,7 @@ const untilGone = once(() =>
       ...either(),
       seconds: z.number().positive().max(3_600).describe('Given up after so long; the record stays, and the next run asks again.'),
       none_status: statuses().exactOptional().describe('Statuses of this read that mean that it is gone, beside 404 and 410.'),
-      none_match: answerMatch('its answer that mean that it is gone, whatever its status').exactOptional(),
+      none_match: mayMatch('its answer that mean that it is gone, whatever its status'),
     })
     .describe('The delete is answered before it is done: the object is read until it is gone.'),
 );
@@ -161,9 +161,9 @@ export const resourceShape = once(() =>
       item_path: pointer().default('').describe('Pointer to the object inside the answers of read, create and update.'),
       outputs: outputs().exactOptional().describe('Name to pointer inside the object, or `{ path, sensitive, once }`.'),
       exists_status: statuses().exactOptional().describe('More statuses of the create that mean "already exists".'),
-      exists_match: answerMatch('a refused create that mean "already exists"').exactOptional(),
+      exists_match: mayMatch('a refused create that mean "already exists"'),
       gone_status: statuses().exactOptional().describe('More statuses of the delete that mean "gone".'),
-      gone_match: answerMatch('a refused delete that mean "gone"').exactOptional(),
+      gone_match: mayMatch('a refused delete that mean "gone"'),
       immutable: z.array(z.string()).exactOptional().describe('Fields whose change makes a new object.'),
       write_only: z.array(z.string()).exactOptional().describe('Fields sent on create only and never compared.'),
       compare: z.record(z.string(), compare()).exactOptional().describe('How single fields are compared.'),

@@ -148,7 +148,7 @@ async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec): Pro
   };
   const answer = await io.http.send(request, options).catch((thrown: unknown) => {
     if (!(thrown instanceof HttpFailure) || !saysExists(plan, thrown.status, thrown.body)) throw thrown;
-    throw new HttpFailure('PROVIDER_CONFLICT', { detail: thrown.detail, cause: thrown }, thrown);
+    throw new HttpFailure('PROVIDER_CONFLICT', { detail: `${thrown.detail} ${unseen}`, fix: otherName, cause: thrown }, thrown);
   });
   if (!saysExists(plan, answer.status, null)) return answer;
   // A success that means "already there" is a conflict like any other: whose object it is, is the engine's to find out.
@@ -160,9 +160,14 @@ async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec): Pro
     retryAfter: null,
     repeat: 'never',
   } as const;
-  const detail = `${request.method} ${request.path} answered ${answer.status}: the object exists already.`;
-  throw new HttpFailure('PROVIDER_CONFLICT', { detail }, facts);
+  const detail = `${request.method} ${request.path} answered ${answer.status}: the object exists already. ${unseen}`;
+  throw new HttpFailure('PROVIDER_CONFLICT', { detail, fix: otherName }, facts);
 }
+
+/** Told only where the engine then looks for the object and finds none. */
+const unseen =
+  'What stands there is not what this line looks for: it is of another kind, or this credential may not see it. It is left as it is.';
+const otherName = 'Give the line another name, or remove what has this one at the provider.';
 
 function saysExists({ shape }: ResourcePlan, status: number | null, body: unknown): boolean {
   if (status !== null && shape.exists_status?.includes(status)) return true;

@@ -26,3 +26,18 @@ it('a map with other members asks for itself', () => {
   expect(says({ a: { contains: 'x', more: 1 } }, { '/a': { contains: 'x', more: 1 } })).toBe(true);
   expect(says({ a: 'xyz' }, { '/a': { contains: 'x', more: 1 } })).toBe(false);
 });
+
+it('one of several values will do', () => {
+  expect(says(refused, { '/code': { one_of: [409, 422] } })).toBe(true);
+  expect(says(refused, { '/code': { one_of: [409, 412] } })).toBe(false);
+  expect(says(refused, { '/errors/0/message': { one_of: [{ contains: 'is default' }, { contains: 'already exists' }] } })).toBe(true);
+  expect(says({ a: { one_of: ['x'], more: 1 } }, { '/a': { one_of: ['x'], more: 1 } })).toBe(true);
+});
+
+it('a star stands for any entry of a list, and for nothing where there is no list', () => {
+  const many = { errors: [{ code: 1004 }, { code: 81058 }, 'text'] };
+  expect(says(many, { '/errors/*/code': { one_of: [81053, 81058] } })).toBe(true);
+  expect(says(many, { '/errors/*/code': 81053 })).toBe(false);
+  expect(says({ errors: [] }, { '/errors/*/code': 81053 })).toBe(false);
+  expect(says({ errors: { code: 81053 } }, { '/errors/*/code': 81053 })).toBe(false);
+});

@@ -21,17 +21,27 @@ export const values = once(() => z.record(z.string(), leaf()));
 export const pointer = once(() => z.string());
 
 /** What the body of an answer says. What is wrong with one is told by `matchProblems`, beside the other keys of the line. */
-const sentence = '`{ contains: <text> }` for a text with that in it, in any case of letters, there or below';
-export const answerMatch = (meaning: string) => values().describe(`Pointer to value in the body of ${meaning}; ${sentence}.`);
+const sentence =
+  '`*` in the pointer for any entry of a list, `{ one_of: [...] }` for one of several values, `{ contains: <text> }` for a text with that in it, in any case of letters, there or below';
+export const mayMatch = (meaning: string) => values().exactOptional().describe(`Pointer to value in the body of ${meaning}; ${sentence}.`);
 
 export function matchProblems(where: string, match: { readonly [pointer: string]: unknown } | undefined): string[] {
   if (match === undefined) return [];
   if (Object.keys(match).length === 0) return [`${where} is empty, so every answer would match.`];
-  return Object.entries(match).flatMap(([at, want]) => {
-    if (!isMap(want) || !Object.hasOwn(want, 'contains')) return [];
-    if (Object.keys(want).length > 1) return [`${where}.${at} has contains and other members; a text that is looked for stands alone.`];
-    return want.contains === '' || !isText(want.contains) ? [`${where}.${at}.contains must be a text that is not empty.`] : [];
-  });
+  return Object.entries(match).flatMap(([at, want]) => wantedProblems(`${where}.${at}`, want));
+}
+
+function wantedProblems(where: string, want: unknown): string[] {
+  if (!isMap(want)) return [];
+  if (Object.hasOwn(want, 'one_of')) {
+    if (Object.keys(want).length > 1) return [`${where} has one_of and other members; a choice of values stands alone.`];
+    const { one_of: choices } = want;
+    if (!Array.isArray(choices) || choices.length === 0) return [`${where}.one_of must be a list of values that is not empty.`];
+    return choices.flatMap((one: unknown, i) => wantedProblems(`${where}.one_of.${i}`, one));
+  }
+  if (!Object.hasOwn(want, 'contains')) return [];
+  if (Object.keys(want).length > 1) return [`${where} has contains and other members; a text that is looked for stands alone.`];
+  return want.contains === '' || !isText(want.contains) ? [`${where}.contains must be a text that is not empty.`] : [];
 }
 
 export const statuses = once(() => z.array(z.int().min(200).max(599)));
