@@ -26,6 +26,13 @@ export interface QstashSchedule {
   callback?: string;
   failureCallback?: string;
   labels?: readonly string[];
+  delay?: number;
+  retryDelayExpression?: string;
+  queueName?: string;
+  flowControlKey?: string;
+  parallelism?: number;
+  rate?: number;
+  period?: number;
   isPaused: boolean;
   /** In no answer. */
   timeout?: string;
@@ -155,10 +162,31 @@ function wantedOf({ params, query, headers, text }: Call<QstashState, { readonly
     ...(timeout !== null && { timeout }),
     ...(callback !== null && { callback }),
     ...(failureCallback !== null && { failureCallback }),
+    ...(of('label') !== null && { labels: String(of('label')).split(',') }),
+    ...(of('retry-delay') !== null && { retryDelayExpression: String(of('retry-delay')) }),
+    ...(of('queue-name') !== null && { queueName: String(of('queue-name')) }),
+    ...delayOf(of('delay')),
+    ...flowOf(of('flow-control-key'), of('flow-control-value')),
   };
 }
 
-const known = /^upstash-(schedule-id|cron|method|retries|retry-delay|delay|timeout|callback|failure-callback|label|queue-name|forward-.+)$/;
+function delayOf(given: string | null): Pick<QstashSchedule, 'delay'> {
+  if (given === null) return {};
+  if (!/^\d+s$/.test(given)) throw refusal(400, `invalid delay ${given}`);
+  return { delay: Number.parseInt(given, 10) };
+}
+
+/** `parallelism=3, rate=10, period=60`: a key has at least one of them. */
+function flowOf(key: string | null, value: string | null): Partial<QstashSchedule> {
+  if (key === null && value === null) return {};
+  const parts = (value ?? '').split(/,\s*/).map((part) => part.split('='));
+  const isKnown = parts.every(([name, number]) => ['parallelism', 'rate', 'period'].includes(name ?? '') && /^\d+$/.test(number ?? ''));
+  if (key === null || !isKnown) throw refusal(400, 'invalid flow control');
+  return { flowControlKey: key, ...Object.fromEntries(parts.map(([name, number]) => [name, Number(number)])) };
+}
+
+const known =
+  /^upstash-(schedule-id|cron|method|retries|retry-delay|delay|timeout|callback|failure-callback|label|queue-name|flow-control-key|flow-control-value|forward-.+)$/;
 
 function address(given: string | null): string | null {
   if (given !== null && !URL.canParse(given)) throw refusal(400, `invalid callback url: ${given}`);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { once } from '../../core/once.ts';
 import { graphql } from './graphql.ts';
+import { liveHeaders } from './live-headers.ts';
 import { resourceProblems } from './resource-problems.ts';
 import { alikeRule, leaf, mayMatch, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
 
@@ -80,6 +81,15 @@ const update = once(() =>
       fields: z.array(z.string()).exactOptional().describe('The fields this request carries; it is sent only when one of them changed.'),
       body_at: pointer().exactOptional().describe('The part of the body that is sent.'),
       live: z.array(pointer()).exactOptional().describe('Members sent back as read, where the update replaces the whole object.'),
+      live_headers: liveHeaders
+        .exactOptional()
+        .describe(
+          'Header to pointer: sent back as read in a header that the line does not give, where the update replaces the whole object.',
+        ),
+      lost: z
+        .record(pointer(), text())
+        .exactOptional()
+        .describe('Pointer to words: what such an update takes away where the line does not declare it. Told when it stood there.'),
     })
     .describe('Changes the object. Without it, a difference is an error at plan time.'),
 );

@@ -9,6 +9,7 @@ import { isAsPlanned } from './compare.ts';
 import { fieldName } from './field-name.ts';
 import { type Found, findAll } from './find.ts';
 import { toLive } from './live.ts';
+import { withLiveHeaders } from './live-headers.ts';
 import { isXmlAnswer } from './read.ts';
 import { readinessOf } from './readiness.ts';
 import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-body.ts';
@@ -228,10 +229,15 @@ async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desir
   }, {});
   const whole = placed(ownPart(step), fields, kept, step.fields_at);
   const body = step.body_at === undefined ? whole : getAt(whole, step.body_at);
-  const request = requestOf(plan, step.method ?? 'PATCH', step, body, live.id, 'update');
-  return await io.http.send(request, {
+  const parts = step.live_headers ? { ...step, headers: withLiveHeaders(step.headers, step.live_headers, live.raw) } : step;
+  const request = requestOf(plan, step.method ?? 'PATCH', parts, body, live.id, 'update');
+  const answer = await io.http.send(request, {
     purpose: 'write',
     signal: io.signal,
     ...(request.graphql && { idempotent: request.graphql.idempotent === true }),
   });
+  for (const [at, words] of Object.entries(step.lost ?? {}))
+    if (plan.fields[fieldName(at)] === undefined && (getAt(live.raw, at) ?? '') !== '')
+      io.note(`The update took away ${words}: the provider replaces the whole object, and the line does not declare it.`);
+  return answer;
 }

@@ -72,6 +72,10 @@ export const branch: Op = {
     },
     timeout: timeoutParam(longest),
   },
+  destroys: 'Destroy deletes it. Neon keeps it and its data for 7 days, in which it can be brought back in the Neon Console.',
+  notes: [
+    'A deleted branch and its data stay recoverable for 7 days: pilotfish sends no `hard_delete`, a preview of Neon that not every account has, and never takes such a branch for one that is there (https://neon.com/api_spec/release/v2.json, 2026-11-25).',
+  ],
   outputs: {
     id: { doc: 'Id of the branch.' },
     name: { doc: 'Name of the branch.' },
