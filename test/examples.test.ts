@@ -119,7 +119,7 @@ it('a credential that is not set is told at the first line that needs it, with w
     'CREDENTIAL_MISSING release.plan.yaml:38:9',
   ]);
   expect(told[1]?.fix).toBe(
-    'Set VERCEL_TOKEN. What it needs, and no more: An access token for the team that owns the project. It is made at https://vercel.com/account/settings/tokens',
+    'Set VERCEL_TOKEN. What it needs, and no more: An access token of the project, or of the team that owns it. It is made at https://vercel.com/account/settings/tokens',
   );
 });
 

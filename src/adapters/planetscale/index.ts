@@ -17,7 +17,7 @@ export const planetscale: Adapter = {
   setup: {
     page: 'https://app.planetscale.com/~/settings/service-tokens',
     needs:
-      'A service token with read_branch, create_branch, delete_branch, connect_branch and delete_branch_password on the database, and read_organization.',
+      'A service token with create_branch and delete_branch on the database; write_database where a branch has deletion_protected, and connect_branch and delete_branch_password where the plan has passwords.',
     check: { method: 'GET', path: '/organizations', query: { per_page: '1' } },
   },
   detect,

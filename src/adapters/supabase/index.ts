@@ -13,7 +13,7 @@ export const supabase: Adapter = {
   setup: {
     page: 'https://supabase.com/dashboard/account/tokens',
     needs:
-      'A personal access token of a member who may create and delete branches of the project (environment) and change its auth settings (auth).',
+      'A personal access token, or a fine-grained one with projects_read, project_admin_read and branching_development_read, _create, _write and _delete; api_gateway_keys_read for outputs that are keys, database_pooling_config_read for pooler_url, and auth_config_read, auth_config_write and project_admin_write for auth_redirect.',
     check: { method: 'GET', path: '/v1/projects' },
   },
   detect,

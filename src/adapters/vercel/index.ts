@@ -19,7 +19,7 @@ export const vercel: Adapter = {
   },
   setup: {
     page: 'https://vercel.com/account/settings/tokens',
-    needs: 'An access token for the team that owns the project.',
+    needs: 'An access token of the project, or of the team that owns it.',
     check: { method: 'GET', path: '/v9/projects', query: { limit: '1' } },
     check_by: { method: 'GET', path: '/v9/projects/{project}' },
     // A token of one team is refused with 403 where the request does not name the team.
