@@ -63,6 +63,8 @@ export interface DraftVariable {
   /** Names under which code reads it, the usual one first. */
   readonly names: readonly string[];
   readonly value: Json;
+  /** In place of it under a name that Prisma reads. */
+  readonly prisma?: Json;
   /** A hint where a person has to complete the value. */
   readonly todo?: string;
   /** Left out where no file of the repository names it. */
@@ -92,4 +94,6 @@ export interface DraftLine {
    * handed to the build, with `{ of: variable.key }` and `{ of: variable.value }`. `deployment`: after those.
    */
   readonly part?: 'database' | 'flags' | 'variable' | 'deployment';
+  /** `database`: only where its provider has the database of the plan. `elsewhere`: only where another one has it, or none. */
+  readonly where?: 'database' | 'elsewhere';
 }

@@ -16,6 +16,9 @@ export function isOrmFile(file: string): boolean {
   return names.test(name) || (/^(?:config|database|index|client)\./.test(name) && namesInFolders.test(file));
 }
 
+/** Prisma opens connections in a way of its own, which a pooler has to be told of. */
+export const isPrismaFile = (file: string): boolean => /(?:\.prisma|(?:^|\/)prisma(?:[.-]\w+)*\.config(?:[.-]\w+)*\.\w+)$/.test(file);
+
 /** The variables under which such a file reads the address of the database, in the file's order. */
 export function namesInOrmFile(file: string, text: string): readonly string[] {
   const code = withoutComments(file, text);

@@ -82,8 +82,8 @@ class Composer {
   #idsOf({ provider }: Seen): ReadonlyMap<string, string> {
     const { adapter } = provider;
     const ids = new Map<string, string>();
-    for (const { id, op, part } of adapter.detect?.draft ?? []) {
-      if (part === 'variable') continue;
+    for (const { id, op, part, where } of adapter.detect?.draft ?? []) {
+      if (part === 'variable' || !this.#isPlace(provider, where)) continue;
       const standing = this.#facts.standing?.ids.get(`${adapter.name}.${op}`);
       ids.set(id, standing ?? this.#free(id, adapter.name));
     }
@@ -99,7 +99,12 @@ class Composer {
   }
 
   #add(one: Seen, part: DraftLine['part'], dependsOn: readonly string[] = []): void {
-    for (const line of draftsOf(one, part)) this.#push(one, line, this.#idOf(one, line.id), this.#holes(), dependsOn);
+    for (const line of draftsOf(one, part))
+      if (this.#isPlace(one.provider, line.where)) this.#push(one, line, this.#idOf(one, line.id), this.#holes(), dependsOn);
+  }
+
+  #isPlace(provider: DraftProvider, where: DraftLine['where']): boolean {
+    return where === undefined || (where === 'database') === (this.#database?.provider === provider);
   }
 
   /** A line for each variable that the database gives; their ids. */
@@ -111,7 +116,12 @@ class Composer {
     return nameVariables(detect.database.variables, detect.hosts ?? [], this.#facts.names).map(({ key, isGuess, variable }) => {
       const id = this.#free(key.toLowerCase().replaceAll('_', '-'), host.provider.adapter.name);
       const check = 'The name under which your code reads it.';
-      const value = fill(variable.value, { holes: {}, repository: this.#facts.repository, renamed: this.#renamed(database) });
+      const isPrisma = this.#facts.names.prisma?.includes(key) === true;
+      const value = fill((isPrisma ? variable.prisma : undefined) ?? variable.value, {
+        holes: {},
+        repository: this.#facts.repository,
+        renamed: this.#renamed(database),
+      });
       const holes = {
         ...this.#holes(),
         'variable.key': { value: key, ...(isGuess && { check }) },

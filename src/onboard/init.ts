@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import type { Registry } from '../adapters/registry.ts';
 import { Failure } from '../core/errors.ts';
+import { isPrismaFile } from '../detect/orm.ts';
 import { defaultEnvironments } from '../plan/environments.ts';
 import type { InitDoc, TodoDoc } from '../report/document.ts';
 import { adopt } from './adopt.ts';
@@ -85,7 +86,11 @@ async function draftOf(
     seen.map((one) => ({ ...one, ids: { ...one.ids, ...knownParams(standing, one.provider.adapter.name) } })),
     {
       repository: await repositoryName(root),
-      names: { configured: databaseVariables.map(({ name }) => name), named: variables },
+      names: {
+        configured: databaseVariables.map(({ name }) => name),
+        prisma: databaseVariables.filter(({ file }) => isPrismaFile(file)).map(({ name }) => name),
+        named: variables,
+      },
       standing,
     },
   );

@@ -4,6 +4,8 @@ import type { DraftVariable } from '../adapters/detect.ts';
 export interface NamesInUse {
   /** Read by the configuration of an ORM. */
   readonly configured: readonly string[];
+  /** Those of them that Prisma reads. */
+  readonly prisma?: readonly string[];
   /** In `.env*` files, with the suffixes that the host in their value ends with. */
   readonly named: readonly { readonly name: string; readonly hosts: readonly string[] }[];
 }

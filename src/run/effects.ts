@@ -21,6 +21,7 @@ import { resolveLine } from './resolve.ts';
 import { awaitRoom } from './room.ts';
 import { mustGoOn, type Session } from './session.ts';
 import { awaitGone } from './until-gone.ts';
+import { entryWentWithParent } from './went-with.ts';
 import { ioOf, type LineWork, letGo } from './work.ts';
 
 /** A create that keeps being unclear is given up after this many sends. */
@@ -278,7 +279,11 @@ export async function remove(session: Session, work: LineWork, parents: Parents)
   const fact = work.record ?? work.intent;
   const { http } = work;
   if (!fact || !http) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to remove.` });
-  if (fact.reach.kind === 'item') return await parents.ask(session, work, null, 'remove');
+  if (fact.reach.kind === 'item') {
+    return await parents.ask(session, work, null, 'remove').catch(async (refused: unknown) => {
+      if (!(await entryWentWithParent(session, http, fact, refused))) throw refused;
+    });
+  }
   if (fact.reach.kind === 'none') return;
   for (const old of work.record?.superseded ?? []) await removeOne(session, http, old.reach, old.objectId);
   // An interrupted replacement leaves two: the recorded one, and the one that its intent announced.

@@ -3,7 +3,7 @@ import type { FindSpec, Reach } from '../adapters/op.ts';
 import { canonicalJson } from '../core/canonical.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http } from '../http/types.ts';
-import type { LedgerRecord } from '../ledger/facts.ts';
+import type { Intent, LedgerRecord } from '../ledger/facts.ts';
 import { currentRecords } from './current-records.ts';
 import type { Session } from './session.ts';
 
@@ -29,6 +29,38 @@ export async function wentWithParent(session: Session, http: Http, reach: Object
   }
   return false;
 }
+
+/**
+ * The same for an entry of a list that cannot be read any more: an address in the settings of a branch's own project, which goes with the
+ * branch. The list was made after the other's line, at the same API, and an id of the other stands in its path.
+ */
+export async function entryWentWithParent(session: Session, http: Http, fact: LedgerRecord | Intent, refused: unknown): Promise<boolean> {
+  if (fact.reach.kind !== 'item' || !(refused instanceof HttpFailure) || !isRefusal(refused)) return false;
+  const { path, read_path: readPath } = fact.reach.parent;
+  const segments = (readPath ?? path).split('/').filter((segment) => segment !== '');
+  const records = currentRecords(session);
+  const entries = [...records.values()].map(({ reach }) => canonicalJson(reach));
+  for (const producer of fact.after) {
+    const parent = records.get(producer);
+    if (parent?.reach.kind !== 'object' || canonicalJson(parent.provider) !== canonicalJson(http.block)) continue;
+    const { find } = parent.reach;
+    if (!find || find.list === null) continue;
+    const known = [parent, ...parent.superseded].map(({ objectId }) => objectId);
+    const own = canonicalJson(fact.reach);
+    // A line's entry stands in the list of the present one now, as this one stood in that of an earlier one.
+    const hasMoved = (segment: string): boolean => {
+      const moved = own.replaceAll(`/${segment}/`, `/${encodeURIComponent(parent.objectId)}/`);
+      return moved !== own && entries.includes(moved);
+    };
+    for (const segment of segments) {
+      const isId = known.includes(decoded(segment)) || hasMoved(segment);
+      if (isId && (await isUnlisted(http, find, decoded(segment), session.stopping))) return true;
+    }
+  }
+  return false;
+}
+
+const isRefusal = ({ status }: HttpFailure): boolean => status !== null && status >= 400 && status < 500 && status !== 429;
 
 /** Whether the record has this object, as its present one or as one that was replaced. */
 function names(record: LedgerRecord, reach: ObjectReach): boolean {
@@ -82,7 +114,7 @@ async function isUnlisted(http: Http, find: FindSpec, id: string, signal: AbortS
   try {
     return (await findAll(http, all, { signal })).every((one) => one.id !== id);
   } catch (error) {
-    if (error instanceof HttpFailure && error.status !== null && error.status < 500 && error.status !== 429) return false;
+    if (error instanceof HttpFailure && isRefusal(error)) return false;
     throw error;
   }
 }

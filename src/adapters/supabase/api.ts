@@ -78,6 +78,23 @@ export async function readConfig(io: Io, ref: string): Promise<Config> {
   return await ask(io.http, { method: 'GET', path: branchPath(ref) }, readOf(io), configSchema);
 }
 
+/** How the pooler of a project is reached. Its user is not that of the direct address, and its text holds no password (2026-11-25). */
+export const poolerSchema = z.object({
+  database_type: z.string(),
+  pool_mode: z.string().nullish(),
+  db_user: z.string(),
+  db_host: z.string(),
+  db_port: z.number(),
+  db_name: z.string(),
+  connection_string: z.string().nullish(),
+});
+export type Pooler = z.output<typeof poolerSchema>;
+
+export async function readPoolers(io: Io, ref: string): Promise<readonly Pooler[]> {
+  const request = { method: 'GET', path: `${projectPath(ref)}/config/database/pooler` } as const;
+  return await ask(io.http, request, readOf(io), z.array(poolerSchema));
+}
+
 /** The whole keys are shown only to who asks for them. */
 export async function readKeys(io: Io, ref: string): Promise<readonly Key[]> {
   const request = { method: 'GET', path: `${projectPath(ref)}/api-keys`, query: { reveal: 'true' } } as const;

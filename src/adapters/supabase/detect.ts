@@ -5,7 +5,20 @@ const named = (...names: readonly string[]): string[] => names.flatMap((name) =>
 
 const urlNames = named('SUPABASE_URL');
 const publicKeyNames = [...named('SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_PUBLISHABLE_DEFAULT_KEY', 'SUPABASE_ANON_KEY'), 'SUPABASE_KEY'];
-const addressNames = ['DATABASE_URL', 'DIRECT_URL', 'POSTGRES_URL', 'POSTGRES_PRISMA_URL', 'POSTGRES_URL_NON_POOLING', 'SUPABASE_DB_URL'];
+const pooledNames = ['DATABASE_URL', 'POSTGRES_URL', 'SUPABASE_DB_URL'];
+const directNames = ['DIRECT_URL', 'DIRECT_DATABASE_URL', 'POSTGRES_URL_NON_POOLING', 'DATABASE_URL_UNPOOLED', 'MIGRATIONS_DATABASE_URL'];
+
+const pooled = { from: 'database.pooler_url' };
+const pooledForPrisma = { from: 'database.prisma_url' };
+
+/** Sign-in at a branch asks the list of the branch's own project; that of the parent is production's (2026-11-25). */
+const signIn = {
+  id: 'auth-redirect',
+  op: 'auth_redirect',
+  comment: 'Lets sign-in come back to the preview.',
+  check: { path: 'which paths of the preview sign-in may come back to.' },
+} as const;
+const redirect = { url: { of: 'preview.url' }, path: '/**' };
 
 /**
  * What tells of Supabase, and what a first plan has for it: a branch for each preview, and sign-in that comes back to it. The
@@ -37,8 +50,13 @@ export const detect: Detect = {
       { names: ['SUPABASE_SECRET_KEY'], value: { from: 'database.secret_key' }, optional: true },
       { names: ['SUPABASE_SERVICE_ROLE_KEY', 'SUPABASE_SERVICE_KEY'], value: { from: 'database.service_role_key' }, optional: true },
       { names: ['SUPABASE_JWT_SECRET'], value: { from: 'database.jwt_secret' }, optional: true },
-      { names: addressNames, value: { from: 'database.db_url' }, optional: true },
-      { names: addressNames, value: { from: 'database.db_url' }, optional: true },
+      // Most hosts reach IPv4 alone, and functions come and go: the app connects through the pooler.
+      { names: pooledNames, value: pooled, prisma: pooledForPrisma, optional: true },
+      { names: pooledNames, value: pooled, prisma: pooledForPrisma, optional: true },
+      { names: ['POSTGRES_PRISMA_URL'], value: pooledForPrisma, optional: true },
+      // Migrations need a session of their own.
+      { names: directNames, value: { from: 'database.db_url' }, optional: true },
+      { names: directNames, value: { from: 'database.db_url' }, optional: true },
     ],
   },
   draft: [
@@ -49,12 +67,8 @@ export const detect: Detect = {
       params: { branch_name: '${repository}-${ctx.scope}' },
       part: 'database',
     },
-    {
-      id: 'auth-redirect',
-      op: 'auth_redirect',
-      comment: 'Lets sign-in come back to the preview.',
-      params: { url: { of: 'preview.url' }, path: '/**' },
-      check: { path: 'which paths of the preview sign-in may come back to.' },
-    },
+    { ...signIn, params: { project_ref: { from: 'database.id' }, ...redirect }, where: 'database' },
+    // Without a branch the preview signs in at the project itself.
+    { ...signIn, params: redirect, where: 'elsewhere' },
   ],
 };

@@ -2,7 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Io, OutputSpec } from '../op.ts';
-import { type Config, type Key, readConfig, readKeys } from './api.ts';
+import { type Config, type Key, type Pooler, readConfig, readKeys, readPoolers } from './api.ts';
 
 /** What a branch gives to the lines after it. Everything below `name` needs a read of its own. */
 export const outputs: { readonly [name: string]: OutputSpec } = {
@@ -13,7 +13,17 @@ export const outputs: { readonly [name: string]: OutputSpec } = {
   db_port: { doc: 'Port of the database.', lazy: true },
   db_user: { doc: 'User of the database.', lazy: true },
   db_pass: { doc: 'Password of the database.', sensitive: true, lazy: true },
-  db_url: { doc: 'Connection string of the database `postgres`, with its password.', sensitive: true, lazy: true },
+  db_url: {
+    doc: 'Direct connection string of the database `postgres`, with its password. Its address is IPv6 unless the project has the IPv4 add-on, so builds on Vercel, GitHub Actions or Render do not reach it.',
+    sensitive: true,
+    lazy: true,
+  },
+  pooler_url: {
+    doc: 'Connection string through the pooler, with its password; reached by IPv4 too. In the mode `transaction` the pooler keeps no prepared statements.',
+    sensitive: true,
+    lazy: true,
+  },
+  prisma_url: { doc: 'The same for Prisma, which is told by `pgbouncer=true` that it is a pooler.', sensitive: true, lazy: true },
   jwt_secret: { doc: "Secret that signs the branch's tokens.", sensitive: true, lazy: true },
   publishable_key: { doc: 'The publishable API key.', sensitive: true, lazy: true },
   secret_key: { doc: 'The secret API key.', sensitive: true, lazy: true },
@@ -35,6 +45,13 @@ export async function readOutput(io: Io, { ref, name: branch }: { ref: string; n
     throw missing(key ? 'the key is there, and the token may not see it' : 'its project has no such key');
   }
   const config = await readConfig(io, ref);
+  if (output === 'pooler_url' || output === 'prisma_url') {
+    if (config.db_pass === undefined) throw missing('the token may not see the password');
+    const pooler = primaryOf(await readPoolers(io, ref));
+    if (!pooler) throw missing('its pooler has no primary database');
+    const url = pooledUrlOf(pooler, config.db_pass);
+    return seal(output === 'pooler_url' ? url : forPrisma(url));
+  }
   const value = output === 'db_url' ? urlOf(config) : config[fieldOf(output)];
   if (value === undefined) throw missing('the token may not see it');
   return outputs[output]?.sensitive ? seal(String(value)) : value;
@@ -63,6 +80,23 @@ function fieldOf(output: string): Field {
   if (field) return field;
   throw new Failure('INTERNAL', { detail: `A Supabase branch has no output ${output}.` });
 }
+
+/** Replicas only read. Where the pooler has two modes, the one that many short connections are for. */
+function primaryOf(poolers: readonly Pooler[]): Pooler | undefined {
+  const primary = poolers.filter(({ database_type: type }) => type === 'PRIMARY');
+  return primary.find(({ pool_mode: mode }) => mode === 'transaction') ?? primary[0];
+}
+
+/** Supabase's own text, in which this stands for the password. Its own CLI replaces it too (2026-11-25). */
+const blank = '[YOUR-PASSWORD]';
+
+function pooledUrlOf({ connection_string: text, db_user, db_host, db_port, db_name }: Pooler, password: string): string {
+  // A function, because `$&` in a password would mean something in a text.
+  if (text?.includes(blank)) return text.replace(blank, () => encodeURIComponent(password));
+  return `postgresql://${encodeURIComponent(db_user)}:${encodeURIComponent(password)}@${db_host}:${db_port}/${encodeURIComponent(db_name)}`;
+}
+
+const forPrisma = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}pgbouncer=true`;
 
 function urlOf({ db_host, db_port, db_user, db_pass }: Config): string | undefined {
   if (db_user === undefined || db_pass === undefined) return undefined;

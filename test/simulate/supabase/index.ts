@@ -150,6 +150,31 @@ export function supabase(options: SimulationOptions = {}): Simulation<SupabaseWo
         return json(200, shown);
       }),
 
+      // The pooler has a user and a host of its own, and its text holds no password.
+      route('GET', `${projects}/config/database/pooler`, (call) => {
+        const { ref, poolers } = projectOf(call);
+        const db_user = `postgres.${ref}`;
+        return json(
+          200,
+          poolers.map(({ type, mode, host, port }) => {
+            const text = `postgresql://${db_user}:[YOUR-PASSWORD]@${host}:${port}/postgres`;
+            return {
+              identifier: ref,
+              database_type: type,
+              is_using_scram_auth: true,
+              db_user,
+              db_host: host,
+              db_port: port,
+              db_name: 'postgres',
+              connection_string: text,
+              connectionString: text,
+              default_pool_size: null,
+              max_client_conn: null,
+              pool_mode: mode,
+            };
+          }),
+        );
+      }),
       route('GET', `${projects}/config/auth`, (call) => json(200, authAnswer(projectOf(call)))),
       route('PATCH', `${projects}/config/auth`, (call) => {
         const project = projectOf(call);

@@ -24,6 +24,13 @@ export interface Key {
   readonly api_key: string;
 }
 
+export interface Pooler {
+  readonly type: 'PRIMARY' | 'READ_REPLICA';
+  readonly mode: 'transaction' | 'session';
+  readonly host: string;
+  readonly port: number;
+}
+
 /** What the provider keeps of one project, be it a customer's or a branch's. */
 export interface Project {
   readonly ref: string;
@@ -31,6 +38,7 @@ export interface Project {
   readonly db_pass: string;
   readonly jwt_secret: string;
   readonly keys: Key[];
+  readonly poolers: Pooler[];
   status: Status;
   /** Reads of it until it is healthy. */
   pollsLeft: number;
@@ -113,6 +121,10 @@ export class Maker {
         { name: 'service_role', type: 'legacy', api_key: `eyJhbGciOiJIUzI1NiJ9.${this.#ids.text(30)}.service` },
         { name: 'default', type: 'publishable', api_key: `sb_publishable_${this.#ids.text(24)}` },
         { name: 'default', type: 'secret', api_key: `sb_secret_${this.#ids.text(24)}` },
+      ],
+      poolers: [
+        { type: 'READ_REPLICA', mode: 'transaction', host: 'aws-0-eu-west-1.pooler.supabase.com', port: 6543 },
+        { type: 'PRIMARY', mode: 'transaction', host: 'aws-0-eu-central-1.pooler.supabase.com', port: 6543 },
       ],
       status: 'ACTIVE_HEALTHY',
       pollsLeft: 0,
