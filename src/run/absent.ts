@@ -26,7 +26,7 @@ export async function confirmAbsent(
     return 'alone';
   } catch (error) {
     if (error instanceof HttpFailure && error.status !== null && error.status < 500 && error.status !== 429) {
-      if (own && reach.kind === 'object' && (await wentWithParent(session, http, reach))) return 'below';
+      if (own && reach.kind === 'object' && (await wentWithParent(session, http, reach, signal))) return 'below';
       throw new Failure('PROVIDER_AUTH', {
         detail: `${what} is not to be seen, and neither is what it stands in (${showRequest(request)} answered ${error.status}). The credential may not be allowed to see it, so its record stays.`,
         fix: 'Check that the credential is the one that made it, with the same permissions.',

@@ -8,6 +8,7 @@ import { type Drive, driveLines } from './drive.ts';
 import type { Freshness } from './freshness.ts';
 import { lookAt, restore } from './ledger-damage.ts';
 import { ledgerLines } from './ledger-lines.ts';
+import { linesEnd } from './lines-end.ts';
 import type { OpenSession } from './open-session.ts';
 import { Parents } from './parents.ts';
 import { secretsOf } from './prepare-access.ts';
@@ -55,21 +56,20 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
 }
 
 /** Starts the lines: those of the plan, or for a destroy those of the ledger. */
-export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy') {
+export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy', parents: Parents): Drive {
   const { session, prepared } = opened;
-  const parents = new Parents();
+  const end = linesEnd(session.stopping);
   // Each line that needs the lease hears for itself why it cannot be had.
   if (purpose === 'destroy' && isSureToWrite(session)) session.writer.ensureLease().catch(() => undefined);
   session.identities.clear();
   for (const line of prepared?.lines ?? []) {
-    session.works.set(line.line.id, newWork(line.line.id, line));
+    session.works.set(line.line.id, newWork(line.line.id, line, end.stopping));
     for (const id of line.after) session.awaited.add(id);
   }
-  const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session);
+  const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session, end.stopping);
   const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
   readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
-  const drive = driveLines({ opened, nodes, purpose, parents, restored, prepared });
-  return { drive, parents };
+  return driveLines({ opened, nodes, purpose, parents, end, restored, prepared });
 }
 
 /**
@@ -110,12 +110,13 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const { session, context, prepared } = opened;
   const destroyed = prepared === null;
   const purpose = destroyed ? 'destroy' : 'apply';
-  let { drive, parents } = begin(opened, purpose);
+  const parents = new Parents(session);
+  let drive = begin(opened, purpose, parents);
   for (;;) {
     await drive.ending();
     if (drive.isOutdated) {
       await drive.done;
-      ({ drive, parents } = begin(opened, purpose));
+      drive = begin(opened, purpose, parents);
       continue;
     }
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));

@@ -7,6 +7,7 @@ import { getAt } from '../core/pointer.ts';
 import type { Http } from '../http/types.ts';
 import { pauseBetween } from './pause.ts';
 import type { Session } from './session.ts';
+import type { Removal } from './until-gone.ts';
 
 /**
  * Takes away the entry that holds an object, and returns when it holds it no more: then the object can be removed. An object that
@@ -17,14 +18,14 @@ export async function detach(
   session: Session,
   http: Http,
   reach: Extract<Reach, { kind: 'object' }>,
-  id: string,
+  { id, stopping }: Removal,
 ): Promise<'detached' | 'stays'> {
   const { detach: how } = reach;
   if (!how) return 'detached';
   // Many objects of one run may be held by one list: each would make the others' writes outdated.
   return await inTurn(session, `${http.block.base_url}${how.parent.path}`, async () => {
-    let parent = await letGo(session, http, how, id);
-    if (parent?.written) parent = await awaitLetGo(session, http, how, id);
+    let parent = await letGo(session, http, how, { id, stopping });
+    if (parent?.written) parent = await awaitLetGo(session, http, how, { id, stopping });
     const kept = how.kept_as === undefined ? undefined : getAt(parent?.raw, how.kept_as);
     if (typeof kept !== 'string' || kept.split('/').at(-1) !== id) return 'detached';
     session.warnings.push(
@@ -43,9 +44,9 @@ interface Parent {
 const mostWrites = 4;
 
 /** The parent without an entry that holds the object; `null` when it is gone itself. */
-async function letGo(session: Session, http: Http, how: Detach, id: string): Promise<Parent | null> {
+async function letGo(session: Session, http: Http, how: Detach, { id, stopping }: Removal): Promise<Parent | null> {
   for (let writes = 1; ; writes += 1) {
-    const collection = await readOrNone(session, http, how);
+    const collection = await readOrNone(http, how, stopping);
     if (!collection) return null;
     const holding = collection.entries.filter(({ value }) => holds(value, how, id));
     if (holding.length === 0) return { raw: collection.raw, written: false };
@@ -62,24 +63,24 @@ async function letGo(session: Session, http: Http, how: Detach, id: string): Pro
 }
 
 /** `null` when the parent is gone, and what it held with it. */
-async function readOrNone(session: Session, http: Http, how: Detach): Promise<Collection | null> {
+async function readOrNone(http: Http, how: Detach, signal: AbortSignal): Promise<Collection | null> {
   try {
-    return await readParent(http, how.parent, { signal: session.stopping, share: false });
+    return await readParent(http, how.parent, { signal, share: false });
   } catch (error) {
     if (error instanceof Failure && error.code === 'PROVIDER_NOT_FOUND') return null;
     throw error;
   }
 }
 
-async function awaitLetGo(session: Session, http: Http, how: Detach, id: string): Promise<Parent | null> {
+async function awaitLetGo(session: Session, http: Http, how: Detach, { id, stopping }: Removal): Promise<Parent | null> {
   const { in_force: list, seconds } = how;
   const until = session.clock.mono() + seconds * 1000;
   for (let polls = 0; ; polls += 1) {
-    const collection = await readOrNone(session, http, how);
+    const collection = await readOrNone(http, how, stopping);
     const entries: unknown = list === undefined ? [] : getAt(collection?.raw, list);
     const isInForce = Array.isArray(entries) && entries.some((entry) => holds(asJson(entry), how, id));
     if (!isInForce) return collection && { raw: collection.raw, written: true };
-    if (await pauseBetween(session, { of: id, polls, until, longest })) continue;
+    if (await pauseBetween(session, { signal: stopping, of: id, polls, until, longest })) continue;
     throw new Failure('WAIT_TIMEOUT', {
       detail: `${how.item} of ${placeOf(how)} was taken away from ${id}, and is still in force ${Math.round(seconds)} s later. The record stays.`,
       fix: 'Run again later: it goes on from there.',

@@ -1,18 +1,17 @@
 import { crowd } from '../core/crowds.ts';
 import { errorTable } from '../core/error-table.ts';
 import { type ErrorData, showPlace } from '../core/errors.ts';
-import { follow } from '../http/abort.ts';
 import type { Snapshot } from '../ledger/facts.ts';
-import { LedgerMoved } from '../ledger/ledger-moved.ts';
 import { type LinePosition, runLines } from '../machines/coordinator/run-lines.ts';
 import type { Node } from '../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../machines/line/decide.ts';
 import { lineMachineVersion } from '../machines/line/line.machine.ts';
 import { named } from './documents.ts';
+import type { LinesEnd } from './lines-end.ts';
 import type { OpenSession } from './open-session.ts';
 import type { Parents } from './parents.ts';
 import { planDigest } from './resume.ts';
-import { type Session, workOf } from './session.ts';
+import { workOf } from './session.ts';
 import { wiredLineMachine } from './steps.ts';
 import type { Prepared } from './types.ts';
 import { type LineWork, letGo } from './work.ts';
@@ -38,6 +37,7 @@ export function driveLines(o: {
   nodes: readonly Node[];
   purpose: 'plan' | 'apply' | 'destroy';
   parents: Parents;
+  end: LinesEnd;
   restored: ReadonlyMap<string, VerdictName>;
   prepared: Prepared | null;
 }): Drive {
@@ -46,9 +46,7 @@ export function driveLines(o: {
   let reachEnd: () => void = () => undefined;
   // The first transitions come while the lines are still being made.
   const isConnected = { now: false };
-  const outdated = new AbortController();
-  const stopping = follow([session.stopping, outdated.signal]);
-  const isOutdated = (): boolean => outdated.signal.aborted;
+  const isOutdated = (): boolean => o.end.isOutdated;
   const isPatient = (): boolean => session.clock.mono() - started < patienceMs;
   session.tell({ type: 'run', state: 'begun', run: session.runId, lines: o.nodes.length, at: session.clock.now() });
   session.tell({
@@ -60,7 +58,7 @@ export function driveLines(o: {
     nodes: o.nodes,
     // A plan of a destroy looks no further than the verdict either.
     purpose: session.purpose === 'plan' ? 'plan' : o.purpose,
-    machine: wiredLineMachine(stoppedBy(session, stopping.signal), o.parents, isOutdated),
+    machine: wiredLineMachine(session, o.parents, isOutdated),
     restored: o.restored,
     skipError: (line, because) => {
       const error = dependencyFailed(workOf(session, line), because);
@@ -107,7 +105,7 @@ export function driveLines(o: {
     moved: () => {
       // A plan holds no lease: its lines look again one by one.
       if (session.purpose === 'plan') return;
-      outdated.abort(new LedgerMoved());
+      o.end.outdate();
       interrupt();
       reachEnd();
     },
@@ -127,17 +125,13 @@ export function driveLines(o: {
       });
     },
     done: lines.done.then(() => {
-      stopping.release();
+      o.end.release();
       return { positions: lines.positions };
     }),
     positions: lines.positions,
     snapshot,
   };
 }
-
-/** The same session, whose reads and waits end with this signal. */
-const stoppedBy = (session: Session, stopping: AbortSignal): Session =>
-  Object.create(session, { stopping: { value: stopping } }) as Session;
 
 const dependencyFailed = ({ id, place }: LineWork, because: string): ErrorData => ({
   code: 'DEPENDENCY_FAILED',

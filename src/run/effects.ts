@@ -20,7 +20,7 @@ import type { Parents } from './parents.ts';
 import { resolveLine } from './resolve.ts';
 import { awaitRoom } from './room.ts';
 import { mustGoOn, type Session } from './session.ts';
-import { awaitGone } from './until-gone.ts';
+import { awaitGone, type Removal } from './until-gone.ts';
 import { entryWentWithParent } from './went-with.ts';
 import { ioOf, type LineWork, letGo } from './work.ts';
 
@@ -28,7 +28,7 @@ import { ioOf, type LineWork, letGo } from './work.ts';
 const maxCreates = 4;
 
 export async function recordIntent(session: Session, work: LineWork): Promise<void> {
-  mustGoOn(session);
+  mustGoOn(work);
   await awaitRoom(session, work);
   // Values are read before the intent: one that is gone must not leave an announcement behind.
   await materialise(session, work);
@@ -36,7 +36,7 @@ export async function recordIntent(session: Session, work: LineWork): Promise<vo
   work.wasAnnounced ||= work.intent !== null && work.intent.run !== session.runId;
   await session.durable(work, [{ kind: 'intent', intent }]);
   work.intent = intent;
-  if (session.stopping.aborted) {
+  if (work.stopping.aborted) {
     endIntent(session, work);
     throw new Interrupted();
   }
@@ -67,14 +67,14 @@ export interface Writers {
 
 export async function create(session: Session, work: LineWork, { parents, creates }: Writers): Promise<CreateOutcome> {
   const { bound } = work;
-  if (session.stopping.aborted) {
+  if (work.stopping.aborted) {
     if (work.creates === 0) endIntent(session, work);
     throw new Interrupted();
   }
   work.creates += 1;
   if (bound?.kind === 'item') {
     try {
-      await parents.ask(session, work, bound.entry, 'create');
+      await parents.ask(work, bound.entry, 'create');
     } catch (error) {
       // Nothing of this line was written: an entry that somebody else added must not be claimed by a later run.
       if (!work.mayStand) endIntent(session, work);
@@ -122,7 +122,7 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
   const isSoon = (unclear?.retryAfter ?? 0) <= longestWait;
   const mayRepeat = unclear !== null && (unclear.repeatable || unclear.unanswered) && work.creates < maxCreates && isSoon;
   const untilRepeat = async (): Promise<void> => {
-    if (mayRepeat) await session.clock.sleep(unclear.retryAfter ?? 250 * 2 ** work.creates, session.stopping);
+    if (mayRepeat) await session.clock.sleep(unclear.retryAfter ?? 250 * 2 ** work.creates, work.stopping);
   };
   // Those that were refused together wait first and then look, which they do together: fifty looks at once would run into the same limit.
   const isThrottled = unclear?.status === 429 && !unclear.unanswered;
@@ -145,7 +145,7 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
       );
     }
     if (!isThrottled) await untilRepeat();
-    mustGoOn(session);
+    mustGoOn(work);
     return { outcome: 'absent' };
   }
   // Every send was answered, and each made nothing: what stands there now is not ours, however young it is.
@@ -187,12 +187,12 @@ function madeBy(intent: Intent, matches: readonly Live[], { gone }: { gone: stri
 }
 
 export async function update(session: Session, work: LineWork, parents: Parents): Promise<void> {
-  mustGoOn(session);
+  mustGoOn(work);
   await materialise(session, work);
   await session.lease(work, doubts(session, work));
   const { bound, live } = work;
   if (bound?.kind === 'item') {
-    await parents.ask(session, work, bound.entry, 'update');
+    await parents.ask(work, bound.entry, 'update');
     noteItem(session, work);
     return;
   }
@@ -215,7 +215,7 @@ function noteItem(session: Session, work: LineWork): void {
 }
 
 export async function send(session: Session, work: LineWork): Promise<void> {
-  mustGoOn(session);
+  mustGoOn(work);
   await materialise(session, work);
   await session.lease(work, doubts(session, work));
   const { bound } = work;
@@ -238,12 +238,12 @@ export async function removeFirst(session: Session, work: LineWork): Promise<voi
     if (stood) work.replaced = { recordId: stood.recordId, objectId: id, reach: stood.reach };
     return;
   }
-  mustGoOn(session);
+  mustGoOn(work);
   await materialise(session, work);
   await session.lease(work);
   const id = work.live?.id ?? record?.objectId;
   if (!http || id === undefined || bound.reach.kind !== 'object') return;
-  await removeOne(session, http, bound.reach, id);
+  await removeOne(session, http, bound.reach, { id, stopping: work.stopping });
   work.live = null;
 }
 
@@ -272,7 +272,7 @@ export async function recordUnready(session: Session, work: LineWork): Promise<v
 }
 
 export async function remove(session: Session, work: LineWork, parents: Parents): Promise<void> {
-  mustGoOn(session);
+  mustGoOn(work);
   const claimed = claimBeforeDetach(session, work);
   await session.lease(work, claimed ? [{ kind: 'record', record: claimed }] : []);
   work.record = claimed ?? work.record;
@@ -280,15 +280,15 @@ export async function remove(session: Session, work: LineWork, parents: Parents)
   const { http } = work;
   if (!fact || !http) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to remove.` });
   if (fact.reach.kind === 'item') {
-    return await parents.ask(session, work, null, 'remove').catch(async (refused: unknown) => {
+    return await parents.ask(work, null, 'remove').catch(async (refused: unknown) => {
       if (!(await entryWentWithParent(session, http, fact, refused))) throw refused;
     });
   }
   if (fact.reach.kind === 'none') return;
-  for (const old of work.record?.superseded ?? []) await removeOne(session, http, old.reach, old.objectId);
+  for (const old of work.record?.superseded ?? []) await removeOne(session, http, old.reach, { id: old.objectId, stopping: work.stopping });
   // An interrupted replacement leaves two: the recorded one, and the one that its intent announced.
   for (const id of new Set([work.record?.objectId, work.live?.id])) {
-    if (id !== undefined && id !== '') await removeOne(session, http, fact.reach, id);
+    if (id !== undefined && id !== '') await removeOne(session, http, fact.reach, { id, stopping: work.stopping });
   }
 }
 
@@ -299,11 +299,12 @@ function claimBeforeDetach(session: Session, { intent, live, record, replaced }:
 }
 
 /** Removes one object by its stored request, and returns when it is gone; that it was gone already is believed only with a witness. */
-export async function removeOne(session: Session, http: NonNullable<LineWork['http']>, reach: Reach, id: string): Promise<void> {
+export async function removeOne(session: Session, http: NonNullable<LineWork['http']>, reach: Reach, which: Removal): Promise<void> {
   if (reach.kind !== 'object') return;
-  if ((await detach(session, http, reach, id)) === 'stays') return;
+  const { id } = which;
+  if ((await detach(session, http, reach, which)) === 'stays') return;
   const outcome = await removeObject(http, reach, id, session.ending);
-  await awaitGone(session, http, reach, id);
+  await awaitGone(session, http, reach, which);
   if (outcome === 'gone') await confirmGone(session, http, reach, id, session.ending);
 }
 
@@ -311,10 +312,11 @@ export async function recordRemoval(session: Session, work: LineWork): Promise<v
   const { record, http } = work;
   // What is kept is the present object; those that it replaced were to go since.
   if (record?.owned && record.destroy !== 'delete' && http) {
-    mustGoOn(session);
+    mustGoOn(work);
     await session.lease(work);
     for (const { reach, objectId } of record.superseded)
-      if (reach.kind === 'object' && reach.remove !== null) await removeOne(session, http, reach, objectId);
+      if (reach.kind === 'object' && reach.remove !== null)
+        await removeOne(session, http, reach, { id: objectId, stopping: work.stopping });
   }
   if (!work.identity) return;
   const left = leftOf(session, record);

@@ -34,13 +34,12 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
     await findUnpushed(session);
     const late = await freshness(opened, request).judge();
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
-    const { drive } = begin(opened, 'plan');
+    const parents = new Parents(session);
+    const drive = begin(opened, 'plan', parents);
     const { positions } = await drive.done;
     // Half a plan would read like a whole one, with a digest to apply.
     if (positions().some(({ state }) => state === 'interrupted')) session.stopping.throwIfAborted();
-    const orphans = request.destroy
-      ? []
-      : await finishTail(session, new Parents(), 'look', { prepared: opened.prepared, unsettled: new Set() });
+    const orphans = request.destroy ? [] : await finishTail(session, parents, 'look', { prepared: opened.prepared, unsettled: new Set() });
     return planDoc(session, positions(), orphans);
   } finally {
     await opened.close();

@@ -19,7 +19,7 @@ import { type LineWork, newWork } from './work.ts';
  * A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. Where the
  * ledger moved and they are made anew, those of before keep their names, and those that another run took away are shown as such.
  */
-export function ledgerLines(session: Session): Node[] {
+export function ledgerLines(session: Session, stopping: AbortSignal): Node[] {
   const { records, intents } = session.writer.state;
   const before = new Map([...session.works.values()].map(({ identity, id }) => [identity ?? '', id]));
   const facts = new Map<string, { record: LedgerRecord | null; intent: Intent | null }>();
@@ -35,7 +35,7 @@ export function ledgerLines(session: Session): Node[] {
     const id = before.get(identity) ?? (taken.has(name) ? `${name}~${identity.slice(0, 6)}` : name);
     taken.add(id);
     ids.set(identity, id);
-    const work = newWork(id, null);
+    const work = newWork(id, null, stopping);
     Object.assign(work, { identity, record, intent, block: (record ?? intent)?.provider ?? null });
     session.works.set(id, work);
   }
@@ -96,8 +96,8 @@ export async function observeLedger(session: Session, work: LineWork): Promise<J
   if (!stays || (isReplaced && work.record?.owned)) work.http = await httpOf(session, fact, work.id);
   if (!stays && work.http) {
     if (work.intent && session.purpose !== 'plan') {
-      await session.writer.quietMoment(session.stopping);
-      found = await locateSettled(session, work.http, fact.reach);
+      await session.writer.quietMoment(work.stopping);
+      found = await locateSettled(session, work.http, fact.reach, work.stopping);
       const known = new Set([...work.intent.not, work.record?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])]);
       found = await announced(
         session,
@@ -158,12 +158,12 @@ export async function announced(session: Session, intent: Intent, found: readonl
 }
 
 /** What a stored reach finds; "nothing" is believed only when lists have caught up with what may have landed. */
-export async function locateSettled(session: Session, http: Http, reach: Reach): Promise<readonly Located[]> {
-  const found = await locate(http, reach, session.stopping);
+export async function locateSettled(session: Session, http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
+  const found = await locate(http, reach, signal);
   const settle = reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
   if (found.length > 0 || settle === 0) return found;
-  await session.clock.sleep(settle * 1000, session.stopping);
-  return await locate(http, reach, session.stopping);
+  await session.clock.sleep(settle * 1000, signal);
+  return await locate(http, reach, signal);
 }
 
 async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {

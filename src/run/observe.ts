@@ -274,7 +274,7 @@ async function observeAction(session: Session, work: LineWork, bound: ActionBoun
 async function observeWait(session: Session, work: LineWork, bound: WaitBound): Promise<Judgement> {
   const willWrite = session.purpose === 'plan' && work.prepared?.after.some((id) => isPendingInPlan(session, id));
   if (willWrite) return conclude(session, work, verdictOf('pending', 'waits for a deployment of what this plan writes'));
-  const readiness = await bound.poll(ioOf(work, session.stopping), sinceOf(session, work));
+  const readiness = await bound.poll(ioOf(work, work.stopping), sinceOf(session, work));
   if (readiness.state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: readiness.detail });
   if (readiness.state === 'ready') {
     work.live = readiness.live;
@@ -326,7 +326,7 @@ export function publish(session: Session, work: LineWork): void {
     prepared,
     bound,
     live,
-    io: ioOf(work, session.stopping),
+    io: ioOf(work, work.stopping),
     identity,
     recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, live.id),
     generation,

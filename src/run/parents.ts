@@ -44,10 +44,15 @@ interface Write {
 
 /** The parent actors of a run: one for each shared parent object and credential. */
 export class Parents {
+  readonly #session: Session;
   readonly #parents = new Map<string, Parent>();
 
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
   /** Resolves when the line's item stands as wanted (or is gone), seen in a read that began after the write. */
-  ask(session: Session, work: LineWork, entry: Value | null, mode: Mode): Promise<void> {
+  ask(work: LineWork, entry: Value | null, mode: Mode): Promise<void> {
     const fact = work.record ?? work.intent;
     const reach = work.bound?.kind === 'item' ? work.bound.reach : fact?.reach;
     const lock = work.bound?.kind === 'item' ? work.bound.lockOn : fact?.lock;
@@ -55,7 +60,7 @@ export class Parents {
     if (!http || !reach || reach.kind !== 'item' || !lock) throw new Failure('INTERNAL', { detail: `${work.id} is no item of a parent.` });
     const own = work.prepared?.credential ? work.id : '';
     const name = `${lock}#${own}`;
-    const parent = this.#parents.get(name) ?? new Parent(session, lock);
+    const parent = this.#parents.get(name) ?? new Parent(this.#session, lock);
     this.#parents.set(name, parent);
     return parent.ask({ work, http, spec: reach.parent, item: reach.item, entry: entry as Body | null, mode });
   }
@@ -121,7 +126,7 @@ class Parent {
       clock: session.clock,
       terms: session.terms,
       timeoutMs: session.leaseTimeoutMs,
-      signal: session.stopping,
+      signal: this.#batch[0]?.work.stopping ?? session.stopping,
       outlived: (run) => session.writer.quiet.leftOf(run),
       onWait: (detail) =>
         session.tell({

@@ -78,12 +78,12 @@ const merge = (before: Live | null, now: Live): Live => (before ? { ...now, outp
 
 function pollOf(session: Session, work: LineWork): (() => Promise<Readiness>) | null {
   const { bound } = work;
-  if (bound?.kind === 'wait') return () => bound.poll(ioOf(work, session.stopping), sinceOf(session, work));
+  if (bound?.kind === 'wait') return () => bound.poll(ioOf(work, work.stopping), sinceOf(session, work));
   if (bound?.kind !== 'object' || !bound.ready) return null;
   const ready = bound.ready.bind(bound);
   return () => {
     if (!work.live) throw new Failure('INTERNAL', { detail: `${work.id} waits for an object that it does not have.` });
-    return ready(ioOf(work, session.stopping, { share: false }), work.live);
+    return ready(ioOf(work, work.stopping, { share: false }), work.live);
   };
 }
 
@@ -111,7 +111,7 @@ export async function pause(session: Session, work: LineWork, { polls, detail, d
   if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
   session.restIfOnlyPollers();
   const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
-  if (await pauseBetween(session, { of: work.id, polls, until: deadline.at, longest })) return;
+  if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) return;
   // Some operations say how it stands in a sentence, some in a few words.
   const reason = detail.replace(/[.\s]+$/, '') || 'no reason was given';
   throw new Failure('WAIT_TIMEOUT', {

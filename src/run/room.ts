@@ -13,7 +13,7 @@ export async function awaitRoom(session: Session, work: LineWork): Promise<void>
   const deadline = deadlineOf(session, work);
   // Ends at the deadline: `pause` throws there.
   for (let polls = 0; ; polls += 1) {
-    const seen = await bound.room(ioOf(work, session.stopping, { share: false }));
+    const seen = await bound.room(ioOf(work, work.stopping, { share: false }));
     if (seen.state === 'ready') return;
     const { detail } = seen;
     if (seen.state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail });

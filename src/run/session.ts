@@ -81,7 +81,7 @@ export function workOf(session: Session, id: string): LineWork {
   return work;
 }
 
-/** Throws `Interrupted` once the run was asked to stop: nothing new is begun. */
-export function mustGoOn(session: Session): void {
-  if (session.stopping.aborted) throw new Interrupted();
+/** Throws `Interrupted` once a line, or the run, was asked to stop: nothing new is begun. */
+export function mustGoOn({ stopping }: { readonly stopping: AbortSignal }): void {
+  if (stopping.aborted) throw new Interrupted();
 }

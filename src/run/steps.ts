@@ -33,7 +33,7 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
         return await act(work);
       } catch (thrown) {
         mustCount();
-        const stopped = session.stopping.aborted && !isOfTheLine(thrown);
+        const stopped = work.stopping.aborted && !isOfTheLine(thrown);
         const told = stopped ? new Interrupted() : withNamedParams(session, work, await explained(session, work, thrown));
         const error = asLineError(told, { line: work.id, place: work.place, redactor: session.redactor });
         if (error instanceof LineError) session.tell({ type: 'failure', line: work.id, error: error.data, at: session.clock.now() });

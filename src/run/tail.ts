@@ -41,7 +41,7 @@ async function removeReplaced(session: Session, unsettled: ReadonlySet<string>):
     if (uses.isUsed(record)) continue;
     await attempt(session, record.line, async () => {
       const http = await httpOf(session, record, record.line);
-      for (const old of removable) await removeOne(session, http, old.reach, old.objectId);
+      for (const old of removable) await removeOne(session, http, old.reach, { id: old.objectId, stopping: session.stopping });
       // What its provider cannot delete stays known, so that it is never taken for the current one.
       const next = { ...record, superseded: record.superseded.filter((old) => !removable.includes(old)) };
       const work = works.get(record.identity);
@@ -80,7 +80,7 @@ async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>)
       await session.writer.quietMoment(session.stopping);
       const http = await httpOf(session, intent, intent.line);
       const not = new Set(intent.not);
-      const located = (await locateSettled(session, http, intent.reach)).filter(({ id }) => !not.has(id));
+      const located = (await locateSettled(session, http, intent.reach, session.stopping)).filter(({ id }) => !not.has(id));
       const [found, ...more] = await announced(session, intent, located);
       if (!found || more.length > 0) {
         if (!found) void session.writer.submit([{ kind: 'withdraw', identity: intent.identity }], { urgent: false }).catch(() => undefined);
@@ -114,10 +114,10 @@ async function removeMoved(session: Session, parents: Parents): Promise<void> {
       const isOld = stands && old.template === template && !session.identities.has(old.identity);
       if (!isOld || !old.owned || old.destroy !== 'delete') continue;
       await attempt(session, work.id, async () => {
-        const gone = newWork(`${work.id} (before)`, null);
+        const gone = newWork(`${work.id} (before)`, null, session.stopping);
         Object.assign(gone, { identity: old.identity, record: old, block: old.provider, http: await httpOf(session, old, work.id) });
-        if (old.reach.kind === 'item') await parents.ask(session, gone, null, 'remove');
-        else if (gone.http) await removeOne(session, gone.http, old.reach, old.objectId);
+        if (old.reach.kind === 'item') await parents.ask(gone, null, 'remove');
+        else if (gone.http) await removeOne(session, gone.http, old.reach, { id: old.objectId, stopping: session.stopping });
         void session.writer.submit([{ kind: 'forget', identity: old.identity }], { urgent: false }).catch(() => undefined);
         session.identities.set(old.identity, work.id);
       });

@@ -6,16 +6,28 @@ import type { Http } from '../http/types.ts';
 import { pauseBetween } from './pause.ts';
 import type { Session } from './session.ts';
 
+/** An object that is to go. */
+export interface Removal {
+  readonly id: string;
+  /** Nothing new begins once this is aborted: the signal of its line, or of the run. */
+  readonly stopping: AbortSignal;
+}
+
 /**
  * A delete that its provider accepts and does later: returns when the object is gone. Throws `WAIT_TIMEOUT` when that takes longer
  * than the operation allows; the record stays then, and the next run sends the delete again.
  */
-export async function awaitGone(session: Session, http: Http, reach: Extract<Reach, { kind: 'object' }>, id: string): Promise<void> {
+export async function awaitGone(
+  session: Session,
+  http: Http,
+  reach: Extract<Reach, { kind: 'object' }>,
+  { id, stopping }: Removal,
+): Promise<void> {
   const { until_gone: how } = reach;
   if (!how) return;
   const until = session.clock.mono() + how.seconds * 1000;
-  for (let polls = 0; !(await isGone(http, how, id, session.stopping)); polls += 1) {
-    if (await pauseBetween(session, { of: id, polls, until, longest })) continue;
+  for (let polls = 0; !(await isGone(http, how, id, stopping)); polls += 1) {
+    if (await pauseBetween(session, { signal: stopping, of: id, polls, until, longest })) continue;
     throw new Failure('WAIT_TIMEOUT', {
       detail: `The provider accepted ${recordIdOf(reach, id)}, and the object is still there ${Math.round(how.seconds)} s later. Its record stays.`,
       fix: 'Run again later: what is gone by then is forgotten.',

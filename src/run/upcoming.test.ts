@@ -3,7 +3,7 @@ import { Upcoming } from './upcoming.ts';
 import { newWork } from './work.ts';
 
 const lineAt = (id: string, base_url: string) =>
-  Object.assign(newWork(id, null), {
+  Object.assign(newWork(id, null, new AbortController().signal), {
     http: { block: { api: 'x', base_url, auth: null }, send: () => Promise.reject(new Error('unsent')) },
   });
 

@@ -14,7 +14,7 @@ type ObjectReach = Extract<Reach, { kind: 'object' }>;
  * must hold. It was made after the other's line; its requests go below the very address that removes the other, at the same API; and
  * the list of such objects answers to the same credential, whole, without it.
  */
-export async function wentWithParent(session: Session, http: Http, reach: ObjectReach): Promise<boolean> {
+export async function wentWithParent(session: Session, http: Http, reach: ObjectReach, signal: AbortSignal): Promise<boolean> {
   const records = currentRecords(session);
   const all = [...records.values()];
   for (const record of all.filter((one) => names(one, reach))) {
@@ -24,7 +24,7 @@ export async function wentWithParent(session: Session, http: Http, reach: Object
       const { find } = parent.reach;
       const above = addressAbove(parent.reach, reach);
       if (!above || !find || find.list === null || !isIdOf(parent, above, reach, all)) continue;
-      if (await isUnlisted(http, find, decoded(above.segment), session.stopping)) return true;
+      if (await isUnlisted(http, find, decoded(above.segment), signal)) return true;
     }
   }
   return false;

@@ -15,6 +15,8 @@ export interface LineWork {
   readonly id: string;
   readonly prepared: PreparedLine | null;
   readonly place: Place | null;
+  /** Nothing new begins for the line once this is aborted: the run was told to stop, or its lines begin anew. */
+  readonly stopping: AbortSignal;
   block: ProviderBlock | null;
   http: Http | null;
   bound: Bound | null;
@@ -57,9 +59,10 @@ export interface LineWork {
   endedAt: number | null;
 }
 
-export const newWork = (id: string, prepared: PreparedLine | null): LineWork => ({
+export const newWork = (id: string, prepared: PreparedLine | null, stopping: AbortSignal): LineWork => ({
   id,
   prepared,
+  stopping,
   place: prepared?.line.place ?? null,
   block: null,
   http: null,
