@@ -7,7 +7,8 @@ import { findProviders } from '../../src/detect/findings.ts';
 import { Reader } from '../../src/detect/reader.ts';
 import { readRepository } from '../../src/detect/repository.ts';
 import { walk } from '../../src/detect/walk.ts';
-import { layFiles } from './lay-files.ts';
+import { asNobody } from '../support/as-nobody.ts';
+import { layFiles, layFilesForAll } from './lay-files.ts';
 
 const makePipe = (path: string): Promise<unknown> => promisify(execFile)('mkfifo', [path]);
 
@@ -71,7 +72,7 @@ describe('a repository that is not what it seems', () => {
   });
 
   it('may have folders and files that may not be read, which are told', async () => {
-    const folder = await layFiles({ 'data/x': '', '.env': 'A=1', '.env.local': 'B=1' });
+    const folder = await layFilesForAll({ 'data/x': '', '.env': 'A=1', '.env.local': 'B=1' });
     await chmod(join(folder, 'data'), 0);
     await chmod(join(folder, '.env'), 0);
     const repository = await asNobody(() => readRepository(folder, { hosts: [] }));
@@ -147,14 +148,3 @@ describe('secrets that a repository holds', () => {
 /** JSON has no word for maps and sets. */
 const everythingIn = (value: unknown): string =>
   JSON.stringify(value, (_, item: unknown) => (item instanceof Map || item instanceof Set ? [...item] : item));
-
-/** The superuser may read everything, so a test of what may not be read is somebody else for a moment. */
-async function asNobody<T>(work: () => Promise<T>): Promise<T> {
-  if (process.geteuid?.() !== 0) return await work();
-  process.seteuid?.(65_534);
-  try {
-    return await work();
-  } finally {
-    process.seteuid?.(0);
-  }
-}

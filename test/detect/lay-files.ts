@@ -1,5 +1,6 @@
 import { chmod, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { placeForAll } from '../support/as-nobody.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 export interface Files {
@@ -8,9 +9,18 @@ export interface Files {
 
 /** A folder with these files, removed when the running test ends. */
 export async function layFiles(files: Files): Promise<string> {
-  const folder = await realpath(await tempFolder('detect'));
-  // Another user looks at it where a test needs a folder that may not be read.
+  return await fill(await tempFolder('detect'), files);
+}
+
+/** The same, where `asNobody` can look at it. */
+export async function layFilesForAll(files: Files): Promise<string> {
+  const folder = await tempFolder('detect', await placeForAll());
   await chmod(folder, 0o755);
+  return await fill(folder, files);
+}
+
+async function fill(place: string, files: Files): Promise<string> {
+  const folder = await realpath(place);
   for (const [file, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), content);

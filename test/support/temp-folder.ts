@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** An empty folder of the running test, removed when it ends. */
-export async function tempFolder(prefix: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `pilotfish-${prefix}-`));
+export async function tempFolder(prefix: string, place: string = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(place, `pilotfish-${prefix}-`));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
