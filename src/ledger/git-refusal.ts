@@ -3,13 +3,6 @@ import { Failure } from '../core/errors.ts';
 import { stripUserinfoInText } from './git-url.ts';
 import { BranchRefused } from './store.ts';
 
-/** The remote's head is not what we built on: someone else pushed. */
-export function saysMoved(words: string): boolean {
-  return /failed to update ref|fetch first|non-fast-forward|not-fast-forward|cannot lock ref|reference already exists|stale info|incorrect old value|failed to lock/i.test(
-    words,
-  );
-}
-
 const exemption = 'Exempt `pilotfish-receipts/**` and `pilotfish-locks/**` from the branch rules of the remote';
 
 /** A refusal that trying again does not change, with the remote's own words. */
@@ -18,6 +11,8 @@ export function refusal(location: string, words: string, status: number | null =
   const because = said !== '' ? ` It said: ${said}` : status !== null ? ` It answered ${status}.` : '';
   // Only ssh says this, and it says it of a host that it has sent nothing to yet.
   if (/host key verification failed/i.test(words)) return unknownHost(location, words, because);
+  const host = status === null ? atTheHost(location, words, because) : null;
+  if (host !== null) return host;
   if (status === 401 || /authentication failed|permission denied \(|could not read (username|password)/i.test(words)) {
     return new Failure('LEDGER_REFUSED', {
       detail: `The remote ${location} did not accept the credential, or there was none.${because}`,
@@ -48,6 +43,39 @@ export function refusal(location: string, words: string, status: number | null =
   // A status is about the request; without one the remote took the request and refused the branch.
   if (status === null && !/unpack/i.test(words)) return new BranchRefused({ detail, fix: `${exemption}.` });
   return new Failure('LEDGER_REFUSED', { detail, fix: `${exemption}.`, ...(status !== null && { status }) });
+}
+
+/** What is wrong in the host's own repository, which no rule and no credential mends. */
+function atTheHost(location: string, words: string, because: string): Failure | null {
+  const told = (what: string, fix: string): Failure => {
+    const said = { detail: `The host of ${location} ${what}, so nothing was written.${because}`, fix };
+    // Another ref may stand where the host can write it. Objects of every push go to one place.
+    return /unpack|pack-objects|index-pack/i.test(words) ? new Failure('LEDGER_REFUSED', said) : new BranchRefused(said);
+  };
+  if (/no space left|quota|storage (limit|size)|disk (is )?full/i.test(words)) {
+    return told('has no room for the push', 'Free space on the host, or raise the quota of the repository there, then run again.');
+  }
+  if (/\.lock': file exists|another git process seems to be running/i.test(words)) {
+    return told(
+      'keeps the branch locked',
+      'When no git is at work there, remove the `.lock` file that it names from the repository on the host; a git that died left it.',
+    );
+  }
+  if (/read-only file system|unable to create .*permission denied|insufficient permission for adding an object/is.test(words)) {
+    return told('cannot write its own repository', 'Let the user whom git runs as on the host write the folder of the repository.');
+  }
+  return null;
+}
+
+/** Refs stand where git would have to make a folder, or where they need one. `refs`: full names. */
+export function blocked(location: string, ref: string, refs: readonly string[], words: string): Failure {
+  const short = (name: string): string => name.replace(/^refs\/heads\//, '');
+  const [first = ref, ...more] = refs.map(short);
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return new BranchRefused({
+    detail: `The branch ${first}${others} of ${location} is in the way of ${short(ref)}: git keeps no branch below another one. It said: ${shown(words)}`,
+    fix: `Rename \`${first}\` on the remote, or delete it when nobody needs it, then run again.`,
+  });
 }
 
 function unknownHost(location: string, words: string, because: string): Failure {

@@ -8,7 +8,7 @@ import { gitLibrary } from './git-library.ts';
 import { withHead } from './git-missing-head.ts';
 import { packOf } from './git-object.ts';
 import { NotGit, wholeRefs } from './git-packets.ts';
-import { refusal, saysMoved } from './git-refusal.ts';
+import { refusal } from './git-refusal.ts';
 import { type GitRemote, seenRef } from './git-remote.ts';
 import { type Heads, headsBelow, headsForPush, sendPack } from './git-wire.ts';
 
@@ -87,8 +87,7 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
           shown = { heads: new Map(heads).set(ref, oid), abilities };
           return 'landed';
         }
-        if (saysMoved(words)) return 'moved';
-        throw refusal(url, words);
+        return { refused: words };
       }),
 
     remove: (ref, expect) =>
@@ -99,8 +98,7 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
         if (head !== expect) return head === null ? 'absent' : 'moved';
         const words = await sendPack(to, { ref, from: expect, to: null, pack: null, abilities });
         if (words === null) return 'landed';
-        if (saysMoved(words)) return 'moved';
-        throw refusal(url, words);
+        return { refused: words };
       }),
 
     close: async () => undefined,

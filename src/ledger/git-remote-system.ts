@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { GitCache } from './git-cache.ts';
-import { refusal, saysMoved } from './git-refusal.ts';
-import { type GitRemote, RemoteTrouble, seenRef } from './git-remote.ts';
+import { refusal } from './git-refusal.ts';
+import { type GitRemote, type Refused, RemoteTrouble, seenRef } from './git-remote.ts';
 import { type GitAnswer, quietGitElsewhere, runGit } from './git-system.ts';
 import { stripUserinfo } from './git-url.ts';
 
@@ -61,34 +61,47 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
       // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
       const answer = await git('push', '--porcelain', '--no-verify', lease, url, `${oid}:${ref}`);
-      if (answer.code === 0) return 'landed';
-      const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
-      const words = `${line.slice(1)} ${answer.stderr}`;
-      if (saysMoved(words)) return 'moved';
-      throw failed({ ...answer, stderr: words }, location, line === '');
+      return answer.code === 0 ? 'landed' : refusedBy(answer, location);
     },
 
     async remove(ref, expect) {
       const answer = await git('push', '--porcelain', '--no-verify', `--force-with-lease=${ref}:${expect}`, url, `:${ref}`);
       if (answer.code === 0) return 'landed';
-      const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
-      const words = `${line.slice(1)} ${answer.stderr}`;
-      if (!saysMoved(words) && !/remote ref does not exist/i.test(words)) throw failed({ ...answer, stderr: words }, location, line === '');
-      return (await refs(ref)).has(ref) ? 'moved' : 'absent';
+      const refused = refusedBy(answer, location);
+      return /remote ref does not exist/i.test(refused.refused) && !(await refs(ref)).has(ref) ? 'absent' : refused;
     },
 
     close: async () => undefined,
   };
 }
 
+/** What the remote says of the one ref that was pushed. Throws where it did not come to say anything of it. */
+function refusedBy(answer: GitAnswer, location: string): Refused {
+  const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
+  const words = `${line.slice(1).replace(/^\s*\S+\s+/, '')} ${answer.stderr}`;
+  // `[rejected]`: git itself has seen another head. `[remote failure]` is no answer: the remote went away after it had everything.
+  if (/\[(remote )?rejected\]/.test(line) && !isOurDamage(answer.stderr)) return { refused: plain(words) };
+  throw failed({ ...answer, stderr: words }, location, !/\[(remote )?rejected\]/.test(line));
+}
+
+const plain = (words: string): string =>
+  words
+    .replace(/^(hint|warning): .*$/gm, '')
+    .replace(/^error: failed to push some refs to .*$/gm, '')
+    .trim();
+
+/** The cache repository is damaged, or another process has just taken it away. What the remote says of its own has its name before it. */
+const isOurDamage = (words: string): boolean =>
+  /^(?!remote: ).*(bad object|loose object .* is corrupt|unable to read (tree|sha1)|not a git repository: )/im.test(words);
+
 /** A connection that failed may work next time; everything else that git reports will not. */
 function failed(answer: GitAnswer, location: string, wasSent: boolean): Error {
-  const words = answer.stderr.replace(/^(hint|warning): .*$/gm, '').trim();
+  const words = plain(answer.stderr);
   const isConnection =
-    /could not resolve|connection (refused|reset|timed out|closed)|timed out|network is unreachable|no route to host|hung up|early eof|broken pipe|kex_exchange/i;
+    /could not resolve|connection (refused|reset|timed out|closed)|timed out|network is unreachable|no route to host|hung up|early eof|broken pipe|kex_exchange|remote failure/i;
   const isRefused = /permission denied|host key verification|does not appear to be a git repository/i;
-  // Our cache repository is damaged, or another process has just taken it away: the store makes a new one.
-  if (/bad object|loose object .* is corrupt|unable to read (tree|sha1)|not a git repository: /i.test(words)) return new Error(words);
+  // The store takes a new cache.
+  if (isOurDamage(answer.stderr)) return new Error(words);
   if (answer.timedOut) return new RemoteTrouble('git did not answer in time', { wasSent });
   if (isConnection.test(words) && !isRefused.test(words)) return new RemoteTrouble(words, { wasSent });
   return refusal(location, words);

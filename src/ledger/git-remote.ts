@@ -12,9 +12,9 @@ export interface GitRemote {
   /** Brings the newest commits of a ref into the cache repository and gives the head; `null` when there is no such ref. */
   fetch(ref: string, depth: number): Promise<string | null>;
   /** One attempt to move `ref` from `expect` (`null`: absent) to a child of it. */
-  push(what: PushedCommit): Promise<PushOutcome>;
+  push(what: PushedCommit): Promise<PushOutcome | Refused>;
   /** One attempt to remove `ref` while it is at `expect`; `absent` when there is no such ref. */
-  remove(ref: string, expect: string): Promise<PushOutcome | 'absent'>;
+  remove(ref: string, expect: string): Promise<PushOutcome | 'absent' | Refused>;
   close(): Promise<void>;
 }
 
@@ -28,6 +28,11 @@ export interface PushedCommit {
 
 /** `landed` also when the ref was at `oid` already, because the answer to an earlier attempt was lost. */
 export type PushOutcome = 'landed' | 'moved';
+
+/** The remote took the request and refused the ref. Its words tell people why; only its head tells whether the ref moved. */
+export interface Refused {
+  readonly refused: string;
+}
 
 /** The remote gave no usable answer; another attempt may get one. */
 export class RemoteTrouble extends Error {

@@ -11,7 +11,7 @@ import { lastCommits, olderCommit } from './git-history.ts';
 import { GitKnown, type KnownCommit, treeOf } from './git-known.ts';
 import { gitLibrary } from './git-library.ts';
 import { type GitObject, gitCommit, gitTree } from './git-object.ts';
-import { pushUntilKnown, readUntilAnswered, removeUntilKnown } from './git-push.ts';
+import { type Patience, pushUntilKnown, readUntilAnswered, removeUntilKnown } from './git-push.ts';
 import { RemoteTrouble, seenRef } from './git-remote.ts';
 import { httpRemote } from './git-remote-http.ts';
 import { systemRemote } from './git-remote-system.ts';
@@ -41,6 +41,10 @@ export interface GitStoreOptions {
   readonly extraHeader?: Promise<GitAnswer>;
   /** What is read is written to afterwards, so a remote is asked for heads as who pushes asks: once for both. */
   readonly isForWriting?: boolean;
+  /** How long trouble of the remote is waited out at most, for each thing that is asked of it. */
+  readonly patienceMs?: number | undefined;
+  /** From then on nothing is waited out: a last push gets another attempt or two at once. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How far below a remote's head our commit is looked for after a lost answer. */
@@ -291,8 +295,9 @@ class GitStore implements Store {
     return at === oid;
   }
 
-  #waiting(): { readonly location: string; readonly clock: Clock } {
-    return { location: this.location, clock: this.#clock };
+  #waiting(): Patience {
+    const { patienceMs, signal } = this.#options;
+    return { location: this.location, clock: this.#clock, patienceMs, signal };
   }
 
   /** The cache is only a cache: when it fails in a way that is nobody's answer, the work is done again in a fresh one. */

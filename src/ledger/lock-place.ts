@@ -1,9 +1,13 @@
+import { Failure } from '../core/errors.ts';
 import { awaitLease, Elapsed, isHeldByAnother } from './lease.ts';
 import { acquireLock, type HeldLock, readLock } from './lock.ts';
 import { lockBranch, lockPlace } from './names.ts';
 import { BranchRefused, HeadMoved, type Store } from './store.ts';
 
-export type SharedLock = Omit<Parameters<typeof acquireLock>[0], 'branch'>;
+export type SharedLock = Omit<Parameters<typeof acquireLock>[0], 'branch' | 'waited'>;
+
+/** With the time since it was asked for, which all places that a lock may stand at share. */
+type Asked = SharedLock & { readonly waited: Elapsed };
 
 /** What this process knows of a remote whose locks stand below `refs/heads`: hidden locks, by head, that nobody acts under any more. */
 const onBranches = new WeakMap<Store, Set<string>>();
@@ -16,7 +20,8 @@ const onBranches = new WeakMap<Store, Set<string>>();
  * the mark afterwards and gives the lock back when it is there; whoever got a lock below `refs/heads` saw the mark before and
  * looks at the hidden one afterwards. Of two runs at least one sees the other.
  */
-export async function acquireSharedLock(o: SharedLock): Promise<HeldLock> {
+export async function acquireSharedLock(lock: SharedLock): Promise<HeldLock> {
+  const o = { ...lock, waited: new Elapsed(lock.clock) };
   if (onBranches.has(o.store)) return await takeBranch(o);
   let hidden: HeldLock | null = null;
   try {
@@ -46,7 +51,7 @@ async function markPlace(store: Store): Promise<void> {
   }
 }
 
-async function takeBranch(o: SharedLock): Promise<HeldLock> {
+async function takeBranch(o: Asked): Promise<HeldLock> {
   for (;;) {
     const lock = await acquireLock({ ...o, branch: lockBranch(o.name, 'branch') });
     let next: (() => Promise<void>) | null;
@@ -58,12 +63,15 @@ async function takeBranch(o: SharedLock): Promise<HeldLock> {
     }
     if (next === null) return lock;
     await lock.release(0);
+    if (o.waited.ms() >= o.timeoutMs) {
+      throw new Failure('LEASE_HELD', { detail: `The lock on ${o.name} is taken again and again where other runs keep it.` });
+    }
     await next();
   }
 }
 
 /** The wait for one who holds, or just held, the hidden lock; `null` when nobody does. */
-async function hiddenHolder(o: SharedLock): Promise<(() => Promise<void>) | null> {
+async function hiddenHolder(o: Asked): Promise<(() => Promise<void>) | null> {
   const branch = lockBranch(o.name);
   const gone = onBranches.get(o.store);
   const head = await o.store.head(branch);
@@ -82,7 +90,7 @@ async function hiddenHolder(o: SharedLock): Promise<(() => Promise<void>) | null
   if (left !== null) return () => isOver(left);
   return async () => {
     const newest = (): Promise<string | null> => o.store.head(branch);
-    const outcome = await awaitLease({ ...o, lease, seenHead, head: newest, waited: new Elapsed(o.clock) });
+    const outcome = await awaitLease({ ...o, lease, seenHead, head: newest });
     if (outcome === 'expired') await isOver(lease.deadlineMs);
   };
 }

@@ -4,6 +4,7 @@ import type { Lease } from './facts.ts';
 import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact } from './lease.ts';
 import { parseLease } from './state.ts';
 import { HeadMoved, type Store, type Tree } from './store.ts';
+import { Tries } from './tries.ts';
 
 const file = 'lock.json';
 
@@ -33,10 +34,17 @@ export async function acquireLock(o: {
    * needs both, the lease and the lock: a lock of a run without a lease keeps nobody from anything, and is not waited for once more.
    */
   outlived?: (run: string) => number | null;
+  /** Counts against `timeoutMs` from its start on, where this is one of several waits for one lock. */
+  waited?: Elapsed;
 }): Promise<HeldLock> {
-  const waited = new Elapsed(o.clock);
+  const waited = o.waited ?? new Elapsed(o.clock);
+  const tries = new Tries({ ...o, branch: `the lock on ${o.name}`, location: o.store.location });
+  /** The head that a take of ours was built on and came too late for. */
+  let missed: string | null | undefined;
   for (let renewal = 1; ; renewal++) {
     const { tree, lease } = await readLock(o.store, o.branch);
+    if (missed !== undefined) await tries.again({ hasMoved: (tree?.head ?? null) !== missed });
+    missed = undefined;
     // Also after a release of our own: a write of the batch before may still land.
     let quietMs = lease?.released?.quietForMs ?? 0;
     if (tree && isHeldByAnother(lease, o.terms.run)) {
@@ -62,6 +70,7 @@ export async function acquireLock(o: {
         await isGivenBack(o, quietMs).catch(() => false);
         throw error;
       }
+      missed = tree?.head ?? null;
       await o.clock.sleep(10 + Math.random() * 40, o.signal);
     }
   }

@@ -27,6 +27,9 @@ export interface OpenStoreOptions {
   readonly extraHeader?: Promise<GitAnswer>;
   /** What is read is written to afterwards. */
   readonly isForWriting?: boolean;
+  /** How long trouble of the remote is waited out, and what ends that waiting. */
+  readonly patienceMs?: number;
+  readonly signal?: AbortSignal;
 }
 
 /** Opens the store that a plan asks for. */

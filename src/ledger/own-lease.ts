@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { Lease } from './facts.ts';
-import { type Elapsed, type LeaseTerms, leaseFact } from './lease.ts';
+import { Elapsed, type LeaseTerms, leaseFact } from './lease.ts';
 
 export interface OwnLeaseOptions {
   readonly clock: Clock;
@@ -8,11 +8,13 @@ export interface OwnLeaseOptions {
   /** A push under way renews as well. */
   readonly pushing: () => Promise<void> | null;
   readonly renew: () => Promise<void>;
+  /** How long a renewal that fails is tried again. */
+  readonly leaseTimeoutMs: number;
 }
 
 /**
  * The lease of this run: asked for, held, given back. While it is held it is renewed at a third of its duration unless another push did so
- * already; a renewal that failed is tried again while there is time.
+ * already; a renewal that failed is tried again for as long as another run would be waited for.
  */
 export class OwnLease {
   readonly #o: OwnLeaseOptions;
@@ -91,18 +93,26 @@ export class OwnLease {
   }
 
   #renewInTime(): AbortController {
-    const { clock, terms, pushing, renew } = this.#o;
+    const { clock, terms, pushing, renew, leaseTimeoutMs } = this.#o;
     const end = new AbortController();
     const { signal } = end;
     const third = terms.durationMs / 3;
+    let failing: Elapsed | null = null;
+    const tried = async (attempt: Promise<void>): Promise<boolean> => {
+      const isDone = await attempt.then(
+        () => true,
+        () => false,
+      );
+      failing = isDone ? null : (failing ?? new Elapsed(clock));
+      return isDone;
+    };
     const loop = async (): Promise<void> => {
       for (let held = this.#since; held && !signal.aborted; held = this.#since) {
         await clock.sleep(Math.max(1, third - held.ms()), signal);
         const now = this.#since;
         if (!now || now.ms() < third) continue;
-        const under = pushing();
-        if (under) await under.catch(() => undefined);
-        else await renew().catch(() => clock.sleep(third / 8, signal));
+        if (failing && failing.ms() >= leaseTimeoutMs) return;
+        if (!(await tried(pushing() ?? renew()))) await clock.sleep(third / 8, signal);
       }
     };
     // An aborted sleep ends the renewal; a lease that ran out is seen by the next write, which checks it.

@@ -5,6 +5,7 @@ import type { Lease } from './facts.ts';
 import { awaitLease, Elapsed, type LeaseTerms } from './lease.ts';
 import { parseLease, parseState, paths, toText } from './state.ts';
 import { type Change, type Files, HeadMoved, type Store, type Tree } from './store.ts';
+import { Tries } from './tries.ts';
 
 /** The shortest start of a commit's name that is taken for it. */
 const shortest = 7;
@@ -31,8 +32,13 @@ export interface RestoreOptions {
 export async function restoreLedger(o: RestoreOptions): Promise<string> {
   const older = await soundCommit(o);
   const waited = new Elapsed(o.clock);
+  const tries = new Tries({ ...o, timeoutMs: o.leaseTimeoutMs, location: o.store.location });
+  /** The head that a push of ours was built on and came too late for. */
+  let missed: string | null | undefined;
   for (;;) {
     const { head, files } = await readNow(o);
+    if (missed !== undefined) await tries.again({ hasMoved: head !== missed });
+    missed = undefined;
     const lease = leaseNow(o, head, files);
     if (lease !== null && lease.released === null && !(await waitOut(o, lease, head, waited))) continue;
     const change = restoringChange(o, older, files, lease);
@@ -42,7 +48,7 @@ export async function restoreLedger(o: RestoreOptions): Promise<string> {
       return await o.store.append(o.branch, new Map([...older.files, ...change]), null, message);
     } catch (error) {
       if (!(error instanceof HeadMoved)) throw error;
-      if (waited.ms() >= o.leaseTimeoutMs) throw held('It keeps being written');
+      missed = head;
     }
   }
 }
@@ -121,6 +127,3 @@ function isReadable(o: RestoreOptions, history: string): boolean {
     return false;
   }
 }
-
-const held = (why: string): Failure =>
-  new Failure('LEASE_HELD', { detail: `${why}, so its ledger is not restored from under another run.` });

@@ -12,6 +12,7 @@ import { Pending } from './pending.ts';
 import { Quiet } from './quiet.ts';
 import { Standing } from './standing.ts';
 import { type Change, HeadMoved } from './store.ts';
+import { Tries } from './tries.ts';
 import { Turn } from './turn.ts';
 import type { WriterOptions } from './writer-options.ts';
 
@@ -36,6 +37,7 @@ export class Writer {
   readonly #lease: OwnLease;
   readonly #turn: Turn;
   readonly #standing: Standing;
+  readonly #tries: Tries;
   #urgent = false;
   readonly #comparing = new NextRound();
   /** How long writes may still land, while the lease is to be given back because only pollers are left. */
@@ -55,6 +57,7 @@ export class Writer {
       pushing: () => this.#pushing,
       renew: () => this.#pushLease(),
     });
+    this.#tries = new Tries({ ...options, timeoutMs: options.leaseTimeoutMs, location: options.store.location });
     this.#standing = new Standing({ pending: this.#pending, lease: this.#lease });
     this.#turn = new Turn({
       ...options,
@@ -159,8 +162,8 @@ export class Writer {
       const { head } = this.#branch;
       const now = await this.#branch.remoteHead();
       if (this.#pushing) continue;
-      if (now === head) return;
-      await this.#afterMove(this.#pending.entries, false);
+      if (now === head) return this.#tries.done();
+      if ((await this.#afterMove(this.#pending.entries, false)) === 'same') continue;
       if (waits) await this.#turn.await();
       this.#revise([], { wasHeld: false, isLast: false });
       return;
@@ -223,7 +226,7 @@ export class Writer {
       // The wait ends with what the signal gave as its reason.
       if (!this.#o.signal.aborted || error !== this.#o.signal.reason) throw error;
       throw new Failure('INTERRUPTED', {
-        detail: 'The run was interrupted while another run held this scope, so its receipt was not written. It had sent nothing.',
+        detail: `The run was interrupted while another run held this scope, so its receipt was not written.${this.unstored.length === 0 ? ' It had sent nothing.' : ''}`,
         cause: error,
       });
     }
@@ -285,14 +288,15 @@ export class Writer {
           const facts = factsOf(batch);
           const kinds = facts.map(({ kind }) => kind);
           await this.#branch.append(change, this.#o.message(kinds, isLast), facts);
+          this.#tries.done();
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#lease.gaveBack({ isResting: rest !== null });
           else if (this.#lease.isWanted) this.#lease.hold(mark);
           return batch;
         } catch (error) {
           if (!(error instanceof HeadMoved)) throw error;
-          const wasHeld = await this.#afterMove(batch, isLast);
-          batch = this.#revise(batch, { wasHeld, isLast });
+          const found = await this.#afterMove(batch, isLast);
+          if (found !== 'same') batch = this.#revise(batch, { wasHeld: found === 'held', isLast });
         }
       }
     } catch (error) {
@@ -310,10 +314,17 @@ export class Writer {
     return this.#o.isDestroy === true || this.#lease.isWanted || batch.some((entry) => entry.fact !== null);
   }
 
-  /** Somebody wrote in between: reads what, and tells whether this run still holds its lease. */
-  async #afterMove(batch: readonly Entry[], isLast: boolean): Promise<boolean> {
+  /**
+   * Somebody wrote in between: reads what, and tells whether this run still holds its lease. `same`: the branch is as it was, so what the
+   * lines saw of it still holds.
+   */
+  async #afterMove(batch: readonly Entry[], isLast: boolean): Promise<'held' | 'free' | 'same'> {
+    const { head } = this.#branch;
     const { records } = this.#branch.state;
     await this.#turn.read();
+    const hasMoved = this.#branch.head !== head;
+    await this.#tries.again({ hasMoved });
+    if (!hasMoved) return 'same';
     const cameBefore = isLast && batch.length === 0 && !this.#o.isDestroy;
     const isOvertaken = cameBefore && !isDeepStrictEqual(records, this.#branch.state.records);
     if (!this.#lease.isHeld && (this.#lease.wasRested || isOvertaken)) {
@@ -330,9 +341,9 @@ export class Writer {
     // Lines that look again must see what the other run leaves, not what it is in the middle of.
     if (this.#mustWait(batch)) {
       await this.#turn.await();
-      return false;
+      return 'free';
     }
-    return this.#lease.isHeld;
+    return this.#lease.isHeld ? 'held' : 'free';
   }
 
   /** What may be replayed on the head as it is now; the rest is rejected. */

@@ -84,6 +84,8 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     clock,
     onSecret,
     isForWriting: purpose !== 'plan',
+    patienceMs: request.leaseTimeoutMs,
+    signal: stop.stopping,
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
   };
   const { extraHeader } = o;
