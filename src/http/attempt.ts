@@ -6,6 +6,7 @@ import { exchange, type WireAnswer } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { readGraphql } from './graphql-answer.ts';
 import { networkFault } from './network-fault.ts';
+import { NeverSent } from './never-sent.ts';
 import type { Origin } from './origin.ts';
 import type { Sent } from './pace.ts';
 import { RequestHeaders } from './request-headers.ts';
@@ -89,8 +90,8 @@ function unanswered(call: Call, thrown: unknown, prepared: Prepared, facts: Atte
   if (thrown instanceof BodyTooLong) return unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`);
   if (thrown instanceof DeadlinePassed) return networkFailure(call, thrown);
   const given = call.write ? prepared.options.signal : facts.idle;
-  if (given?.aborted) return call.write ? abandonedFailure(call, abortReason(given)) : abortReason(given);
-  return networkFailure(call, thrown);
+  if (!given?.aborted) return networkFailure(call, thrown);
+  return call.write && !(thrown instanceof NeverSent) ? abandonedFailure(call, abortReason(given)) : abortReason(given);
 }
 
 async function accepted(call: Call, answer: WireAnswer, prepared: Prepared, origin: Origin, sent: Sent): Promise<Answer> {

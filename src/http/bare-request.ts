@@ -1,4 +1,5 @@
 import type { Sealed } from '../core/sealed.ts';
+import { abortReason } from './abort.ts';
 import type { Shared } from './client.ts';
 import { BadBody, BodyTooLong, bodyLimit, decodeBody } from './decode.ts';
 import { exchange, type WireAnswer } from './exchange.ts';
@@ -29,7 +30,7 @@ export async function bareRequest(shared: Shared, call: Call, { headers, body, q
     const request = { method: call.method, url: call.url, headers: new RequestHeaders(Object.entries(headers)), body };
     const answer = await exchange(shared, request, [signal]).catch((thrown: unknown) => {
       shared.tell({ ...told, status: null, ms: clock.mono() - begun });
-      if (signal.aborted) throw thrown;
+      if (signal.aborted) throw abortReason(signal);
       throw thrown instanceof BodyTooLong
         ? unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`)
         : networkFailure(call, thrown);

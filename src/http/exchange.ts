@@ -4,6 +4,7 @@ import { abortReason, type MaybeSignal, onAbort } from './abort.ts';
 import { codings, decoded } from './content-coding.ts';
 import type { Deadlines } from './deadline.ts';
 import { BodyTooLong, bodyLimit } from './decode.ts';
+import { NeverSent } from './never-sent.ts';
 import { BlockedPort, isBlocked } from './ports.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
@@ -31,12 +32,12 @@ export interface Wire {
 
 /**
  * One attempt: sends the request in the caller's turn and reads the answer to its end, all of it within the deadline. A redirect is an
- * answer: following it would carry the credential to wherever it points.
+ * answer: following it would carry the credential to wherever it points. Throws `NeverSent` for what ended before its first byte left.
  */
 export async function exchange(wire: Wire, request: WireRequest, signals: readonly MaybeSignal[]): Promise<WireAnswer> {
-  if (isBlocked(request.url)) throw new BlockedPort();
+  if (isBlocked(request.url)) throw new NeverSent(new BlockedPort());
   const aborted = signals.find((signal) => signal?.aborted);
-  if (aborted) throw abortReason(aborted);
+  if (aborted) throw new NeverSent(abortReason(aborted));
   const sending = dispatched(wire.dispatcher, request);
   const releases = [wire.deadlines.begin(sending.end)];
   for (const signal of signals) if (signal) releases.push(onAbort(signal, sending.end));
@@ -57,7 +58,9 @@ interface Sending {
 /** `fetch` does the same with streams, which nobody needs here: that takes half as much work again, and twice as much text to load. */
 function dispatched(dispatcher: Dispatcher, { method, url, headers, body }: WireRequest): Sending {
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
+  // undici tells of the start in the turn in which it writes. Before that it checks the request, waits for a connection and opens one.
   let controller: Dispatcher.DispatchController | null = null;
+  const fail = (error: Error): void => reject(controller === null ? new NeverSent(error) : error);
   let ended: Error | null = null;
   let head = { status: 0, headers: {} };
   let length = 0;
@@ -79,12 +82,12 @@ function dispatched(dispatcher: Dispatcher, { method, url, headers, body }: Wire
         else chunks.push(chunk);
       },
       onResponseEnd: () => resolve({ ...head, bytes: Buffer.concat(chunks) }),
-      onResponseError: (_, error) => reject(error),
+      onResponseError: (_, error) => fail(error),
     },
   );
   const end = (reason: Error): void => {
     ended = reason;
-    reject(reason);
+    fail(reason);
     controller?.abort(reason);
   };
   return { answer: promise, end };

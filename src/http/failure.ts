@@ -18,6 +18,8 @@ export class HttpFailure extends Failure implements HttpFailureFacts {
   readonly repeatable: boolean;
   readonly retryAfter: number | null;
   readonly repeat: Repeat;
+  /** Whether the attempt that failed may have left this machine. */
+  readonly sent: boolean;
   /** Private, so that printing or serialising the error does not show a provider's text unredacted. */
   readonly #body: unknown;
   readonly #headers: Answer['headers'];
@@ -27,7 +29,12 @@ export class HttpFailure extends Failure implements HttpFailureFacts {
   constructor(
     code: ErrorCode,
     options: FailureOptions,
-    facts: HttpFailureFacts & { readonly repeat: Repeat; readonly headers?: Answer['headers']; readonly url?: URL },
+    facts: HttpFailureFacts & {
+      readonly repeat: Repeat;
+      readonly sent?: boolean;
+      readonly headers?: Answer['headers'];
+      readonly url?: URL;
+    },
   ) {
     super(code, { ...options, status: facts.status });
     this.name = 'HttpFailure';
@@ -35,6 +42,7 @@ export class HttpFailure extends Failure implements HttpFailureFacts {
     this.repeatable = facts.repeatable;
     this.retryAfter = facts.retryAfter;
     this.repeat = facts.repeat;
+    this.sent = facts.sent ?? true;
     this.#body = facts.body;
     this.#headers = facts.headers ?? {};
     this.#url = facts.url ?? null;
@@ -101,12 +109,17 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
 /** No answer came, or not all of it. */
 export function networkFailure(call: Call, thrown: unknown): HttpFailure {
   const fault = networkFault(thrown);
-  const unanswered = call.lostBefore || (call.write && fault.kind === 'cut');
-  const lost = unanswered ? ' The request may have taken effect.' : '';
+  const sent = fault.kind === 'cut';
+  const unanswered = call.lostBefore || (call.write && sent);
+  const lost = unanswered ? ` ${sent ? 'The request' : 'An earlier attempt'} may have taken effect.` : '';
+  const failed =
+    fault.kind === 'malformed'
+      ? `${show(call)} was not sent to ${nameOf(call)}`
+      : `${nameOf(call)} did not answer ${show(call)}${sent ? '' : hostOf(call)}`;
   return new HttpFailure(
-    'PROVIDER_TRANSIENT',
+    fault.kind === 'malformed' ? 'PARAM_INVALID' : 'PROVIDER_TRANSIENT',
     {
-      detail: `${nameOf(call)} did not answer ${show(call)}${fault.kind === 'cut' ? '' : hostOf(call)}: ${fault.reason}.${lost}`,
+      detail: `${failed}: ${fault.reason}.${lost}`,
       ...(fault.fix && { fix: fault.fix }),
       cause: thrown,
     },
@@ -116,9 +129,20 @@ export function networkFailure(call: Call, thrown: unknown): HttpFailure {
       unanswered,
       repeatable: unanswered,
       retryAfter: null,
-      repeat: fault.kind === 'unsent' ? 'unsent' : fault.kind === 'refused' ? 'never' : 'idempotent',
+      repeat: sent ? 'idempotent' : fault.kind === 'unsent' ? 'unsent' : 'never',
+      sent,
     },
   );
+}
+
+/**
+ * The credential of a request could not be had, so this attempt of it was never sent. Its own request was repeated as the table allows.
+ * `lostBefore`: an earlier attempt may still land.
+ */
+export function unprovenFailure(failure: HttpFailure, lostBefore: boolean): HttpFailure {
+  const { code, detail, fix, status, body, retryAfter, headers } = failure;
+  const facts = { status, body, headers, retryAfter, unanswered: lostBefore, repeatable: lostBefore };
+  return new HttpFailure(code, { detail, ...(fix !== null && { fix }), cause: failure }, { ...facts, repeat: 'never', sent: false });
 }
 
 /** A write was under way when the caller stopped waiting for it: nothing is known of the provider that would be a fault of its own. */

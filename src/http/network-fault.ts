@@ -1,55 +1,91 @@
 import { DeadlinePassed } from './deadline.ts';
+import { NeverSent } from './never-sent.ts';
 import { BlockedPort } from './ports.ts';
 
 /** What a request without an answer means: whether it can have reached the provider, and whether another try makes sense. */
 export interface NetworkFault {
   /**
-   * `unsent`: nothing left this machine. `refused`: nothing left this machine and nothing will (certificate, proxy).
-   * `cut`: it may have arrived.
+   * `unsent`: nothing left this machine. `refused`: nothing got through and nothing will (certificate, proxy). `malformed`: nothing left
+   * this machine, because the request itself cannot be written. `cut`: it may have arrived.
    */
-  readonly kind: 'unsent' | 'refused' | 'cut';
+  readonly kind: 'unsent' | 'refused' | 'malformed' | 'cut';
   /** The end of a sentence: "the connection was refused". Never text from outside. */
   readonly reason: string;
   readonly fix?: string;
 }
 
 export function networkFault(thrown: unknown): NetworkFault {
-  if (thrown instanceof DeadlinePassed) return { kind: 'cut', reason: `no complete answer came within ${thrown.ms / 1000} s` };
-  if (thrown instanceof BlockedPort) return { kind: 'refused', reason: thrown.message, fix: 'Check the base URL.' };
-  const chain = causes(thrown);
-  const proxy = chain.map((error) => /Proxy response \((\d{3})\)/.exec(error.message)?.[1]).find((status) => status !== undefined);
-  if (proxy) {
-    return {
-      kind: 'refused',
-      reason: `the proxy refused the connection with ${proxy}`,
-      fix: 'Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.',
-    };
-  }
-  for (const error of chain) {
-    const known = error.code === undefined ? undefined : byCode[error.code];
+  const refusal = proxyRefusal(thrown);
+  if (refusal) return refusal;
+  return thrown instanceof NeverSent ? unsentFault(thrown.cause) : { kind: 'cut', reason: cutReason(thrown) };
+}
+
+/** A proxy answers for itself: it refused to pass the request on, whether it was a tunnel to be opened or the request as a whole. */
+function proxyRefusal(thrown: unknown): NetworkFault | null {
+  const said = causes(thrown).map(({ message }) => /Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/.exec(message));
+  const status = said.map((match) => match?.[1] ?? match?.[2]).find((one) => one !== undefined);
+  if (status === undefined) return null;
+  return {
+    kind: 'refused',
+    reason: `the proxy refused the connection with ${status}`,
+    fix: 'Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.',
+  };
+}
+
+/** Nothing left this machine, whatever the error is called. */
+function unsentFault(cause: unknown): NetworkFault {
+  if (cause instanceof DeadlinePassed) return { ...noConnection, reason: `no connection was made within ${cause.ms / 1000} s` };
+  if (cause instanceof BlockedPort) return { kind: 'refused', reason: cause.message, fix: 'Check the base URL.' };
+  const chain = causes(cause);
+  for (const { code, message } of chain) {
+    if (code === undefined) continue;
+    const known = unsentByCode[code];
     if (known) return known;
-    if (error.code !== undefined && certificate.test(error.code)) return untrusted(error.code);
-    if (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
-      return { kind: 'unsent', reason: `the connection failed (${error.code})`, fix: unreachable };
+    if (certificate.test(code)) return untrusted(code);
+    if (malformed.has(code)) return { kind: 'malformed', reason: `the HTTP client cannot write it (${message})`, fix: writable };
   }
+  return { ...noConnection, reason: `the connection failed${inBrackets(chain)}` };
+}
+
+function cutReason(thrown: unknown): string {
+  if (thrown instanceof DeadlinePassed) return `no complete answer came within ${thrown.ms / 1000} s`;
+  const chain = causes(thrown);
+  for (const { code } of chain) {
+    const known = code === undefined ? undefined : cutByCode[code];
+    if (known !== undefined) return known;
+  }
+  return `the connection broke${inBrackets(chain)}`;
+}
+
+function inBrackets(chain: readonly SystemError[]): string {
   const code = chain.map((error) => error.code).find((one) => one !== undefined);
-  return { kind: 'cut', reason: `the connection broke${code === undefined ? '' : ` (${code})`}` };
+  return code === undefined ? '' : ` (${code})`;
 }
 
 const certificate = /CERT|UNABLE_TO_|SELF_SIGNED|^ERR_SSL|^EPROTO$/;
 
+/** undici looks at a request before it opens a connection for it. Its texts name a header or a part of the request, never a value. */
+const malformed: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
+
+const writable = 'Correct the header, path or body that it names.';
+
 const unreachable = 'Check the base URL and the network, then run again.';
 
-const byCode: { readonly [code: string]: NetworkFault | undefined } = {
-  ECONNREFUSED: { kind: 'unsent', reason: 'the connection was refused', fix: unreachable },
-  ENOTFOUND: { kind: 'unsent', reason: 'its host name is not known', fix: unreachable },
-  EAI_AGAIN: { kind: 'unsent', reason: 'its host name could not be looked up', fix: 'Check the network, then run again.' },
-  UND_ERR_CONNECT_TIMEOUT: { kind: 'unsent', reason: 'the connection was not made in time', fix: unreachable },
-  ECONNRESET: { kind: 'cut', reason: 'the connection was reset' },
-  EPIPE: { kind: 'cut', reason: 'the connection was closed' },
-  UND_ERR_SOCKET: { kind: 'cut', reason: 'the connection closed before the answer was complete' },
-  UND_ERR_HEADERS_TIMEOUT: { kind: 'cut', reason: 'no answer came in time' },
-  UND_ERR_BODY_TIMEOUT: { kind: 'cut', reason: 'the answer was not complete in time' },
+const noConnection = { kind: 'unsent', fix: unreachable } as const;
+
+const unsentByCode: { readonly [code: string]: NetworkFault | undefined } = {
+  ECONNREFUSED: { ...noConnection, reason: 'the connection was refused' },
+  ENOTFOUND: { ...noConnection, reason: 'its host name is not known' },
+  EAI_AGAIN: { ...noConnection, reason: 'its host name could not be looked up', fix: 'Check the network, then run again.' },
+  UND_ERR_CONNECT_TIMEOUT: { ...noConnection, reason: 'the connection was not made in time' },
+};
+
+const cutByCode: { readonly [code: string]: string | undefined } = {
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection closed before the answer was complete',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
+  UND_ERR_BODY_TIMEOUT: 'the answer was not complete in time',
 };
 
 function untrusted(code: string): NetworkFault {
@@ -63,7 +99,6 @@ function untrusted(code: string): NetworkFault {
 interface SystemError {
   readonly message: string;
   readonly code: string | undefined;
-  readonly syscall: string | undefined;
 }
 
 /** A library hides the error that tells in its `cause`; a refused dual-stack connect is an aggregate of both. */
@@ -71,13 +106,13 @@ function causes(thrown: unknown): readonly SystemError[] {
   const found: SystemError[] = [];
   let at: unknown = thrown;
   for (let depth = 0; depth < 6 && at instanceof Error; depth += 1) {
-    found.push({ message: at.message, code: textIn(at, 'code'), syscall: textIn(at, 'syscall') });
+    found.push({ message: at.message, code: codeOf(at) });
     at = at.cause ?? (at instanceof AggregateError ? (at.errors as readonly unknown[])[0] : undefined);
   }
   return found;
 }
 
-function textIn(error: Error, name: string): string | undefined {
-  const value: unknown = Reflect.get(error, name);
+function codeOf(error: Error): string | undefined {
+  const value: unknown = Reflect.get(error, 'code');
   return typeof value === 'string' ? value : undefined;
 }

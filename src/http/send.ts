@@ -5,7 +5,7 @@ import { attempt } from './attempt.ts';
 import type { Proof, SignedRequest, Signer } from './auth/signer.ts';
 import type { Shared } from './client.ts';
 import { encodeBody, sealedIn } from './encode.ts';
-import { HttpFailure } from './failure.ts';
+import { HttpFailure, unprovenFailure } from './failure.ts';
 import type { Known } from './known.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
@@ -108,7 +108,8 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
       return answer;
     } catch (thrown) {
       ended(thrown instanceof HttpFailure && thrown.status !== null ? { status: thrown.status, headers: thrown.headers } : null);
-      if (thrown instanceof HttpFailure && (proved !== null || signer === null)) {
+      if (thrown instanceof HttpFailure && proved === null && signer !== null) throw unprovenFailure(thrown, lost !== null);
+      if (thrown instanceof HttpFailure && thrown.sent) {
         if (thrown.unanswered) lost = thrown;
         options.onFailure?.(thrown);
       }

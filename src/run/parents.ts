@@ -172,12 +172,10 @@ class Parent {
       let isSent = false;
       let isLost = false;
       // A repeat may come long after the first send: the lock is asked each time.
-      const mayWrite = (): void => {
-        this.#lock?.check();
-        isSent = true;
-      };
+      const mayWrite = (): void => this.#lock?.check();
       try {
         const onFailure = ({ unanswered }: HttpFailureFacts): void => {
+          isSent = true;
           isLost ||= unanswered;
         };
         await writeParent(http, spec, body, { signal: this.#session.ending, mayWrite, onFailure, version });

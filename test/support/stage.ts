@@ -22,6 +22,8 @@ export interface StageOptions {
   readonly plan: string;
   readonly clock?: Clock;
   readonly store?: (folder: string) => Store;
+  /** What stands between the client and the providers. */
+  readonly wire?: (providers: Dispatcher) => Dispatcher;
 }
 
 /** A list of events, or who hears each as it is told. */
@@ -34,7 +36,8 @@ export async function openStage(options: StageOptions) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-stage-'));
   const write = (plan: string): Promise<void> => writeFile(path.join(folder, 'release.plan.yaml'), plan);
   await write(options.plan);
-  const dispatcher: Dispatcher = mount(options.simulations);
+  const mounted: Dispatcher = mount(options.simulations);
+  const dispatcher = options.wire?.(mounted) ?? mounted;
   const ledger = path.join(folder, '.pilotfish', 'ledger');
   const store = (): Store => options.store?.(ledger) ?? openLocalStore({ folder: ledger });
   const env = {
