@@ -35,7 +35,12 @@ const runFlags: readonly Flag[] = [
   { name: 'pr', kind: 'number', value: 'number', default: 'from the CI event', doc: 'The pull request.' },
   { name: 'branch', kind: 'text', value: 'name', default: 'from the CI event or the checkout', doc: 'The git branch.' },
   { name: 'sha', kind: 'text', value: 'commit', default: 'from the CI event or the checkout', doc: 'The commit.' },
-  { name: 'only', kind: 'list', value: 'line', doc: 'Take only this line and what it needs. Repeatable.' },
+  {
+    name: 'only',
+    kind: 'list',
+    value: 'line',
+    doc: 'Take only this line and what it needs; of a destroy, only this recorded line and what depends on it. Repeatable.',
+  },
   { name: 'recreate', kind: 'list', value: 'line', doc: 'Make this line anew; it rotates a once-only output. Repeatable.' },
   { name: 'reconcile', kind: 'switch', doc: 'Accept a changed delete request of a line that was applied before.' },
   { name: 'destroy', kind: 'switch', doc: 'Remove what pilotfish made in this scope. It needs only the ledger.' },

@@ -69,6 +69,7 @@ const plan = z.looseObject({
     }),
   ),
   orphans: z.array(orphan),
+  stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
   warnings: texts,
   summary: z.record(z.string(), z.number()).describe('How many lines have each verdict.'),
   error: error.optional(),
@@ -89,6 +90,7 @@ const apply = z.looseObject({
   stats: z.looseObject({ requests: z.number(), writes: z.number(), ms: z.number() }),
   warnings: texts,
   orphans: z.array(orphan),
+  stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
   error: error.optional(),
 });
 

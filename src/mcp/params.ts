@@ -23,7 +23,9 @@ const runParams = {
   ...scopeParams,
   branch: text(500).optional().describe('The git branch. Default: from the checkout.'),
   sha: text(64).optional().describe('The commit. Default: from the checkout.'),
-  only: lines.optional().describe('Ids of lines: only these and what they need.'),
+  only: lines
+    .optional()
+    .describe('Ids of lines: only these and what they need. Of a destroy: recorded lines, only these and what depends on them.'),
   recreate: lines.optional().describe('Ids of lines to make anew. It rotates outputs that are shown once, such as passwords.'),
   reconcile: z.boolean().optional().describe('Accept a changed delete request of a line that was applied before. A person decides this.'),
 };
@@ -44,7 +46,7 @@ export const planParams = z.strictObject({
   destroy: z.boolean().optional().describe('Show what `destroy` would remove instead. It needs only the ledger.'),
 });
 export const applyParams = z.strictObject({ ...runParams, ...waitParams });
-export const destroyParams = z.strictObject({ ...scopeParams, ...waitParams });
+export const destroyParams = z.strictObject({ ...scopeParams, only: runParams.only, ...waitParams });
 
 export type PlanParams = z.output<typeof planParams>;
 export type ApplyParams = z.output<typeof applyParams>;

@@ -3,7 +3,7 @@ import { costText, endingOf } from './endings.ts';
 import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
 import { applyNotes, isOfALine, stateTone } from './line-words.ts';
-import { indent, joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
+import { indent, joinParts, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine, safeText, showJson, showTime } from './text.ts';
 import { appliedText, verdictSigns } from './verdicts.ts';
@@ -19,6 +19,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const head = title + styles.paint(tone, words);
   const others = [
     orphanLines(document.orphans, styles, next.destroy),
+    staysLines(document.stays),
     warningLines(document.warnings, styles),
     document.error && !isOfALine(document.error, document.lines) ? errorLines(document.error, styles) : [],
   ];

@@ -55,6 +55,8 @@ export interface PlanDoc {
   readonly digest: string;
   readonly lines: readonly PlanLineDoc[];
   readonly orphans: readonly Orphan[];
+  /** Of a destroy that `--only` narrows: recorded lines that it leaves as they are. */
+  readonly stays?: readonly string[];
   readonly warnings: readonly string[];
   readonly summary: { readonly [verdict in Verdict]?: number };
   readonly error?: ErrorData;
@@ -106,6 +108,8 @@ export interface ApplyDoc {
   };
   readonly warnings: readonly string[];
   readonly orphans: readonly Orphan[];
+  /** Of a destroy that `--only` narrows: recorded lines that it leaves as they are. */
+  readonly stays?: readonly string[];
   readonly error?: ErrorData;
 }
 

@@ -3,7 +3,7 @@ import type { FieldChange, PlanDoc, PlanLineDoc } from './document.ts';
 import { alike, type Entry, entryLines, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
 import { driftWords, kindOf, planAsks, planNotes, unmanagedText } from './line-words.ts';
-import { joinParts, type NextCommands, orphanLines, warningLines } from './sections.ts';
+import { joinParts, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
 import type { Styles } from './styles.ts';
 import { counted, oneLine, safeText } from './text.ts';
 import { summaryText, verdictSigns } from './verdicts.ts';
@@ -19,7 +19,7 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
   const head = [
     styles.paint('strong', `${next.isDestroy ? 'Plan to destroy' : 'Plan for'} ${document.environment}/${oneLine(document.scope)}`),
   ];
-  const orphans = orphanLines(document.orphans, styles, next.destroy);
+  const orphans = [...orphanLines(document.orphans, styles, next.destroy), ...staysLines(document.stays)];
   const warnings = warningLines(document.warnings, styles);
   const hasLineErrors = document.lines.some((line) => line.error);
   const error = document.error && !hasLineErrors ? errorLines(document.error, styles) : [];

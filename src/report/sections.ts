@@ -29,5 +29,16 @@ export function orphanLines(orphans: readonly Orphan[], styles: Styles, command:
   return [`${counted(orphans.length, 'orphan')}, left alone by apply; \`${command}\` removes what was made:`, ...lines];
 }
 
+/** What a narrowed destroy leaves, in a sentence: names as they are shown, and how many lines there are in all. */
+export const staysText = (shown: readonly string[], all: number): string =>
+  `${counted(all, 'line')} ${all === 1 ? 'stays' : 'stay'}, because --only leaves ${all === 1 ? 'it' : 'them'} out: ${shown.join(', ')}${
+    all > shown.length ? ` and ${all - shown.length} more` : ''
+  }.`;
+
+export const staysLines = (stays: readonly string[] = []): string[] =>
+  stays.length === 0 ? [] : [staysText(stays.slice(0, mostStays).map(oneLine), stays.length)];
+
+const mostStays = 20;
+
 export const warningLines = (warnings: readonly string[], styles: Styles): string[] =>
   warnings.map((warning) => `${styles.paint('warn', 'Warning:')} ${oneLine(warning)}`);

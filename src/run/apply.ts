@@ -2,7 +2,7 @@ import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
 import type { Ending } from '../ledger/change.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
 import type { LinePosition } from '../machines/coordinator/run-lines.ts';
-import type { ApplyDoc, Orphan } from '../report/document.ts';
+import type { ApplyDoc, Orphan, RunStatus } from '../report/document.ts';
 import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './documents.ts';
 import { type Drive, driveLines } from './drive.ts';
 import type { Freshness } from './freshness.ts';
@@ -12,8 +12,10 @@ import { linesEnd } from './lines-end.ts';
 import type { OpenSession } from './open-session.ts';
 import { Parents } from './parents.ts';
 import { secretsOf } from './prepare-access.ts';
+import { factsOf, mustBeRecorded, withDependents } from './recorded-lines.ts';
 import { restoredLines } from './resume.ts';
 import type { Session } from './session.ts';
+import { partly } from './staleness.ts';
 import { finishTail } from './tail.ts';
 import type { Prepared, PreparedLine, RunRequest } from './types.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './unpushed.ts';
@@ -28,7 +30,7 @@ export interface Opened extends OpenSession {
 
 /** One apply or destroy of one scope, from the first look at its ledger to the last push. */
 export async function applyOpened(opened: Opened, request: RunRequest, freshness: Freshness): Promise<ApplyDoc> {
-  const { session } = opened;
+  const { session, prepared } = opened;
   const startedAt = session.clock.now();
   const startedMono = session.clock.mono();
   const ms = (): number => Math.round(session.clock.mono() - startedMono);
@@ -39,8 +41,9 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
     await session.writer.release(0);
     return staleDoc(session, [], ms());
   }
+  if (prepared === null) mustBeRecorded(session, request.only);
   opened.beforeFirstWrite(freshness.judge);
-  const { drive, orphans, error, digest } = await finishRun(opened, { request, freshness, startedAt, ms });
+  const { drive, orphans, stays, error, digest } = await finishRun(opened, { request, freshness, startedAt, ms });
   await drive.done;
   const positions = withWaiting(session, drive.positions());
   if (session.staleWhy !== null) return staleDoc(session, positions, ms());
@@ -52,33 +55,41 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
   // The head is somebody's; a receipt of this run is there only when its last push stands.
   const commit = error ? null : session.writer.head;
-  return applyDoc(session, { positions, status: end, orphans, commit, ms: ms(), error, digest });
+  return applyDoc(session, { positions, status: end, orphans, stays, commit, ms: ms(), error, digest });
 }
 
 /** Starts the lines: those of the plan, or for a destroy those of the ledger. */
-export function begin(opened: Opened, purpose: 'plan' | 'apply' | 'destroy', parents: Parents): Drive {
+export function begin(
+  opened: Opened,
+  purpose: 'plan' | 'apply' | 'destroy',
+  { parents, only }: { readonly parents: Parents; readonly only: readonly string[] },
+): { drive: Drive; stays: readonly string[] } {
   const { session, prepared } = opened;
   const end = linesEnd(session.stopping);
   // Each line that needs the lease hears for itself why it cannot be had.
-  if (purpose === 'destroy' && isSureToWrite(session)) session.writer.ensureLease().catch(() => undefined);
+  if (purpose === 'destroy' && isSureToWrite(session, only)) session.writer.ensureLease().catch(() => undefined);
   session.identities.clear();
   for (const line of prepared?.lines ?? []) {
     session.works.set(line.line.id, newWork(line.line.id, line, end.stopping));
     for (const id of line.after) session.awaited.add(id);
   }
-  const nodes = prepared ? prepared.lines.map(({ line, after }) => ({ id: line.id, after })) : ledgerLines(session, end.stopping);
+  const { nodes, stays } = prepared
+    ? { nodes: prepared.lines.map(({ line, after }) => ({ id: line.id, after })), stays: [] }
+    : ledgerLines(session, end.stopping, only);
   const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
   readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
-  return driveLines({ opened, nodes, purpose, parents, end, restored, prepared });
+  return { drive: driveLines({ opened, nodes, purpose, parents, end, restored, prepared }), stays };
 }
 
 /**
  * Whether a destroy removes something before any of its lines has looked: then it takes the lease while they are being started. What an
  * unfinished create made is recorded in the same push as the lease, and entries of one list go together: those wait for all lines.
  */
-function isSureToWrite({ writer, planName }: Session): boolean {
-  const records = [...writer.state.records.values()].filter(({ plan }) => plan === planName);
-  const isAlone = writer.state.intents.size === 0 && records.every(({ reach }) => reach.kind !== 'item');
+function isSureToWrite(session: Session, only: readonly string[]): boolean {
+  const facts = factsOf(session);
+  const wanted = withDependents(facts, only);
+  const records = [...facts].flatMap(([identity, { record }]) => (record && wanted.has(identity) ? [record] : []));
+  const isAlone = session.writer.state.intents.size === 0 && records.every(({ reach }) => reach.kind !== 'item');
   return isAlone && records.some(({ owned, destroy }) => owned && destroy === 'delete');
 }
 
@@ -97,6 +108,8 @@ interface Finishing {
 interface Finished {
   readonly drive: Drive;
   readonly orphans: readonly Orphan[];
+  /** What `--only` left of a destroy. */
+  readonly stays: readonly string[];
   readonly error: ErrorData | null;
   /** As the receipt says it; `null` where there is none. */
   readonly digest: string | null;
@@ -110,13 +123,14 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const { session, context, prepared } = opened;
   const destroyed = prepared === null;
   const purpose = destroyed ? 'destroy' : 'apply';
-  const parents = new Parents(session);
-  let drive = begin(opened, purpose, parents);
+  const lines = { parents: new Parents(session), only: o.request.only };
+  const { parents } = lines;
+  let { drive, stays } = begin(opened, purpose, lines);
   for (;;) {
     await drive.ending();
     if (drive.isOutdated) {
       await drive.done;
-      drive = begin(opened, purpose, parents);
+      ({ drive, stays } = begin(opened, purpose, lines));
       continue;
     }
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
@@ -126,7 +140,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     if (session.staleWhy !== null) {
       // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.
       await session.writer.release(quietForMs);
-      return { drive, orphans: [], error: null, digest: null };
+      return { drive, orphans: [], stays, error: null, digest: null };
     }
     const positions = withWaiting(session, drive.positions());
     const status = statusOf(positions, session.stopping.aborted);
@@ -142,26 +156,30 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
         pr,
         repository: session.repository,
         event: o.request.env.GITHUB_EVENT_NAME ?? null,
-        outcome: destroyed ? `destroyed: ${status}` : status,
+        outcome: outcomeOf(status, { destroyed, isPart: stays.length > 0 }),
         ...o.freshness.facts(),
       },
       quietForMs,
       snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
     };
     try {
-      if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, error: null, digest };
+      if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, stays, error: null, digest };
     } catch (thrown) {
       // A later run of this scope has taken over: what it records is the truth.
-      if (session.writer.isStale) return { drive, orphans, error: null, digest };
-      return { drive, orphans, digest, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))) };
+      if (session.writer.isStale) return { drive, orphans, stays, error: null, digest };
+      return { drive, orphans, stays, digest, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))) };
     }
   }
 }
 
+/** How its line of history says that a run ended. A scope of which recorded lines stay is not destroyed. */
+const outcomeOf = (status: RunStatus, { destroyed, isPart }: { readonly destroyed: boolean; readonly isPart: boolean }): string =>
+  destroyed ? `${isPart ? partly : ''}destroyed: ${status}` : status;
+
 /** What a late run reports: nothing was sent, and nothing is left of it. */
 function staleDoc(session: Session, positions: readonly LinePosition[], ms: number): ApplyDoc {
   session.warnings.unshift(`This run is stale: ${session.staleWhy}`);
-  return applyDoc(session, { positions, status: 'stale', orphans: [], commit: null, ms, error: null, digest: null });
+  return applyDoc(session, { positions, status: 'stale', orphans: [], stays: [], commit: null, ms, error: null, digest: null });
 }
 
 /**

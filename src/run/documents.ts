@@ -33,7 +33,11 @@ function verdictOf({ state, context }: LinePosition): Verdict {
   return context.verdict ?? (context.error ? 'failed' : 'pending');
 }
 
-export function planDoc(session: Session, positions: readonly LinePosition[], orphans: readonly Orphan[]): PlanDoc {
+export function planDoc(
+  session: Session,
+  positions: readonly LinePosition[],
+  { orphans, stays }: { readonly orphans: readonly Orphan[]; readonly stays: readonly string[] },
+): PlanDoc {
   const entries = managedEntries(session);
   const lines: PlanLineDoc[] = positions.map((position) => {
     const work = workOf(session, position.id);
@@ -64,6 +68,7 @@ export function planDoc(session: Session, positions: readonly LinePosition[], or
     digest: digestOf(session, lines),
     lines,
     orphans,
+    ...(stays.length > 0 && { stays }),
     warnings: session.warnings,
     summary,
     ...(error && { error }),
@@ -141,6 +146,7 @@ export interface ApplyFacts {
   readonly positions: readonly LinePosition[];
   readonly status: RunStatus;
   readonly orphans: readonly Orphan[];
+  readonly stays: readonly string[];
   readonly commit: string | null;
   readonly ms: number;
   readonly error: ErrorData | null;
@@ -149,7 +155,7 @@ export interface ApplyFacts {
 }
 
 export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
-  const { positions, status, orphans, commit, ms } = facts;
+  const { positions, status, orphans, stays, commit, ms } = facts;
   const lines: ApplyLineDoc[] = positions.map((position) => {
     const work = workOf(session, position.id);
     return {
@@ -185,6 +191,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     stats: { ...session.client.stats, fetches: stats.fetches, pushes: stats.pushes, lockPushes: stats.lockPushes + locks, ms },
     warnings: session.warnings,
     orphans,
+    ...(stays.length > 0 && { stays }),
     ...(error && { error }),
   });
 }

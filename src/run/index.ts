@@ -13,6 +13,7 @@ import { lookAt } from './ledger-damage.ts';
 import { openSession } from './open-session.ts';
 import { Parents } from './parents.ts';
 import { prepare } from './prepare.ts';
+import { mustBeRecorded } from './recorded-lines.ts';
 import { openRegistry } from './registry.ts';
 import { maskSecretVariables } from './secret-variables.ts';
 import { finishTail } from './tail.ts';
@@ -34,13 +35,14 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
     await findUnpushed(session);
     const late = await freshness(opened, request).judge();
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
+    if (request.destroy) mustBeRecorded(session, request.only);
     const parents = new Parents(session);
-    const drive = begin(opened, 'plan', parents);
+    const { drive, stays } = begin(opened, 'plan', { parents, only: request.only });
     const { positions } = await drive.done;
     // Half a plan would read like a whole one, with a digest to apply.
     if (positions().some(({ state }) => state === 'interrupted')) session.stopping.throwIfAborted();
     const orphans = request.destroy ? [] : await finishTail(session, parents, 'look', { prepared: opened.prepared, unsettled: new Set() });
-    return planDoc(session, positions(), orphans);
+    return planDoc(session, positions(), { orphans, stays });
   } finally {
     await opened.close();
   }

@@ -11,22 +11,26 @@ import { SecretRef } from '../plan/types.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { asLineError, LineError } from './errors.ts';
 import { knownOf } from './known.ts';
+import { factsOf, producersOf, withDependents } from './recorded-lines.ts';
 import type { Session } from './session.ts';
 import { checkStoredCommand } from './stored-command.ts';
 import { type LineWork, newWork } from './work.ts';
+
+/** What a destroy takes, and the names of the recorded lines that it leaves because `--only` names others. */
+export interface DestroyLines {
+  readonly nodes: readonly Node[];
+  readonly stays: readonly string[];
+}
 
 /**
  * A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. Where the
  * ledger moved and they are made anew, those of before keep their names, and those that another run took away are shown as such.
  */
-export function ledgerLines(session: Session, stopping: AbortSignal): Node[] {
-  const { records, intents } = session.writer.state;
+export function ledgerLines(session: Session, stopping: AbortSignal, only: readonly string[]): DestroyLines {
   const before = new Map([...session.works.values()].map(({ identity, id }) => [identity ?? '', id]));
-  const facts = new Map<string, { record: LedgerRecord | null; intent: Intent | null }>();
-  for (const record of records.values())
-    if (isOurs(session, record)) facts.set(record.identity, { record, intent: intents.get(record.identity) ?? null });
-  for (const intent of intents.values())
-    if (isOurs(session, intent) && !facts.has(intent.identity)) facts.set(intent.identity, { record: null, intent });
+  const recorded = factsOf(session);
+  const wanted = withDependents(recorded, only);
+  const facts = new Map([...recorded].filter(([identity]) => wanted.has(identity) || before.has(identity)));
   for (const identity of before.keys()) if (!facts.has(identity)) facts.set(identity, { record: null, intent: null });
   const ids = new Map<string, string>();
   const taken = new Set(before.values());
@@ -40,8 +44,8 @@ export function ledgerLines(session: Session, stopping: AbortSignal): Node[] {
     session.works.set(id, work);
   }
   const after = new Map<string, string[]>();
-  for (const [identity, { record, intent }] of facts) {
-    for (const producer of (record ?? intent)?.after ?? []) {
+  for (const [identity, fact] of facts) {
+    for (const producer of producersOf(fact)) {
       const user = ids.get(identity);
       const id = ids.get(producer);
       if (!user || !id || id === user) continue;
@@ -49,10 +53,9 @@ export function ledgerLines(session: Session, stopping: AbortSignal): Node[] {
     }
   }
   for (const [id, users] of after) Object.assign(session.works.get(id) ?? {}, { after: users });
-  return [...ids.values()].map((id) => ({ id, after: after.get(id) ?? [] }));
+  const left = [...recorded].filter(([identity]) => !facts.has(identity)).map(([, { record, intent }]) => (record ?? intent)?.line ?? '');
+  return { nodes: [...ids.values()].map((id) => ({ id, after: after.get(id) ?? [] })), stays: [...new Set(left)].sort() };
 }
-
-const isOurs = (session: Session, fact: { plan: string | null }): boolean => fact.plan === session.planName;
 
 /** The client of a stored fact: block by names, credential from its source. Refuses a base URL that now resolves elsewhere. */
 export async function httpOf(session: Session, fact: LedgerRecord | Intent, line: string): Promise<Http> {

@@ -37,6 +37,10 @@ const short = (commit: string): string => commit.slice(0, 12);
 const isSame = (a: string, b: string): boolean => a === b || (b.length >= 7 && a.startsWith(b)) || (a.length >= 7 && b.startsWith(a));
 const isDestroy = ({ outcome }: HistoryEntry): boolean => outcome.startsWith('destroyed');
 
+/** Begins the outcome of a destroy that `--only` narrowed: neither an end of the scope nor an apply of its commit. */
+export const partly = 'partly ';
+const isPart = ({ outcome }: HistoryEntry): boolean => outcome.startsWith(partly);
+
 function openNow(situation: Situation, now: PullNow): string | null {
   return now.state === 'open' ? `${named(situation)} is open, and an event does not destroy what it uses.` : null;
 }
@@ -44,7 +48,9 @@ function openNow(situation: Situation, now: PullNow): string | null {
 /** A `closed` that comes after the pull request was opened again. */
 function reopenedSince({ trigger, history, pr }: Situation): string | null {
   const later = eventAfter(history, trigger);
-  return later && !isDestroy(later) ? `the pull request ${pr ?? ''} was opened again at ${later.eventAt}, after this event.` : null;
+  return later && !isDestroy(later) && !isPart(later)
+    ? `the pull request ${pr ?? ''} was opened again at ${later.eventAt}, after this event.`
+    : null;
 }
 
 /** An entry of a later event of the same pull request. */
@@ -72,18 +78,18 @@ async function lateByHistory(situation: Situation): Promise<string | null> {
   if (trigger.says === 'closed' && trigger.kind === 'pull_request') return `${named(situation)} is closed, as this event says.`;
   const later = eventAfter(history, trigger);
   if (later) {
-    return `a later event of ${named(situation)}, from ${later.eventAt}, was ${isDestroy(later) ? 'its end' : 'applied'} already.`;
+    return `a later event of ${named(situation)}, from ${later.eventAt}, was ${isDestroy(later) ? 'its end' : isPart(later) ? 'carried out' : 'applied'} already.`;
   }
   const destroyed = destroyedBy(history);
   if (destroyed && trigger.kind === 'deployment')
     return `this scope was destroyed at ${destroyed.at}, and a deployment does not bring it back.`;
   // Every push, opening and reopening is the pull request's own word that it is wanted.
   if (isLifecycle || commit === null) return null;
-  const known = history.some((entry) => entry.commit !== null && isSame(entry.commit, commit));
+  const known = history.some((entry) => !isPart(entry) && entry.commit !== null && isSame(entry.commit, commit));
   if (destroyed && (known || (destroyed.commit !== null && (await situation.isOlder(commit, destroyed.commit)))))
     return `this scope was destroyed at ${destroyed.at}, after ${short(commit)} was applied or passed over.`;
   if (pr === null) return null;
-  const last = history.findLast((entry) => !isDestroy(entry) && entry.commit !== null)?.commit;
+  const last = history.findLast((entry) => !isDestroy(entry) && !isPart(entry) && entry.commit !== null)?.commit;
   if (!last || isSame(last, commit)) return null;
   const isPassed = known || (await situation.isOlder(commit, last));
   // A branch that was pushed back to an earlier commit has it as its head.
@@ -97,7 +103,7 @@ export function destroyedBy(history: readonly HistoryEntry[]): HistoryEntry | nu
   const entry = history[index];
   if (!entry) return null;
   const knewOfIt = ({ after }: HistoryEntry): boolean => after === undefined || history.findIndex(({ run }) => run === after) >= index;
-  return history.slice(index + 1).some(knewOfIt) ? null : entry;
+  return history.slice(index + 1).some((later) => !isPart(later) && knewOfIt(later)) ? null : entry;
 }
 
 /** It was destroyed because its pull request was closed: if that is open now, it was opened again. */

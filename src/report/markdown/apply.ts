@@ -7,7 +7,7 @@ import { verdictSigns } from '../verdicts.ts';
 import { graph } from './graph.ts';
 import { outputLink } from './link.ts';
 import type { MarkdownOptions } from './options.ts';
-import { changesPart, codeCell, errorsPart, facts, heading, orphansPart, verdictCell, warningsPart } from './parts.ts';
+import { changesPart, codeCell, errorsPart, facts, heading, orphansPart, staysPart, verdictCell, warningsPart } from './parts.ts';
 import type { Page, Sheet } from './sheet.ts';
 import { table } from './table.ts';
 
@@ -28,6 +28,7 @@ export const applyPage =
       outputs(sheet, document.outputs, o),
       changesPart(sheet, document.lines),
       orphansPart(sheet, document.orphans, o.next?.destroy),
+      staysPart(sheet, document.stays),
       warningsPart(sheet, document.warnings),
       drawn(sheet, document.lines),
       facts(sheet, [

@@ -2,6 +2,7 @@ import { type ErrorCode, errorTable } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { FieldChange, Orphan, Verdict } from '../document.ts';
 import { changeText, kindOf } from '../line-words.ts';
+import { staysText } from '../sections.ts';
 import { columns, counted, oneLine } from '../text.ts';
 import { verdictSigns } from '../verdicts.ts';
 import { inertBlock } from './inert.ts';
@@ -107,6 +108,12 @@ export function orphansPart(sheet: Sheet, orphans: readonly Orphan[], command: s
     shown,
   );
   return `${counted(orphans.length, 'orphan')}, left alone by apply; ${what}:\n\n${rows}`;
+}
+
+/** What a narrowed destroy leaves. */
+export function staysPart(sheet: Sheet, stays: readonly string[] = []): string {
+  const shown = sheet.take(stays, 'line that stays');
+  return shown.length === 0 ? '' : staysText(shown.map(sheet.code), stays.length);
 }
 
 /** Small print: facts that are looked up, not read. */

@@ -5,7 +5,7 @@ import { summaryText, verdictSigns } from '../verdicts.ts';
 import { graph } from './graph.ts';
 import { inertBlock } from './inert.ts';
 import type { MarkdownOptions } from './options.ts';
-import { changesPart, errorsPart, facts, heading, orphansPart, verdictCell, warningsPart } from './parts.ts';
+import { changesPart, errorsPart, facts, heading, orphansPart, staysPart, verdictCell, warningsPart } from './parts.ts';
 import type { Page, Sheet } from './sheet.ts';
 import { table } from './table.ts';
 
@@ -26,6 +26,7 @@ export const planPage =
     ]),
     changesPart(sheet, document.lines),
     orphansPart(sheet, document.orphans, o.next?.destroy),
+    staysPart(sheet, document.stays),
     warningsPart(sheet, document.warnings),
     drawn(sheet, document.lines),
     nextStep(sheet, document, o),
