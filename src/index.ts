@@ -30,12 +30,12 @@ export type {
   ProviderDefaults,
   Reach,
   Readiness,
-  Setup,
   Value,
   WaitBound,
 } from './adapters/op.ts';
 export { unreadable } from './adapters/op.ts';
 export type { AdapterEntry, FamilyEntry, RecipeMatch, Registry } from './adapters/registry.ts';
+export type { CheckBy, Expectation, Setup } from './adapters/setup.ts';
 export { timeoutOf, timeoutParam } from './adapters/timeout.ts';
 export { Unread } from './adapters/unread.ts';
 export { identityText, Kept, Pending, PendingValue } from './adapters/value.ts';

@@ -25,11 +25,7 @@ export function accessOf({ name, adapter: { provider: defaults, setup, detect } 
         ? [`- For its ${kind === 'recipe' ? 'recipes' : 'built-in operations'} it needs at least: ${adapter.setup.needs}`]
         : [],
     ),
-    ...(setup?.check
-      ? [`- Proved by \`${setup.check.method} ${setup.check.path}\`, which writes nothing.`]
-      : setup && defaults.auth !== null
-        ? ['- No read proves it beforehand: the first plan does.']
-        : []),
+    ...proofs(setup, defaults.auth !== null),
     ...(refused
       ? [
           `- Refused before any request: a credential that begins with ${refused.prefixes.map((prefix) => `\`${prefix}\``).join(' or ')}${refused.unless_env === undefined ? '' : `, unless \`${refused.unless_env}\` is 1 or true`}.`,
@@ -50,6 +46,19 @@ export function accessOf({ name, adapter: { provider: defaults, setup, detect } 
   ]
     .map(prose)
     .join('\n');
+}
+
+/** The reads by which `init --setup` checks the credential, and what they leave open. */
+function proofs(setup: Subject['adapter']['setup'], hasCredential: boolean): readonly string[] {
+  if (!setup) return [];
+  const { check, check_by: by = [], check_refuses: refuses, unproven = 'the right to write' } = setup;
+  const reads = [...new Set([...by, ...(check ? [check] : [])].map(({ method, path }) => `\`${method} ${path}\``))];
+  const [only, ...more] = reads;
+  if (only === undefined) return hasCredential ? ['- No read proves it beforehand: the first plan does.'] : [];
+  return [
+    `- \`init --setup\` checks it with ${more.length === 0 ? only : `the first of these that the line fills in: ${reads.join(', ')}`}. A read says nothing of ${unproven}.`,
+    ...(refuses === undefined ? [] : [`- The last of them proves less: ${refuses}`]),
+  ];
 }
 
 /** What in a repository tells `init` of the provider, and what it then writes. */

@@ -5,6 +5,7 @@ import type { Bulk } from './bulk.ts';
 import type { Detect } from './detect.ts';
 import type { Detach, ParentSpec } from './parent-spec.ts';
 import type { QuotaSpec } from './quota.ts';
+import type { Setup } from './setup.ts';
 import type { Unread, unchanged } from './unread.ts';
 import type { Kept, Pending } from './value.ts';
 
@@ -323,20 +324,6 @@ export interface ProviderDefaults {
   readonly concurrency?: number;
   /** Keys of `providers.<name>` beyond the common ones, kept in `settings`. */
   readonly settings?: { readonly [name: string]: { readonly doc: string; readonly required?: boolean } };
-}
-
-/** Where a credential is made, what it needs, and one read that proves it. */
-export interface Setup {
-  readonly page: string;
-  readonly needs: string;
-  readonly check: StoredRequest | null;
-  /**
-   * The read that proves it better where a line of the plan gives the params in braces, `/projects/{project_id}`: a credential that is
-   * for one project alone may not list all of them.
-   */
-  readonly check_by?: { readonly method: 'GET'; readonly path: string; readonly query?: { readonly [name: string]: string } };
-  /** Settings of the API block that go with either read, by their names in its query: `{ teamId: 'team_id' }`. */
-  readonly check_query?: { readonly [name: string]: string };
 }
 
 /** A built-in or plugged-in adapter, or a recipe family: a name, its API, its operations. */

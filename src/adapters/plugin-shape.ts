@@ -95,7 +95,18 @@ export const adapterShape = z.object({
   title: text.optional(),
   docs: text.optional(),
   provider,
-  setup: z.object({ page: text, needs: text, check: request.nullable() }).optional(),
+  setup: z
+    .object({
+      page: text,
+      needs: text,
+      check: request.nullable(),
+      check_refuses: text.optional(),
+      check_expects: z.array(z.object({ at: text, any_of: z.array(z.json()).optional(), where: text.optional(), lacks: text })).optional(),
+      check_by: z.array(request.extend({ method: z.literal('GET'), ops: z.array(text).optional() })).optional(),
+      check_query: z.record(z.string(), text).optional(),
+      unproven: text.optional(),
+    })
+    .optional(),
   ops: z.record(z.string(), z.unknown()),
 });
 

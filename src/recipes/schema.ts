@@ -75,7 +75,35 @@ const setup = z
     check: z
       .strictObject({ method: z.literal('GET'), path: z.string().startsWith('/'), query: texts.exactOptional() })
       .nullable()
-      .describe('One read that proves the credential; null where no read does.'),
+      .describe('One read that proves the credential, whatever the line; null where no read does.'),
+    check_refuses: sentence.exactOptional().describe('Which good credentials that read refuses.'),
+    check_expects: z
+      .array(
+        z.strictObject({
+          at: z.string().startsWith('/').describe('Pointer into its answer; `*` stands for every entry of a list.'),
+          any_of: z.array(json).min(1).exactOptional().describe('One of these must stand there; anything but null where it is left out.'),
+          where: z.string().startsWith('/').exactOptional().describe('Asked only where this pointer leads to something.'),
+          lacks: sentence.describe('What a credential lacks whose answer does not say so.'),
+        }),
+      )
+      .min(1)
+      .exactOptional()
+      .describe('What its answer must say besides.'),
+    check_by: z
+      .array(
+        z
+          .strictObject({
+            path: z.string().startsWith('/'),
+            query: texts.exactOptional(),
+            headers: texts.exactOptional(),
+            ops: z.array(name).min(1).exactOptional().describe('The operations it is for; all of them where it is left out.'),
+          })
+          .transform((by) => ({ method: 'GET' as const, ...by })),
+      )
+      .min(1)
+      .exactOptional()
+      .describe('Reads of what a line stands in, with its params in braces; the first one that the line fills in goes before `check`.'),
+    unproven: z.string().min(1).exactOptional().describe('What an accepted read does not tell, as the end of a sentence.'),
   })
   .describe('How a person gets the credential.');
 

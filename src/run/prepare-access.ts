@@ -1,5 +1,5 @@
-import type { Setup } from '../adapters/op.ts';
 import type { Registry } from '../adapters/registry.ts';
+import type { Setup } from '../adapters/setup.ts';
 import { Failure, type Place } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
 import { checkCredentials } from '../http/auth/check.ts';

@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
 import { Blocks } from '../adapters/blocks.ts';
-import type { OutputSpec, Setup } from '../adapters/op.ts';
+import type { OutputSpec } from '../adapters/op.ts';
 import { readParams } from '../adapters/params.ts';
 import type { Registry } from '../adapters/registry.ts';
 import { destroyPolicy, type ResolvedOp, resolveOp } from '../adapters/resolve-op.ts';
+import type { Setup } from '../adapters/setup.ts';
 import { type Failure, Failures, type Place } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { ProviderBlock } from '../http/types.ts';

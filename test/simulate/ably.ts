@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -109,6 +110,7 @@ export function ably(options: SimulationOptions = {}): Simulation<AblyWorld> {
       },
     }),
     tokens: kit.tokens,
+    checks: checks.ably,
     credential: bearerOf,
     refuseCredential: (_, why) =>
       why === 'read-only'

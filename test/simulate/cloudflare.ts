@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import { failure, refusal, success } from './cloudflare/envelope.ts';
 import { emptyPages, type PagesState, type PagesWorld, pagesRoutes, pagesWorld } from './cloudflare/pages.ts';
 import {
@@ -101,6 +102,7 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
       },
     }),
     tokens: kit.tokens,
+    checks: checks.cloudflare,
     credential: bearerOf,
     refuseCredential: (_, why) => {
       if (why === 'missing') return failure(400, 9106, 'Missing X-Auth-Key, X-Auth-Email or Authorization headers');

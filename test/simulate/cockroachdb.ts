@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -56,6 +57,7 @@ export function cockroachdb(options: SimulationOptions = {}): Simulation<Cockroa
       },
     }),
     tokens: kit.tokens,
+    checks: checks.cockroachdb,
     credential: bearerOf,
     refuseCredential: (_, why) =>
       why === 'read-only'

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   empty,
@@ -84,6 +85,7 @@ export function configcat(options: SimulationOptions = {}): Simulation<Configcat
       },
     }),
     tokens: kit.tokens,
+    checks: checks.configcat,
     credential: ({ headers }) => {
       const [, coded] = /^Basic (.+)$/.exec(headers.get('authorization') ?? '') ?? [];
       if (coded === undefined) return null;

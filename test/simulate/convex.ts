@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -122,6 +123,7 @@ export function convex(options: SimulationOptions = {}): Simulation<ConvexWorld>
       };
     },
     tokens: kit.tokens,
+    checks: checks.convex,
     credential: bearerOf,
     refuseCredential: (_, why) =>
       why === 'read-only'

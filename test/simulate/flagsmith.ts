@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   empty,
@@ -100,6 +101,7 @@ export function flagsmith(options: SimulationOptions = {}): Simulation<Flagsmith
       },
     }),
     tokens: kit.tokens,
+    checks: checks.flagsmith,
     credential: ({ headers }) => /^Api-Key (.+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? null,
     refuseCredential: (_, why) => {
       if (why === 'read-only') return forbidden;

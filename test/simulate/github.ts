@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   empty,
@@ -95,6 +96,7 @@ export function github(options: SimulationOptions = {}): Simulation<GithubWorld>
       },
     }),
     tokens: kit.tokens,
+    checks: checks.github,
     credential: ({ headers }) => /^(?:bearer|token) (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null,
     refuseCredential: ({ method }, why) => {
       if (why === 'wrong') return failure(401, 'Bad credentials');

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -102,6 +103,7 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
       },
     }),
     tokens: kit.tokens,
+    checks: checks.growthbook,
     credential: bearerOf,
     refuseCredential: (_, why) => {
       if (why === 'read-only') return json(403, { message: 'You do not have permission to perform this action.' });

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -57,6 +58,7 @@ export function heroku(options: SimulationOptions = {}): Simulation<HerokuWorld>
       },
     }),
     tokens: kit.tokens,
+    checks: checks.heroku,
     credential: bearerOf,
     refuseCredential: (_, why) =>
       why === 'read-only'

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   flawsOf,
@@ -77,19 +78,11 @@ export function honeycomb(options: SimulationOptions = {}): Simulation<Honeycomb
       },
     }),
     tokens: kit.tokens,
+    checks: checks.honeycomb,
     credential: ({ headers }) => headers.get('x-honeycomb-team'),
     secretHeaders: ['x-honeycomb-team'],
     refuseCredential: (_, why) => failure(401, why === 'read-only' ? 'unauthorized' : 'unknown API key - check your credentials'),
     routes: [
-      route('GET', '/1/auth', () =>
-        json(200, {
-          id: 'hcxik01',
-          type: 'configuration',
-          api_key_access: { markers: true },
-          environment: { name: 'Preview', slug: 'preview' },
-          team: { name: 'Acme', slug: 'acme' },
-        }),
-      ),
       route('GET', list, (call) => json(200, markersOf(call))),
       route('POST', list, (call) => {
         const markers = markersOf(call);

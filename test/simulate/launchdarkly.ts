@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   flawsOf,
@@ -79,6 +80,7 @@ export function launchdarkly(options: SimulationOptions = {}): Simulation<Launch
     state: emptyState(),
     blind: emptyState,
     tokens: kit.tokens,
+    checks: checks.launchdarkly,
     credential: ({ headers }) => headers.get('authorization'),
     refuseCredential: (_, why) =>
       why === 'read-only'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   flawsOf,
@@ -90,6 +91,7 @@ export function mongodbAtlas(options: SimulationOptions = {}): Simulation<AtlasW
       };
     },
     tokens: kit.tokens,
+    checks: checks.mongodbAtlas,
     credential: ({ headers }) => headers.get('authorization'),
     tokenOf: (_, call) => guard.tokenOf(call),
     refuseCredential: (_, why) =>

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   empty,
@@ -91,6 +92,7 @@ export function okta(options: SimulationOptions = {}): Simulation<OktaWorld> {
       },
     }),
     tokens: kit.tokens,
+    checks: checks.okta,
     credential: ({ headers }) => {
       const header = headers.get('authorization');
       return header === null ? null : (/^SSWS (.+)$/.exec(header)?.[1] ?? '');

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -75,6 +76,7 @@ export function posthog(options: SimulationOptions = {}): Simulation<PosthogWorl
       },
     }),
     tokens: kit.tokens,
+    checks: checks.posthog,
     credential: bearerOf,
     refuseCredential: (_, why) => {
       if (why === 'read-only') return failure(403, 'permission_denied', "API key missing required scope 'feature_flag:write'");

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -53,6 +54,7 @@ export function render(options: SimulationOptions = {}): Simulation<RenderWorld>
       },
     }),
     tokens: kit.tokens,
+    checks: checks.render,
     credential: bearerOf,
     refuseCredential: (_, why) =>
       why === 'read-only'

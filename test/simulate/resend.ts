@@ -1,3 +1,4 @@
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -102,6 +103,7 @@ export function resend(options: SimulationOptions = {}): Simulation<ResendWorld>
       },
     }),
     tokens: kit.tokens,
+    checks: checks.resend,
     credential: bearerOf,
     refuseCredential: (_, why): Reply =>
       why === 'missing'

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -124,6 +125,7 @@ export function sanity(options: SimulationOptions = {}): Simulation<SanityWorld>
       },
     }),
     tokens: kit.tokens,
+    checks: checks.sanity,
     credential: bearerOf,
     refuseCredential: (_, why) =>
       why === 'read-only'

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -111,6 +112,7 @@ export function sentry(options: SimulationOptions = {}): Simulation<SentryWorld>
       },
     }),
     tokens: kit.tokens,
+    checks: checks.sentry,
     credential: bearerOf,
     refuseCredential: (_, why) => {
       if (why === 'read-only') return json(403, { detail: 'You do not have permission to perform this action.' });

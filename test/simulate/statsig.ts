@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   flawsOf,
@@ -68,6 +69,7 @@ export function statsig(options: SimulationOptions = {}): Simulation<StatsigWorl
       },
     }),
     tokens: kit.tokens,
+    checks: checks.statsig,
     credential: ({ headers }) => headers.get('statsig-api-key'),
     secretHeaders: ['statsig-api-key'],
     refuseCredential: () => failure(403, 'Forbidden resource'),

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   flawsOf,
@@ -70,6 +71,7 @@ export function stytch(options: SimulationOptions = {}): Simulation<StytchWorld>
       },
     }),
     tokens: kit.tokens,
+    checks: checks.stytch,
     credential: ({ headers }) => {
       const header = headers.get('authorization');
       if (header === null) return null;

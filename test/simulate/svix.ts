@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -100,6 +101,7 @@ export function svix(options: SimulationOptions = {}): Simulation<SvixWorld> {
       },
     }),
     tokens: kit.tokens,
+    checks: checks.svix,
     credential: bearerOf,
     refuseCredential: (_, why) =>
       why === 'read-only'

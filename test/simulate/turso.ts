@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   bearerOf,
   type Call,
@@ -103,6 +104,7 @@ export function turso(options: SimulationOptions = {}): Simulation<TursoWorld> {
       };
     },
     tokens: kit.tokens,
+    checks: checks.turso,
     credential: bearerOf,
     refuseCredential: (_, why) =>
       why === 'read-only' ? json(403, { error: 'you have no permission to do this' }) : json(401, { error: 'invalid or missing token' }),

@@ -1,4 +1,5 @@
 import { isMap } from '../../src/core/json.ts';
+import * as checks from './checks.ts';
 import {
   type Call,
   flawsOf,
@@ -98,6 +99,7 @@ export function unleash(options: SimulationOptions = {}): Simulation<UnleashWorl
       },
     }),
     tokens: kit.tokens,
+    checks: checks.unleash,
     // The token stands alone in the header; with a scheme before it, it is another text.
     credential: ({ headers }) => headers.get('authorization'),
     refuseCredential: (_, why) =>

@@ -15,6 +15,7 @@ export const cloudRun: Adapter = {
       'The gcloud CLI, signed in as a person or service account with the role Cloud Run Developer on the service, and Service Account User on the account that it runs as.',
     // Every read names a project.
     check: null,
+    check_by: [{ method: 'GET', path: '/v2/projects/{project}/locations/{location}/services/{service}' }],
   },
   detect,
   ops: { revision },

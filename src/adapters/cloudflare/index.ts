@@ -13,6 +13,8 @@ export const cloudflare: Adapter = {
     page: 'https://dash.cloudflare.com/profile/api-tokens',
     needs: 'A token with Account / Cloudflare Pages / Edit for the account.',
     check: { method: 'GET', path: '/user/tokens/verify' },
+    check_refuses: 'A token that an account owns is refused by this request, and works in the account.',
+    check_by: [{ method: 'GET', path: '/accounts/{account_id}/pages/projects/{project_name}' }],
   },
   detect,
   ops: { pages_env: pagesEnv },

@@ -20,6 +20,10 @@ export const contentful: Adapter = {
       'A personal access token (CMA) of a member whose role in the space may manage its environments (environment) and its API keys (api_key_access).',
     // Every read of these requests names a space.
     check: null,
+    check_by: [
+      { method: 'GET', path: '/spaces/{space_id}/environments', query: { limit: '1' }, ops: ['environment'] },
+      { method: 'GET', path: '/spaces/{space_id}/api_keys/{api_key_id}', ops: ['api_key_access'] },
+    ],
   },
   detect,
   ops: { environment, api_key_access: apiKeyAccess },

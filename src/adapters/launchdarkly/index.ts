@@ -18,7 +18,10 @@ export const launchdarkly: Adapter = {
   setup: {
     page: 'https://app.launchdarkly.com/settings/authorization',
     needs: 'An access token whose role may view the project and update the targets of its flags (updateTargets) in the environment.',
+    // An SDK key passes this one (2026-11-25).
     check: { method: 'GET', path: '/api/v2/caller-identity' },
+    check_by: [{ method: 'GET', path: '/api/v2/flags/{project_key}/{flag_key}' }],
+    unproven: 'the right to change targets (updateTargets)',
   },
   detect,
   ops: { flag_target: flagTarget },

@@ -14,7 +14,8 @@ export const neon: Adapter = {
     needs: 'An API key that may create and delete branches of the project; a project-scoped key is enough.',
     check: { method: 'GET', path: '/projects', query: { limit: '1' } },
     // A personal key may not list projects without the id of an organization: 400 "org_id is required" (neon.com/docs/cli/api, 2026-11).
-    check_by: { method: 'GET', path: '/projects/{project_id}/branches', query: { limit: '1' } },
+    check_refuses: 'A key of one project may not list projects.',
+    check_by: [{ method: 'GET', path: '/projects/{project_id}/branches', query: { limit: '1' } }],
   },
   detect,
   ops: { branch },

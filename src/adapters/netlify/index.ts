@@ -13,6 +13,7 @@ export const netlify: Adapter = {
     page: 'https://app.netlify.com/user/applications#personal-access-tokens',
     needs: 'A personal access token of a member of the team who may change the variables of the site.',
     check: { method: 'GET', path: '/sites', query: { per_page: '1' } },
+    check_by: [{ method: 'GET', path: '/accounts/{account_id}/env', query: { site_id: '{site_id}' } }],
   },
   detect,
   ops: { env },

@@ -19,6 +19,7 @@ export const planetscale: Adapter = {
     needs:
       'A service token with create_branch and delete_branch on the database; write_database where a branch has deletion_protected, and connect_branch and delete_branch_password where the plan has passwords.',
     check: { method: 'GET', path: '/organizations', query: { per_page: '1' } },
+    check_by: [{ method: 'GET', path: '/organizations/{organization}/databases/{database}/branches', query: { per_page: '1' } }],
   },
   detect,
   ops: { branch, password },

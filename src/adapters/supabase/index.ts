@@ -15,6 +15,11 @@ export const supabase: Adapter = {
     needs:
       'A personal access token, or a fine-grained one with projects_read, project_admin_read and branching_development_read, _create, _write and _delete; api_gateway_keys_read for outputs that are keys, database_pooling_config_read for pooler_url, and auth_config_read, auth_config_write and project_admin_write for auth_redirect.',
     check: { method: 'GET', path: '/v1/projects' },
+    check_refuses: 'A fine-grained token without projects_read is refused by this request.',
+    check_by: [
+      { method: 'GET', path: '/v1/projects/{project_ref}/branches', ops: ['branch'] },
+      { method: 'GET', path: '/v1/projects/{project_ref}/config/auth', ops: ['auth_redirect'] },
+    ],
   },
   detect,
   ops: { branch, auth_redirect: authRedirect },

@@ -14,6 +14,7 @@ export const xata: Adapter = {
     needs: 'An API key of the organization that may read, create and delete branches of the project.',
     // Every read of these requests names an organization and a project.
     check: null,
+    check_by: [{ method: 'GET', path: '/organizations/{organization_id}/projects/{project_id}/branches' }],
   },
   detect,
   ops: { branch },

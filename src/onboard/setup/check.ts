@@ -4,12 +4,13 @@ import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { checkCredentials } from '../../http/auth/check.ts';
 import { createClient, type RequestFacts } from '../../http/client.ts';
+import { lacking } from './lacking.ts';
 import type { ApiNeed } from './needs.ts';
 
 /** How a credential stood the one request that it was checked with. */
 export type Checked =
-  | { readonly status: 'works'; readonly request: string }
-  /** The provider refused it. */
+  | { readonly status: 'works'; readonly request: string; readonly unproven: string }
+  /** The provider refused it, or says that it cannot do the work. */
   | { readonly status: 'unauthorized'; readonly problem: string }
   /** It was not sent: it has a form, or a prefix, that is refused beforehand. */
   | { readonly status: 'refused'; readonly problem: string }
@@ -47,22 +48,27 @@ export async function checkCredential(need: ApiNeed, world: CheckWorld): Promise
     };
   if (check === null) return { status: 'uncheckable', problem: `No read-only request of ${need.title} proves the credential.` };
 
+  const waits = check.kind === 'poor' ? 'It is checked once the # TODO of its line is filled in. ' : '';
   const sent: RequestFacts[] = [];
   const client = createClient({ ...world, onRequest: (facts) => sent.push(facts) });
   try {
-    await client.api(block).send(check, { purpose: 'read', retry: 'none' });
-    return { status: 'works', request: shown(sent.at(-1), block.base_url) };
+    const { status, body } = await client.api(block).send(check.request, { purpose: 'read', retry: 'none' });
+    const request = shown(sent.at(-1), block.base_url);
+    const [lacks] = lacking(body, check.expects);
+    if (lacks !== undefined) return { status: 'unauthorized', problem: `unauthorized: ${provider}: ${request} -> ${status}: ${lacks}` };
+    return { status: 'works', request, unproven: check.unproven };
   } catch (thrown) {
     if (world.signal.aborted || !(thrown instanceof Failure)) throw thrown;
     const { code, detail, fix, status } = thrown;
     if (code === 'PROVIDER_AUTH' && typeof status === 'number') {
-      return { status: 'unauthorized', problem: `unauthorized: ${provider}: ${shown(sent.at(-1), block.base_url)} -> ${status}` };
+      const answered = `${shown(sent.at(-1), block.base_url)} -> ${status}`;
+      if (check.refuses !== null)
+        return { status: waits ? 'waiting' : 'unchecked', problem: `${waits}${provider}: ${answered}. ${check.refuses}` };
+      return { status: 'unauthorized', problem: `unauthorized: ${provider}: ${answered}` };
     }
     if (code === 'PROVIDER_AUTH' || code === 'SECRET_UNRESOLVED' || code === 'CREDENTIAL_MISSING')
       return { status: 'refused', problem: `${detail} ${fix}` };
-    return need.isCheckPoor
-      ? { status: 'waiting', problem: `It is checked once the # TODO of its line is filled in. ${detail}` }
-      : { status: 'unchecked', problem: detail };
+    return { status: waits ? 'waiting' : 'unchecked', problem: `${waits}${detail}` };
   } finally {
     client.close();
   }

@@ -94,7 +94,10 @@ function note(
   result: Checked,
 ): void {
   const about = { provider, page: setup?.page ?? null, needs: setup?.needs ?? null };
-  const outcome = { status: result.status, ...(result.status !== 'works' && { problem: result.problem }) };
+  const outcome = {
+    status: result.status,
+    ...(result.status === 'works' ? { unproven: result.unproven } : { problem: result.problem }),
+  };
   if (variables.length === 0) credentials.push({ variable: null, ...about, source: null, ...outcome });
   let isTold = variables.length === 0;
   for (const { name } of variables.filter((one) => !one.isOptional || values.has(one.name))) {
@@ -106,5 +109,8 @@ function note(
     credentials.push({ variable: name, ...about, source, ...(isMissing ? { status: 'missing' as const } : outcome) });
     isTold ||= !isMissing;
   }
-  if (isTold) world.say(`  ${result.status === 'works' ? `It works: ${result.request}` : result.problem}`);
+  if (isTold)
+    world.say(
+      `  ${result.status === 'works' ? `It works: ${result.request}. A read says nothing of ${result.unproven}.` : result.problem}`,
+    );
 }

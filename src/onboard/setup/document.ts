@@ -18,6 +18,8 @@ export interface SetupCredential {
   readonly page: string | null;
   readonly needs: string | null;
   readonly problem?: string;
+  /** What the check of one that works does not tell: one read shows no right to write. */
+  readonly unproven?: string;
 }
 
 export interface SetupSecrets {

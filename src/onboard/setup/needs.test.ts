@@ -167,24 +167,24 @@ changes:
       page: 'https://shop.example/tokens',
       needs: 'To read.',
       check: { method: 'GET', path: '/all', query: { limit: '1' } },
-      check_by: { method: 'GET', path: '/all/{project}/things' },
+      check_by: [{ method: 'GET', path: '/all/{project}/things' }],
       check_query: { team: 'team_id' },
     },
   });
   const checkIn = async (text: string): Promise<unknown> => {
     const registry = someRegistry();
     registry.addAdapter(shop);
-    const { check, isCheckPoor } = only(await needsOf(text, { path: '/r/p.yaml', display: 'p.yaml', registry, env: {} }));
-    return [check, isCheckPoor];
+    const { check } = only(await needsOf(text, { path: '/r/p.yaml', display: 'p.yaml', registry, env: {} }));
+    return [check?.request, check?.kind];
   };
 
   it('what a line is about is what its credential is checked with', async () => {
     expect(
       await checkIn('changes:\n  - { id: a, adapter: shop, op: thing }\n  - { id: b, adapter: shop, op: thing, project: a/b }\n'),
-    ).toEqual([{ method: 'GET', path: '/all', query: { limit: '1' } }, false]);
+    ).toEqual([{ method: 'GET', path: '/all/a%2Fb/things' }, 'line']);
     expect(await checkIn('changes:\n  - { id: b, adapter: shop, op: thing, project: a/b }\n')).toEqual([
       { method: 'GET', path: '/all/a%2Fb/things' },
-      false,
+      'line',
     ]);
   });
 
@@ -192,20 +192,20 @@ changes:
     const team = 'providers: { shop: { team_id: team_1 } }\n';
     expect(await checkIn(`${team}changes:\n  - { id: b, adapter: shop, op: thing }\n`)).toEqual([
       { method: 'GET', path: '/all', query: { limit: '1', team: 'team_1' } },
-      false,
+      'general',
     ]);
     expect(await checkIn(`${team}changes:\n  - { id: b, adapter: shop, op: thing, project: p }\n`)).toEqual([
       { method: 'GET', path: '/all/p/things', query: { team: 'team_1' } },
-      false,
+      'line',
     ]);
   });
 
   it('a placeholder is nothing to check with; another line’s value is', async () => {
     const todo = 'changes:\n  - id: a\n    adapter: shop\n    op: thing\n    project: x # TODO: its id\n';
-    expect(await checkIn(todo)).toEqual([{ method: 'GET', path: '/all', query: { limit: '1' } }, true]);
+    expect(await checkIn(todo)).toEqual([{ method: 'GET', path: '/all', query: { limit: '1' } }, 'poor']);
     expect(await checkIn(`${todo}  - { id: b, adapter: shop, op: thing, project: p }\n`)).toEqual([
       { method: 'GET', path: '/all/p/things' },
-      false,
+      'line',
     ]);
   });
 

@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { Blocks } from '../../adapters/blocks.ts';
-import type { Adapter, Setup } from '../../adapters/op.ts';
+import type { Adapter } from '../../adapters/op.ts';
 import type { Registry } from '../../adapters/registry.ts';
 import { type ResolvedOp, resolveOp } from '../../adapters/resolve-op.ts';
+import type { Setup } from '../../adapters/setup.ts';
 import { isMap } from '../../core/json.ts';
 import { credentialVariables, variablesOf, withoutSecret } from '../../http/auth/variables.ts';
-import type { AuthForm, ProviderBlock, StoredRequest } from '../../http/types.ts';
+import type { AuthForm, ProviderBlock } from '../../http/types.ts';
 import { planFromText } from '../../plan/from-text.ts';
 import { Problems } from '../../plan/problems.ts';
 import { type Expr, type Plan, type PlanLine, SecretRef } from '../../plan/types.ts';
 import type { TodoDoc } from '../../report/document.ts';
 import { findTodos } from '../todos.ts';
+import { type ApiCheck, better, checkOf, someContext } from './check-of.ts';
 
 /** A variable that a run of the plan reads. `isSecret` is false for a user name, a client id or an address. */
 export interface NeededVariable {
@@ -30,9 +32,7 @@ export interface ApiNeed {
   /** `null` for an API that the plan describes itself. */
   readonly setup: Setup | null;
   /** The read that proves the credential; `null` where none is known. */
-  readonly check: StoredRequest | null;
-  /** A better read waits for a placeholder of a line. */
-  readonly isCheckPoor: boolean;
+  readonly check: ApiCheck | null;
   readonly variables: readonly NeededVariable[];
   /** Its settings hold a `# TODO`: its address may be anybody's, so no credential is sent there. */
   readonly isUnfinished: boolean;
@@ -98,9 +98,6 @@ export async function needsOf(text: string, { path, display, registry, env }: Ne
   return { name, todos, environments, receipts, ...merged(found) };
 }
 
-/** What `${ctx.*}` stands for while nothing runs: only names of variables and addresses are taken from the plan. */
-const someContext = { scope: 'pr-1', git: { sha: '0'.repeat(40), branch: 'main' }, pr: { number: 1 } };
-
 interface LineWorld {
   readonly plan: Plan;
   readonly registry: Registry;
@@ -154,35 +151,12 @@ async function apiOf(resolved: ResolvedOp, environment: string, world: LineWorld
     block: block && { ...block, auth },
     setup: owner?.setup ?? null,
     // What a line brings as its own credential is not proven with what is left of the API's.
-    ...(owner?.setup && line.credential === null ? checkOf(owner.setup, block, line, world.todos) : { check: null, isCheckPoor: false }),
+    check: owner?.setup && line.credential === null ? checkOf(owner.setup, block, resolved, world.todos) : null,
     variables: [...variablesIn(block, auth), ...addressVariable(block, owner, world.plan, [name, ...spellings])],
     isUnfinished,
     command: 'command' in auth ? auth.command : null,
     environments: [environment],
   };
-}
-
-/** The request that proves the credential, by what this line is about where its params are there. */
-function checkOf(
-  setup: Setup,
-  block: ProviderBlock | null,
-  line: PlanLine,
-  todos: readonly TodoDoc[],
-): Pick<ApiNeed, 'check' | 'isCheckPoor'> {
-  const scoped = Object.entries(setup.check_query ?? {}).flatMap(([name, setting]) => {
-    const value = block?.settings?.[setting];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const withSettings = (request: StoredRequest): StoredRequest =>
-    scoped.length === 0 ? request : { ...request, query: { ...request.query, ...Object.fromEntries(scoped) } };
-  const general = setup.check && withSettings(setup.check);
-  const { check_by: by } = setup;
-  const names = [...(by?.path.matchAll(/\{(\w+)\}/g) ?? [])].map(([, name = '']) => name);
-  if (!by) return { check: general, isCheckPoor: false };
-  if (names.some((name) => todos.some((todo) => todo.line === line.placeOf([name]).line))) return { check: general, isCheckPoor: true };
-  if (names.some((name) => line.textOf([name]) === null)) return { check: general, isCheckPoor: false };
-  const path = by.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(line.textOf([name]) ?? ''));
-  return { check: withSettings({ ...by, path }), isCheckPoor: false };
 }
 
 /** Whose page and check an API has: its block's `recipe`, the family of its name, or that of the line. */
@@ -244,9 +218,7 @@ function merged(found: readonly Found[]): Pick<PlanNeeds, 'apis' | 'secrets' | '
       const known = apis.get(key);
       apis.set(
         key,
-        known
-          ? { ...(known.isCheckPoor || known.check === null ? api : known), environments: union(known.environments, api.environments) }
-          : api,
+        known ? { ...known, check: better(known.check, api.check), environments: union(known.environments, api.environments) } : api,
       );
     }
   }

@@ -11,7 +11,6 @@ const api = (name: string, environments: readonly string[]): ApiNeed => ({
   block: null,
   setup: null,
   check: null,
-  isCheckPoor: false,
   variables: [{ name, isSecret: true }],
   isUnfinished: false,
   command: null,

@@ -1,4 +1,5 @@
 import { isMap } from '../../../src/core/json.ts';
+import * as checks from '../checks.ts';
 import {
   bearerOf,
   type Call,
@@ -53,6 +54,7 @@ export function auth0(options: Auth0Options = {}): Simulation<Auth0World> {
     basePath: '/api/v2',
     state: newState(audience),
     tokens: kit.tokens,
+    checks: checks.auth0,
     // A token without scopes is refused before anything is looked for.
     blind: () => newState(audience),
     credential: bearerOf,

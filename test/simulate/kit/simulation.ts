@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
 import { parseBody, plainType } from './body.ts';
+import { type Checks, checkRoutes, type Kind, tokenOfKind } from './checks.ts';
 import { type Fault, Faults } from './faults.ts';
 import { publish, Recorder } from './recorder.ts';
 import { ConnectionLost, json, Refusal, toResponse } from './reply.ts';
@@ -28,6 +29,8 @@ export interface Definition<S extends object, W> {
   /** Headers that carry credentials, kept out of recordings. */
   readonly secretHeaders?: readonly string[];
   readonly tokens: Tokens;
+  /** What it says of a credential itself, and further kinds of them. */
+  readonly checks?: Checks;
 }
 
 export interface Kit {
@@ -51,7 +54,10 @@ export function makeKit(name: string, options: SimulationOptions = {}): Kit {
 
 /** Makes a provider of its definition. Routes run in one turn: two requests never see each other's half-made change. */
 export function simulate<S extends object, W>(kit: Kit, definition: Definition<S, W>): Simulation<W> {
-  const { name, origin, state, routes } = definition;
+  const { name, origin, state, checks = {} } = definition;
+  const asks = checkRoutes<S>(checks);
+  const routes = [...definition.routes, ...asks.keys()];
+  const others = Object.fromEntries(Object.keys(checks.others ?? {}).map((kind) => [kind, tokenOfKind(name, kind)]));
   const { clock, faults } = kit;
   const whose = { provider: name, origin, ...(definition.undescribed !== undefined && { undescribed: definition.undescribed }) };
   const recorder = new Recorder(definition.secretHeaders ?? []);
@@ -127,19 +133,16 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
   /** The credential, then the route, on the state that the token and the fault let it see. */
   function answer(route: Route<S>, call: (on: S) => Call<S>, fault: Fault | null, write: boolean): Reply {
     const first = call(state);
-    let token = kit.tokens.full;
-    let credential = '';
-    if (!route.open) {
-      const given = definition.credential(first);
-      if (given === null || given === '') return definition.refuseCredential(first, 'missing');
-      credential = given;
-      const known = definition.tokenOf ? definition.tokenOf(given, first) : given;
-      if (known !== kit.tokens.full && known !== kit.tokens.readOnly && known !== kit.tokens.blind)
-        return definition.refuseCredential(first, 'wrong');
-      token = known;
-    }
-    if (write && !route.open && token === kit.tokens.readOnly) return definition.refuseCredential(first, 'read-only');
-    if (token === kit.tokens.blind) return serve(route, { ...call(definition.blind()), credential });
+    const credential = route.open ? '' : (definition.credential(first) ?? '');
+    const kind = route.open ? 'full' : kindOf(credential, first);
+    const ask = asks.get(route);
+    if (ask) return ask(kind, first) ?? definition.refuseCredential(first, kind === 'missing' ? 'missing' : 'wrong');
+    const why = kind === 'missing' || kind === 'wrong' ? kind : null;
+    if (why !== null) return definition.refuseCredential(first, why);
+    const refusal = checks.others?.[kind]?.(first) ?? null;
+    if (refusal) return refusal;
+    if (write && kind === 'readOnly') return definition.refuseCredential(first, 'read-only');
+    if (kind === 'blind') return serve(route, { ...call(definition.blind()), credential });
     if (fault?.kind === 'dropWrite') return serve(route, { ...call(structuredClone(state)), credential });
     if (fault?.kind === 'staleRead' && older.length > 0) {
       const then = older[Math.max(0, older.length - fault.writes)] ?? state;
@@ -149,6 +152,13 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     if (write && keep > 0) older.push(structuredClone(state));
     older.splice(0, Math.max(0, older.length - keep));
     return serve(route, { ...first, credential });
+  }
+
+  function kindOf(credential: string, call: Call<S>): Kind {
+    if (credential === '') return 'missing';
+    const known = definition.tokenOf ? definition.tokenOf(credential, call) : credential;
+    const kinds = Object.entries({ ...kit.tokens, ...others });
+    return kinds.find(([, token]) => token === known)?.[0] ?? 'wrong';
   }
 
   return {
@@ -161,6 +171,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     dump: () => structuredClone(state),
     faults,
     tokens: kit.tokens,
+    others,
     log: recorder.log,
     exchanges: recorder.exchanges,
     unhandled,

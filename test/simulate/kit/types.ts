@@ -99,6 +99,8 @@ export interface Simulation<W = unknown> {
   dump(): unknown;
   readonly faults: FaultKit;
   readonly tokens: Tokens;
+  /** Tokens of further kinds, by the name of the kind. */
+  readonly others: { readonly [kind: string]: string };
   readonly log: readonly LogEntry[];
   readonly exchanges: readonly Exchange[];
   /** Requests that no route serves. Not empty: the test must fail. */

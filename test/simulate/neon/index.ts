@@ -1,3 +1,4 @@
+import * as checks from '../checks.ts';
 import {
   bearerOf,
   type Call,
@@ -102,6 +103,7 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
     basePath: '/api/v2',
     state,
     tokens: kit.tokens,
+    checks: checks.neon,
     blind: emptyState,
     credential: bearerOf,
     refuseCredential: (_, why) =>

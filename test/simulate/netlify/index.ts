@@ -1,4 +1,5 @@
 import { isMap } from '../../../src/core/json.ts';
+import * as checks from '../checks.ts';
 import { bearerOf, empty, flawsOf, Ids, json, makeKit, route, type Simulation, type SimulationOptions, simulate } from '../kit/index.ts';
 import {
   type Deploy,
@@ -106,6 +107,7 @@ export function netlify(options: SimulationOptions = {}): Simulation<NetlifyWorl
       },
     }),
     tokens: kit.tokens,
+    checks: checks.netlify,
     credential: bearerOf,
     refuseCredential: (_, why) => (why === 'read-only' ? refusal(403, 'Forbidden').reply : refusal(401, 'Access Denied').reply),
     routes: [

@@ -1,4 +1,5 @@
 import { isMap } from '../../../src/core/json.ts';
+import * as checks from '../checks.ts';
 import {
   type Call,
   empty,
@@ -58,6 +59,7 @@ export function planetscale(options: SimulationOptions = {}): Simulation<Planets
     basePath: '/v1',
     state,
     tokens: kit.tokens,
+    checks: checks.planetscale,
     blind: emptyState,
     credential: ({ headers }) => {
       const value = headers.get('authorization') ?? '';

@@ -1,3 +1,4 @@
+import * as checks from '../checks.ts';
 import {
   bearerOf,
   type Call,
@@ -104,6 +105,7 @@ export function stripe(options: SimulationOptions = {}): Simulation<StripeWorld>
     origin: 'https://api.stripe.com',
     state,
     tokens: kit.tokens,
+    checks: checks.stripe,
     blind: empty,
     credential: (call) => basicOf(call.headers.get('authorization')) ?? bearerOf(call),
     refuseCredential: (_, why) => {

@@ -1,3 +1,4 @@
+import * as checks from '../checks.ts';
 import {
   bearerOf,
   type Call,
@@ -40,6 +41,7 @@ export function supabase(options: SimulationOptions = {}): Simulation<SupabaseWo
     blind: emptyState,
     world: (state) => worldOf(state, make, () => kit.clock.now()),
     tokens: kit.tokens,
+    checks: checks.supabase,
     credential: bearerOf,
     refuseCredential: (_, why) => (why === 'read-only' ? noPrivilege().reply : json(401, { message: 'Unauthorized' })),
     routes: [

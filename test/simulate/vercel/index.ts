@@ -1,3 +1,4 @@
+import * as checks from '../checks.ts';
 import { bearerOf, json, makeKit, route, type Simulation, type SimulationOptions, simulate } from '../kit/index.ts';
 import { deploymentRoutes } from './deployments.ts';
 import { domainRoutes } from './domains.ts';
@@ -57,6 +58,7 @@ export function vercel(options: SimulationOptions = {}): Simulation<VercelWorld>
     origin: 'https://api.vercel.com',
     state,
     tokens: kit.tokens,
+    checks: checks.vercel,
     blind: emptyState,
     credential: bearerOf,
     refuseCredential: (_, why) => {

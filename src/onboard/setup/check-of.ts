@@ -1,0 +1,85 @@
+import { expandPath, namesOf } from '../../adapters/http/template.ts';
+import type { ResolvedOp } from '../../adapters/resolve-op.ts';
+import type { CheckBy, Expectation, Setup } from '../../adapters/setup.ts';
+import type { ProviderBlock, StoredRequest } from '../../http/types.ts';
+import type { TodoDoc } from '../../report/document.ts';
+
+/** The read that proves a credential, and what its answer is worth. */
+export interface ApiCheck {
+  readonly request: StoredRequest;
+  /** `line`: what a line of the plan stands in. `general`: it fits every plan. `poor`: a `line` one waits for a placeholder. */
+  readonly kind: 'line' | 'general' | 'poor';
+  readonly expects: readonly Expectation[];
+  /** Good credentials that the provider refuses here; `null` where a refusal is one. */
+  readonly refuses: string | null;
+  /** What an accepted read does not tell. */
+  readonly unproven: string;
+}
+
+/** What `${ctx.*}` stands for while nothing runs. A text that holds some of it names what only one scope has, which need not be there. */
+const nobody = 'pilotfish-setup-4090001';
+export const someContext = { scope: nobody, git: { sha: '4090001'.padStart(40, '0'), branch: nobody }, pr: { number: 4_090_001 } };
+const isOfScope = (text: string): boolean => text.includes('4090001');
+
+const order = ['line', 'general', 'poor'];
+
+/** The check of a line: a read of what the line stands in where its params are known, else the one that fits every line. */
+export function checkOf(setup: Setup, block: ProviderBlock | null, resolved: ResolvedOp, todos: readonly TodoDoc[]): ApiCheck | null {
+  const unproven = setup.unproven ?? 'the right to write';
+  const withSettings = (request: StoredRequest): StoredRequest => {
+    const settings = Object.entries(setup.check_query ?? {}).flatMap(([name, setting]) => {
+      const value = block?.settings?.[setting];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return settings.length === 0 ? request : { ...request, query: { ...request.query, ...Object.fromEntries(settings) } };
+  };
+  let isPoor = false;
+  for (const by of setup.check_by ?? []) {
+    if (by.ops && !by.ops.includes(resolved.opName)) continue;
+    const filled = fill(by, resolved, todos);
+    if (filled === 'placeholder') isPoor = true;
+    else if (filled) return { request: withSettings(filled), kind: 'line', expects: [], refuses: null, unproven };
+  }
+  if (setup.check === null) return null;
+  const { check_expects: expects = [], check_refuses: refuses = null } = setup;
+  return { request: withSettings(setup.check), kind: isPoor ? 'poor' : 'general', expects, refuses, unproven };
+}
+
+/** The better one of two checks of one API: one read has to do. */
+export const better = (a: ApiCheck | null, b: ApiCheck | null): ApiCheck | null =>
+  a && (!b || order.indexOf(a.kind) <= order.indexOf(b.kind)) ? a : b;
+
+/** `null` where a param that it cannot do without is made by another line, belongs to one scope, or is left out. */
+function fill({ method, path, query = {}, headers = {} }: CheckBy, { line, op }: ResolvedOp, todos: readonly TodoDoc[]) {
+  const textFor = (name: string): string | null => {
+    const text = line.textOf([name]);
+    if (text !== null) return isOfScope(text) ? null : text;
+    const fallback = op.params[name]?.default;
+    return line.params[name] === undefined && fallback !== undefined ? String(fallback) : null;
+  };
+  const known = (template: string): Record<string, string> | null => {
+    const entries = namesOf(template).map((name) => [name, textFor(name)] as const);
+    return entries.every((entry): entry is readonly [string, string] => entry[1] !== null) ? Object.fromEntries(entries) : null;
+  };
+  const isPlaceholder = (name: string): boolean => {
+    const { line: row } = line.placeOf([name]);
+    return line.params[name] !== undefined && todos.some((todo) => todo.line === row);
+  };
+  const names = [path, ...Object.values(query), ...Object.values(headers)].flatMap(namesOf);
+  if (names.some(isPlaceholder)) return 'placeholder';
+  const params = known(path);
+  if (!params || names.some((name) => op.params[name]?.required && textFor(name) === null)) return null;
+  const filled = (texts: { readonly [name: string]: string }): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(texts).flatMap(([key, template]) => {
+        const values = known(template);
+        return values ? [[key, template.replace(/\{\+?(\w+)\}/g, (_, name: string) => values[name] ?? '')]] : [];
+      }),
+    );
+  const request: StoredRequest = { method, path: expandPath(path, params) };
+  return {
+    ...request,
+    ...(Object.keys(query).length > 0 && { query: filled(query) }),
+    ...(Object.keys(headers).length > 0 && { headers: filled(headers) }),
+  };
+}
