@@ -15,6 +15,7 @@ const proofs: readonly Proof[] = [
   { name: 'a cut at every effect of every operation', script: 'test/crash/main.ts', args: [] },
   { name: 'every state of the protocol', script: 'test/model/main.ts', args: [] },
   { name: 'mutated plans, ledgers, answers and events', script: 'test/fuzz/main.ts', args: ['--inputs', '100000'] },
+  { name: 'mutated recipes', script: 'scripts/mutate.ts', args: ['--recipes'] },
   { name: 'real processes that are killed', script: 'test/crash/chaos/main.ts', args: ['--kills', '100'] },
   { name: 'speed beside two bare scripts', script: 'bench/main.ts', args: ['--assert'] },
 ];

@@ -1,0 +1,86 @@
+import { isMap, type Json } from '../../../src/core/json.ts';
+import type { Family } from '../../../src/recipes/schema.ts';
+import { alterations } from './alterations.ts';
+
+/** A family with one member dropped or altered. */
+export interface Mutant {
+  readonly family: string;
+  /** `null` where the member is of the provider's block, and so of every operation. */
+  readonly op: string | null;
+  /** Pointer to the member, below the operation where there is one. */
+  readonly path: string;
+  /** `dropped`, or what stands there instead: `PUT for PATCH`. */
+  readonly mutation: string;
+  /** The whole family, as its file would say it. */
+  readonly make: () => unknown;
+}
+
+/** What a person reads, and what `init` and the catalogue go by: no request and no judgement hangs on it. */
+const words = new Set(['doc', 'todo', 'example', 'notes', 'destroys', 'alias']);
+
+/** Every member that says what is sent, read, compared, refused or kept, dropped and altered in turn. */
+export function mutantsOf(family: Family): readonly Mutant[] {
+  const ofProvider = membersOf(family.provider, ['provider']);
+  const ofOps = Object.entries(family.ops).flatMap(([op, { kind: _kind, quota, ...spec }]) => {
+    // How many there are is a sentence; by which answers it shows is not.
+    const held = { ...spec, ...(quota?.answers && { quota: { answers: quota.answers } }) };
+    return Object.entries(held)
+      .filter(([name]) => !words.has(name))
+      .flatMap(([name, value]) => (name === 'destroy' ? alteredAt(value, ['ops', op, name]) : membersOf(value, ['ops', op, name])));
+  });
+  return [...ofProvider, ...ofOps].map(({ at, mutation, change }) => {
+    const op = at[0] === 'ops' ? (at[1] ?? null) : null;
+    return {
+      family: family.name,
+      op,
+      path: `/${at
+        .slice(op === null ? 0 : 2)
+        .map(escaped)
+        .join('/')}`,
+      mutation,
+      make: () => changed(family, at, change),
+    };
+  });
+}
+
+interface Change {
+  readonly at: readonly string[];
+  readonly mutation: string;
+  /** What stands there instead; `undefined` for nothing. */
+  readonly change: Json | undefined;
+}
+
+/** Below this place, each member and entry. */
+function membersOf(value: unknown, at: readonly string[]): readonly Change[] {
+  if (Array.isArray(value)) return value.flatMap((one, i) => mutationsOf(one, [...at, String(i)]));
+  if (!isMap(value)) return alteredAt(value, at);
+  return Object.entries(value)
+    .filter(([name]) => at[0] !== 'ops' || at[2] === 'template' || !words.has(name))
+    .flatMap(([name, one]) => mutationsOf(one, [...at, name]));
+}
+
+const mutationsOf = (value: unknown, at: readonly string[]): readonly Change[] => [
+  { at, mutation: 'dropped', change: undefined },
+  ...membersOf(value, at),
+];
+
+const alteredAt = (value: unknown, at: readonly string[]): readonly Change[] =>
+  alterations(value as Json, at).map((to) => ({
+    at,
+    mutation: `${shown(to)} for ${shown(value)}`,
+    change: to,
+  }));
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** A copy in which nothing is shared: an anchor of the file names one place only once it is read. */
+function changed(family: Family, at: readonly string[], change: Json | undefined): unknown {
+  const copy: unknown = JSON.parse(JSON.stringify(family));
+  const last = at.at(-1) ?? '';
+  const holder = at.slice(0, -1).reduce<unknown>((value, part) => (value as { readonly [part: string]: unknown })[part], copy);
+  if (Array.isArray(holder)) holder.splice(Number(last), 1, ...(change === undefined ? [] : [change]));
+  else if (change === undefined) delete (holder as { [part: string]: unknown })[last];
+  else (holder as { [part: string]: unknown })[last] = change;
+  return copy;
+}
