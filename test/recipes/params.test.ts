@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Adapter, Op, Params } from '../../src/adapters/op.ts';
+import { readParams } from '../../src/adapters/params.ts';
+import { resolveBlock } from '../../src/adapters/provider.ts';
+import { isMap } from '../../src/core/json.ts';
+import { familyAdapter } from '../../src/recipes/expand.ts';
+import { familyNames, loadFamily } from '../../src/recipes/load.ts';
+import { failuresOf, readText } from '../support/read-plan.ts';
+
+/** What one operation is given, and what it says to each value. */
+interface Given {
+  /** A line that is right. */
+  readonly line: Readonly<Record<string, unknown>>;
+  /** Without one of these it is refused. */
+  readonly required?: readonly string[];
+  /** What a line means that leaves these out. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  readonly takes?: Readonly<Record<string, readonly unknown[]>>;
+  readonly refuses?: Readonly<Record<string, readonly unknown[]>>;
+  /** What other lines can use of it, and how far it may be told: `shown`, `secret`, or `secret once` where only the create shows it. */
+  readonly gives?: Readonly<Record<string, 'shown' | 'secret' | 'secret once' | 'shown once'>>;
+}
+
+/** By `<family>.<op>`. `{ text: ab, fill: c, to: 5 }` is `abccc`. */
+const values: Readonly<Record<string, Given>> = parse(await readFile(new URL('params.yaml', import.meta.url), 'utf8'));
+
+for (const [name, { line, required = [], defaults = {}, takes = {}, refuses = {}, gives = {} }] of Object.entries(values)) {
+  describe(name, () => {
+    it('takes what its provider takes, and refuses the rest in the plan, before any request', async () => {
+      const [family = '', opName = ''] = name.split('.');
+      const adapter = familyAdapter(await loadFamily(family));
+      const op = adapter.ops[opName];
+      if (!op) throw new Error(`there is no ${name}`);
+      const isRight = (params: Params): boolean => isTaken(op, adapter, params);
+      expect(isRight(line as Params), JSON.stringify(line)).toBe(true);
+      for (const param of Object.keys(op.params)) {
+        if (!(param in line)) continue;
+        const { [param]: _, ...rest } = line;
+        expect(isRight(rest as Params), `a line without ${param}`).toBe(!required.includes(param));
+      }
+      const { params } = readParams(op, lineOf(Object.fromEntries(required.map((param) => [param, line[param]]))));
+      const filled = Object.fromEntries(Object.entries(params).filter(([param]) => !required.includes(param)));
+      expect(filled).toEqual(defaults);
+      const outputs = Object.entries(op.outputs).map(([output, { sensitive, once }]) => [
+        output,
+        `${sensitive ? 'secret' : 'shown'}${once ? ' once' : ''}`,
+      ]);
+      expect(Object.fromEntries(outputs)).toEqual(gives);
+      for (const [list, isGood] of [[takes, true] as const, [refuses, false] as const])
+        for (const [param, given] of Object.entries(list))
+          for (const value of given)
+            expect(isRight({ ...line, [param]: whole(value) } as Params), `${param}: ${JSON.stringify(value)}`).toBe(isGood);
+    });
+  });
+}
+
+it('a value is tried for every operation of every family', async () => {
+  const families = await Promise.all((await familyNames()).map(({ name }) => loadFamily(name)));
+  const known = families.flatMap(({ name, ops }) => Object.keys(ops).map((op) => `${name}.${op}`));
+  expect(Object.keys(values).sort()).toEqual(known.sort());
+});
+
+const planOf = (params: unknown): string => JSON.stringify({ version: 1, changes: [{ id: 'line', recipe: 'a.b', ...(params as object) }] });
+
+function lineOf(params: unknown) {
+  const [line] = readText(planOf(params)).plan.lines;
+  if (!line) throw new Error('there is no line');
+  return line;
+}
+
+/** As a plan of this line is judged before its first request. */
+function isTaken(op: Op, { name, provider }: Adapter, params: Params): boolean {
+  if (failuresOf(planOf(params)).length > 0) return false;
+  const reading = readParams(op, lineOf(params));
+  if (reading.failures.length > 0) return false;
+  const block = resolveBlock({ name, defaults: { base_url: provider.base_url, auth: null }, entry: undefined, env: {}, baseless: true });
+  const context = { block, environment: 'preview', scope: 'pr-12', sha: null, branch: null };
+  return (op.bind(params, context).problems ?? []).length === 0;
+}
+
+/** A value, however deep, with its long texts written out. */
+function whole(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(whole);
+  if (!isMap(value)) return value;
+  const { text, fill, to } = value as { readonly text?: string; readonly fill?: string; readonly to?: number };
+  if (text !== undefined && fill !== undefined && to !== undefined) return text.padEnd(to, fill);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, whole(one)]));
+}
