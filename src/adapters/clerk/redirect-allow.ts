@@ -19,7 +19,7 @@ export const redirectAllow: Op = {
       required: true,
       pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s]+$',
       doc: 'The whole URL: `https://` or the scheme of an app. Clerk compares it as it is written.',
-      example: 'https://pr-12.example.com/sso-callback',
+      example: 'https://${ctx.scope}.example.com/sso-callback',
     },
     path: {
       type: 'string',

@@ -45,9 +45,8 @@ export const app: Op = {
       required: true,
       doc: 'The app spec as in `.do/app.yaml`. What it does not name is left as it is. Give secret variables `type: SECRET` and a `{ secret }` or `{ from }` as value.',
       example: {
-        name: 'shop-pr-12',
         region: 'fra',
-        services: [{ name: 'web', image: { registry_type: 'DOCR', repository: 'shop', tag: 'pr-12' }, http_port: 8080 }],
+        services: [{ name: 'web', image: { registry_type: 'DOCR', repository: 'shop', tag: '${ctx.scope}' }, http_port: 8080 }],
       },
     },
     timeout: timeoutParam(patience),

@@ -4,14 +4,18 @@ import { ownName, webKinds } from './spec-names.ts';
 
 /**
  * The provider's spec in the order and the words of the plan: named things in the plan's order, `routes` where the plan speaks of
- * them, and members that the provider leaves out because they say nothing. What the plan does not name stays.
+ * them, and members that the provider leaves out because they say nothing. Of maps only what the plan names; of a list that it names
+ * everything, because an update takes away what the plan does not have.
  */
 export const seenAs = (planned: unknown, live: JsonMap): Json => asJson(alike(planned, withRoutes(live)));
 
 function alike(planned: unknown, live: unknown): unknown {
   if (Array.isArray(planned) && Array.isArray(live)) return inOrder(planned, live);
   if (!isMap(planned) || !isMap(live)) return live;
-  const seen = Object.entries(live).map(([name, value]) => [name, Object.hasOwn(planned, name) ? alike(planned[name], value) : value]);
+  // An update leaves what the plan does not name as it is: shown here, it would be told as taken away.
+  const seen = Object.entries(live)
+    .filter(([name]) => Object.hasOwn(planned, name))
+    .map(([name, value]) => [name, alike(planned[name], value)]);
   // The answer leaves out what is no more than its default, as the vendor's own clients do (2026-11-21).
   const silent = Object.entries(planned).filter(([name, value]) => !Object.hasOwn(live, name) && saysNothing(name, value));
   return Object.fromEntries([...seen, ...silent]);

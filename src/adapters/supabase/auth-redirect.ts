@@ -19,7 +19,7 @@ export const authRedirect: Op = {
       required: true,
       pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s,]+$',
       doc: 'The URL, with a scheme; `*` and `**` stand for any characters. A comma would separate two entries.',
-      example: 'https://pr-12.example.com/**',
+      example: 'https://${ctx.scope}.example.com/**',
     },
     path: {
       type: 'string',

@@ -54,7 +54,7 @@ export const branch: Op = {
       pattern: '^[a-zA-Z0-9]+[a-zA-Z0-9- ]*$',
       max_length: 50,
       doc: 'What it is for, in letters, digits, spaces and dashes. Used when the branch is made.',
-      example: 'Preview of pull request 12',
+      example: 'Preview of ${ctx.scope}',
     },
     scale_to_zero_minutes: {
       type: 'integer',

@@ -90,6 +90,9 @@ const shape: Shape = {
     domains: { list: { open: true, required: ['domain'], fields: { domain: 'string' } } },
     ingress: { fields: { rules: { list: 'any' }, custom_error_page_url: 'string' } },
     egress: { fields: { type: 'string' } },
+    // Not in the published description, which leaves specs open; apps of the dashboard have them.
+    features: { list: 'string' },
+    alerts: { list: 'any' },
     maintenance: { fields: { enabled: 'boolean', archive: 'boolean', offline_page_url: 'string' } },
     ...Object.fromEntries(Object.entries(components).map(([kind, component]) => [kind, { list: component }])),
   },
