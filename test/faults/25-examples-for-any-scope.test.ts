@@ -6,6 +6,7 @@ import { readSubjects } from '../../src/recipes/subjects.ts';
 import { fieldDiff } from '../../src/report/diff-text.ts';
 import { openRegistry } from '../../src/run/registry.ts';
 import { digitalocean } from '../simulate/digitalocean/index.ts';
+import { growthbook } from '../simulate/growthbook.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { readText } from '../support/read-plan.ts';
@@ -120,4 +121,39 @@ it('an entry of a list that the line declares is told as taken away, because it 
   expect(lines[0]?.changes[0]?.before).toMatchObject({ value: { services: [{ name: 'web' }, { name: 'theirs' }] } });
   await stage.apply();
   expect(live()?.services).toMatchObject([{ name: 'web' }]);
+});
+
+it('members of an entry in a list that the line does not declare are not told as taken away, and stay', async () => {
+  const simulation = growthbook();
+  const { world } = simulation;
+  world.addFeature('new-checkout', ['dev']);
+  const rule = {
+    id: 'rule',
+    recipe: 'growthbook.force_rule',
+    feature_id: 'new-checkout',
+    environment: 'dev',
+    description: 'shop pr-12',
+    condition: '{}',
+  };
+  const planOf = (value: string): string => JSON.stringify({ version: 1, changes: [{ ...rule, value }] });
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { GROWTHBOOK_API_KEY: simulation.tokens.full },
+    plan: planOf('true'),
+    clock: new LeapingClock(),
+  });
+  onTestFinished(() => {
+    verifyHandled([simulation]);
+    return stage.close();
+  });
+  await stage.apply();
+  const mine = () => world.state.features['new-checkout']?.rules[0];
+  Object.assign(mine() ?? {}, { projects: ['prj_web'], allProjects: false });
+  await stage.write(planOf('false'));
+  const { lines } = await stage.plan();
+  const [change] = lines[0]?.changes ?? [];
+  expect(change && fieldDiff(change)).toMatchObject({ sign: '~' });
+  expect(JSON.stringify(change?.before)).not.toMatch(/projects|allProjects|"id"/);
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
+  expect(mine()).toMatchObject({ value: 'false', projects: ['prj_web'], allProjects: false });
 });

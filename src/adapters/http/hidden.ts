@@ -15,7 +15,18 @@ export const isHidden = ({ hidden }: Spec, entry: unknown): boolean => hidden !=
 /** The part of an entry that can be read, which is all of one that is not hidden. */
 export const shownPart = (spec: Spec, entry: unknown): unknown => (isHidden(spec, entry) ? removeAt(entry, spec.hidden?.at ?? '') : entry);
 
-/** A live entry as it is compared with what is planned there. One that is hidden and should not be differs by what it shows. */
+/**
+ * A live entry as it is compared with what is planned there. One that is hidden and should not be differs by what it shows. Members that
+ * the plan does not name stay at a write, so they are left out: shown, they would be told as taken away.
+ */
 export function comparableEntry(spec: Spec, live: Json, planned: unknown): LiveValue {
-  return isHidden(spec, live) && isHidden(spec, planned) ? unreadable : asJson(shownPart(spec, live));
+  return isHidden(spec, live) && isHidden(spec, planned) ? unreadable : asJson(declaredPart(planned, shownPart(spec, live)));
+}
+
+/** Lists are written whole, so of a list everything counts. */
+function declaredPart(planned: unknown, live: unknown): unknown {
+  if (!isMap(planned) || !isMap(live)) return live;
+  return Object.fromEntries(
+    Object.entries(live).flatMap(([name, value]) => (Object.hasOwn(planned, name) ? [[name, declaredPart(planned[name], value)]] : [])),
+  );
 }
