@@ -25,7 +25,18 @@ export type EnvVar = z.output<typeof envSchema>;
 export const createdSchema = z.object({
   created: z.union([envSchema, z.array(envSchema)]).optional(),
   failed: z
-    .array(z.object({ error: z.object({ code: z.string(), message: z.string().default(''), envVarKey: z.string().optional() }) }))
+    .array(
+      z.object({
+        error: z.object({
+          code: z.string(),
+          message: z.string().default(''),
+          envVarKey: z.string().optional(),
+          key: z.string().optional(),
+          gitBranch: z.string().nullish(),
+          target: z.union([z.string(), z.array(z.string())]).optional(),
+        }),
+      }),
+    )
     .default([]),
 });
 

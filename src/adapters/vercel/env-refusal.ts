@@ -1,7 +1,8 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Io } from '../op.ts';
-import { codeOf, type EnvIdentity, isSameEnv, listEnv, readProject, targetsOf } from './api.ts';
+import { codeOf, type EnvIdentity, type EnvVar, isSameEnv, listEnv, readProject, targetsOf } from './api.ts';
+import type { Reasons } from './env-reasons.ts';
 
 /** Why the provider did not create a variable: from a refused request, or from `failed` of an answer that says 201. */
 export interface EnvRefusal {
@@ -42,17 +43,48 @@ export async function envFailure(io: Io, identity: EnvIdentity, { code, detail, 
       ...facts,
     });
   }
-  return cause ?? new Failure('PROVIDER_INVALID', { detail: `Vercel did not create ${key}: ${detail || code || 'it gave no reason'}.` });
+  return (
+    cause ??
+    new Failure('PROVIDER_INVALID', {
+      detail: `Vercel did not create ${key}: ${(detail || code || 'it gave no reason').replace(/\.$/, '')}.`,
+    })
+  );
+}
+
+/** What an answer to several creates means for one that was not made. A reason that may be another one's is told as that. */
+export async function failureFor(io: Io, identity: EnvIdentity, reasons: Reasons | undefined): Promise<Failure> {
+  const [only, ...more] = reasons?.refusals ?? [];
+  if (!reasons || !only) return await envFailure(io, identity, { code: '', detail: '', cause: null });
+  if (reasons.isSure) {
+    const detail = [only, ...more].map((one) => one.detail).join(' ');
+    return await envFailure(io, identity, { ...only, detail });
+  }
+  // What stands in the way can be seen, whatever the answer says of it.
+  if (reasons.refusals.some(({ code }) => exists.has(code)) && (await rivalsOf(io, identity)).length > 0) {
+    return await conflict(io, identity, {});
+  }
+  const said = reasons.refusals.map(({ code, detail }) => detail || code).join(' Or: ');
+  return new Failure(reasons.refusals.every(({ code }) => code === tooMany) ? 'PROVIDER_QUOTA' : 'PROVIDER_INVALID', {
+    detail: `Vercel did not create ${identity.key} for ${placeOf(identity)}. Of several that it did not create together it does not say which this is the reason of, so this is one of: ${said}`,
+  });
+}
+
+const placeOf = ({ target, gitBranch }: EnvIdentity): string =>
+  `${target.join(' and ')}${gitBranch === null ? '' : ` on the branch ${gitBranch}`}`;
+
+/** Those of the same key and branch that serve one of the targets, this very one included. */
+async function rivalsOf(io: Io, { project, key, target, gitBranch }: EnvIdentity): Promise<readonly EnvVar[]> {
+  const all = await listEnv({ ...io, share: false }, project);
+  return all.filter(
+    (one) => one.key === key && (one.gitBranch ?? null) === gitBranch && targetsOf(one).some((each) => target.includes(each)),
+  );
 }
 
 async function conflict(io: Io, identity: EnvIdentity, facts: { cause?: HttpFailure; status?: number }): Promise<Failure> {
-  const { project, key, target, gitBranch } = identity;
-  const all = await listEnv({ ...io, share: false }, project);
-  const rival = all.find((one) => {
-    const overlaps = targetsOf(one).some((each) => target.includes(each));
-    return one.key === key && (one.gitBranch ?? null) === gitBranch && overlaps && !isSameEnv(one, identity);
-  });
-  if (rival && !all.some((one) => isSameEnv(one, identity))) {
+  const { project, key, target } = identity;
+  const rivals = await rivalsOf(io, identity);
+  const rival = rivals.find((one) => !isSameEnv(one, identity));
+  if (rival && !rivals.some((one) => isSameEnv(one, identity))) {
     // Taking one target away from it, or overwriting it, would change what others see.
     return new Failure('RESOURCE_FOREIGN', {
       detail: `${key} of the Vercel project ${project} exists for ${targetsOf(rival).join(', ')} together, and this line is for ${target.join(', ')} alone.`,

@@ -21,7 +21,8 @@ import {
   readEnvValue,
   teamOf,
 } from './api.ts';
-import { type EnvRefusal, envFailure, isOngoing, refusalOf } from './env-refusal.ts';
+import { reasonsOf } from './env-reasons.ts';
+import { type EnvRefusal, envFailure, failureFor, isOngoing, refusalOf } from './env-refusal.ts';
 
 /**
  * An environment variable of a project. Its identity is key, targets and git branch; a deployment sees the values that were set
@@ -163,14 +164,17 @@ class EnvLine implements ObjectBound {
     const sent = bodies.flatMap((body) => (body instanceof Error ? [] : [body]));
     try {
       const { created, failed } = sent.length > 0 ? await this.#post(io, sent) : { failed: [] };
+      const outcomes = wanted.map(({ line, desired }, i) => {
+        const body = bodies[i];
+        return body instanceof Error ? body : line.#madeIn(created, desired);
+      });
+      const unmade = wanted.flatMap(({ line }, i) => (outcomes[i] === null ? [line.#identity] : []));
+      const reasons = reasonsOf(
+        unmade,
+        failed.map(({ error }) => error),
+      );
       return await Promise.all(
-        wanted.map(async ({ line, desired }, i) => {
-          const body = bodies[i];
-          if (body instanceof Error) return body;
-          const told = failed.find(({ error }) => error.envVarKey === line.#identity.key)?.error;
-          const refusal = { code: told?.code ?? '', detail: told?.message ?? '', cause: null };
-          return line.#madeIn(created, desired) ?? (await envFailure(io, line.#identity, refusal));
-        }),
+        wanted.map(async ({ line }, i) => outcomes[i] ?? (await failureFor(io, line.#identity, reasons.get(line.#identity)))),
       );
     } catch (thrown) {
       const refused = refusalOf(thrown);
