@@ -2,7 +2,7 @@ import type { Sealed } from '../core/sealed.ts';
 import type { KnownSigner } from './auth/signer.ts';
 import type { Shared } from './client.ts';
 import type { Known } from './known.ts';
-import { type Api, joinReads, sendRequest } from './send.ts';
+import { type Api, accessOf, joinReads, sendRequest } from './send.ts';
 import type { Answer, Http, Joined, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
 /** One API as one line uses it. There are thousands of them in a run, so what they share they do not each have. */
@@ -27,6 +27,10 @@ export class LineHttp implements Http, Api {
 
   joined<T>(what: Joined, read: () => Promise<T>): Promise<T> {
     return joinReads(this.#client.shared, this, what, read);
+  }
+
+  get access(): string {
+    return accessOf(this);
   }
 
   signer(): KnownSigner {

@@ -67,10 +67,13 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
 export function joinReads<T>(shared: Shared, api: Api, { name, signal, share }: Joined, read: () => Promise<T>): Promise<T> {
   const base = URL.parse(api.block.base_url);
   if (base === null) return read();
-  const key = `${api.signer().id} ${blockText(api.block)} ${name}`;
+  const key = `${accessOf(api)} ${name}`;
   const reads = shared.originOf(base).shared;
   return orAborted(share ? reads.join(key, read) : reads.next(key, read), signal, shared.signal);
 }
+
+/** Equal for those whose requests carry the same credential and the same headers. */
+export const accessOf = (api: Api): string => `${api.signer().id} ${blockText(api.block)}`;
 
 const blockTexts = new WeakMap<ProviderBlock, string>();
 

@@ -150,6 +150,8 @@ export interface Answer {
  */
 export interface Http {
   readonly block: ProviderBlock;
+  /** Equal for those whose requests carry the same credential and the same headers. It is kept nowhere and shown to nobody. */
+  readonly access?: string | undefined;
   send(request: RequestSpec, options: SendOptions): Promise<Answer>;
   /**
    * What several reads give together, made once for all who ask this API for it by the same name and may share each of those reads: `read`

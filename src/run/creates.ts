@@ -3,6 +3,7 @@ import type { Desired, Io, Live, ObjectBound } from '../adapters/op.ts';
 import { identityOf } from '../adapters/provider.ts';
 import { Failure } from '../core/errors.ts';
 import type { Http, HttpFailureFacts } from '../http/types.ts';
+import { accessOf } from './access.ts';
 import type { Session } from './session.ts';
 import { ioOf, type LineWork } from './work.ts';
 
@@ -28,7 +29,7 @@ export class Creates {
       const ask: Ask = { work, bound, desired, key, resolve, reject };
       const { bulk } = bound;
       if (!bulk) return void this.#alone(ask);
-      const name = `${accountOf(work, bulk)} ${work.prepared?.credential ? work.id : ''}`;
+      const name = `${accountOf(work, bulk)} ${work.http ? accessOf(work.http) : work.id}`;
       const waiting = this.#waiting.get(name);
       if (waiting) return void waiting.push(ask);
       const asks = [ask];

@@ -1,5 +1,5 @@
 import { asJson } from '../adapters/http/as-json.ts';
-import { applyEntries, type Collection, isOutdated, readParent, writeParent } from '../adapters/http/parent.ts';
+import { applyEntries, type Collection, isOutdated, lockNameOf, readParent, writeParent } from '../adapters/http/parent.ts';
 import type { Detach, Reach } from '../adapters/op.ts';
 import { Failure } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
@@ -7,6 +7,7 @@ import { getAt } from '../core/pointer.ts';
 import type { Http } from '../http/types.ts';
 import { pauseBetween } from './pause.ts';
 import type { Session } from './session.ts';
+import { inTurn } from './turns.ts';
 import type { Removal } from './until-gone.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function detach(
   const { detach: how } = reach;
   if (!how) return 'detached';
   // Many objects of one run may be held by one list: each would make the others' writes outdated.
-  return await inTurn(session, `${http.block.base_url}${how.parent.path}`, async () => {
+  return await inTurn(session, lockNameOf(http.block, how.parent), async () => {
     let parent = await letGo(session, http, how, { id, stopping });
     if (parent?.written) parent = await awaitLetGo(session, http, how, { id, stopping });
     const kept = how.kept_as === undefined ? undefined : getAt(parent?.raw, how.kept_as);
@@ -103,15 +104,4 @@ function inUse(how: Detach, id: string, { name, value }: { readonly name: string
     detail: `${id} cannot be removed: ${why}. It stays as it is, and so does its record.`,
     fix: used ? 'Let another one take its place at the provider, then run again.' : `Take ${name} away from it, then run again.`,
   });
-}
-
-const turns = new WeakMap<Session, Map<string, Promise<unknown>>>();
-
-/** One after the other for each name. */
-async function inTurn<T>(session: Session, name: string, work: () => Promise<T>): Promise<T> {
-  const last = turns.get(session) ?? new Map<string, Promise<unknown>>();
-  turns.set(session, last);
-  const mine = (last.get(name) ?? Promise.resolve()).then(work, work);
-  last.set(name, mine);
-  return await mine;
 }

@@ -172,9 +172,12 @@ export function unmanaged(collection: Collection, managed: Iterable<string>): st
   return [...new Set(collection.entries.map((e) => e.name))].filter((name) => !ours.has(name));
 }
 
-/** Equal for all items whose writes touch the same object, whatever list of it they stand in. */
+/** Equal for all items whose writes touch the same object, whatever list of it they stand in, and whoever writes. */
 export const lockNameOf = (block: Pick<ProviderBlock, 'base_url'>, spec: Pick<ParentSpec, 'path' | 'graphql'>): string =>
-  spec.graphql ? `${block.base_url}#${graphqlCall(spec.graphql.read)}` : `${block.base_url}${spec.path.split('?', 1)[0] ?? ''}`;
+  spec.graphql ? `${addressOf(block)}#${graphqlCall(spec.graphql.read)}` : `${addressOf(block)}${spec.path.split('?', 1)[0] ?? ''}`;
+
+/** In one spelling: two API blocks may write the same address in two ways. */
+const addressOf = ({ base_url: given }: Pick<ProviderBlock, 'base_url'>): string => (URL.parse(given)?.href ?? given).replace(/\/+$/, '');
 
 function readRequest(spec: ParentSpec): StoredRequest {
   if (spec.graphql) return { method: 'POST', path: '', graphql: spec.graphql.read };

@@ -23,7 +23,8 @@ const unwired = <T>(name: string) =>
 
 /**
  * One shared parent object: every list item of a run that lives in it goes through this actor. Per batch it takes the lock,
- * reads once, writes all items' changes at once, reads to verify, and answers. Asks that arrive meanwhile are the next batch.
+ * reads once, writes all items' changes at once (what the provider refuses in parts), reads to verify, and answers. Asks that arrive
+ * meanwhile, and those of another credential, are the next batch.
  */
 export const parentMachine = setup({
   types: {} as { context: ParentContext; input: { readonly parent: string }; events: ParentEvent },
