@@ -47,22 +47,20 @@ export function refusal(location: string, words: string, status: number | null =
 
 /** What is wrong in the host's own repository, which no rule and no credential mends. */
 function atTheHost(location: string, words: string, because: string): Failure | null {
-  const told = (what: string, fix: string): Failure => {
-    const said = { detail: `The host of ${location} ${what}, so nothing was written.${because}`, fix };
-    // Another ref may stand where the host can write it. Objects of every push go to one place.
-    return /unpack|pack-objects|index-pack/i.test(words) ? new Failure('LEDGER_REFUSED', said) : new BranchRefused(said);
-  };
+  const said = (what: string, fix: string) => ({ detail: `The host of ${location} ${what}, so nothing was written.${because}`, fix });
   if (/no space left|quota|storage (limit|size)|disk (is )?full/i.test(words)) {
-    return told('has no room for the push', 'Free space on the host, or raise the quota of the repository there, then run again.');
+    const fix = 'Free space on the host, or raise the quota of the repository there, then run again.';
+    return new Failure('LEDGER_REFUSED', said('has no room for the push', fix));
   }
   if (/\.lock': file exists|another git process seems to be running/i.test(words)) {
-    return told(
-      'keeps the branch locked',
-      'When no git is at work there, remove the `.lock` file that it names from the repository on the host; a git that died left it.',
-    );
+    const fix =
+      'When no git is at work there, remove the `.lock` file that it names from the repository on the host; a git that died left it.';
+    return new Failure('LEDGER_REFUSED', said('keeps the branch locked', fix));
   }
   if (/read-only file system|unable to create .*permission denied|insufficient permission for adding an object/is.test(words)) {
-    return told('cannot write its own repository', 'Let the user whom git runs as on the host write the folder of the repository.');
+    const told = said('cannot write its own repository', 'Let the user whom git runs as on the host write the folder of the repository.');
+    // Another ref may stand where the host can write it. Objects of every push go to one place.
+    return /unpack|pack-objects|index-pack/i.test(words) ? new Failure('LEDGER_REFUSED', told) : new BranchRefused(told);
   }
   return null;
 }

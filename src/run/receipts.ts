@@ -58,6 +58,7 @@ export async function withLedger<T extends object>(
         if (text.length >= 6) redactor.add(text);
       },
       ...(world.dispatcher && { dispatcher: world.dispatcher }),
+      ...(world.signal && { signal: world.signal }),
     }));
   try {
     return redactor.json(await ask({ store, environment, scope, planName: plan?.name ?? null }));
