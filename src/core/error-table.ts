@@ -194,7 +194,7 @@ export const errorTable = {
   LEDGER_CORRUPT: entry(
     1,
     'The ledger is damaged',
-    'A file of the receipts branch does not parse, or the branch is gone although this machine knows it.',
+    'A file of the receipts branch does not parse, or the branch is gone, or does not lead back to the commit that this machine knows.',
     'Restore an older commit of the branch with `--restore-ledger <commit>`.',
   ),
   LEDGER_VERSION: entry(1, 'The ledger is of a newer version', 'A newer pilotfish wrote this ledger.', 'Install the newer pilotfish.'),

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { type Fact, factsByPath } from './change.ts';
 import type { HistoryEntry, Intent, LedgerRecord, LedgerState, LeftObject, Snapshot } from './facts.ts';
 import { applyChange, emptyState, parseState, paths, type Seen, type Written } from './state.ts';
-import type { Change, Files, Store } from './store.ts';
+import { type Change, type Files, readSound, type Store } from './store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 /** Stands for the text of a fact that this run has: thousands of texts are as large as all else that it knows of its lines. */
@@ -42,7 +42,7 @@ export class Branch {
 
   async read(): Promise<void> {
     const began = this.#clock.mono();
-    const tree = await this.#store.read(this.#name);
+    const tree = await readSound(this.#store, this.#name);
     this.#onFetch?.(this.#clock.mono() - began);
     const files = tree?.files ?? new Map<string, string>();
     this.#see(files);

@@ -44,3 +44,27 @@ export async function olderCommit(
   }
   return null;
 }
+
+/**
+ * Whether `older` is in the history of `head`. It is looked for in what is here, and further back for as long as the remote has more: a
+ * history that a fetch cut off says nothing. `false` only where the whole of it was seen.
+ */
+export async function leadsBack(
+  cache: GitCache,
+  { head, older }: { readonly head: string; readonly older: string },
+  fetch: (depth: number) => Promise<string | null>,
+): Promise<boolean> {
+  const { default: git } = await gitLibrary();
+  for (const depth of [0, ...depths]) {
+    let at = depth === 0 ? head : await fetch(depth);
+    const most = depth === 0 ? (depths[0] ?? 0) : depth;
+    for (let steps = 0; at !== null && steps < most; steps += 1) {
+      if (at === older) return true;
+      const found = await git.readCommit({ ...cache, oid: at }).catch(() => null);
+      if (found === null) break;
+      at = found.commit.parent[0] ?? null;
+      if (at === null) return false;
+    }
+  }
+  return false;
+}

@@ -34,11 +34,14 @@ export class GitKnown {
   }
 
   async of(ref: string): Promise<Remembered | null> {
-    const place = this.#file(ref, 'head');
-    const text = await readFile(place, 'utf8').catch(() => null);
-    const head = text?.trim() ?? '';
-    if (!/^[0-9a-f]{40}$/.test(head)) return null;
-    return { head, copy: (await this.copy(ref))?.head ?? null, place };
+    const head = await this.last(ref);
+    return head === null ? null : { head, copy: (await this.copy(ref))?.head ?? null, place: this.#file(ref, 'head') };
+  }
+
+  /** The head that the branch had last. Where no folder can be written, this run's own eyes are all there is. */
+  async last(ref: string): Promise<string | null> {
+    const text = await readFile(this.#file(ref, 'head'), 'utf8').catch(() => '');
+    return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : (this.#heads.get(ref) ?? null);
   }
 
   /** The copy, when it is whole: git's own hashes, from the texts up to the commit, give its head. */

@@ -7,7 +7,7 @@ import { readFile } from '../core/files.ts';
 import { cachePlace, openGitCache } from './git-cache.ts';
 import { GitCacheInUse } from './git-cache-in-use.ts';
 import { gitCredentials } from './git-credentials.ts';
-import { lastCommits, olderCommit } from './git-history.ts';
+import { lastCommits, leadsBack, olderCommit } from './git-history.ts';
 import { GitKnown, type KnownCommit, treeOf } from './git-known.ts';
 import { gitLibrary } from './git-library.ts';
 import { type GitObject, gitCommit, gitTree } from './git-object.ts';
@@ -20,7 +20,8 @@ import type { GitAnswer } from './git-system.ts';
 import { changeFolder, filesBelow, type GitFolder, isFolder, readFolder } from './git-tree.ts';
 import { isWebUrl, stripUserinfo } from './git-url.ts';
 import { fullRef, isLockBranch } from './names.ts';
-import { type Change, HeadMoved, type Remembered, type Store, type Tree } from './store.ts';
+import { wasRemoved } from './removed.ts';
+import { type Change, type Files, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from './store.ts';
 import { checkPaths } from './store-path.ts';
 
 export interface GitStoreOptions {
@@ -47,8 +48,12 @@ export interface GitStoreOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How far below a remote's head our commit is looked for after a lost answer. */
+/** How far below a remote's head a commit is looked for that should be there. */
 const searchDepth = 50;
+/** Others wrote about so much since this machine last read a branch. */
+const usualDepth = 16;
+/** So often a head is asked for that does not lead back. */
+const looks = 3;
 
 /** The ledger on branches of a git remote. Commits are made in a cache repository of our own; every push is a compare-and-swap. */
 export const openGitStore = (options: GitStoreOptions): Store => new GitStore(options);
@@ -62,6 +67,7 @@ class GitStore implements Store {
   readonly #remote: ReturnType<typeof httpRemote>;
   readonly #ownDispatcher: Dispatcher | null;
   readonly #known = new Map<string, KnownCommit>();
+  readonly #lost = new Map<string, HistoryLost>();
   readonly #memory: GitKnown;
   readonly #cache: GitCacheInUse;
   readonly #rootFiles: RootFiles;
@@ -93,15 +99,25 @@ class GitStore implements Store {
     const ref = fullRef(branch);
     if (!isLockBranch(ref)) this.stats.fetches += 1;
     return this.#repairing(async () => {
-      const head = await this.#bring(ref);
+      // Before the remote is asked: another process of this machine may push meanwhile, and remember it.
+      const last = isReceipts(ref) ? await this.#memory.last(ref) : null;
+      const head = await this.#bring(ref, last === null ? 1 : usualDepth);
       if (head === null) {
         // Asked ahead: what a run reads to write to is made by its first push.
         if (this.#options.isForWriting) void this.#rootFiles.ask();
+        this.#lost.delete(ref);
         return null;
       }
       const { root } = await this.#load(ref, head);
+      const tree = { head, files: filesBelow(ledgerOf(root)) };
+      this.#lost.delete(ref);
+      if (last !== null && last !== head && !(await this.#leadsBack(branch, head, last))) {
+        const known = (await this.#memory.of(ref)) ?? { head: last, copy: null, place: '' };
+        this.#lost.set(ref, new HistoryLost({ branch, location: this.location, tree, known }));
+        return tree;
+      }
       this.#remember(ref, head);
-      return { head, files: filesBelow(ledgerOf(root)) };
+      return tree;
     });
   }
 
@@ -111,11 +127,13 @@ class GitStore implements Store {
     if (isLockBranch(ref)) this.stats.lockPushes += 1;
     else this.stats.pushes += 1;
     return this.#repairing(async () => {
-      const before = base === undefined ? await this.#rootOf(ref, branch, expect) : await this.#olderRoot(ref, branch, base);
+      const older = base === undefined ? null : await this.#olderRoot(ref, branch, base);
+      const before = older === null ? await this.#rootOf(ref, branch, expect) : older.root;
       // Equal texts are one object.
       const made = new Map<string, GitObject>();
       const keep = (object: GitObject): void => void made.set(object.oid, object);
-      const root = changeFolder(before, await this.#wholeChange(ref, before, change), keep);
+      const whole = older === null ? change : new Map([...older.files, ...change]);
+      const root = changeFolder(before, await this.#wholeChange(ref, before, whole), keep);
       const commit = this.#commit(root, expect, message, keep);
       const { oid } = commit;
       const outcome = await pushUntilKnown(
@@ -125,6 +143,7 @@ class GitStore implements Store {
       );
       if (outcome === 'moved') throw new HeadMoved(branch);
       this.#known.set(ref, { head: oid, root, commit: commit.content.toString('latin1') });
+      this.#lost.delete(ref);
       this.#remember(ref, oid);
       return oid;
     });
@@ -158,6 +177,10 @@ class GitStore implements Store {
     return this.#repairing(async () => lastCommits(await this.#cache.now(), (depth) => this.#fetch(fullRef(branch), depth), most));
   }
 
+  lost(branch: string): HistoryLost | null {
+    return this.#lost.get(fullRef(branch)) ?? null;
+  }
+
   remembered(branch: string): Promise<Remembered | null> {
     return this.#memory.of(fullRef(branch));
   }
@@ -174,7 +197,8 @@ class GitStore implements Store {
   }
 
   async close(): Promise<void> {
-    for (const [ref, known] of this.#known) if (isReceipts(ref)) this.#memory.keep(ref, known);
+    // Of a branch that lost its history, the copy is all that names what was lost.
+    for (const [ref, known] of this.#known) if (isReceipts(ref) && !this.#lost.has(ref)) this.#memory.keep(ref, known);
     await this.#remote.close();
     await this.#ownDispatcher?.close();
     await this.#cache.close();
@@ -185,7 +209,7 @@ class GitStore implements Store {
   }
 
   /** Asks for the head, and brings its objects unless they are here: after an append of our own they are, and where a copy is of it. */
-  async #bring(ref: string): Promise<string | null> {
+  async #bring(ref: string, depth: number): Promise<string | null> {
     // The system's git needs in the cache what a push is built on; a push of our own holds all that the remote lacks.
     const isWeb = isWebUrl(this.#options.url);
     if (isWeb && isReceipts(ref) && !this.#known.has(ref)) {
@@ -195,12 +219,12 @@ class GitStore implements Store {
     const isHere = async (head: string): Promise<boolean> => head === (this.#known.get(ref)?.head ?? (await this.#seen(ref)));
     if (isWeb && this.#options.isForWriting) {
       const head = await readUntilAnswered(this.#waiting(), () => this.#remote.headForPush(ref));
-      return head === null || (await isHere(head)) ? head : await this.#fetch(ref, 1);
+      return head === null || (await isHere(head)) ? head : await this.#fetch(ref, depth);
     }
     // Who has nothing of it yet asks for all at once.
-    if (!this.#known.has(ref) && (await this.#seen(ref)) === null) return await this.#fetch(ref, 1);
+    if (!this.#known.has(ref) && (await this.#seen(ref)) === null) return await this.#fetch(ref, depth);
     const head = (await readUntilAnswered(this.#waiting(), () => this.#remote.refs(ref))).get(ref) ?? null;
-    return head === null || (await isHere(head)) ? head : await this.#fetch(ref, 1);
+    return head === null || (await isHere(head)) ? head : await this.#fetch(ref, depth);
   }
 
   #fetch(ref: string, depth: number): Promise<string | null> {
@@ -228,23 +252,37 @@ class GitStore implements Store {
     return expect === null ? null : (await this.#base(ref, branch, expect)).root;
   }
 
-  async #olderRoot(ref: string, branch: string, base: string): Promise<GitFolder> {
+  /** An older commit to build on. Of a copy that the branch has lost the remote may lack everything, so its files are written anew. */
+  async #olderRoot(ref: string, branch: string, base: string): Promise<{ readonly root: GitFolder | null; readonly files: Files }> {
     const cache = await this.#cache.now();
     const found = await olderCommit(cache, base, (depth) => this.#fetch(ref, depth));
-    if (found === null) throw new HeadMoved(branch);
-    return readFolder(cache, found.tree, isLedger);
+    if (found !== null) return { root: await readFolder(cache, found.tree, isLedger), files: new Map() };
+    const copy = await this.#keptCopy(ref, base);
+    if (copy === null) throw new HeadMoved(branch);
+    return { root: null, files: copy.files };
+  }
+
+  /** Whether the branch still has the commit `last` of it. A host may show an older head for a moment, and a branch may be a new one by right. */
+  async #leadsBack(branch: string, head: string, last: string): Promise<boolean> {
+    const ref = fullRef(branch);
+    const cache = await this.#cache.now();
+    for (let look = 1, at: string | null = head; at !== null; look += 1) {
+      if (await leadsBack(cache, { head: at, older: last }, (depth) => this.#fetch(ref, depth))) return true;
+      if (look === looks) break;
+      await this.#clock.sleep(look * 1_000);
+      at = await this.#fetch(ref, usualDepth);
+    }
+    return await wasRemoved(this, branch);
   }
 
   #remember(ref: string, head: string): void {
     if (isReceipts(ref)) this.#memory.note(ref, head);
   }
 
-  /** Only of a branch that is gone: of one that stands, a commit outside its history is none of its commits. */
+  /** What this machine has of a commit that the branch had once. */
   async #keptCopy(ref: string, head: string): Promise<Tree | null> {
     const copy = await this.#memory.copy(ref);
-    if (!copy?.head.startsWith(head)) return null;
-    const isThere = (await readUntilAnswered(this.#waiting(), () => this.#remote.refs(ref))).has(ref);
-    return isThere ? null : { head: copy.head, files: filesBelow(ledgerOf(copy.root)) };
+    return copy?.head.startsWith(head) ? { head: copy.head, files: filesBelow(ledgerOf(copy.root)) } : null;
   }
 
   async #load(ref: string, head: string): Promise<KnownCommit> {

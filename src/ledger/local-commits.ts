@@ -130,6 +130,21 @@ export async function keptCommit(home: string, branch: string, head: string): Pr
   return null;
 }
 
+/** Whether a branch still has the commit that is marked as its last one, as far as what is kept of it tells. */
+export async function hasMarked(
+  home: string,
+  branch: string,
+  mark: { readonly head: string; readonly number: number | null },
+): Promise<boolean> {
+  const present = await numbers(home);
+  const oldest = Math.min(...present);
+  if (mark.number === null) return oldest > 1 || (await keptHeads(home, branch)).includes(mark.head);
+  if (mark.number < oldest) return true;
+  if (!present.includes(mark.number)) return false;
+  const commit = await readable(home, branch, mark.number);
+  return commit === null || commit.head === mark.head;
+}
+
 /** Removes commits that are no longer kept with the texts that only they name, and now and then what killed processes left. */
 export async function tidy(home: string, branch: string, number: number): Promise<void> {
   if (number < kept) return;

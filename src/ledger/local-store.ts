@@ -6,6 +6,7 @@ import {
   type Commit,
   clear,
   commitName,
+  hasMarked,
   headOf,
   keptCommit,
   keptHeads,
@@ -22,7 +23,7 @@ import { localMarks } from './local-marks.ts';
 import { contentsOf, filesIn, makePack, storePack } from './local-packs.ts';
 import { digest, diskFailure, forget, hasCode, namesIn, syncFolder, together, writeDurably } from './local-store-files.ts';
 import { fullRef, isLockBranch } from './names.ts';
-import { type Change, HeadMoved, type Store } from './store.ts';
+import { type Change, HeadMoved, HistoryLost, type Store } from './store.ts';
 import { checkPaths } from './store-path.ts';
 
 /**
@@ -37,6 +38,7 @@ export function openLocalStore(options: { readonly folder: string }): Store {
   const marks = localMarks(folder);
   /** The newest commit of each branch as this store last read or wrote it: who builds on another one reads it first. */
   const lasts = new Map<string, Last>();
+  const lost = new Map<string, HistoryLost>();
   const stats = { fetches: 0, pushes: 0, lockPushes: 0 };
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -54,7 +56,11 @@ export function openLocalStore(options: { readonly folder: string }): Store {
       const home = branchFolder(folder, branch);
       return guarded(async () => {
         lasts.delete(home);
+        const known = isLockBranch(branch) ? null : await marks.of(home);
         const read = await readTree(home, branch);
+        lost.delete(home);
+        if (read && known && known.head !== read.tree.head && !(await hasMarked(home, branch, known)))
+          lost.set(home, new HistoryLost({ branch, location: folder, tree: read.tree, known }));
         if (read) lasts.set(home, read.last);
         return read?.tree ?? null;
       });
@@ -68,9 +74,11 @@ export function openLocalStore(options: { readonly folder: string }): Store {
       lasts.delete(home);
       const made = await guarded(() => append({ home, branch, change, expect, message, base, last }));
       lasts.set(home, made.last);
-      if (!isLockBranch(branch)) marks.set(home, made.head);
+      lost.delete(home);
+      if (!isLockBranch(branch)) marks.set(home, made.head, made.last.number);
       return made.head;
     },
+    lost: (branch) => lost.get(branchFolder(folder, branch)) ?? null,
     readAt: (branch, head) => guarded(() => readOlder(branchFolder(folder, branch), branch, head)),
     remove: (branch, expect) => {
       stats.pushes += 1;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { once } from '../core/once.ts';
+import { isLedgerDamage } from './damage.ts';
 import type { HistoryEntry } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
 import { historyBranch } from './names.ts';
 import { toText } from './state.ts';
-import { HeadMoved, type Store } from './store.ts';
+import { HeadMoved, readSound, type Store } from './store.ts';
 
 /** A scope that was destroyed long ago and whose branch was taken away: its last line, which outlives the branch. */
 export interface RemovedScope {
@@ -39,9 +40,21 @@ const attempts = 20;
 
 /** What `pilotfish-receipts/<env>/_history` tells of a scope whose branch is not there; `null` when it was never taken away. */
 export async function removedScope(store: Store, environment: string, branch: string): Promise<RemovedScope | null> {
-  const tree = await store.read(historyBranch(environment));
+  const tree = await readSound(store, historyBranch(environment));
   const text = tree?.files.get(fileOf(branch));
   return text === undefined ? null : parse(text, historyBranch(environment), fileOf(branch));
+}
+
+/** The same, where only the branch is known, and as yes or no: a history that cannot be read excuses nothing. */
+export async function wasRemoved(store: Store, branch: string): Promise<boolean> {
+  const target = `${branch.slice(0, branch.lastIndexOf('/'))}/_history`;
+  if (branch === target) return false;
+  try {
+    return (await readSound(store, target))?.files.has(fileOf(branch)) ?? false;
+  } catch (error) {
+    if (isLedgerDamage(error)) return false;
+    throw error;
+  }
 }
 
 /** Stores the last line of a scope before its branch is taken away. A newer line of the same scope takes the older one's place. */
@@ -49,7 +62,7 @@ export async function noteRemoved(store: Store, environment: string, removed: Re
   const target = historyBranch(environment);
   const path = fileOf(removed.branch);
   for (let attempt = 1; ; attempt += 1) {
-    const tree = await store.read(target);
+    const tree = await readSound(store, target);
     const text = tree?.files.get(path);
     if (text !== undefined && parse(text, target, path).head === removed.head) return;
     try {

@@ -4,7 +4,7 @@ import { isLedgerDamage } from './damage.ts';
 import type { Lease } from './facts.ts';
 import { awaitLease, Elapsed, type LeaseTerms } from './lease.ts';
 import { parseLease, parseState, paths, toText } from './state.ts';
-import { type Change, type Files, HeadMoved, type Store, type Tree } from './store.ts';
+import { type Change, type Files, HeadMoved, HistoryLost, readSound, type Store, type Tree } from './store.ts';
 import { Tries } from './tries.ts';
 
 /** The shortest start of a commit's name that is taken for it. */
@@ -23,7 +23,8 @@ export interface RestoreOptions {
 
 /**
  * Makes an older commit of a receipts branch the newest one: its files in a new commit on top of what is there, so nothing is
- * forced and nothing is lost. History lines that can still be read stay. Gives the head of the new commit.
+ * forced and nothing is lost. History lines that can still be read stay. A branch that was made anew keeps its own facts, and gets those
+ * of the commit that it has lost. Gives the head of the new commit.
  *
  * The lease of a damaged ledger may be unreadable, and then somebody may hold it: so it is waited out like any other, and the new
  * commit releases it with the time that an unanswered write of that holder may still need. Throws `USAGE` for a commit that is
@@ -36,12 +37,12 @@ export async function restoreLedger(o: RestoreOptions): Promise<string> {
   /** The head that a push of ours was built on and came too late for. */
   let missed: string | null | undefined;
   for (;;) {
-    const { head, files } = await readNow(o);
+    const { head, files, isOther } = await readNow(o);
     if (missed !== undefined) await tries.again({ hasMoved: head !== missed });
     missed = undefined;
     const lease = leaseNow(o, head, files);
     if (lease !== null && lease.released === null && !(await waitOut(o, lease, head, waited))) continue;
-    const change = restoringChange(o, older, files, lease);
+    const change = restoringChange(o, older, { files, isOther }, lease);
     try {
       const message = `${o.branch}: restored from ${older.head.slice(0, 12)}`;
       if (head !== null) return await o.store.append(o.branch, change, head, message, older.head);
@@ -71,14 +72,21 @@ async function soundCommit(o: RestoreOptions): Promise<Tree> {
 }
 
 /** The branch as it is: its head, and its files where they can be read at all. */
-async function readNow(o: RestoreOptions): Promise<{ readonly head: string | null; readonly files: Files | null }> {
+async function readNow(o: RestoreOptions): Promise<Now & { readonly head: string | null }> {
   try {
-    const tree = await o.store.read(o.branch);
-    return { head: tree?.head ?? null, files: tree?.files ?? null };
+    const tree = await readSound(o.store, o.branch);
+    return { head: tree?.head ?? null, files: tree?.files ?? null, isOther: false };
   } catch (error) {
+    if (error instanceof HistoryLost) return { ...error.tree, isOther: true };
     if (!isLedgerDamage(error)) throw error;
-    return { head: await o.store.head(o.branch), files: null };
+    return { head: await o.store.head(o.branch), files: null, isOther: false };
   }
+}
+
+interface Now {
+  readonly files: Files | null;
+  /** Whoever made the branch anew recorded what they did, and nothing that the lost commits name. */
+  readonly isOther: boolean;
 }
 
 /** The lease that may be held now. One that cannot be read, and that of a branch that was deleted, is taken for one like ours. */
@@ -104,8 +112,8 @@ async function waitOut(o: RestoreOptions, lease: Lease, head: string | null, wai
   return outcome === 'expired';
 }
 
-function restoringChange(o: RestoreOptions, older: Tree, files: Files | null, lease: Lease | null): Change {
-  const change = new Map<string, string | null>();
+function restoringChange(o: RestoreOptions, older: Tree, { files, isOther }: Now, lease: Lease | null): Change {
+  const change = new Map<string, string | null>(isOther && files !== null ? factsToKeep(o, older, files) : []);
   if (older.files.has(paths.snapshot)) change.set(paths.snapshot, null);
   const history = files?.get(paths.history) ?? '';
   const before = older.files.get(paths.history) ?? '';
@@ -117,6 +125,20 @@ function restoringChange(o: RestoreOptions, older: Tree, files: Files | null, le
     change.set(paths.lease, toText({ ...lease, released: { quietForMs } } satisfies Lease));
   }
   return change;
+}
+
+/** Of two histories both hold: what either names may stand at a provider. Of one object the newer branch knows more. */
+function factsToKeep(o: RestoreOptions, older: Tree, files: Files): ReadonlyMap<string, string> {
+  try {
+    parseState(files, o.branch);
+  } catch {
+    return new Map();
+  }
+  const isKept = (path: string): boolean => /^(records|intents|left)\//.test(path) || path === paths.receipt;
+  const [before, now] = [older.files, files].map((from) => (from.get(paths.history) ?? '').split('\n').filter((line) => line !== ''));
+  const lines = [...new Set([...(before ?? []), ...(now ?? [])])];
+  const history = lines.length === 0 ? [] : [[paths.history, `${lines.join('\n')}\n`] as const];
+  return new Map([...[...files].filter(([path]) => isKept(path)), ...history]);
 }
 
 function isReadable(o: RestoreOptions, history: string): boolean {

@@ -13,7 +13,7 @@ export interface Tree {
 /** What this machine knows of a branch from earlier. */
 export interface Remembered {
   readonly head: string;
-  /** Head of the commit that `readAt` gives although the branch is gone; `null` when there is no copy. */
+  /** Head of the commit that `readAt` gives although the branch has lost it; `null` when there is no copy. */
   readonly copy: string | null;
   /** For people: the file to remove so that it is forgotten. */
   readonly place: string;
@@ -29,6 +29,21 @@ export class HeadMoved extends Error {
     super(`the head of ${branch} moved`);
     this.name = 'HeadMoved';
     this.branch = branch;
+  }
+}
+
+/** A branch that does not lead back to the commit that this machine knows of it: it was made anew, or commits of it were taken away. */
+export class HistoryLost extends Failure {
+  /** The branch as it stands. */
+  readonly tree: Tree;
+  readonly known: Remembered;
+  constructor({ branch, location, tree, known }: { branch: string; location: string; tree: Tree; known: Remembered }) {
+    super('LEDGER_CORRUPT', {
+      fix: `Bring the commit ${known.head} back to where it was taken away, or remove ${known.place} to take the branch as it is.`,
+      detail: `The ledger ${branch} on ${location} is at ${tree.head.slice(0, 12)}, which does not lead back to ${known.head.slice(0, 12)}, the commit that this machine last saw there: the branch was made anew or rewritten, and what only its lost commits name would be left behind. Nothing was written.`,
+    });
+    this.tree = tree;
+    this.known = known;
   }
 }
 
@@ -57,14 +72,13 @@ export interface Store {
    * `expect`: the head that the change was made from, `null` when the branch must not exist.
    * Throws `HeadMoved`, or `LEDGER_REFUSED` (permission, network, disk; `BranchRefused` for a rule about this branch). A lost answer is settled by reading again:
    * the returned promise never leaves open whether the commit is there.
-   * `base`: an older commit of the same branch whose files the change is made on, in place of those of `expect`, which may be
-   * damaged.
+   * `base`: what `readAt` gave, whose files the change is made on, in place of those of `expect`, which may be damaged.
    */
   append(branch: string, change: Change, expect: string | null, message: string, base?: string): Promise<string>;
   /**
    * An older commit of the same branch, by its head or the start of it (7 characters or more); `null` when that commit is not in
    * the branch's history. How far back it reaches is the store's: a git branch keeps everything, a local one its last 32 commits.
-   * Of a branch that is gone it may give the copy that `remembered` names.
+   * It may also give the copy that `remembered` names.
    */
   readAt(branch: string, head: string): Promise<Tree | null>;
   /**
@@ -78,9 +92,19 @@ export interface Store {
   history?(branch: string, most?: number): Promise<readonly string[]>;
   /** What this machine knows of a branch, also when it is gone; `null` when it never saw it. Absent where nothing is kept between runs. */
   remembered?(branch: string): Promise<Remembered | null>;
+  /** What the last read of a branch found of its history: `null` when it leads back to what this machine remembers of it. */
+  lost?(branch: string): HistoryLost | null;
   /** Only the head, without its files; cheap to poll. Also of a branch that is damaged. */
   head(branch: string): Promise<string | null>;
   /** One `read` is one fetch, one `append` one push, those of locks apart; `head`, `list` and reads of locks are not counted. */
   readonly stats: { fetches: number; pushes: number; lockPushes: number };
   close(): Promise<void>;
+}
+
+/** The branch as `read` gives it, and `HistoryLost` for one that does not lead back to what this machine remembers of it. */
+export async function readSound(store: Store, branch: string): Promise<Tree | null> {
+  const tree = await store.read(branch);
+  const lost = store.lost?.(branch) ?? null;
+  if (lost !== null) throw lost;
+  return tree;
 }

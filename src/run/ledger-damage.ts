@@ -1,6 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import { newestSound } from '../ledger/missing.ts';
 import { restoreLedger } from '../ledger/restore.ts';
+import { HistoryLost } from '../ledger/store.ts';
 import { applyAgain } from './again.ts';
 import type { Session } from './session.ts';
 
@@ -27,6 +28,7 @@ export async function lookAt(session: Session): Promise<void> {
   try {
     await writer.look();
   } catch (error) {
+    if (error instanceof HistoryLost) throw new Failure(error.code, { detail: error.detail, fix: wayOut(session, error), cause: error });
     if (!(error instanceof Failure) || error.code !== 'LEDGER_CORRUPT' || (await store.head(receiptsBranch)) === null) throw error;
     const commit = await newestSound(store, receiptsBranch);
     if (commit === null) throw error;
@@ -36,4 +38,11 @@ export async function lookAt(session: Session): Promise<void> {
       cause: error,
     });
   }
+}
+
+/** What the lost commits name comes back with a copy of them. Without one, a person has to look. */
+function wayOut(session: Session, { known, tree }: HistoryLost): string {
+  const restore = (commit: string): string => `\`${applyAgain(session, '--restore-ledger', commit.slice(0, 12))}\``;
+  if (known.copy !== null) return `Run ${restore(known.copy)}; it adds what this machine's copy knows to what the branch holds now.`;
+  return `Bring the commit ${known.head} back to where it was taken away. When nothing that only it names is left at the providers, ${restore(tree.head)} takes the branch as it is.`;
 }

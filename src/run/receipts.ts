@@ -5,7 +5,7 @@ import { receiptsBranch, receiptsOf, scopeOf } from '../ledger/names.ts';
 import { openStore } from '../ledger/open-store.ts';
 import { repositoryFacts } from '../ledger/repository.ts';
 import { emptyState, parseState } from '../ledger/state.ts';
-import type { Store } from '../ledger/store.ts';
+import { readSound, type Store } from '../ledger/store.ts';
 import { resolveContext } from '../plan/context.ts';
 import type { ReceiptDoc, ScopesDoc, StandingDoc } from '../report/receipt-document.ts';
 import { factsOf, readFacts } from './destroy-target.ts';
@@ -78,7 +78,7 @@ async function scopesIn(store: Store, environment: string): Promise<ScopesDoc> {
 
 async function receiptOf(store: Store, environment: string, scope: string, planName: string | null): Promise<ReceiptDoc> {
   const branch = receiptsBranch(environment, scope, planName);
-  const tree = await store.read(branch);
+  const tree = await readSound(store, branch);
   const state = tree ? parseState(tree.files, branch) : emptyState;
   return {
     schema: 1,
