@@ -25,21 +25,54 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
     const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
     return runGit([...at, ...args], { cwd, env: await environment, timeoutMs: 120_000 });
   };
-  /** Fetches wait for each other: git lets one at a time cut history in a repository. One of another process is soon done. */
-  const fetchOne = async (ref: string, depth: number): Promise<string | null> => {
-    const target = seenRef(ref);
+  const bring = async (wanted: readonly string[], depth: number): Promise<GitAnswer> => {
+    const specs = wanted.map((ref) => `+${ref}:${seenRef(ref)}`);
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, url, `+${ref}:${target}`);
-      if (answer.code === 0) return (await git('rev-parse', '--verify', target)).stdout.trim();
-      if (/couldn't find remote ref/i.test(answer.stderr)) return null;
+      const answer = await git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, url, ...specs);
       const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
-      if (!isBusy) throw failed(answer, location, false);
+      if (answer.code === 0 || !isBusy) return answer;
       // A lock that stays was left by a git that was killed: then the store takes a new cache.
       if (attempt === 8) throw new Error(answer.stderr);
       await options.clock.sleep(100 * attempt);
     }
   };
-  let fetching: Promise<string | null> = Promise.resolve(null);
+  /** The head of each, or why it cannot be brought; one that is not there has none. */
+  const headsAfter = async (wanted: readonly string[], depth: number): Promise<ReadonlyMap<string, string | Error>> => {
+    const answer = await bring(wanted, depth);
+    if (answer.code === 0) {
+      const heads = (await git('rev-parse', ...wanted.map(seenRef))).stdout.trim().split('\n');
+      return new Map(wanted.map((ref, i) => [ref, heads[i] ?? '']));
+    }
+    const isMissing = /couldn't find remote ref/i.test(answer.stderr);
+    const failure = isMissing ? null : failed(answer, location, false);
+    if (failure instanceof RemoteTrouble) throw failure;
+    const [ref] = wanted;
+    if (wanted.length === 1 && ref !== undefined) return new Map(failure === null ? [] : [[ref, failure]]);
+    // Git fetches all or none: one that is damaged keeps the others from nothing.
+    const each = new Map<string, string | Error>();
+    for (const one of wanted) for (const [name, head] of await headsAfter([one], depth)) each.set(name, head);
+    return each;
+  };
+  /** Git lets one fetch at a time cut history in a repository. What is asked for meanwhile is one fetch, over one connection. */
+  const waiting = new Map<number, { readonly wanted: Set<string>; readonly heads: Promise<ReadonlyMap<string, string | Error>> }>();
+  let fetching: Promise<unknown> = Promise.resolve();
+  const fetchOne = async (ref: string, depth: number): Promise<string | null> => {
+    const begin = () => {
+      const wanted = new Set<string>();
+      const heads = fetching.then(() => {
+        waiting.delete(depth);
+        return headsAfter([...wanted], depth);
+      });
+      fetching = heads.catch(() => undefined);
+      waiting.set(depth, { wanted, heads });
+      return { wanted, heads };
+    };
+    const { wanted, heads } = waiting.get(depth) ?? begin();
+    wanted.add(ref);
+    const head = (await heads).get(ref) ?? null;
+    if (head instanceof Error) throw head;
+    return head;
+  };
   const refs = async (prefix: string): Promise<ReadonlyMap<string, string>> => {
     const answer = await git('ls-remote', '--quiet', url, `${prefix}*`);
     if (answer.code !== 0) throw failed(answer, location, false);
@@ -51,10 +84,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
     refs,
     headForPush: async (ref) => (await refs(ref)).get(ref) ?? null,
 
-    fetch(ref, depth) {
-      fetching = fetching.catch(() => undefined).then(() => fetchOne(ref, depth));
-      return fetching;
-    },
+    fetch: fetchOne,
 
     async push({ oid, ref, expect, objects }) {
       await (await options.cache()).put(objects);

@@ -17,6 +17,9 @@ export function applyAgain({ environment, scope, planFile }: Target, ...flags: r
   return ['pilotfish', 'apply', ...flags, ...plan, ...where, ...which].map(shellQuote).join(' ');
 }
 
+/** The command that looks at this very scope and changes nothing. */
+export const planAgain = (target: Target): string => applyAgain(target).replace(/^pilotfish apply/, 'pilotfish plan');
+
 /** What makes room where a provider has none: the scopes of closed pull requests. Production has no such scopes. */
 export function destroyClosed({ environment, planFile }: Target): string | null {
   if (environment === 'production') return null;

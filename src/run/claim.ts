@@ -1,7 +1,7 @@
 import { recordIdOf } from '../adapters/http/find.ts';
 import { Failure } from '../core/errors.ts';
 import type { Intent } from '../ledger/facts.ts';
-import { readOtherScopes } from './other-scopes.ts';
+import { readOtherScopes, type UnreadLedger } from './other-scopes.ts';
 import type { Session } from './session.ts';
 
 /** Clocks of provider and runner may differ by this much. */
@@ -39,8 +39,20 @@ export async function contradictionIn(session: Session, intent: Intent, live: Fo
   const recordedOn = others.recordedOn(recordId, intent.provider.base_url);
   if (recordedOn !== null) return { why: `${intent.key} is recorded on ${recordedOn}`, whose: 'theirs' };
   const announcedOn = others.announcedOn(intent.identity);
-  return announcedOn === null ? null : { why: `${intent.key} is announced on ${announcedOn} as well`, whose: 'unclear' };
+  if (announcedOn !== null) return { why: `${intent.key} is announced on ${announcedOn} as well`, whose: 'unclear' };
+  // A ledger that cannot be read may name it. What bears our mark, or was made after it was announced here, is ours all the same.
+  const isShown = live.isMarked === true || live.createdAt !== undefined;
+  const [unread] = others.unread;
+  if (unread && !isShown) throw unknowable(intent.key, unread);
+  return null;
 }
+
+/** Neither claimed nor forgotten: the intent stays, and a later run that can read the other ledger decides. */
+const unknowable = (key: string, { branch, why, mend }: UnreadLedger): Failure =>
+  new Failure('LEDGER_CORRUPT', {
+    detail: `${key} may be what this scope announced. Nothing about the object says so, and it may be named on ${branch}, which cannot be read: ${why}`,
+    fix: mend,
+  });
 
 /** Why what this scope let stay is another's by now; `null` when no other scope has recorded it. Reads their ledgers. */
 export async function recordedElsewhere(

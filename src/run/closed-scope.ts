@@ -8,7 +8,7 @@ import type { HistoryEntry, LedgerState } from '../ledger/facts.ts';
 import { receiptsBranch, type ScopeName, scopeOf } from '../ledger/names.ts';
 import { noteRemoved } from '../ledger/removed.ts';
 import { parseState } from '../ledger/state.ts';
-import { HeadMoved, type Store } from '../ledger/store.ts';
+import { HeadMoved, type Store, type Tree } from '../ledger/store.ts';
 import type { PlanHead } from '../plan/load.ts';
 import type { ApplyDoc, ClosedOutcome, ClosedScopeDoc, RunEvent } from '../report/document.ts';
 import { applyOpened } from './apply.ts';
@@ -49,8 +49,13 @@ interface Scope extends ScopeName {
 }
 
 /** Ends one scope if all pull requests that its history names are closed. `null`: it belongs to another plan. */
-export async function endScope(work: ClosedWork, branch: string, cost: Cost): Promise<ClosedScopeDoc | null> {
-  const tree = work.signal.aborted ? null : await work.store.read(branch);
+export async function endScope(
+  work: ClosedWork,
+  branch: string,
+  reading: Promise<Tree | null>,
+  cost: Cost,
+): Promise<ClosedScopeDoc | null> {
+  const tree = work.signal.aborted ? null : await reading;
   if (!tree) return work.signal.aborted ? notReached(branch) : null;
   const state = parseState(tree.files, branch);
   const name = nameOf(branch, state, work.request.environment);

@@ -7,10 +7,12 @@ import { createClient } from '../http/client.ts';
 import { historyBranch, receiptsOf } from '../ledger/names.ts';
 import { openStore } from '../ledger/open-store.ts';
 import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
+import { readSound } from '../ledger/store.ts';
 import { isProduction } from '../plan/environments.ts';
 import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../report/document.ts';
 import { type ClosedWork, endScope } from './closed-scope.ts';
 import { readFacts } from './destroy-target.ts';
+import { readAhead } from './read-ahead.ts';
 import { openRegistry } from './registry.ts';
 import { maskSecretVariables } from './secret-variables.ts';
 import type { ClosedRequest, RunWorld } from './types.ts';
@@ -68,7 +70,18 @@ async function withTools(
     if (text.length >= 6) redactor.add(text);
   };
   const store =
-    world.store ?? (await openStore({ receipts: plan?.receipts ?? null, facts: repository, cwd, env, clock, onSecret, ...dispatcher }));
+    world.store ??
+    (await openStore({
+      receipts: plan?.receipts ?? null,
+      facts: repository,
+      cwd,
+      env,
+      clock,
+      onSecret,
+      patienceMs: request.leaseTimeoutMs,
+      signal,
+      ...dispatcher,
+    }));
   const client = createClient({
     env,
     redactor,
@@ -87,15 +100,20 @@ async function withTools(
   }
 }
 
+/** So many ledgers are read at the same time: their scopes end one after the other. */
+const atOnce = 16;
+
 async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
   const { store, client, signal, clock, host } = work;
   const { environment } = work.request;
   const started = clock.mono();
   const cost = { requests: 0, writes: 0, lockPushes: 0 };
   const scopes: ClosedScopeDoc[] = [];
-  const branches = (await store.list(receiptsOf(environment))).map(({ branch }) => branch).sort();
-  for (const branch of branches.filter((one) => one !== historyBranch(environment))) {
-    const doc = await endScope(work, branch, cost).catch((thrown: unknown) => failed(branch, thrown, signal));
+  const listed = (await store.list(receiptsOf(environment))).map(({ branch }) => branch).sort();
+  const branches = listed.filter((one) => one !== historyBranch(environment));
+  const read = readAhead(branches, atOnce, (branch) => readSound(store, branch));
+  for (const branch of branches) {
+    const doc = await endScope(work, branch, read(branch), cost).catch((thrown: unknown) => failed(branch, thrown, signal));
     if (doc) scopes.push(doc);
   }
   const summary: { [outcome in ClosedOutcome]?: number } = {};

@@ -2,7 +2,8 @@ import { Failure } from '../core/errors.ts';
 import type { LedgerRecord, Receipt } from '../ledger/facts.ts';
 import { receiptsBranch, receiptsOf } from '../ledger/names.ts';
 import { parseState } from '../ledger/state.ts';
-import type { Store } from '../ledger/store.ts';
+import { readSound, type Store } from '../ledger/store.ts';
+import { readAhead } from './read-ahead.ts';
 import { type OpenLedger, type ReceiptRequest, withLedger } from './receipts.ts';
 import type { RunWorld } from './types.ts';
 
@@ -23,14 +24,30 @@ export function findReceipt(request: ReceiptRequest, run: string, world: RunWorl
   return withLedger(request, world, async (ledger) => {
     const { store, environment } = ledger;
     const seen: string[] = [];
-    for (const branch of await branchesOf(ledger)) {
-      const state = await stateAt(store, branch);
+    const branches = await branchesOf(ledger);
+    const read = readAhead(branches, atOnce, (branch) => stateAt(store, branch));
+    const damaged: Failure[] = [];
+    for (const branch of branches) {
+      const state = await read(branch).catch((error: unknown) => {
+        // The receipt may stand on another branch.
+        if (!(error instanceof Failure)) throw error;
+        damaged.push(error);
+        return null;
+      });
       if (!state) continue;
       if (state.receipt?.run === run) return found(branch, state);
       if (state.history.some((entry) => entry.run === run)) return await olderReceipt(store, branch, run);
       seen.push(...state.history.slice(-shownRuns).map((entry) => entry.run));
     }
     const where = ledger.scope === null ? `of the environment ${environment}` : `of ${environment}/${ledger.scope}`;
+    const [first] = damaged;
+    if (first) {
+      const more = damaged.slice(1).map(({ detail }) => ` ${detail}`);
+      throw new Failure(first.code, {
+        detail: `No ledger ${where} that can be read knows a run ${run}. ${first.detail}${more.join('')}`,
+        cause: first,
+      });
+    }
     throw new Failure('USAGE', {
       detail: `No ledger ${where} knows a run ${run}.${seen.length > 0 ? ` Its last ones are ${seen.slice(-shownRuns).join(', ')}.` : ''}`,
       fix: 'Pass `--run` the id of a run as a report or a receipt gives it, with `--env` and `--scope` where it was another one.',
@@ -40,6 +57,9 @@ export function findReceipt(request: ReceiptRequest, run: string, world: RunWorl
 
 const shownRuns = 5;
 
+/** So many ledgers are read at the same time. */
+const atOnce = 16;
+
 async function branchesOf({ store, environment, scope, planName }: OpenLedger): Promise<readonly string[]> {
   if (scope !== null) return [receiptsBranch(environment, scope, planName)];
   return (await store.list(receiptsOf(environment))).map(({ branch }) => branch).filter((branch) => !branch.endsWith('/_history'));
@@ -48,7 +68,7 @@ async function branchesOf({ store, environment, scope, planName }: OpenLedger): 
 type State = ReturnType<typeof parseState> & { readonly head: string };
 
 async function stateAt(store: Store, branch: string, commit?: string): Promise<State | null> {
-  const tree = commit === undefined ? await store.read(branch) : await store.readAt(branch, commit);
+  const tree = commit === undefined ? await readSound(store, branch) : await store.readAt(branch, commit);
   return tree && { ...parseState(tree.files, branch), head: tree.head };
 }
 
