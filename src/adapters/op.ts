@@ -292,6 +292,8 @@ export interface Op {
   writesProduction?(params: Params): boolean;
   /** A run may end `partial` while this waits, because its host reports deployments to the code host. */
   readonly reported?: boolean;
+  /** What its requests are made from, where that is data: a plan's digest covers it. */
+  readonly template?: object;
   /** How its provider says that there is no room for another one, and how many it holds. */
   readonly quota?: QuotaSpec;
   /**

@@ -75,7 +75,12 @@ const planFlags: readonly Flag[] = [
 ];
 
 const applyFlags: readonly Flag[] = [
-  { name: 'expect', kind: 'text', value: 'digest', doc: 'Refuse when the verdicts are no longer those of this plan digest.' },
+  {
+    name: 'expect',
+    kind: 'text',
+    value: 'digest',
+    doc: 'Apply what a plan showed, and nothing else: its digest. What changed since is refused before the first write.',
+  },
   {
     name: 'restore-ledger',
     kind: 'text',
@@ -159,7 +164,10 @@ export const globalFlags: readonly Flag[] = [
 export const exitCodes: readonly (readonly [string, string])[] = [
   ['0', 'done; also a partial or stale run'],
   ['1', 'a line failed or was refused'],
-  ['2', 'refused before any request: command line, plan, references, context, credentials, approval'],
+  [
+    '2',
+    'refused before any request: command line, plan, references, context, credentials, approval; or before any write: the digest of `--expect`',
+  ],
   ['3', 'the lease of the scope is held or was lost'],
   ['130, 143', 'interrupted by SIGINT or SIGTERM; the ledger is written'],
 ];

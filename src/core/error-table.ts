@@ -2,7 +2,7 @@
 export interface ErrorEntry {
   readonly summary: string;
   readonly fix: string;
-  /** 1: a line failed or was refused; 2: refused before any request; 3: the lease was held or lost. */
+  /** 1: a line failed or was refused; 2: refused before any request, or, for another digest, before any write; 3: the lease was held or lost. */
   readonly exit: 1 | 2 | 3;
   readonly when: string;
 }
@@ -15,6 +15,12 @@ export const errorTable = {
     'The command line is wrong',
     'An unknown command or flag, a flag without its value, or values that contradict each other.',
     'Run `pilotfish --help` for the commands and flags.',
+  ),
+  DIGEST_MISMATCH: entry(
+    2,
+    'What would be done is not what was looked at',
+    '`--expect` names the digest of another plan: a line, a host, a credential, a live object or the ledger changed since. Also of a line that would write something else than was judged under the digest, once the lines before it have written.',
+    'Run `pilotfish plan` again, look at what changed, and apply its digest.',
   ),
   PLAN_PARSE: entry(
     2,

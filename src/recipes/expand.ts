@@ -32,6 +32,7 @@ function recipeOp(family: Family, op: FamilyOp): Op {
     doc: op.doc,
     params: op.params,
     outputs: outputsOf(op),
+    template: op.template,
     destroy: op.destroy,
     ...(op.destroys !== undefined && { destroys: op.destroys }),
     ...(op.notes && { notes: op.notes }),

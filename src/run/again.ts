@@ -9,16 +9,18 @@ export interface Target {
 }
 
 /** The command that does something more for this very scope, ready to be pasted into a shell. */
-export function applyAgain({ environment, scope, planFile }: Target, ...flags: readonly string[]): string {
+export const applyAgain = (target: Target, ...flags: readonly string[]): string => commandFor('apply', target, flags);
+
+/** The command that shows what such a run would do. */
+export const planAgain = (target: Target, ...flags: readonly string[]): string => commandFor('plan', target, flags);
+
+function commandFor(command: 'plan' | 'apply', { environment, scope, planFile }: Target, flags: readonly string[]): string {
   const plan = planFile === null ? [] : ['--plan', planFile];
   const where = environment === 'preview' ? [] : ['--env', environment];
   // Production has one scope, which is never named.
   const which = scope === 'production' ? [] : ['--scope', scope];
-  return ['pilotfish', 'apply', ...flags, ...plan, ...where, ...which].map(shellQuote).join(' ');
+  return ['pilotfish', command, ...flags, ...plan, ...where, ...which].map(shellQuote).join(' ');
 }
-
-/** The command that looks at this very scope and changes nothing. */
-export const planAgain = (target: Target): string => applyAgain(target).replace(/^pilotfish apply/, 'pilotfish plan');
 
 /** What makes room where a provider has none: the scopes of closed pull requests. Production has no such scopes. */
 export function destroyClosed({ environment, planFile }: Target): string | null {

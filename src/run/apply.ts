@@ -3,8 +3,10 @@ import type { Ending } from '../ledger/change.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
 import type { LinePosition } from '../machines/coordinator/run-lines.ts';
 import type { ApplyDoc, Orphan, RunStatus } from '../report/document.ts';
+import { digestOf, leftoversOf } from './digest.ts';
 import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './documents.ts';
 import { type Drive, driveLines } from './drive.ts';
+import { heldLines, mismatch } from './expected.ts';
 import type { Freshness } from './freshness.ts';
 import { lookAt, restore } from './ledger-damage.ts';
 import { ledgerLines } from './ledger-lines.ts';
@@ -19,7 +21,7 @@ import { partly } from './staleness.ts';
 import { finishTail } from './tail.ts';
 import type { Prepared, PreparedLine, RunRequest } from './types.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './unpushed.ts';
-import { newWork } from './work.ts';
+import { type LineWork, newWork } from './work.ts';
 
 export interface Opened extends OpenSession {
   readonly prepared: Prepared | null;
@@ -58,17 +60,27 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
   return applyDoc(session, { positions, status: end, orphans, stays, commit, ms: ms(), error, digest });
 }
 
-/** Starts the lines: those of the plan, or for a destroy those of the ledger. */
+/** What each start of the lines of a run has in common. */
+interface Common {
+  readonly parents: Parents;
+  readonly only: readonly string[];
+}
+
+/**
+ * Starts the lines: those of the plan, or for a destroy those of the ledger. `ahead` is what they came to when all of them were judged
+ * before the first write: what could be judged then goes on from there, and the others must stay within it.
+ */
 export function begin(
   opened: Opened,
   purpose: 'plan' | 'apply' | 'destroy',
-  { parents, only }: { readonly parents: Parents; readonly only: readonly string[] },
+  { parents, only, ahead = new Map() }: Common & { readonly ahead?: Ahead },
 ): { drive: Drive; stays: readonly string[] } {
   const { session, prepared } = opened;
   const end = linesEnd(session.stopping);
   // Each line that needs the lease hears for itself why it cannot be had.
   if (purpose === 'destroy' && isSureToWrite(session, only)) session.writer.ensureLease().catch(() => undefined);
   session.identities.clear();
+  if (purpose === 'plan') session.vault.forget();
   for (const line of prepared?.lines ?? []) {
     session.works.set(line.line.id, newWork(line.line.id, line, end.stopping));
     for (const id of line.after) session.awaited.add(id);
@@ -76,9 +88,55 @@ export function begin(
   const { nodes, stays } = prepared
     ? { nodes: prepared.lines.map(({ line, after }) => ({ id: line.id, after })), stays: [] }
     : ledgerLines(session, end.stopping, only);
-  const restored = prepared && purpose === 'apply' ? restoredLines(session, prepared) : new Map();
+  session.leftovers.hash = prepared ? leftoversOf(session, prepared.lines) : '';
+  for (const work of session.works.values()) work.isAhead = purpose === 'plan';
+  takeOver(session, ahead, end.stopping);
+  // A digest covers every line, also one that an interrupted run settled.
+  const restored = prepared && purpose === 'apply' && ahead.size === 0 ? restoredLines(session, prepared) : new Map();
   readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
   return { drive: driveLines({ opened, nodes, purpose, parents, end, restored, prepared }), stays };
+}
+
+type Ahead = ReadonlyMap<string, LineWork>;
+
+function takeOver(session: Session, ahead: Ahead, stopping: AbortSignal): void {
+  const held = heldLines(ahead.values());
+  for (const [id, expected] of ahead) {
+    if (!held.has(id)) {
+      const work = session.works.get(id);
+      if (work) work.expected = expected;
+      continue;
+    }
+    Object.assign(expected, { isHeld: true, isAhead: false, endedAt: null, stopping });
+    session.works.set(id, expected);
+    if (expected.identity !== null) session.identities.set(expected.identity, id);
+  }
+}
+
+/**
+ * `--expect`: judges every line as a plan does, compares the digest, and only then starts the lines that write. Nothing is looked at twice
+ * in between. Throws `DIGEST_MISMATCH` before anything was written.
+ */
+async function beginExpected(opened: Opened, purpose: 'apply' | 'destroy', expected: string, common: Common) {
+  const { session } = opened;
+  for (;;) {
+    const { drive } = begin(opened, 'plan', common);
+    await drive.ending();
+    const { positions } = await drive.done;
+    // Another run wrote meanwhile: what was judged is of a ledger that is gone.
+    if (drive.isOutdated) continue;
+    // A run that was told to stop writes nothing more, and its receipt says so.
+    const isCompared = !session.stopping.aborted;
+    if (isCompared) {
+      const now = digestOf(session, positions());
+      if (now !== expected) {
+        const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
+        await session.writer.release(quietForMs);
+        throw mismatch(session, { expected, now, isDestroy: purpose === 'destroy', only: common.only });
+      }
+    }
+    return { ...begin(opened, purpose, { ...common, ahead: new Map(session.works) }), expected: isCompared ? expected : null };
+  }
 }
 
 /**
@@ -123,14 +181,17 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const { session, context, prepared } = opened;
   const destroyed = prepared === null;
   const purpose = destroyed ? 'destroy' : 'apply';
-  const lines = { parents: new Parents(session), only: o.request.only };
-  const { parents } = lines;
-  let { drive, stays } = begin(opened, purpose, lines);
+  const { expect, only } = o.request;
+  const parents = new Parents(session);
+  const common = { parents, only };
+  const start = async () =>
+    expect === null ? { ...begin(opened, purpose, common), expected: null } : await beginExpected(opened, purpose, expect, common);
+  let { drive, stays, expected } = await start();
   for (;;) {
     await drive.ending();
     if (drive.isOutdated) {
       await drive.done;
-      ({ drive, stays } = begin(opened, purpose, lines));
+      ({ drive, stays, expected } = await start());
       continue;
     }
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
@@ -145,7 +206,15 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     const positions = withWaiting(session, drive.positions());
     const status = statusOf(positions, session.stopping.aborted);
     const pr = context.pr.number;
-    const receipt = receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy: o.request.approvedBy, pr });
+    const receipt = receiptOf(session, {
+      positions,
+      status,
+      startedAt: o.startedAt,
+      ms: o.ms(),
+      approvedBy: o.request.approvedBy,
+      pr,
+      expected,
+    });
     const { digest } = receipt;
     const ending: Ending = {
       receipt,

@@ -1,11 +1,11 @@
 import type { Reach } from '../adapters/op.ts';
-import { hashJson } from '../core/canonical.ts';
 import type { ErrorData } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../ledger/facts.ts';
 import type { LinePosition } from '../machines/coordinator/run-lines.ts';
 import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../report/document.ts';
+import { digestOf } from './digest.ts';
 import { type Session, workOf } from './session.ts';
 import { inputsOf } from './sides.ts';
 import type { LineWork } from './work.ts';
@@ -65,7 +65,7 @@ export function planDoc(
     command: 'plan',
     environment: session.environment,
     scope: session.scope,
-    digest: digestOf(session, lines),
+    digest: digestOf(session, positions),
     lines,
     orphans,
     ...(stays.length > 0 && { stays }),
@@ -100,12 +100,6 @@ function unmanagedOf(work: LineWork, entries: ReadonlyMap<string, ReadonlySet<st
   if (reach?.kind !== 'item') return work.unmanaged;
   const ours = entries.get(listOf(reach));
   return work.unmanaged.filter((name) => !ours?.has(name));
-}
-
-/** What was decided, as one short text: equal digests mean equal verdicts and field changes. Values of secrets are not in it. */
-export function digestOf(session: Session, lines: readonly Pick<PlanLineDoc, 'id' | 'verdict' | 'changes'>[]): string {
-  const decided = lines.map(({ id, verdict, changes }) => [id, verdict, changes]);
-  return hashJson([session.environment, session.scope, decided]).slice(0, 16);
 }
 
 /** The first failure that is not merely the consequence of another one. */
@@ -184,7 +178,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     environment: session.environment,
     scope: session.scope,
     runId: session.runId,
-    digest: facts.digest ?? digestOf(session, lines),
+    digest: facts.digest ?? digestOf(session, positions),
     lines,
     outputs: outputsOf(session),
     receipt: { branch: session.receiptsBranch, commit },
@@ -215,7 +209,16 @@ function outputsOf(session: Session): ApplyDoc['outputs'] {
 
 export function receiptOf(
   session: Session,
-  o: { positions: readonly LinePosition[]; status: RunStatus; startedAt: number; ms: number; approvedBy: string | null; pr: number | null },
+  o: {
+    positions: readonly LinePosition[];
+    status: RunStatus;
+    startedAt: number;
+    ms: number;
+    approvedBy: string | null;
+    pr: number | null;
+    /** The one that was asked for and found; `null` where none was. */
+    expected: string | null;
+  },
 ): Receipt {
   const lines: ReceiptLine[] = o.positions.map((position) => {
     const work = workOf(session, position.id);
@@ -229,10 +232,6 @@ export function receiptOf(
       ...(error && { code: error.code }),
     };
   });
-  const digest = digestOf(
-    session,
-    o.positions.map((position) => ({ id: position.id, verdict: verdictOf(position), changes: workOf(session, position.id).changes })),
-  );
   const { requests, writes } = session.client.stats;
   return {
     v: 1,
@@ -245,7 +244,7 @@ export function receiptOf(
     branch: session.branch,
     pr: o.pr,
     status: o.status,
-    digest,
+    digest: o.expected ?? digestOf(session, o.positions),
     approvedBy: o.approvedBy,
     startedAt: new Date(o.startedAt).toISOString(),
     ms: o.ms,

@@ -26,10 +26,17 @@ function known(work: LineWork): Known {
   return { prepared, bound, identity, block };
 }
 
+/** Where the credential of a line comes from, by name. */
+export const credentialSource = ({ credential }: PreparedLine): LedgerRecord['credential'] =>
+  credential === null
+    ? 'block'
+    : credential instanceof FromRef
+      ? { from: `${credential.line}.${credential.output}` }
+      : { secret: credential.reference };
+
 /** What every intent and record says of its line. */
 function common(session: Session, work: LineWork): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at'> {
   const { prepared, bound, identity, block } = known(work);
-  const { credential } = prepared;
   return {
     v: 1,
     identity,
@@ -45,12 +52,7 @@ function common(session: Session, work: LineWork): Omit<Intent, 'generation' | '
     destroy: prepared.destroy,
     kind: bound.kind,
     after: afterOf(session, prepared),
-    credential:
-      credential === null
-        ? 'block'
-        : credential instanceof FromRef
-          ? { from: `${credential.line}.${credential.output}` }
-          : { secret: credential.reference },
+    credential: credentialSource(prepared),
     run: session.runId,
   };
 }

@@ -1,4 +1,3 @@
-import { Failure } from '../core/errors.ts';
 import type { Client } from '../http/client.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import { askExtraHeader, type GitAnswer } from '../ledger/git-system.ts';
@@ -50,10 +49,10 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
 
 /**
  * Makes the services hold what the plan says, or, with `destroy`, removes what the ledger says that pilotfish made.
- * Throws `Failure` or `Failures` for what is wrong before the first request; a run that began always gives a document.
+ * Throws `Failure` or `Failures` for what is wrong before the first request, and `DIGEST_MISMATCH` before the first write; a run that
+ * writes always gives a document.
  */
 export async function runApply(request: RunRequest, world: RunWorld = {}): Promise<ApplyDoc> {
-  if (request.expect !== null) await mustBeAsExpected(request, request.expect, world);
   const opened = await open(request, world, 'apply');
   try {
     return await applyOpened(opened, request, freshness(opened, request));
@@ -81,16 +80,6 @@ function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
 
 const freshness = ({ session, repository, context }: Opened, request: RunRequest): Freshness =>
   freshnessOf(session, { request, repository, pr: context.pr.number });
-
-/** `--expect <digest>`: what is applied is what was looked at. */
-async function mustBeAsExpected(request: RunRequest, expect: string, world: RunWorld): Promise<void> {
-  const { digest } = await runPlan({ ...request, expect: null }, world);
-  if (digest === expect) return;
-  throw new Failure('USAGE', {
-    detail: `The plan's digest is now ${digest}, and --expect names ${expect}: what would be done changed since it was looked at. Nothing was written.`,
-    fix: 'Run `pilotfish plan` again and look at what changed.',
-  });
-}
 
 async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'apply'): Promise<Opened> {
   const { cwd, env } = request;

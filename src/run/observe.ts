@@ -28,14 +28,14 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
   if (!prepared) throw new Error('a line of a destroy is judged by observe-ledger');
   work.startedAt ??= session.clock.now();
   // Another run wrote before this one held its lease: what the first look gave counts no more.
-  Object.assign(work, { made: null, generation: null, replaced: null, live: null, epoch: session.writer.epoch });
+  Object.assign(work, { made: null, generation: null, replaced: null, live: null, isUnseen: false, epoch: session.writer.epoch });
   const resolved = await resolveLine(prepared, 'judge', session);
   work.resolved = resolved;
   work.waitingOn = resolved.waitingOn;
   const bound = bindLine(session, work, prepared);
-  if (!bound) return conclude(session, work, verdictOf('create', 'waits for what it depends on'));
+  if (!bound) return unseen(session, work, 'waits for what it depends on');
   identify(session, work, bound);
-  if (resolved.credential instanceof Pending) return conclude(session, work, verdictOf('create', 'waits for its credential'));
+  if (resolved.credential instanceof Pending) return unseen(session, work, 'waits for its credential');
   const known = await knownOf(session, prepared);
   work.http = session.client.api(work.block ?? prepared.block, { credential: resolved.credential, line: work.id, known });
   if (bound.kind === 'wait') return await observeWait(session, work, bound);
@@ -48,8 +48,14 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
     return await judge(session, work, bound, found, byPlan);
   } catch (error) {
     if (!isParentToCome(session, work, error)) throw error;
-    return conclude(session, work, verdictOf('create', 'stands in an object that this plan makes'));
+    return unseen(session, work, 'stands in an object that this plan makes');
   }
+}
+
+/** What it would look for, or with, is still to be made. */
+function unseen(session: Session, work: LineWork, why: string): Judgement {
+  work.isUnseen = true;
+  return conclude(session, work, verdictOf('create', why));
 }
 
 const verdictOf = (verdict: Verdict['verdict'], why: string): Verdict => ({ verdict, why, drift: 'none' });
@@ -272,7 +278,7 @@ async function observeAction(session: Session, work: LineWork, bound: ActionBoun
 }
 
 async function observeWait(session: Session, work: LineWork, bound: WaitBound): Promise<Judgement> {
-  const willWrite = session.purpose === 'plan' && work.prepared?.after.some((id) => isPendingInPlan(session, id));
+  const willWrite = work.isAhead && work.prepared?.after.some((id) => isPendingInPlan(session, id));
   if (willWrite) return conclude(session, work, verdictOf('pending', 'waits for a deployment of what this plan writes'));
   const readiness = await bound.poll(ioOf(work, work.stopping), sinceOf(session, work));
   if (readiness.state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: readiness.detail });

@@ -196,6 +196,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     leaseTimeoutMs: request.leaseTimeoutMs,
     isReported: env.GITHUB_ACTIONS === 'true',
     warnings: [],
+    leftovers: { hash: '' },
     get staleWhy() {
       return stale.why;
     },

@@ -3,11 +3,11 @@ import type { Session } from './session.ts';
 import type { LineWork } from './work.ts';
 
 /**
- * A plan looks before anything is made: what stands in an object of an earlier line may have nowhere to stand yet. Only a line of the
+ * A plan, and an apply that judges all lines ahead, look before anything is made: what stands in an object of an earlier line may have nowhere to stand yet. Only a line of the
  * same provider can be about to make that object, so beside any other one the object is missing, and the line names it wrongly.
  */
 export function isParentToCome(session: Session, work: LineWork, error: unknown): boolean {
-  if (session.purpose !== 'plan' || !(error instanceof Failure) || error.code !== 'PROVIDER_NOT_FOUND') return false;
+  if (!work.isAhead || !(error instanceof Failure) || error.code !== 'PROVIDER_NOT_FOUND') return false;
   const site = siteOf(work);
   const seen = new Set<string>();
   const open = [...(work.prepared?.after ?? [])];

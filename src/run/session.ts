@@ -60,6 +60,8 @@ export interface Session {
   /** The code host will start a later run when a deployment is reported, so this one need not wait. */
   readonly isReported: boolean;
   readonly warnings: string[];
+  /** What the ledger held for the end of this run as its lines began. */
+  readonly leftovers: { hash: string };
   /** Why this run must write nothing; `null` while it is in time. */
   readonly staleWhy: string | null;
   /** Ends the run as stale: nothing new is sent, and neither receipt nor history is written. */

@@ -4,8 +4,10 @@ import { AbandonedWrite } from '../http/failure.ts';
 import { type lineMachine, withSteps } from '../machines/line/line.machine.ts';
 import type { Judgement } from '../machines/line/steps.ts';
 import { Creates } from './creates.ts';
+import { judgedDigest } from './digest.ts';
 import * as effects from './effects.ts';
 import { asLineError, LineError } from './errors.ts';
+import { mustBeAsJudged } from './expected.ts';
 import { explained } from './known.ts';
 import { observeLedger } from './ledger-lines.ts';
 import { withNamedParams } from './named-params.ts';
@@ -42,8 +44,13 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
     };
   return withSteps({
     observe: step(async (work) => {
-      const judgement = await judge(session, work);
-      mustCount();
+      if (!work.isHeld || work.judged === null) {
+        const now = await judge(session, work);
+        mustCount();
+        mustBeAsJudged(session, work, now);
+        work.judged = { judgement: now, digest: judgedDigest(session, work, now) };
+      }
+      const { judgement } = work.judged;
       tellVerdict(session, work, judgement);
       return judgement;
     }),

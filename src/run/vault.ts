@@ -44,6 +44,12 @@ export class Vault {
     this.#target = target;
   }
 
+  /** All lines are judged anew: what they gave before is what an earlier look saw. */
+  forget(): void {
+    this.#lines.clear();
+    this.#lazy.clear();
+  }
+
   put(line: string, produced: Produced): void {
     this.#lines.set(line, produced);
   }

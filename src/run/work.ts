@@ -4,6 +4,7 @@ import type { HttpFailure } from '../http/failure.ts';
 import type { Http, ProviderBlock } from '../http/types.ts';
 import type { Intent, LedgerRecord, LeftObject, Superseded } from '../ledger/facts.ts';
 import type { Drift, FieldChange } from '../report/document.ts';
+import type { Judged } from './expected.ts';
 import type { Resolved } from './resolve.ts';
 import type { PreparedLine } from './types.ts';
 
@@ -49,6 +50,16 @@ export interface LineWork {
   left: LeftObject | null;
   /** Ids of the lines that this one comes after. */
   after: readonly string[];
+  /** What its look came to. */
+  judged: Judged | null;
+  /** Its judgement rests on the plan and the ledger alone: what it is to look for, or with, does not exist yet. */
+  isUnseen: boolean;
+  /** It is judged among all lines before any of them writes. What they will make is not there yet. */
+  isAhead: boolean;
+  /** It goes on from the judgement that it has, and looks no second time. */
+  isHeld: boolean;
+  /** What it came to when all lines were judged ahead; what it writes must stay within that. */
+  expected: LineWork | null;
   /** For the report. */
   drift: Drift;
   changes: readonly FieldChange[];
@@ -85,6 +96,11 @@ export const newWork = (id: string, prepared: PreparedLine | null, stopping: Abo
   wasAnnounced: false,
   left: null,
   after: prepared?.after ?? [],
+  judged: null,
+  isUnseen: false,
+  isAhead: false,
+  isHeld: false,
+  expected: null,
   drift: 'none',
   changes: [],
   unmanaged: [],

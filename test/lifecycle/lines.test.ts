@@ -280,7 +280,7 @@ describe('what the plan says about lines', () => {
     const { apply, plan, world, records } = await open(lines.dns);
     const { digest } = await plan();
     world.cloudflare.world.addRecord(seed.zone.id, { type: 'CNAME', name: `pr-12.${seed.zone.name}`, content: 'theirs.example' });
-    await expect(apply({ expect: digest })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(apply({ expect: digest })).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
     world.cloudflare.world.removeRecord(seed.zone.id, records()[0]?.id ?? '');
     expect((await apply({ expect: digest })).status).toBe('complete');
   });

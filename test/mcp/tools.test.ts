@@ -114,7 +114,7 @@ describe('the tool server', { timeout: 120_000 }, () => {
   it('refuses what was changed since it was looked at', async (test) => {
     const { server, team } = await open(test);
     const { document } = await server.call('apply', { scope, expect: '0123456789abcdef' });
-    expect(document).toMatchObject({ ok: false, error: { code: 'USAGE' } });
+    expect(document).toMatchObject({ ok: false, error: { code: 'DIGEST_MISMATCH' } });
     expect(team.world.neon.world.branches().map(({ name }) => name)).not.toContain('shop-pr-12');
   });
 
@@ -232,7 +232,7 @@ changes:
       },
     });
     const { document } = await server.call('apply', production);
-    expect(document.error).toMatchObject({ code: 'USAGE', detail: expect.stringContaining('Nothing was written') });
+    expect(document.error).toMatchObject({ code: 'DIGEST_MISMATCH', detail: expect.stringContaining('Nothing was written') });
   });
 
   it('an approval is no answer to another question, and to none twice', async (test) => {

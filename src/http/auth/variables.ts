@@ -43,6 +43,13 @@ export function variablesOf(auth: AuthForm): readonly { readonly name: string; r
   return named;
 }
 
+/** The variables of the form that say where and for whom a token is asked for. Their values are no secrets. */
+export function addressVariables({ auth }: ProviderBlock): readonly string[] {
+  if (auth === null || !('oauth_client_credentials' in auth)) return [];
+  const { token_url_env, audience_env } = auth.oauth_client_credentials;
+  return [token_url_env, audience_env].filter((name) => name !== undefined);
+}
+
 const headerVariables = ({ user_env, value_env }: CredentialHeader) => [
   ...(user_env === undefined ? [] : [{ name: user_env, secret: false }]),
   { name: value_env, secret: true },
