@@ -13,7 +13,7 @@ export function cliPage(): string {
     ...commands.map(section),
     '## Everywhere',
     flagTable(globalFlags),
-    'A time is written as seconds (`90`) or with a unit (`500ms`, `90s`, `10m`, `1h`), at most 24 hours. A flag with an empty value is refused, because an unset variable in `--scope "$SCOPE"` would otherwise run with another scope.',
+    'A time is written as seconds (`90`) or with a unit (`500ms`, `90s`, `10m`, `1h`), at most 24 hours. A flag with an empty or blank value, a control character in it, or more characters than it can have, is refused: an unset variable in `--scope "$SCOPE"` would otherwise run with another scope.',
     '## Output',
     'The report goes to stdout, everything else to stderr. With `--json` stdout holds exactly one JSON document, also for a mistyped command line; `ok` in it is true exactly when the exit code is 0. Secrets, sensitive outputs and values that do not exist yet are shown as words, never as values.',
     'In a terminal that can be drawn over, progress is a picture: a row a line with its state, its seconds and what it waits for. Where the lines do not fit the window, failures and work come first, and the others are counted. A report that does not fit counts what is unchanged and ends in what failed; in a file or a pipe it is whole. `--events` tells programs the same as [JSON lines](events.md).',

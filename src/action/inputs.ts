@@ -1,6 +1,7 @@
 import { getInput } from '@actions/core';
 import { Failure, Failures } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { isBlank } from '../core/plain-text.ts';
 
 /** The inputs of action.yml, as the workflow gives them. */
 export interface Inputs {
@@ -27,17 +28,24 @@ const commands = ['apply', 'plan', 'destroy'] as const;
 export function readInputs(): Inputs {
   const failures: Failure[] = [];
   const refuse = (detail: string, fix: string): void => void failures.push(new Failure('USAGE', { detail, fix }));
-  const text = (name: string): string | null => getInput(name) || null;
-  const list = (name: string): readonly string[] => [
-    ...new Set(
-      getInput(name)
-        .split(/[,\n]/)
-        .map((one) => one.trim())
-        .filter((one) => one !== ''),
-    ),
-  ];
+  // The runner gives what a workflow leaves out as an empty text. A blank one was given, by an expression that came to nothing.
+  const input = (name: string): string => {
+    const text = getInput(name);
+    if (getInput(name, { trimWhitespace: false }) !== '' && isBlank(text)) {
+      refuse(`The input \`${name}\` is blank.`, `Give \`${name}\` a value, or leave it out.`);
+      return '';
+    }
+    return text;
+  };
+  const text = (name: string): string | null => input(name) || null;
+  const list = (name: string): readonly string[] => {
+    const given = input(name);
+    const names = given.split(/[,\n]/).map((one) => one.trim());
+    if (given !== '' && names.every(isBlank)) refuse(`The input \`${name}\` names no line.`, `Name a line, or leave \`${name}\` out.`);
+    return [...new Set(names.filter((one) => one !== ''))];
+  };
   const flag = (name: string, otherwise: boolean): boolean => {
-    const given = getInput(name);
+    const given = input(name);
     if (given === '') return otherwise;
     if (/^(true|false)$/i.test(given)) return given.toLowerCase() === 'true';
     refuse(`The input \`${name}\` is "${given}".`, `Write \`${name}: true\` or \`${name}: false\`.`);

@@ -30,7 +30,7 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     destroy: flags.has('destroy'),
     expect: text('expect'),
     restoreLedger: text('restore-ledger'),
-    approvedBy: text('approved-by'),
+    approvedBy: text('approved-by')?.trim() ?? null,
     leaseTimeoutMs: count('lease-timeout') ?? 10 * 60_000,
     waitTimeoutMs: count('wait-timeout') ?? 15 * 60_000,
   };

@@ -1,5 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { longestText, type TextName, textFailure } from '../plan/given-text.ts';
 import { readDuration } from './duration.ts';
 import { type Flag, showFlag } from './flags.ts';
 
@@ -7,7 +8,7 @@ export type FlagValue = true | string | number | readonly string[];
 
 /**
  * The value of a flag out of the texts it was given, or what is wrong with them. `null`: it was not given.
- * An empty text is refused, because `--scope "$SCOPE"` with an unset variable would otherwise run with another scope.
+ * An empty or blank text is refused, because `--scope "$SCOPE"` with an unset variable would otherwise run with another scope.
  */
 export function readFlag(flag: Flag, texts: readonly (string | null)[]): FlagValue | Failure | null {
   if (texts.length === 0) return null;
@@ -16,6 +17,8 @@ export function readFlag(flag: Flag, texts: readonly (string | null)[]): FlagVal
   for (const text of texts) {
     if (text === null) return wrong(`\`--${flag.name}\` has no value.`, `Write \`${showFlag(flag)}\`.`);
     if (text === '') return wrong(`\`--${flag.name}\` was given an empty value.`, `Give it a value, or leave \`--${flag.name}\` out.`);
+    const failure = isTextName(flag.name) ? textFailure(flag.name, text) : null;
+    if (failure) return failure;
     given.push(text);
   }
   if (flag.kind === 'list') return given;
@@ -47,4 +50,5 @@ function readNumber(flag: Flag, text: string): number | Failure {
     : wrong(`\`--${flag.name}\` is "${text}", which is not a whole number above zero.`, `Write the number alone: \`--${flag.name} 12\`.`);
 }
 
+const isTextName = (name: string): name is TextName => Object.hasOwn(longestText, name);
 const wrong = (detail: string, fix: string): Failure => new Failure('USAGE', { detail, fix });

@@ -1,6 +1,6 @@
 import { inputRequired } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { isCredential } from '../plan/secret-literal.ts';
+import { longestText, approverIn as nameIn } from '../plan/given-text.ts';
 import type { PlanDoc } from '../report/document.ts';
 import { oneLine } from '../report/text.ts';
 
@@ -34,7 +34,7 @@ export function approvalForm(
     requestedSchema: {
       type: 'object',
       properties: {
-        name: { type: 'string', title: 'Your name', minLength: 1, maxLength: longestName },
+        name: { type: 'string', title: 'Your name', minLength: 1, maxLength: longestText['approved-by'] },
         approve: { type: 'boolean', title: `${what} this in ${oneLine(plan.environment)}`, default: false },
       },
       required: ['name', 'approve'],
@@ -44,13 +44,10 @@ export function approvalForm(
 
 const untouched: ReadonlySet<string> = new Set(['none', 'keep']);
 const mostShown = 30;
-const longestName = 100;
 
 /** Who said yes; `null` for anything else than a name and a yes. */
 export function approverIn(content: unknown): string | null {
   const given = approval.safeParse(content);
   if (!given.success || !given.data.approve) return null;
-  const name = given.data.name.trim();
-  const isName = name !== '' && name.length <= longestName && !/[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/u.test(name) && !isCredential(name);
-  return isName ? name : null;
+  return nameIn(given.data.name);
 }

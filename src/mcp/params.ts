@@ -1,7 +1,15 @@
 import { z } from 'zod';
+import { whyNotText } from '../core/plain-text.ts';
+import { longestText } from '../plan/given-text.ts';
 
-const text = (longest: number): z.ZodString => z.string().min(1).max(longest);
-const lines = z.array(text(200)).max(1_000);
+/** The same texts as those of the flags: a blank one would be a call for something else. */
+const text = (longest: number): z.ZodString =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .refine((given) => whyNotText(given, longest) === null, { error: 'It must be of visible characters.' });
+const lines = z.array(text(longestText.only)).max(1_000);
 
 /** Which plan, environment and scope a call is about; the flags of the command line under the same names. */
 export const scopeParams = {
@@ -10,19 +18,21 @@ export const scopeParams = {
     .describe(
       "Absolute path of the folder to work in; inside this server's folder, or a root of the client. Default: this server's folder.",
     ),
-  plan: text(4_096)
+  plan: text(longestText.plan)
     .optional()
     .describe('The plan file, from the directory on. Default: release.plan.yaml there, or in a folder above up to the repository root.'),
-  environment: text(100).optional().describe('One that the plan lists. Default: preview.'),
-  scope: text(255).optional().describe('Which preview this is, such as pr-12. Production has one scope, which is never named.'),
+  environment: text(longestText.env).optional().describe('One that the plan lists. Default: preview.'),
+  scope: text(longestText.scope)
+    .optional()
+    .describe('Which preview this is, such as pr-12. Production has one scope, which is never named.'),
   pr: z.int().positive().optional().describe('Number of the pull request; the scope is pr-<number> then.'),
 };
 
 /** What is known of the release, and which part of the plan is meant. */
 const runParams = {
   ...scopeParams,
-  branch: text(500).optional().describe('The git branch. Default: from the checkout.'),
-  sha: text(64).optional().describe('The commit. Default: from the checkout.'),
+  branch: text(longestText.branch).optional().describe('The git branch. Default: from the checkout.'),
+  sha: text(longestText.sha).optional().describe('The commit. Default: from the checkout.'),
   only: lines
     .optional()
     .describe('Ids of lines: only these and what they need. Of a destroy: recorded lines, only these and what depends on them.'),
@@ -32,7 +42,7 @@ const runParams = {
 
 const duration = z.string().regex(/^\d{1,9}(ms|s|m|h)?$/);
 const waitParams = {
-  expect: text(64)
+  expect: text(longestText.expect)
     .optional()
     .describe(
       'The digest of the plan that was looked at. The call refuses, and writes nothing, when what would be done has changed since.',

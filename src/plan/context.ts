@@ -1,6 +1,8 @@
 import { Failure, Failures } from '../core/errors.ts';
+import { whyNotText } from '../core/plain-text.ts';
 import { isProduction } from './environments.ts';
 import { readCodeHostEvent } from './event.ts';
+import { longestText, textFailure } from './given-text.ts';
 import type { Context } from './types.ts';
 
 export interface ContextSources {
@@ -50,17 +52,20 @@ function flagFailures(flags: ContextSources['flags']): readonly Failure[] {
   const { scope, pr } = flags;
   if (scope !== null) {
     // Lone surrogates have no UTF-8 form, so two of them would become one file name.
-    if (scope === '') refuse('The scope is empty.', 'Pass --scope <scope>.');
-    else if (scope.length > 255)
-      refuse(`The scope is ${scope.length} characters long, and at most 255 are possible.`, 'Pass a shorter --scope.');
-    else if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(scope))
-      refuse('The scope holds a control character.', 'Pass a --scope of visible characters.');
+    const why = whyNotText(scope, longestText.scope);
+    if (why !== null) refuse(`The scope ${why}.`, 'Pass a --scope of visible characters.');
     else if (isProduction(flags.environment) && scope !== productionScope) {
       refuse(`The environment ${flags.environment} has one scope, ${productionScope}, and --scope names another.`, 'Leave --scope out.');
     }
   }
   if (pr !== null && !(Number.isSafeInteger(pr) && pr > 0)) refuse('--pr must be the number of a pull request.', 'Pass --pr <number>.');
-  for (const name of ['branch', 'sha'] as const)
-    if (flags[name] === '') refuse(`--${name} is empty.`, `Pass --${name} <value>, or leave it out.`);
+  for (const [name, text] of [
+    ['branch', flags.branch],
+    ['sha', flags.sha],
+    ['env', flags.environment],
+  ] as const) {
+    const failure = text === null ? null : textFailure(name, text);
+    if (failure) failures.push(failure);
+  }
   return failures;
 }

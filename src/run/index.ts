@@ -1,8 +1,10 @@
+import { Failures } from '../core/errors.ts';
 import type { Client } from '../http/client.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import { askExtraHeader, type GitAnswer } from '../ledger/git-system.ts';
 import { isWebUrl } from '../ledger/git-url.ts';
 import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
+import { textFailures } from '../plan/given-text.ts';
 import type { ApplyDoc, PlanDoc } from '../report/document.ts';
 import { applyOpened, begin, type Opened } from './apply.ts';
 import { destroyTarget } from './destroy-target.ts';
@@ -27,6 +29,7 @@ export type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
  * Throws `Failure` or `Failures` for what is wrong before the first request.
  */
 export async function runPlan(request: RunRequest, world: RunWorld = {}): Promise<PlanDoc> {
+  mustBeTexts(request);
   const opened = await open(request, world, 'plan');
   const { session } = opened;
   try {
@@ -53,6 +56,7 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
  * writes always gives a document.
  */
 export async function runApply(request: RunRequest, world: RunWorld = {}): Promise<ApplyDoc> {
+  mustBeTexts(request);
   const opened = await open(request, world, 'apply');
   try {
     return await applyOpened(opened, request, freshness(opened, request));
@@ -80,6 +84,12 @@ function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
 
 const freshness = ({ session, repository, context }: Opened, request: RunRequest): Freshness =>
   freshnessOf(session, { request, repository, pr: context.pr.number });
+
+/** The command line has told of its own mistakes by then; others call the run as well. */
+function mustBeTexts(request: RunRequest): void {
+  const [first, ...rest] = textFailures(request);
+  if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
+}
 
 async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'apply'): Promise<Opened> {
   const { cwd, env } = request;

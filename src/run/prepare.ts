@@ -268,7 +268,7 @@ interface Approval {
 
 function checkApproval({ request, purpose, productionLines, lines, problems }: Approval): string[] {
   const isWhole = isProduction(request.environment);
-  if (request.approvedBy || (!isWhole && productionLines.length === 0)) return [];
+  if (request.approvedBy !== null || (!isWhole && productionLines.length === 0)) return [];
   const why = isWhole ? `The environment is ${request.environment}` : `${productionLines.join(', ')} write production`;
   if (purpose === 'plan') return [`${why}: apply will need \`--approved-by <name>\`.`];
   const place = isWhole ? undefined : lines.find(({ line }) => line.id === productionLines[0])?.line.place;

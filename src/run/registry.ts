@@ -1,11 +1,13 @@
 import { http } from '../adapters/http/index.ts';
 import { type AdapterEntry, createRegistry, type Registry } from '../adapters/registry.ts';
+import { checkVariables } from '../core/variables.ts';
 import { familyAdapter } from '../recipes/expand.ts';
 import { familyNames, loadFamily } from '../recipes/load.ts';
 import { builtInSources } from '../secrets/index.ts';
 
 /** Everything that a plan of this run may name: the built-in adapters and sources, every recipe family, then the plugins. */
 export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): Promise<Registry> {
+  checkVariables(options.env);
   const registry = createRegistry();
   registry.addAdapter(http);
   for (const entry of adapters) registry.addLateAdapter(entry);

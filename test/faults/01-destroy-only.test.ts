@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { destroyedBy } from '../../src/run/staleness.ts';
-import { noToken, openPulls, branch as pullBranch, shaA } from '../lifecycle/pulls.ts';
+import { noToken, openPulls, shaA } from '../lifecycle/pulls.ts';
 import { branch, ends, lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 
 let shop: Shop | null = null;
@@ -148,7 +148,6 @@ describe('a line that is not recorded', () => {
   it.each([
     ['dsn', 'Did you mean "dns"?'],
     ['nonsense', 'payments'],
-    ['', 'payments'],
     ['DNS~', 'payments'],
   ])('%j is refused by plan and apply before any request, and nothing is written', async (only, words) => {
     const { destroy, plan, watch, remote } = await standing();

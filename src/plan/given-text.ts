@@ -1,0 +1,78 @@
+import { Failure } from '../core/errors.ts';
+import { whyNotText } from '../core/plain-text.ts';
+import { isCredential } from './secret-literal.ts';
+
+/** Texts that a person, a workflow or an agent gives a run, by the name of the flag, with how long each may be. */
+export const longestText = {
+  plan: 4_096,
+  env: 100,
+  scope: 255,
+  branch: 500,
+  sha: 64,
+  only: 200,
+  recreate: 200,
+  'approved-by': 100,
+  trace: 4_096,
+  expect: 64,
+  'restore-ledger': 200,
+  run: 100,
+  add: 200,
+  adopt: 200,
+} as const;
+
+export type TextName = keyof typeof longestText;
+
+/**
+ * What is wrong with a text that was given under a name, as `USAGE`; `null` where nothing is. A blank one would run as if another, or
+ * none, had been given. The text itself is not repeated, because it may hold anything.
+ */
+export function textFailure(name: TextName, text: string): Failure | null {
+  const why = whyNotText(text, longestText[name]) ?? (name === 'approved-by' ? whyNoApprover(text) : null);
+  if (why === null) return null;
+  return new Failure('USAGE', {
+    detail: `\`--${name}\` ${why}.`,
+    fix: `Give \`--${name}\` a value of visible characters, or leave it out.`,
+  });
+}
+
+/** The receipt keeps the name for good, for people to read: nothing in it may turn or hide what stands beside it, or be a secret. */
+function whyNoApprover(text: string): string | null {
+  if (/\p{Cf}/u.test(text)) return 'holds a character that does not show';
+  return isCredential(text) ? 'holds what looks like a credential, and the receipt would keep it' : null;
+}
+
+/** The name of an approver as the receipt keeps it; `null` where the text is none. */
+export function approverIn(text: string): string | null {
+  const name = text.trim();
+  return textFailure('approved-by', name) === null ? name : null;
+}
+
+interface GivenTexts {
+  readonly plan: string | null;
+  readonly environment: string;
+  readonly scope: string | null;
+  readonly branch: string | null;
+  readonly sha: string | null;
+  readonly only: readonly string[];
+  readonly recreate: readonly string[];
+  readonly expect: string | null;
+  readonly restoreLedger?: string | null;
+  readonly approvedBy: string | null;
+}
+
+/** Every mistake in the texts of a request. */
+export function textFailures(given: GivenTexts): readonly Failure[] {
+  const texts: readonly (readonly [TextName, string | null | undefined])[] = [
+    ['plan', given.plan],
+    ['env', given.environment],
+    ['scope', given.scope],
+    ['branch', given.branch],
+    ['sha', given.sha],
+    ...given.only.map((id) => ['only', id] as const),
+    ...given.recreate.map((id) => ['recreate', id] as const),
+    ['expect', given.expect],
+    ['restore-ledger', given.restoreLedger],
+    ['approved-by', given.approvedBy],
+  ];
+  return texts.flatMap(([name, text]) => (typeof text === 'string' ? (textFailure(name, text) ?? []) : []));
+}
