@@ -18,9 +18,9 @@ import type { LineWork } from './work.ts';
  * will fill.
  */
 export function digestOf(session: Session, positions: readonly LinePosition[]): string {
-  const lines = positions.map((position) => [position.id, lineDigest(session, workOf(session, position.id), position)]);
+  const lines = positions.map((position): [string, LinePart] => [position.id, linePart(session, workOf(session, position.id), position)]);
   const run = [session.environment, session.scope, session.planName, session.reconcile, session.leftovers.hash];
-  return short([version, ...run, lines.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))]);
+  return short([version, ...run, lines.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** Raised when other facts go into it: a digest of before then matches nothing. */
@@ -29,51 +29,53 @@ const version = 2;
 const short = (value: unknown): string => hashJson(value).slice(0, 16);
 
 /** Of a line that came to no verdict, its plan and its error are all that is known. */
-function lineDigest(session: Session, work: LineWork, { state, context }: LinePosition): string {
-  return work.judged?.digest ?? short([plannedPart(session, work), state, context.error?.code ?? null]);
+function linePart(session: Session, work: LineWork, { state, context }: LinePosition): LinePart {
+  return work.judged?.part ?? [plannedPart(session, work), `${state} ${context.error?.code ?? ''}`];
 }
+
+/** What a digest holds of one line: few values, because there may be thousands of lines. All of them are hashed together. */
+export type LinePart = readonly unknown[];
 
 /** Of one line as it was judged. Called in the turn of its look: a settled line drops what it looked with. */
-export function judgedDigest(session: Session, work: LineWork, { verdict, drift }: Judgement): string {
-  const { record, intent, live, bound, block, changes } = work;
-  return short([
-    plannedPart(session, work),
-    // A destroy asks only an apply what an unfinished create made: whether that stands or not, it is taken away.
-    work.prepared === null && intent !== null ? 'settle' : verdict,
-    drift,
-    block && blockPart(session, block),
-    bound && [bound.key, bound.reach, bound.kind === 'item' ? bound.lockOn : null],
-    changes.map(({ field, before, after }) => [
-      field,
-      // What stands where a value is still to come may be the secret that it replaces.
-      sidePart(before, isSecret(record, field) || after.state === 'pending'),
-      sidePart(after, false),
-    ]),
-    work.prepared === null ? null : (live?.id ?? null),
-    record && recordPart(record),
-    intent && intentPart(intent),
-    work.replaced?.recordId ?? null,
-  ]);
+export function judgedPart(session: Session, work: LineWork, { verdict, drift }: Judgement): LinePart {
+  const { prepared, record, intent, live, bound, block, changes, replaced } = work;
+  // A destroy asks only an apply what an unfinished create made: whether that stands or not, it is taken away.
+  if (prepared === null) {
+    // Only a digest that somebody compares needs the stored requests: they are most of a record.
+    const facts = work.isAhead ? [record && recordPart(record), intent && intentPart(intent)] : [];
+    return [`${intent ? 'settle' : verdict} ${work.identity} ${record?.objectId}`, ...facts];
+  }
+  const part: unknown[] = [plannedPart(session, work), `${verdict} ${drift}`];
+  // Its requests follow from the templates, the block and the key.
+  if (bound) part.push(bound.key);
+  if (block && block !== prepared.block) part.push(blockPart(session, block));
+  if (live) part.push({ live: live.id });
+  if (record) part.push(`${record.owned} ${record.recordId} ${record.objectId}`);
+  if (intent) part.push(intentPart(intent));
+  if (replaced) part.push({ replaced: replaced.recordId });
+  if (changes.length > 0) part.push(changes.map((change) => changePart(record, change)));
+  return part;
 }
 
-/** What the plan says of a line, and where its requests go. A line of a destroy has no plan; its facts say it. */
-function plannedPart(session: Session, { prepared }: LineWork): unknown {
-  if (prepared === null) return null;
+function changePart(record: LedgerRecord | null, { field, before, after }: FieldChange): unknown {
+  // What stands where a value is still to come may be the secret that it replaces.
+  return [field, sidePart(before, isSecret(record, field) || after.state === 'pending'), sidePart(after, false)];
+}
+
+/** What the plan says of a line, and where its requests go. Only the last of it may hold a space. */
+function plannedPart(session: Session, { prepared }: LineWork): string {
+  if (prepared === null) return '';
   const { op, block, api, destroy, after } = prepared;
-  return [
-    templateOf(prepared),
-    op.template ? hashed(op.template) : null,
-    blockPart(session, block),
-    api,
-    destroy,
-    credentialSource(prepared),
-    after,
-  ];
+  const source = credentialSource(prepared);
+  const credential = typeof source === 'string' ? source : 'from' in source ? `from ${source.from}` : `secret ${source.secret}`;
+  const template = op.template ? hashed(op.template) : '';
+  return [templateOf(prepared), template, blockPart(session, block), api ?? '', destroy, after.join(), credential].join(' ');
 }
 
 /** The block as resolved. Settings of the environment that say where a credential is sent stand in it with their values. */
-function blockPart({ env }: Session, block: ProviderBlock): unknown {
-  return [hashed(block), addressVariables(block).map((name) => [name, env[name] ?? null])];
+function blockPart({ env }: Session, block: ProviderBlock): string {
+  const addresses = addressVariables(block).map((name) => [name, env[name] ?? null]);
+  return addresses.length === 0 ? hashed(block) : short([hashed(block), addresses]);
 }
 
 const hashes = new WeakMap<object, string>();

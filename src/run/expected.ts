@@ -1,14 +1,14 @@
 import { Failure } from '../core/errors.ts';
 import type { Judgement } from '../machines/line/steps.ts';
 import { planAgain } from './again.ts';
-import { isWithin } from './digest.ts';
+import { isWithin, type LinePart } from './digest.ts';
 import type { Session } from './session.ts';
 import type { LineWork } from './work.ts';
 
-/** What a look came to, with its part of the digest. */
+/** What a look came to, and its part of the digest. */
 export interface Judged {
   readonly judgement: Judgement;
-  readonly digest: string;
+  readonly part: LinePart;
 }
 
 /**

@@ -4,7 +4,7 @@ import { AbandonedWrite } from '../http/failure.ts';
 import { type lineMachine, withSteps } from '../machines/line/line.machine.ts';
 import type { Judgement } from '../machines/line/steps.ts';
 import { Creates } from './creates.ts';
-import { judgedDigest } from './digest.ts';
+import { judgedPart } from './digest.ts';
 import * as effects from './effects.ts';
 import { asLineError, LineError } from './errors.ts';
 import { mustBeAsJudged } from './expected.ts';
@@ -48,7 +48,7 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
         const now = await judge(session, work);
         mustCount();
         mustBeAsJudged(session, work, now);
-        work.judged = { judgement: now, digest: judgedDigest(session, work, now) };
+        work.judged = { judgement: now, part: judgedPart(session, work, now) };
       }
       const { judgement } = work.judged;
       tellVerdict(session, work, judgement);
