@@ -1,4 +1,5 @@
 import { type CommandSpec, commands, exitCodes, type Flag, globalFlags, showFlag } from '../../src/cli/flags.ts';
+import { allFlags, cellOf, modes, noSuchFlag } from '../../src/cli/modes.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 
 /** `docs/cli.md`: commands, flags and exit codes, from the table that the parser uses. */
@@ -14,6 +15,8 @@ export function cliPage(): string {
     '## Everywhere',
     flagTable(globalFlags),
     'A time is written as seconds (`90`) or with a unit (`500ms`, `90s`, `10m`, `1h`), at most 24 hours. A flag with an empty or blank value, a control character in it, or more characters than it can have, is refused: an unset variable in `--scope "$SCOPE"` would otherwise run with another scope.',
+    '## Which flag where',
+    ...modeTable(),
     '## Output',
     'The report goes to stdout, everything else to stderr. With `--json` stdout holds exactly one JSON document, also for a mistyped command line; `ok` in it is true exactly when the exit code is 0. Secrets, sensitive outputs and values that do not exist yet are shown as words, never as values.',
     'In a terminal that can be drawn over, progress is a picture: a row a line with its state, its seconds and what it waits for. Where the lines do not fit the window, failures and work come first, and the others are counted. A report that does not fit counts what is unchanged and ends in what failed; in a file or a pipe it is whole. `--events` tells programs the same as [JSON lines](events.md).',
@@ -21,6 +24,29 @@ export function cliPage(): string {
     '## Exit codes',
     markdownTable(['Code', 'Meaning'], exitCodes),
   );
+}
+
+/** Every flag in every mode: it has an effect there, or it is refused. */
+function modeTable(): readonly string[] {
+  const cells = allFlags.map((flag) => modes.map((mode) => cellOf(flag.name, mode)));
+  const notes = new Map<string, string>();
+  const shown = allFlags.map((flag, i) => [
+    `\`--${flag.name}\``,
+    ...(cells[i] ?? []).map((cell) => (cell.is === 'honoured' ? 'yes' : `no${noteOf(notes, cell.why, cell.instead)}`)),
+  ]);
+  return [
+    'A flag has an effect in a mode (`yes`), or the command is refused with exit code 2 before anything is done (`no`, with the reason below). None is accepted and ignored: [a test](../test/faults/01-flags-in-modes.test.ts) runs each `yes` with and without the flag, and each `no`.',
+    markdownTable(['Flag', ...modes.map((mode) => `\`${mode}\``)], shown),
+    [...notes].map(([why, sign]) => `${sign}. ${why}`).join('\n'),
+  ];
+}
+
+function noteOf(notes: Map<string, string>, why: string, instead: string): string {
+  if (why === noSuchFlag) return '';
+  const text = `${why[0] === '`' ? why : (why[0] ?? '').toUpperCase() + why.slice(1)}. ${instead}`;
+  const sign = notes.get(text) ?? String(notes.size + 1);
+  notes.set(text, sign);
+  return ` (${sign})`;
 }
 
 const section = (command: CommandSpec): string =>

@@ -96,7 +96,13 @@ const applyFlags: readonly Flag[] = [
     doc: 'With --closed: remove the receipts branch of a scope that was destroyed longer ago.',
   },
   { name: 'lease-timeout', kind: 'duration', value: 'time', default: '10m', doc: 'How long to wait for another run of this scope.' },
-  { name: 'wait-timeout', kind: 'duration', value: 'time', default: '15m', doc: 'How long the whole run may wait for deployments.' },
+  {
+    name: 'wait-timeout',
+    kind: 'duration',
+    value: 'time',
+    default: '15m',
+    doc: 'How long the whole run may wait for deployments, and a destroy for what its provider takes away later.',
+  },
 ];
 
 /** The one table of commands and flags: the parser, the help and `docs/cli.md` are made from it. */

@@ -28,6 +28,7 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
     return 0;
   }
   const { flags } = invocation;
+  checkTogether(invocation.command, flags);
   switch (invocation.command) {
     case 'init': {
       const { runInit } = await import('./init-command.ts');
@@ -35,7 +36,6 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
     }
     case 'plan':
     case 'apply': {
-      checkTogether(flags);
       const { isSkippedAsForeign } = await import('./foreign.ts');
       if (flags.has('run')) {
         const { traceEarlierRun } = await import('./earlier-run.ts');

@@ -15,7 +15,7 @@ export interface Removal {
 
 /**
  * A delete that its provider accepts and does later: returns when the object is gone. Throws `WAIT_TIMEOUT` when that takes longer
- * than the operation allows; the record stays then, and the next run sends the delete again.
+ * than the operation and the run allow; the record stays then, and the next run sends the delete again.
  */
 export async function awaitGone(
   session: Session,
@@ -25,11 +25,12 @@ export async function awaitGone(
 ): Promise<void> {
   const { until_gone: how } = reach;
   if (!how) return;
-  const until = session.clock.mono() + how.seconds * 1000;
+  const began = session.clock.mono();
+  const until = Math.min(began + how.seconds * 1000, session.waitUntil);
   for (let polls = 0; !(await isGone(http, how, id, stopping)); polls += 1) {
     if (await pauseBetween(session, { signal: stopping, of: id, polls, until, longest })) continue;
     throw new Failure('WAIT_TIMEOUT', {
-      detail: `The provider accepted ${recordIdOf(reach, id)}, and the object is still there ${Math.round(how.seconds)} s later. Its record stays.`,
+      detail: `The provider accepted ${recordIdOf(reach, id)}, and the object is still there ${Math.round((session.clock.mono() - began) / 1000)} s later. Its record stays.`,
       fix: 'Run again later: what is gone by then is forgotten.',
     });
   }

@@ -192,7 +192,7 @@ describe('--comment', () => {
   it('contradicts --closed', async () => {
     const { code, error } = await pilotfish('apply --destroy --closed --comment');
     expect(code).toBe(2);
-    expect(error).toContain('`--comment` writes on one pull request');
+    expect(error).toContain('`--comment` has no use in `pilotfish apply --destroy --closed`');
   });
 });
 

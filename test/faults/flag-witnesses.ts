@@ -1,0 +1,296 @@
+import { EventEmitter } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { main } from '../../src/cli/main.ts';
+import { type Mode, modes } from '../../src/cli/modes.ts';
+import { createOutput } from '../../src/cli/output.ts';
+import { runApply, runClosed, runPlan } from '../../src/run/index.ts';
+import { openPulls, type Pulls, shaA } from '../lifecycle/pulls.ts';
+import { lines, openRecord, planOf } from '../lifecycle/shop.ts';
+import { seed } from '../simulate/all.ts';
+
+/** What a person, a provider, a code host and the ledger can see of one command. */
+export interface Seen {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Path and text of each file, the ledger's own apart. */
+  readonly files: { readonly [path: string]: string };
+  readonly records: readonly string[];
+  readonly comments: number;
+  /** Each receipts branch, with the newest receipt in it. */
+  readonly receipts: { readonly [branch: string]: string };
+}
+
+/** A scene in which a flag has an effect: the same command is run without it and with it. */
+export interface Witness {
+  /** In place of what names the scope. */
+  readonly base?: readonly string[];
+  readonly add: readonly string[];
+  /** The part that the flag is about. */
+  readonly see: (seen: Seen) => unknown;
+  readonly prepare?: (pulls: Pulls) => Promise<void>;
+  readonly env?: { readonly [name: string]: string };
+  readonly plan?: string;
+}
+
+class Sink extends Writable {
+  text = '';
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+const both = planOf(lines.dns, lines.alias).replace('version: 1\n', 'version: 1\nenvironments: [preview, staging, production]\n');
+
+async function startOf(mode: Mode, { prepare, plan = both }: Witness): Promise<Pulls> {
+  const pulls = await openPulls(plan);
+  pulls.pulls.world.open(12, shaA);
+  if (!mode.startsWith('init')) await pulls.apply({ pr: 12, env: { GITHUB_REPOSITORY: 'acme/shop' } });
+  if (mode.endsWith('--closed')) pulls.pulls.world.close(12);
+  if (mode === 'plan --run last') await command(pulls, ['plan', '--scope', 'pr-12'], {});
+  await prepare?.(pulls);
+  return pulls;
+}
+
+async function command(
+  pulls: Pulls,
+  argv: readonly string[],
+  env: { readonly [name: string]: string },
+): Promise<Pick<Seen, 'code' | 'stdout' | 'stderr'>> {
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  const tools = () => ({ dispatcher: pulls.dispatcher, store: pulls.remote.open(), clock: pulls.clock, repository: null });
+  const world = {
+    cwd: pulls.folder,
+    env: { ...pulls.request().env, GITHUB_REPOSITORY: 'acme/shop', ...env },
+    stdout,
+    stderr,
+    signals: new EventEmitter(),
+    now: () => 0,
+    exit: null,
+    network: { dispatcher: pulls.dispatcher, clock: pulls.clock },
+    release: null,
+    openLedger: async () => pulls.remote.open(),
+    loadRunner: async () => ({
+      runPlan: (request: Parameters<typeof runPlan>[0], more = {}) => runPlan(request, { ...more, ...tools() }),
+      runApply: (request: Parameters<typeof runApply>[0], more = {}) => runApply(request, { ...more, ...tools() }),
+      runClosed: (request: Parameters<typeof runClosed>[0], more = {}) => runClosed(request, { ...more, ...tools() }),
+    }),
+  };
+  const code = await main(argv, world, createOutput(world, argv));
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+async function filesOf(folder: string): Promise<Seen['files']> {
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  const own = all.filter((file) => file.isFile() && !file.parentPath.includes('.pilotfish'));
+  return Object.fromEntries(
+    await Promise.all(
+      own.map(
+        async (file) =>
+          [join(file.parentPath, file.name).slice(folder.length), await readFile(join(file.parentPath, file.name), 'utf8')] as const,
+      ),
+    ),
+  );
+}
+
+/** One mode with these flags, in a world of its own. */
+export async function seen(mode: Mode, witness: Witness, flags: readonly string[]): Promise<Seen> {
+  const pulls = await startOf(mode, witness);
+  try {
+    const head = pulls.remote.branches.get('pilotfish-receipts/preview/pr-12')?.head ?? '';
+    const filled = (word: string): string => word.replace(/<id>|<run>/, lastRun(pulls)).replace('<commit>', head);
+    const argv = [...mode.split(' '), ...(witness.base ?? baseOf(mode)), ...flags].map(filled);
+    const ended = await command(pulls, argv, witness.env ?? {});
+    return {
+      ...ended,
+      files: await filesOf(pulls.folder),
+      records: pulls.records().map(({ name }) => name),
+      comments: pulls.pulls.log.filter(({ method, path }) => method === 'POST' && path.includes('/comments')).length,
+      receipts: Object.fromEntries([...pulls.remote.branches].map(([name, { files }]) => [name, files.get('receipt.json') ?? ''])),
+    };
+  } finally {
+    await pulls.close();
+  }
+}
+
+const lastRun = (pulls: Pulls): string =>
+  /"run":\s*"([^"]+)"/.exec(pulls.remote.branches.get('pilotfish-receipts/preview/pr-12')?.files.get('receipt.json') ?? '')?.[1] ?? '';
+
+const baseOf = (mode: Mode): readonly string[] =>
+  mode.startsWith('init') || mode.endsWith('--closed') ? [] : mode.startsWith('plan --run') ? ['--trace', 'seen'] : ['--scope', 'pr-12'];
+
+const out = ({ stdout }: Seen) => stdout;
+const err = ({ stderr }: Seen) => stderr;
+const next = ({ stdout }: Seen) => /^Next: (.*?)( --expect \S+)?$/m.exec(stdout)?.[1] ?? null;
+const ending = ({ code, stderr }: Seen) => [code, /[A-Z]{3,}_?[A-Z]*/.exec(stderr)?.[0]];
+const newest = (field: string) => (one: Seen) =>
+  one.code === 0 && Object.values(one.receipts).map((text) => new RegExp(`"${field}":\\s*("[^"]*"|\\w+)`).exec(text)?.[1]);
+const verdicts = ({ stdout }: Seen) => stdout.match(/^ {2}. +\w+ +\w+/gm);
+
+const write = (name: string, text: string) => (pulls: Pulls) => writeFile(join(pulls.folder, name), text);
+/** Its ledger is another one. */
+const other = write('other.yaml', `name: other\n${both}`);
+const named = (value: string) => both.replaceAll('cname.vercel-dns.com', `\${ctx.git.${value}}.acme.example`);
+const remove = `/zones/${seed.zone.id}/dns_records/{id}`;
+
+/** A run that dies with the lease of the scope. */
+async function holdLease(pulls: Pulls): Promise<void> {
+  const dead = { now: false };
+  pulls.remote.before = () => {
+    if (dead.now) throw new Error('the process is dead');
+  };
+  for (const simulation of pulls.simulations)
+    simulation.watch(({ method }) => {
+      if (method === 'DELETE' || dead.now) {
+        if (ended) return;
+        dead.now = true;
+        throw new Error('the process is dead');
+      }
+    });
+  let ended = false;
+  await pulls.destroy({ only: ['alias'] }).catch(() => null);
+  ended = true;
+  dead.now = false;
+}
+
+/** The object is said to be there for good, whatever was deleted. */
+async function neverGone(pulls: Pulls): Promise<void> {
+  const [record] = pulls.records();
+  pulls.world.cloudflare.faults.times(100_000, `GET /client/v4/zones/${seed.zone.id}/dns_records/${record?.id}`, 200, {
+    success: true,
+    errors: [],
+    messages: [],
+    result: record,
+  });
+}
+const slowToGo = openRecord({ more: [] }).replace(
+  `delete: { path: "${remove}" }`,
+  `delete: { path: "${remove}", until_gone: { path: "${remove}", seconds: 3000 } }`,
+);
+const slowToCome = openRecord({ more: ['ready: { path: /comment, value: done }'] });
+
+const lacking = write('package.json', JSON.stringify({ name: 'shop', dependencies: { stripe: '^1.0.0', next: '^15.0.0' } }));
+const unset = { CLOUDFLARE_API_TOKEN: '' };
+const planText = ({ files }: Seen) => files['/release.plan.yaml'];
+
+const told = (one: Seen) => [ending(one), verdicts(one), one.stdout.includes('destroyed')];
+const traced = ({ files }: Seen) => Object.keys(files).filter((name) => name.startsWith('/seen/')).length;
+const isColoured = ({ stdout, stderr }: Seen) => (stdout + stderr).includes('\u001b[');
+
+const everywhere = (witness: Witness): { readonly [mode in Mode]: Witness } =>
+  Object.fromEntries(modes.map((mode) => [mode, witness])) as { readonly [mode in Mode]: Witness };
+
+type Each = { readonly [mode in Mode]?: Witness } | Witness;
+
+/** For each flag, what it does: everywhere, or by mode. `leads`: it makes the command another mode, which has a witness of its own. */
+export const witnesses: { readonly [flag: string]: Each } = {
+  add: { add: ['--add', 'payments'], prepare: lacking, see: planText, env: unset },
+  adopt: { add: ['--adopt', 'payments'], prepare: lacking, see: planText, env: unset },
+  setup: { add: ['--setup'], see: out, env: unset },
+  yes: { add: ['--yes'], see: out, env: unset },
+  json: { add: ['--json'], see: ({ stdout }) => stdout.startsWith('{'), env: {} },
+  'no-color': {
+    ...everywhere({ add: ['--no-color'], env: { FORCE_COLOR: '1', ...unset }, see: isColoured }),
+    // What is told of a trace has no colour but for its mistakes.
+    'plan --run <id>': { add: ['--no-color'], env: { FORCE_COLOR: '1' }, prepare: write('seen', ''), see: isColoured },
+    'plan --run last': { add: ['--no-color'], env: { FORCE_COLOR: '1' }, prepare: write('seen', ''), see: isColoured },
+  },
+  plan: {
+    ...everywhere({ add: ['--plan', 'other.yaml'], prepare: other, see: told }),
+    'plan --run <id>': { add: ['--plan', 'other.yaml'], prepare: other, base: ['--trace', 'seen', '--scope', 'pr-12'], see: ending },
+  },
+  env: { add: ['--env', 'staging'], see: ({ code, stdout }) => [code, stdout.includes('staging')] },
+  scope: {
+    ...everywhere({ add: ['--scope', 'pr-13'], base: ['--pr', '12'], see: told }),
+    'plan --run <id>': { add: ['--scope', 'pr-13'], see: ending },
+  },
+  pr: { ...everywhere({ add: ['--pr', '12'], base: [], see: ending }), 'plan --run <id>': { add: ['--pr', '13'], see: ending } },
+  branch: {
+    plan: { add: ['--branch', 'topic'], plan: named('branch'), see: ending },
+    'plan --destroy': { add: ['--branch', 'topic'], see: next },
+    apply: { add: ['--branch', 'topic'], plan: named('branch'), see: ending },
+    'apply --destroy': { add: ['--branch', 'topic'], see: newest('branch') },
+  },
+  sha: {
+    plan: { add: ['--sha', 'c'.repeat(40)], plan: named('sha'), see: ending },
+    'plan --destroy': { add: ['--sha', 'c'.repeat(40)], see: next },
+    apply: { add: ['--sha', 'c'.repeat(40)], plan: named('sha'), see: ending },
+    'apply --destroy': { add: ['--sha', 'c'.repeat(40)], see: newest('commit') },
+  },
+  only: {
+    plan: { add: ['--only', 'dns'], see: verdicts },
+    'plan --destroy': { add: ['--only', 'alias'], see: verdicts },
+    apply: { add: ['--only', 'dns'], see: verdicts },
+    'apply --destroy': { add: ['--only', 'alias'], see: ({ records }) => records },
+  },
+  recreate: { add: ['--recreate', 'alias'], see: verdicts },
+  reconcile: {
+    add: ['--reconcile'],
+    plan: openRecord({ remove }),
+    prepare: write('release.plan.yaml', openRecord({ remove: `${remove}?again=1` })),
+    see: verdicts,
+  },
+  destroy: { add: ['--destroy'], see: verdicts },
+  'approved-by': {
+    add: ['--approved-by', 'ann'],
+    base: ['--env', 'production'],
+    see: ({ code, stdout }) => [code, stdout.includes('--approved-by <name>')],
+  },
+  comment: { add: ['--comment'], base: ['--pr', '12'], see: ({ comments }) => comments },
+  trace: {
+    ...everywhere({ add: ['--trace', 'seen'], see: traced }),
+    'plan --run <id>': { add: ['--trace', 'seen'], base: [], see: traced },
+    'plan --run last': { add: ['--trace', 'seen'], base: [], see: traced },
+  },
+  progress: { add: ['--progress', 'live'], see: err },
+  events: { add: ['--events'], see: err },
+  run: { add: ['--run', '<run>'], base: ['--scope', 'pr-12', '--trace', 'seen'], see: ({ stdout }) => stdout.split(' ', 3) },
+  expect: { add: ['--expect', '0000000000000000'], see: ({ code, records }) => [code, records] },
+  'restore-ledger': { add: ['--restore-ledger', '<commit>'], see: ({ stdout }) => stdout.includes('was restored') },
+  closed: { add: ['--closed'], base: [], see: ending },
+  'keep-receipts': {
+    add: ['--keep-receipts', '1'],
+    prepare: async (pulls) => {
+      await pulls.destroy({ pr: 12, env: { GITHUB_REPOSITORY: 'acme/shop' } });
+      await pulls.clock.sleep(10 * 86_400_000);
+    },
+    see: ({ receipts }) => Object.keys(receipts),
+  },
+  'lease-timeout': { add: ['--lease-timeout', '1s'], prepare: holdLease, see: ({ code }) => code },
+  'wait-timeout': {
+    apply: { add: ['--wait-timeout', '7s'], plan: slowToCome, see: ({ stderr, stdout }) => /\b7 s\b/.test(stderr + stdout) },
+    'apply --destroy': {
+      add: ['--wait-timeout', '7s'],
+      plan: slowToGo,
+      prepare: neverGone,
+      see: ({ stderr, stdout }) => /\b7 s\b/.test(stderr + stdout),
+    },
+    'apply --destroy --closed': {
+      add: ['--wait-timeout', '7s'],
+      plan: slowToGo,
+      prepare: neverGone,
+      see: ({ stderr, stdout }) => /\b7 s\b/.test(stderr + stdout),
+    },
+  },
+  help: { add: ['--help'], see: ({ stdout }) => stdout.startsWith('Usage') },
+  version: { add: ['--version'], see: ({ stdout }) => /^\d+\.\d+\.\d+\n$/.test(stdout) },
+};
+
+/** A value that the parser takes, for a flag that is refused. */
+export const sampleOf: { readonly [flag: string]: string } = {
+  pr: '12',
+  'keep-receipts': '7',
+  'lease-timeout': '5s',
+  'wait-timeout': '5s',
+  progress: 'none',
+};
+
+export function witnessOf(flag: string, mode: Mode): Witness | null {
+  const of = witnesses[flag];
+  if (!of) return null;
+  if ('add' in of) return of as Witness;
+  return of[mode] ?? null;
+}
