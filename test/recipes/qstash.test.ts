@@ -65,7 +65,7 @@ describeRecipe('qstash.schedule', {
         callback: { callback: `${url}/api/told-again` },
         failureCallback: { failure_callback: `${url}/api/failed-again` },
       },
-      undeclared: { labels: ['digest'], isPaused: true },
+      undeclared: { labels: ['digest', 'shop'], delay: 30, queueName: 'slow', isPaused: true },
       remove: () => world.remove(schedule_id),
       fill: () => Object.assign(world.state, { scheduleLimit: 1 }),
       foreign: () => world.add({ scheduleId: schedule_id, destination: elsewhere }),

@@ -176,7 +176,10 @@ function change(call: KeyCall, required: readonly string[]): Reply {
   const environment = environmentOf(call);
   const { project: _, ...body } = bodyOf(call, required);
   if (typeof body.name === 'string') checkName(call.state, environment.project, body.name, environment);
-  Object.assign(environment, body);
+  // Metadata that a request does not name go (api/metadata/serializers.py), a PATCH included.
+  const given = (Array.isArray(body.metadata) ? body.metadata : []) as readonly { readonly model_field?: unknown }[];
+  const metadata = given.map((one) => ({ ...environment.metadata.find((old) => old.model_field === one.model_field), ...one }));
+  Object.assign(environment, body, { metadata });
   return json(200, shown(environment));
 }
 

@@ -90,6 +90,10 @@ const update = once(() =>
         .record(pointer(), text())
         .exactOptional()
         .describe('Pointer to words: what such an update takes away where the line does not declare it. Told when it stood there.'),
+      drop: z
+        .array(pointer())
+        .exactOptional()
+        .describe('What of these only an answer has, such as `/metadata/*/id`; `*` is every member or entry.'),
     })
     .describe('Changes the object. Without it, a difference is an error at plan time.'),
 );

@@ -10,6 +10,7 @@ import { fieldName } from './field-name.ts';
 import { type Found, findAll } from './find.ts';
 import { toLive } from './live.ts';
 import { withLiveHeaders } from './live-headers.ts';
+import { without } from './parent-body.ts';
 import { isXmlAnswer } from './read.ts';
 import { readinessOf } from './readiness.ts';
 import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-body.ts';
@@ -227,7 +228,7 @@ async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desir
     const value = getAt(live.raw, pointer);
     return value === undefined ? at : setAt(at, pointer, value);
   }, {});
-  const whole = placed(ownPart(step), fields, kept, step.fields_at);
+  const whole = placed(ownPart(step), fields, without(kept, step.drop ?? []), step.fields_at);
   const body = step.body_at === undefined ? whole : getAt(whole, step.body_at);
   const parts = step.live_headers ? { ...step, headers: withLiveHeaders(step.headers, step.live_headers, live.raw) } : step;
   const request = requestOf(plan, step.method ?? 'PATCH', parts, body, live.id, 'update');

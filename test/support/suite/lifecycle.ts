@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
+import { canonicalJson } from '../../../src/core/canonical.ts';
+import { isMap } from '../../../src/core/json.ts';
 import { type Bench, lineId } from './bench.ts';
 import { type Case, createOf, editOutside, expectUntouched, removeOf, standsAsPlanned, writesOf } from './case.ts';
+import type { Edit } from './subject.ts';
 
 /** The lifecycle table of the specification for what stays: objects and entries of a parent's list. */
 export const lifecycle = {
@@ -53,6 +56,38 @@ export const lifecycle = {
       const seen = await bench.during(() => bench.applied());
       expect(writesOf(seen)).toEqual([]);
       expect(bench.subject.mine()).toEqual(world);
+    },
+  },
+
+  beside: {
+    says: 'a field that it does not declare stands through every change of the plan, and through what is put back',
+    unless: ({ undeclared, changes = {} }) =>
+      undeclared === undefined
+        ? 'every field of it that somebody could change is declared'
+        : Object.keys(changes).length === 0
+          ? 'nothing of it is changed in place'
+          : null,
+    run: async (bench) => {
+      const { undeclared = {}, changes = {}, edits = {} } = bench.subject;
+      await bench.applied();
+      editOutside(bench, undeclared);
+      const stood = membersAt(bench.one(), undeclared);
+      const changed = new Set<string>();
+      for (const [field, edit] of Object.entries(edits)) {
+        // What somebody changes may be the very thing.
+        if (!isApart(edit, undeclared)) continue;
+        editOutside(bench, edit);
+        await bench.applied();
+        expect(membersAt(bench.one(), undeclared), `after ${field} was put back`).toEqual(stood);
+      }
+      for (const [field, params] of Object.entries(changes)) {
+        await bench.change(params);
+        await bench.applied();
+        // What stood beside the entries of a declared list goes when the plan says another list.
+        changed.add(field);
+        const beside = (all: Edit): Edit => Object.fromEntries(Object.entries(all).filter(([name]) => !changed.has(name)));
+        expect(membersAt(bench.one(), beside(undeclared)), `after ${field} was changed`).toEqual(beside(stood));
+      }
     },
   },
 
@@ -248,6 +283,26 @@ export const takeOver = (field: string): Case => ({
     expect(await bench.planned()).toMatchObject({ verdict: 'none' });
   },
 });
+
+/** What stands at the places that `edit` names. */
+function membersAt(thing: unknown, edit: Edit): Edit {
+  const of: Edit = isMap(thing) ? thing : {};
+  return Object.fromEntries(
+    Object.entries(edit).map(([name, value]) => [name, isMap(value) ? membersAt(of[name], value as Edit) : sorted(of[name])]),
+  );
+}
+
+/** A list may come back in another order. */
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map((one: unknown) => canonicalJson(one)).sort() : structuredClone(value);
+
+/** No member of the one is a member of the other. */
+const isApart = (one: Edit, other: Edit): boolean =>
+  Object.entries(one).every(([name, value]) => {
+    if (!Object.hasOwn(other, name)) return true;
+    const beside = other[name];
+    return isMap(value) && isMap(beside) && isApart(value as Edit, beside as Edit);
+  });
 
 async function refused(bench: Bench, code: string): Promise<void> {
   const world = structuredClone(bench.subject.mine());
