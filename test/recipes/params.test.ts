@@ -4,10 +4,13 @@ import { parse } from 'yaml';
 import type { Adapter, Op, Params } from '../../src/adapters/op.ts';
 import { readParams } from '../../src/adapters/params.ts';
 import { resolveBlock } from '../../src/adapters/provider.ts';
+import { isFullAnswer } from '../../src/adapters/quota.ts';
 import { isMap } from '../../src/core/json.ts';
 import { familyAdapter } from '../../src/recipes/expand.ts';
 import { familyNames, loadFamily } from '../../src/recipes/load.ts';
 import { failuresOf, readText } from '../support/read-plan.ts';
+
+type Refused = Parameters<typeof isFullAnswer>[1];
 
 /** What one operation is given, and what it says to each value. */
 interface Given {
@@ -20,19 +23,42 @@ interface Given {
   readonly takes?: Readonly<Record<string, readonly unknown[]>>;
   readonly refuses?: Readonly<Record<string, readonly unknown[]>>;
   /** What other lines can use of it, and how far it may be told: `shown`, `secret`, or `secret once` where only the create shows it. */
+  /** Answers to a write that mean that there is no room, and others that mean something else. */
+  readonly full?: readonly Refused[];
+  readonly refused_otherwise?: readonly Refused[];
+  /** Of the family, at its first operation: the variable of an address of one's own, and what every request carries. */
+  readonly api?: {
+    readonly address_from?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly media_type?: string;
+  };
   readonly gives?: Readonly<Record<string, 'shown' | 'secret' | 'secret once' | 'shown once'>>;
 }
 
 /** By `<family>.<op>`. `{ text: ab, fill: c, to: 5 }` is `abccc`. */
 const values: Readonly<Record<string, Given>> = parse(await readFile(new URL('params.yaml', import.meta.url), 'utf8'));
 
-for (const [name, { line, required = [], defaults = {}, takes = {}, refuses = {}, gives = {} }] of Object.entries(values)) {
+for (const [
+  name,
+  { line, required = [], defaults = {}, takes = {}, refuses = {}, gives = {}, full = [], refused_otherwise: otherwise = [], api },
+] of Object.entries(values)) {
   describe(name, () => {
+    it('reads from a refusal whether there is no room, and sends what every request carries to the address that was given', async () => {
+      const { family, op } = await found(name);
+      for (const answer of full) expect(isFullAnswer(op.quota ?? {}, answer), JSON.stringify(answer)).toBe(true);
+      for (const answer of otherwise) expect(isFullAnswer(op.quota ?? {}, answer), JSON.stringify(answer)).toBe(false);
+      if (api === undefined) return;
+      const { address_from: variable = 'NONE', headers = {}, media_type: mediaType } = api;
+      const own = 'https://own.acme.example';
+      const defaults = { ...family.provider, auth: null };
+      const block = resolveBlock({ name: family.name, defaults, entry: undefined, env: { [variable]: own }, baseless: true });
+      expect(block.headers ?? {}).toMatchObject(headers);
+      expect(block.media_type).toBe(mediaType);
+      if (variable !== 'NONE') expect(block.base_url).toBe(own);
+    });
+
     it('takes what its provider takes, and refuses the rest in the plan, before any request', async () => {
-      const [family = '', opName = ''] = name.split('.');
-      const adapter = familyAdapter(await loadFamily(family));
-      const op = adapter.ops[opName];
-      if (!op) throw new Error(`there is no ${name}`);
+      const { family: adapter, op } = await found(name);
       const isRight = (params: Params): boolean => isTaken(op, adapter, params);
       expect(isRight(line as Params), JSON.stringify(line)).toBe(true);
       for (const param of Object.keys(op.params)) {
@@ -61,6 +87,14 @@ it('a value is tried for every operation of every family', async () => {
   const known = families.flatMap(({ name, ops }) => Object.keys(ops).map((op) => `${name}.${op}`));
   expect(Object.keys(values).sort()).toEqual(known.sort());
 });
+
+async function found(name: string) {
+  const [familyName = '', opName = ''] = name.split('.');
+  const family = familyAdapter(await loadFamily(familyName));
+  const op = family.ops[opName];
+  if (!op) throw new Error(`there is no ${name}`);
+  return { family, op };
+}
 
 const planOf = (params: unknown): string => JSON.stringify({ version: 1, changes: [{ id: 'line', recipe: 'a.b', ...(params as object) }] });
 
