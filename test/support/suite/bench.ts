@@ -34,8 +34,8 @@ export interface Bench {
   /** What was asked while `work` went on; requests of writes, refused ones included, are marked. */
   during(work: () => Promise<unknown>): Promise<readonly LogEntry[]>;
   ledger(): Promise<LedgerState>;
-  /** What the recipe or adapter says of the limit and of the rights of the credential; empty where it says nothing. */
-  told(): Promise<{ readonly limit: string; readonly needs: string }>;
+  /** What the recipe or adapter says of the limit, of the rights of the credential, and of outputs that anybody may see. */
+  told(): Promise<{ readonly limit: string; readonly needs: string; readonly outputs: readonly string[] }>;
   /** The only object of the line. */
   one(): unknown;
 }
@@ -130,7 +130,9 @@ async function toldOf({ op, isRecipe }: Pick<BenchOptions<unknown>, 'op' | 'isRe
   const registry = await openRegistry({ env: {}, cwd: process.cwd() });
   const [name = '', opName = ''] = op.split('.');
   const owner = await (isRecipe ? registry.family(name) : registry.adapter(name));
-  return { limit: owner?.ops[opName]?.quota?.limit ?? '', needs: owner?.setup?.needs ?? '' };
+  const known = owner?.ops[opName];
+  const outputs = Object.entries(known?.outputs ?? {}).filter(([, { sensitive, once }]) => !sensitive && !once);
+  return { limit: known?.quota?.limit ?? '', needs: owner?.setup?.needs ?? '', outputs: outputs.map(([output]) => output) };
 }
 
 function only<T>(list: readonly T[]): T {

@@ -19,6 +19,9 @@ export const lifecycle = {
       const { records, intents } = await bench.ledger();
       expect([...records.values()]).toMatchObject([{ line: lineId, owned: true, unready: false }]);
       expect(intents.size).toBe(0);
+      // An output without a value is one that no other line could use.
+      const [record] = records.values();
+      expect(Object.keys(record?.outputs ?? {})).toEqual(expect.arrayContaining([...(await bench.told()).outputs]));
       // A field that nobody tries here would be a field that nobody knows to be put back.
       const { edits = {}, fixed = {}, unseen = {} } = bench.subject;
       const tried = [...Object.keys(edits), ...Object.keys(fixed), ...Object.keys(unseen)];
