@@ -131,7 +131,8 @@ async function toldOf({ op, isRecipe }: Pick<BenchOptions<unknown>, 'op' | 'isRe
   const [name = '', opName = ''] = op.split('.');
   const owner = await (isRecipe ? registry.family(name) : registry.adapter(name));
   const known = owner?.ops[opName];
-  const outputs = Object.entries(known?.outputs ?? {}).filter(([, { sensitive, once }]) => !sensitive && !once);
+  // Some outputs of an adapter are only there for some accounts and plans.
+  const outputs = Object.entries((isRecipe && known?.outputs) || {}).filter(([, { sensitive, once }]) => !sensitive && !once);
   return { limit: known?.quota?.limit ?? '', needs: owner?.setup?.needs ?? '', outputs: outputs.map(([output]) => output) };
 }
 
