@@ -137,6 +137,8 @@ export interface Live {
   readonly outputs: { readonly [name: string]: Json | Sealed };
   /** ISO 8601, where the provider tells. */
   readonly createdAt?: string;
+  /** When it was last changed, by the provider's own clock, where an answer to a write tells (ISO 8601). */
+  readonly changedAt?: string;
   /** Another text after every change of the object, whoever made it. It spares the reads of `Unread` values. */
   readonly revision?: string;
   /** Whether it bears the mark of this environment and scope, where the create leaves one. */
@@ -239,7 +241,10 @@ export interface ActionBound extends BoundBase {
 /** Waits for something that others make (a deployment); owns nothing. */
 export interface WaitBound extends BoundBase {
   readonly kind: 'wait';
-  /** `since`: when the newest state that it must contain was written (ms since 1970), `null` if nothing of ours. */
+  /**
+   * `since`: when the newest state that it must contain was written, by the provider's own clock (ms since 1970); `null` if nothing of
+   * ours, `Infinity` where all that stands there now is older.
+   */
   poll(io: Io, since: number | null): Promise<Readiness>;
   /** Starts what is waited for again, once; then it is polled on. */
   kick?(io: Io, live: Live): Promise<void>;

@@ -48,6 +48,7 @@ export async function commentOn(told: Told, network: Network = {}, about: Releas
   if ('status' in document && document.status === 'stale') return null;
   const clock = network.clock ?? systemClock;
   const endedAt = new Date(clock.now()).toISOString();
+  const ended = clock.mono();
   const limit = hurry(told.interrupted, clock);
   try {
     const facts = await repositoryFacts(request.cwd, request.env);
@@ -76,7 +77,7 @@ export async function commentOn(told: Told, network: Network = {}, about: Releas
         errorsUrl: about && `https://github.com/${about.repository}/blob/${about.commit}/docs/errors.md`,
         next: told.next,
       });
-      await upsertComment(api, { mark, text }, limit.signal);
+      await upsertComment(api, { mark, text, age: () => clock.mono() - ended }, limit.signal);
       return null;
     } finally {
       client.close();

@@ -16,4 +16,6 @@ export interface CommentApi {
   remove(id: string, signal: AbortSignal): Promise<void>;
   /** Longest body that the host takes, in UTF-16 units. */
   readonly longest: number;
+  /** The time at the host (ms since 1970); `null` while none of its answers told it. */
+  now?(): number | null;
 }

@@ -9,7 +9,7 @@ export interface CommentMark {
   /** `null` where the run ended before it knew. */
   readonly scope: string | null;
   readonly run: string | null;
-  /** ISO 8601, by the clock of the machine that ran. */
+  /** ISO 8601, by the clock of the code host where it tells that: runs of several machines are put in order by it. */
   readonly endedAt: string;
   /** The last one that any run of this comment told of. */
   readonly receipt: { readonly branch: string; readonly commit: string } | null;

@@ -35,6 +35,7 @@ export function githubComments(
 
   return {
     longest: 65_536,
+    now: () => http.time?.() ?? null,
     list: async (signal) => {
       const shown = await listed(http, all, signal);
       if (!shown.some(({ body }) => markOf(body ?? ''))) return shown.map((comment) => hostComment(comment, false));

@@ -36,6 +36,7 @@ export function gitlabNotes(client: Client, host: CodeHost, iid: number): Commen
   });
   return {
     longest: 1_000_000,
+    now: () => client.api(host.block).time?.() ?? null,
     async list(signal) {
       const mine = await me(signal);
       const found: HostComment[] = [];

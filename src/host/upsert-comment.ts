@@ -9,6 +9,8 @@ export interface Word {
   readonly mark: CommentMark;
   /** Markdown, short enough for the host beside its mark. */
   readonly text: string;
+  /** Milliseconds since the run ended. */
+  readonly age?: () => number;
 }
 
 interface Own extends HostComment {
@@ -22,11 +24,14 @@ const looks = 6;
  * Makes the one comment of this environment and plan hold this word, and takes away doubles that runs made at the same moment: the
  * oldest comment stays. The word of a run that ended later is left alone. Throws `Failure` for what the host refuses.
  */
-export async function upsertComment(api: CommentApi, word: Word, signal: AbortSignal): Promise<'written' | 'unchanged' | 'newer'> {
+export async function upsertComment(api: CommentApi, given: Word, signal: AbortSignal): Promise<'written' | 'unchanged' | 'newer'> {
   const refused = new Set<string>();
   let created: HostComment | null = null;
+  let word = given;
   for (let look = 1; look <= looks; look += 1) {
-    const found: readonly Own[] = ownOf(await api.list(signal), word.mark, created).filter(({ id }) => !refused.has(id));
+    const listed = await api.list(signal);
+    if (look === 1) word = byHost(api, given);
+    const found: readonly Own[] = ownOf(listed, word.mark, created).filter(({ id }) => !refused.has(id));
     const [first, ...doubles] = found;
     const body = bodyOf(word, found);
     if (!first) {
@@ -68,6 +73,13 @@ function bodyOf({ mark, text }: Word, found: readonly Own[]): string {
   const told = found.filter((one) => one.mark.receipt !== null && (mark.scope === null || one.mark.scope === mark.scope));
   const [last] = told.toSorted((one, other) => endOf(other.mark) - endOf(one.mark));
   return marked(last ? { ...mark, scope: last.mark.scope, receipt: last.mark.receipt } : mark, text);
+}
+
+/** The end of the run by the host's clock: those of the machines that run are never compared with each other. */
+function byHost(api: CommentApi, word: Word): Word {
+  const now = api.now?.() ?? null;
+  if (now === null || !word.age) return word;
+  return { ...word, mark: { ...word.mark, endedAt: new Date(Math.floor(now - word.age())).toISOString() } };
 }
 
 const endOf = ({ endedAt }: CommentMark): number => Date.parse(endedAt);

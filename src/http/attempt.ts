@@ -31,6 +31,7 @@ export interface AttemptFacts {
  */
 export async function attempt(shared: Shared, prepared: Prepared, facts: AttemptFacts): Promise<Answer> {
   const { clock, gate } = shared;
+  const origin = shared.originOf(prepared.url);
   const { block, method, url, write, line } = prepared;
   const explain = prepared.signer?.explain;
   const call: Call = {
@@ -41,11 +42,10 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     known: prepared.known,
     bare: prepared.signer === null,
     redactor: shared.redactor,
-    clock,
+    time: origin.time,
     lostBefore: facts.lostBefore,
     ...(explain && { explain: (answer) => explain(answer) }),
   };
-  const origin = shared.originOf(url);
   if (write) await gate?.open(facts.idle);
 
   return origin.run(facts.idle, async (turn) => {
@@ -80,6 +80,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
       settle(thrown instanceof BodyTooLong || networkFault(thrown).kind !== 'cut');
       throw unanswered(call, thrown, prepared, facts);
     }
+    origin.time.hear(answer.headers);
     tell(answer.status);
     settle(!gatewayGaveUp.has(answer.status));
     return await accepted(call, answer, prepared, origin, { sentAt, turn });

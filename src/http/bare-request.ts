@@ -35,6 +35,7 @@ export async function bareRequest(shared: Shared, call: Call, { headers, body, q
         ? unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`)
         : networkFailure(call, thrown);
     });
+    origin.time.hear(answer.headers);
     shared.tell({ ...told, status: answer.status, ms: clock.mono() - begun });
     if (answer.status === 200) return answer;
     const failure = statusFailure(call, { ...answer, body: readable(answer.bytes, answer.headers['content-type']) });
@@ -62,10 +63,11 @@ export interface BareAnswer extends Answer {
 
 /** Reads from a server that is no line's provider. Throws `HttpFailure` where no readable answer came. */
 export async function bareRead(shared: Shared, { url, headers, credential }: BareRead): Promise<BareAnswer> {
-  const { redactor, clock } = shared;
+  const { redactor } = shared;
+  const { time } = shared.originOf(url);
   redactor.add(credential);
   const block = { api: url.host, base_url: url.origin, auth: null };
-  const call: Call = { block, method: 'GET', url, write: false, bare: true, redactor, clock, lostBefore: false };
+  const call: Call = { block, method: 'GET', url, write: false, bare: true, redactor, time, lostBefore: false };
   const all = { 'user-agent': 'pilotfish', accept: 'application/json', ...headers };
   try {
     const { status, headers: got, bytes } = await bareRequest(shared, call, { headers: all, body: null, queued: true });

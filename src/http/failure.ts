@@ -1,8 +1,8 @@
-import type { Clock } from '../core/clock.ts';
 import { type ErrorCode, Failure, type FailureOptions } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import { credentialVariables } from './auth/variables.ts';
 import { excerpt } from './excerpt.ts';
+import type { HostClock } from './host-clock.ts';
 import type { Known } from './known.ts';
 import { networkFault } from './network-fault.ts';
 import { isQuota, isThrottled, retryAfter } from './retry-after.ts';
@@ -75,7 +75,8 @@ export interface Call {
   /** Without the credential of the block: an action that names a URL of its own. */
   readonly bare: boolean;
   readonly redactor: Redactor;
-  readonly clock: Clock;
+  /** What time it is at its host. */
+  readonly time: HostClock;
   /** An earlier attempt of the same request was sent and got no answer: it may still land, whatever this one says. */
   readonly lostBefore: boolean;
   /** Why this refusal is the credential's fault, where the form of the credential knows it by more than the status. */
@@ -89,7 +90,7 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
     isQuota(status, headers) ||
     (call.write && !call.bare && call.known?.isFull?.({ method: call.method, path: call.url.pathname, status, body }) === true);
   // No wait makes room, whatever status and headers say it with.
-  const wait = isFull ? null : retryAfter(status, headers, call.clock, body);
+  const wait = isFull ? null : retryAfter(status, headers, call.time, body);
   const said = excerpt(body, call.redactor);
   const because = call.explain?.(answer) ?? null;
   const repeat = because || isFull ? 'never' : repeatOf(status, headers, body);

@@ -33,6 +33,11 @@ export class LineHttp implements Http, Api {
     return accessOf(this);
   }
 
+  time(): number | null {
+    const base = URL.parse(this.block.base_url);
+    return base && this.#client.shared.originOf(base).time.now();
+  }
+
   signer(): KnownSigner {
     return this.#client.signerOf(this.block, this.#credential);
   }

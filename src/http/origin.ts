@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import type { Clock } from '../core/clock.ts';
 import { abortReason, onAbort } from './abort.ts';
+import { HostClock } from './host-clock.ts';
 import { Pace, type Sent } from './pace.ts';
 import { longestWait } from './retry.ts';
 import { SharedReads } from './shared-reads.ts';
@@ -21,6 +22,8 @@ const probing: ReadonlyMap<number, number> = new Map([
 /** One host as all lines of a run meet it: how many requests are in flight, whether it asked to wait, which reads are shared. */
 export class Origin {
   readonly shared: SharedReads;
+  /** What time it is there. */
+  readonly time: HostClock;
   readonly #clock: Clock;
   readonly #queue = new PQueue({ concurrency: probing.get(0) ?? defaultLimit });
   readonly #pace: Pace;
@@ -37,6 +40,7 @@ export class Origin {
     this.#clock = clock;
     this.#pace = new Pace(clock);
     this.shared = new SharedReads(clock);
+    this.time = new HostClock(clock);
   }
 
   /** Requests in flight at most, now. */

@@ -4,9 +4,9 @@ type AnswerHeaders = { readonly [name: string]: string };
  * Milliseconds until a spent rate limit is whole again, by the headers that providers send in place of `Retry-After` (each contract,
  * 2026-11-21): a moment (GitHub, Auth0, SendGrid, Okta, Sentry in seconds, LaunchDarkly in milliseconds) or seconds from now (Datadog,
  * Resend, Split, Honeycomb). The longest counts, since all of several limits must be whole. `null` where they tell nothing, or
- * nothing that lies ahead.
+ * nothing that lies ahead. A moment counts only where the host's own time is known.
  */
-export function untilReset(headers: AnswerHeaders, now: number): number | null {
+export function untilReset(headers: AnswerHeaders, now: number | null): number | null {
   const stated = [...resetHeaders.map((name) => headers[name]), inOne.exec(headers.ratelimit ?? '')?.[1]];
   const waits = stated.flatMap((text) => waitOf(text, now) ?? []);
   return waits.length === 0 ? null : Math.max(...waits);
@@ -31,11 +31,12 @@ const remainingHeaders = ['x-ratelimit-remaining', 'x-rate-limit-remaining', 'ra
 /** `limit=100, remaining=0, reset=12`. */
 const inOne = /(?:^|[,;\s])reset=(\d+)/;
 
-function waitOf(text: string | undefined, now: number): number | null {
+function waitOf(text: string | undefined, now: number | null): number | null {
   const stated = text?.trim() ?? '';
   if (!/^\d{1,13}(?:\.\d{1,6})?$/.test(stated)) return null;
   const number = Number(stated);
-  const wait = Math.ceil(number < aYear ? number * 1000 : (number < milliseconds ? number * 1000 : number) - now);
+  if (number >= aYear && now === null) return null;
+  const wait = Math.ceil(number < aYear ? number * 1000 : (number < milliseconds ? number * 1000 : number) - (now ?? 0));
   return wait > 0 ? wait : null;
 }
 

@@ -1,19 +1,23 @@
-import type { Clock } from '../core/clock.ts';
 import { isMap } from '../core/json.ts';
+import { dateOf, type HostClock } from './host-clock.ts';
 import { isLimitSpent, untilReset } from './rate-reset.ts';
 
 type AnswerHeaders = { readonly [name: string]: string };
 
-/** Milliseconds that the provider asks to wait: seconds or a date in `Retry-After`, or the reset of a spent rate limit. */
-export function retryAfter(status: number, headers: AnswerHeaders, clock: Clock, body: unknown = null): number | null {
+/**
+ * Milliseconds that the provider asks to wait: seconds or a date in `Retry-After`, or the reset of a spent rate limit. A moment is one of
+ * the host's own clock: where that is not known, neither is how far away it is.
+ */
+export function retryAfter(status: number, headers: AnswerHeaders, time: Pick<HostClock, 'now'>, body: unknown = null): number | null {
+  const now = dateOf(headers) ?? time.now();
   const asked = headers['retry-after']?.trim();
   if (asked !== undefined && asked !== '') {
     if (/^\d+(\.\d+)?$/.test(asked)) return Math.ceil(Number(asked) * 1000);
     const at = Date.parse(asked);
-    if (!Number.isNaN(at)) return Math.max(0, at - clock.now());
+    if (!Number.isNaN(at) && now !== null) return Math.max(0, at - now);
   }
   // With requests left it is another limit that refused, and its own reset says nothing of that.
-  if (isThrottled(status, headers) && isLimitSpent(headers) !== false) return untilReset(headers, clock.now());
+  if (isThrottled(status, headers) && isLimitSpent(headers) !== false) return untilReset(headers, now);
   return (status === 403 || status === 429) && saysSecondary(body) ? unstatedWait : null;
 }
 

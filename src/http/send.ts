@@ -126,7 +126,7 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
     const refused = await once(again).then(
       (answer) => (answer.status === 401 ? answer : { done: answer }),
       (thrown: unknown) => {
-        if (thrown instanceof HttpFailure && thrown.status === 401) return thrown;
+        if (thrown instanceof HttpFailure && isUnproven(thrown, signer)) return thrown;
         throw thrown;
       },
     );
@@ -141,6 +141,10 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
   };
 
   return withRetries(rule, { clock: shared.clock, random: shared.random, signal, write }, () => renewing());
+}
+
+function isUnproven({ status, headers, body }: HttpFailure, signer: Signer | null): boolean {
+  return status !== null && (status === 401 || signer?.isUnproven?.({ status, headers, body }) === true);
 }
 
 /** Not sent because the run is over; what a lease, a lock or a credential says is news of its own. */

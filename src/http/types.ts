@@ -158,6 +158,11 @@ export interface Http {
    * sends with the same `share` and without a signal, and everyone waits under an own one. Where this is left out each reads for itself.
    */
   joined?<T>(what: Joined, read: () => Promise<T>): Promise<T>;
+  /**
+   * The time at the API's own host (ms since 1970), as the `Date` of its answers tells it: up to a second early, never late. `null` while
+   * none did. A moment that the host tells is compared with this and with nothing else.
+   */
+  time?(): number | null;
 }
 
 /** `share` as in `SendOptions`. */

@@ -48,10 +48,31 @@ const more = ['after', 'credential', 'generation', 'run'];
 const recordMembers: ReadonlySet<string> = new Set<keyof LedgerRecord | string>([
   ...shared,
   ...more,
-  ...['recordId', 'objectId', 'owned', 'hash', 'fields', 'fingerprints', 'unready', 'revision', 'writtenAt', 'outputs', 'edges'],
+  ...[
+    'recordId',
+    'objectId',
+    'owned',
+    'hash',
+    'fields',
+    'fingerprints',
+    'unready',
+    'revision',
+    'writtenAt',
+    'writtenAtHosts',
+    'outputs',
+    'edges',
+  ],
   ...['superseded', 'template'],
 ]);
-const intentMembers: ReadonlySet<string> = new Set<keyof Intent | string>([...shared, ...more, 'idempotencyKey', 'not', 'fixed', 'at']);
+const intentMembers: ReadonlySet<string> = new Set<keyof Intent | string>([
+  ...shared,
+  ...more,
+  'idempotencyKey',
+  'not',
+  'fixed',
+  'at',
+  'atHost',
+]);
 
 function isShared(fact: Members, parts: SoundParts): boolean {
   return (
@@ -88,6 +109,7 @@ function isRecordAlone(fact: Members): boolean {
     typeof fact.unready === 'boolean' &&
     (fact.revision === undefined || isText(fact.revision)) &&
     isTime(fact.writtenAt) &&
+    (fact.writtenAtHosts === undefined || isTimeMap(fact.writtenAtHosts)) &&
     isMap(fact.outputs) &&
     Array.isArray(fact.edges) &&
     fact.edges.every(isEdge) &&
@@ -98,7 +120,13 @@ function isRecordAlone(fact: Members): boolean {
 }
 
 function isIntentAlone(fact: Members): boolean {
-  return isTextOrNull(fact.idempotencyKey) && isTexts(fact.not) && (fact.fixed === undefined || isTextMap(fact.fixed)) && isTime(fact.at);
+  return (
+    isTextOrNull(fact.idempotencyKey) &&
+    isTexts(fact.not) &&
+    (fact.fixed === undefined || isTextMap(fact.fixed)) &&
+    isTime(fact.at) &&
+    (fact.atHost === undefined || isTime(fact.atHost))
+  );
 }
 
 function isEdge(edge: unknown): boolean {
@@ -181,6 +209,8 @@ function isTime(value: unknown): boolean {
   const at = Date.parse(value);
   return !Number.isNaN(at) && new Date(at).toISOString() === value;
 }
+
+const isTimeMap = (value: unknown): boolean => isMap(value) && Object.values(value).every(isTime);
 
 function isTextMap(value: unknown): boolean {
   if (!isMap(value)) return false;

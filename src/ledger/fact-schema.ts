@@ -109,6 +109,7 @@ const shapes = once(() => {
       unready: z.boolean(),
       revision: z.string().exactOptional(),
       writtenAt: z.iso.datetime(),
+      writtenAtHosts: z.record(z.string(), z.iso.datetime()).exactOptional(),
       outputs: z.record(z.string(), json),
       edges: z.array(
         z.looseObject({
@@ -132,6 +133,7 @@ const shapes = once(() => {
       not: z.array(z.string()),
       fixed: texts.exactOptional(),
       at: z.iso.datetime(),
+      atHost: z.iso.datetime().exactOptional(),
     })
     .refine(isReachable, unreachable);
   return { record, intent, left };

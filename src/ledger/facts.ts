@@ -68,8 +68,10 @@ export interface LedgerRecord {
   readonly credential: 'block' | { readonly secret: string } | { readonly from: string };
   /** The object's revision when it was last written or looked at, where its provider tells one. */
   readonly revision?: string;
-  /** When the object was last written: a deployment that began before it does not have it. */
+  /** When the object was last written, by the clock of the machine that did. It is shown, and compared with nothing. */
   readonly writtenAt: string;
+  /** The same by the clock of a host, under its origin: a deployment that began there before does not have it. */
+  readonly writtenAtHosts?: { readonly [origin: string]: string };
   readonly run: string;
 }
 
@@ -112,6 +114,8 @@ export interface Intent {
    */
   readonly fixed?: { readonly [field: string]: string };
   readonly at: string;
+  /** The time at the provider's own host then, as its answers told it: what it made before is not what this announces. */
+  readonly atHost?: string;
   readonly run: string;
 }
 

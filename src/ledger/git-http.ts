@@ -1,6 +1,5 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { type Dispatcher, request } from 'undici';
-import type { Clock } from '../core/clock.ts';
 import { bodyOf, wholeBody } from './git-body.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
@@ -24,7 +23,7 @@ export class GitHttpStatus extends Error {
  * repository that was renamed answers its first request with a redirect; like git, we stay at the new address, if it is
  * on the same host and not less private.
  */
-export function gitHttp(url: string, dispatcher: Dispatcher, clock: Clock): HttpClient {
+export function gitHttp(url: string, dispatcher: Dispatcher): HttpClient {
   let base = url;
   const send = async (call: GitHttpRequest, hops: number): Promise<GitHttpResponse> => {
     const { method = 'GET', headers = {} } = call;
@@ -46,7 +45,7 @@ export function gitHttp(url: string, dispatcher: Dispatcher, clock: Clock): Http
         base = moved;
         return await send({ ...call, headers }, hops + 1);
       }
-      throwUnlessOk(answer.statusCode, content, answer.headers, isPush, clock);
+      throwUnlessOk(answer.statusCode, content, answer.headers, isPush);
       return {
         url: address,
         method,
@@ -63,13 +62,13 @@ export function gitHttp(url: string, dispatcher: Dispatcher, clock: Clock): Http
   return { request: (call) => send(call, 0) };
 }
 
-function throwUnlessOk(status: number, content: Buffer, headers: { [name: string]: unknown }, isPush: boolean, clock: Clock): void {
+function throwUnlessOk(status: number, content: Buffer, headers: { [name: string]: unknown }, isPush: boolean): void {
   // 203 is a sign-in page that pretends to be an answer.
   if (status === 203) throw new GitHttpStatus(401, '');
   if (status >= 200 && status < 300) return;
   if (status === 429 || status === 408 || status >= 500) {
     const wait = typeof headers['retry-after'] === 'string' ? headers['retry-after'] : '';
-    const retryAfterMs = milliseconds(wait, clock) ?? (status === 429 ? 1_000 : null);
+    const retryAfterMs = milliseconds(wait, String(headers.date)) ?? (status === 429 ? 1_000 : null);
     throw new RemoteTrouble(`it answered ${status}`, { wasSent: isPush && status !== 429, retryAfterMs });
   }
   const isText = /^text\/plain/.test(String(headers['content-type'] ?? ''));
@@ -87,10 +86,11 @@ function movedTo(from: string, location: string | string[] | undefined): string 
   return end < 0 ? null : next.href.slice(0, end);
 }
 
-function milliseconds(retryAfter: string, clock: Clock): number | null {
+/** A moment is one of the remote's own clock, as its `Date` tells that. */
+function milliseconds(retryAfter: string, date: string): number | null {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
-  const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? null : Math.max(0, at - clock.now());
+  const wait = Date.parse(retryAfter) - Date.parse(date);
+  return Number.isNaN(wait) ? null : Math.max(0, wait);
 }
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);

@@ -25,7 +25,7 @@ export interface HttpRemoteOptions {
 /** A remote over https through our dispatcher: heads and pushes by git's protocol, fetches by isomorphic-git. */
 export function httpRemote(options: HttpRemoteOptions): GitRemote {
   const { url, credentials } = options;
-  const http = wholeRefs(gitHttp(url, options.dispatcher, options.clock));
+  const http = wholeRefs(gitHttp(url, options.dispatcher));
   /** What the remote last showed to who pushes, as pushes since then left it; `null` from the send of a push until it is known to have landed. */
   let shown: Heads | null = null;
 

@@ -4,8 +4,8 @@ import type { Intent } from '../ledger/facts.ts';
 import { readOtherScopes, type UnreadLedger } from './other-scopes.ts';
 import type { Session } from './session.ts';
 
-/** Clocks of provider and runner may differ by this much. */
-const skewMs = 60_000;
+/** Some providers tell when an object was made in whole seconds. */
+const roundedMs = 1_000;
 
 /** Why an object that an intent finds may not be what the intent announced. */
 export interface Contradiction {
@@ -14,9 +14,9 @@ export interface Contradiction {
   readonly whose: 'theirs' | 'unclear';
 }
 
-/** Whether it was made before it was announced, as far as the provider tells. */
+/** Whether it was made before it was announced, by the provider's own clock. Where one of the two moments is not known, nothing is said. */
 export const isOlder = (intent: Intent, { createdAt }: Pick<Found, 'createdAt'>): boolean =>
-  createdAt !== undefined && Date.parse(createdAt) < Date.parse(intent.at) - skewMs;
+  createdAt !== undefined && intent.atHost !== undefined && Date.parse(createdAt) < Date.parse(intent.atHost) - roundedMs;
 
 type Found = { readonly id: string; readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
 

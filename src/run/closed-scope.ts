@@ -76,7 +76,13 @@ export async function endScope(
   const scope: Scope = { ...name, branch, head: tree.head, state, pulls };
   const end = state.records.size + state.intents.size === 0 ? destroyedBy(state.history) : null;
   if (end && !isLongAgo(work, end)) return say('gone', `it was destroyed at ${end.at}`);
-  const open = await whyNotClosed(scope.pulls, (pr) => askPullRequest(work.client, work.host, pr, work.signal));
+  const changed: string[] = [];
+  const open = await whyNotClosed(scope.pulls, async (pr) => {
+    const answer = await askPullRequest(work.client, work.host, pr, work.signal);
+    if (answer.state !== 'unknown') changed.push(answer.at);
+    return answer;
+  });
+  if (end && !open && !isLongAgoThere(work, changed)) return say('gone', `it was destroyed at ${end.at}`);
   if (open) return say(open.outcome, open.why, open.error && { error: open.error });
   return end ? await removeBranch(work, scope, end, say) : await destroy(work, scope, cost, say);
 }
@@ -105,8 +111,15 @@ function isOurs({ host, store, world }: ClosedWork, history: readonly HistoryEnt
   return history.every(({ pr, repository }) => pr === null || repository === null || ours.has(repository.toLowerCase()));
 }
 
+/** By the clock of the machine, which may be wrong: it only spares the host a question. */
 function isLongAgo({ clock, request }: ClosedWork, { at, outcome }: HistoryEntry): boolean {
   return outcome === 'destroyed: complete' && clock.now() - Date.parse(at) > request.keepReceiptsDays * 86_400_000;
+}
+
+/** By the host's own clock: nobody touched the pull requests for so many days. A host that does not tell its time says nothing against it. */
+function isLongAgoThere({ client, host, request }: ClosedWork, changed: readonly string[]): boolean {
+  const now = client.api(host.block).time?.() ?? null;
+  return now === null || changed.every((at) => !(now - Date.parse(at) <= request.keepReceiptsDays * 86_400_000));
 }
 
 /** `null` when every one of them is closed. One that the host does not show may be open. */

@@ -15,6 +15,7 @@ import type { Creates } from './creates.ts';
 import { detach } from './detach.ts';
 import { doubts } from './doubt.ts';
 import { claimedRecord, intentOf, recordOf, supersededBy } from './facts.ts';
+import { noteWrite } from './host-time.ts';
 import { bindLine, publish } from './observe.ts';
 import type { Parents } from './parents.ts';
 import { resolveLine } from './resolve.ts';
@@ -98,7 +99,7 @@ export async function create(session: Session, work: LineWork, { parents, create
     return { outcome: 'unclear' };
   }
   work.made = 'created';
-  work.wroteAt = session.clock.now();
+  noteWrite(session, work, work.live);
   publish(session, work);
   return { outcome: 'made' };
 }
@@ -162,7 +163,7 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
   }
   work.live = await withValues(live, null);
   work.made = 'claimed';
-  work.wroteAt = session.clock.now();
+  noteWrite(session, work);
   const { changed } = await compareFields({
     fields: bound.fields,
     writeOnly: bound.writeOnly ?? [],
@@ -201,7 +202,7 @@ export async function update(session: Session, work: LineWork, parents: Parents)
   const after = await bound.update(ioOf(work, session.ending), live, desiredOf(bound), work.changed);
   work.live = { ...after, outputs: { ...live.outputs, ...after.outputs } };
   if (work.made !== 'claimed') work.made = 'updated';
-  work.wroteAt = session.clock.now();
+  noteWrite(session, work, after);
   publish(session, work);
 }
 
@@ -210,7 +211,7 @@ function noteItem(session: Session, work: LineWork): void {
   if (bound?.kind !== 'item') return;
   work.made = work.record ? 'updated' : work.made === 'claimed' ? 'claimed' : 'created';
   work.live = { id: bound.reach.item, values: {}, outputs: { id: bound.reach.item } };
-  work.wroteAt = session.clock.now();
+  noteWrite(session, work);
   publish(session, work);
 }
 
@@ -223,7 +224,7 @@ export async function send(session: Session, work: LineWork): Promise<void> {
   const { outputs } = await bound.send(ioOf(work, session.ending));
   work.live = { id: '', values: {}, outputs };
   work.made = 'sent';
-  work.wroteAt = session.clock.now();
+  noteWrite(session, work);
   publish(session, work);
 }
 

@@ -7,6 +7,7 @@ import { Sealed } from '../core/sealed.ts';
 import type { Intent, LedgerRecord, Superseded } from '../ledger/facts.ts';
 import { FromRef } from '../plan/types.ts';
 import { comparable, hashFields, shortHash } from './compare.ts';
+import { writtenAtHosts } from './host-time.ts';
 import { afterOf, generationOf, templateOf } from './observe.ts';
 import type { Session } from './session.ts';
 import type { PreparedLine } from './types.ts';
@@ -35,7 +36,7 @@ export const credentialSource = ({ credential }: PreparedLine): LedgerRecord['cr
       : { secret: credential.reference };
 
 /** What every intent and record says of its line. */
-function common(session: Session, work: LineWork): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at'> {
+function common(session: Session, work: LineWork): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at' | 'atHost'> {
   const { prepared, bound, identity, block } = known(work);
   return {
     v: 1,
@@ -70,6 +71,7 @@ function fixedOf(bound: NonNullable<LineWork['bound']>): Pick<Intent, 'fixed'> {
 export function intentOf(session: Session, work: LineWork): Intent {
   const { bound } = known(work);
   const generation = Math.max(work.record?.generation ?? 0, work.intent?.generation ?? 0) + 1;
+  const atHost = work.http?.time?.() ?? null;
   const ids = [work.record?.objectId, work.replaced?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])];
   return {
     ...common(session, work),
@@ -81,12 +83,13 @@ export function intentOf(session: Session, work: LineWork): Intent {
     not: [...new Set(ids.flatMap((id) => (id === undefined || id === '' ? [] : [id])))],
     ...fixedOf(bound),
     at: new Date(session.clock.now()).toISOString(),
+    ...(atHost !== null && { atHost: new Date(atHost).toISOString() }),
   };
 }
 
 /** An object that only an earlier run's intent names, as a record: nothing is known of how its fields were applied. */
 export function claimedRecord(session: Session, intent: Intent, objectId: string, superseded: readonly Superseded[]): LedgerRecord {
-  const { not: _not, idempotencyKey: _key, at, ...common } = intent;
+  const { not: _not, idempotencyKey: _key, at, atHost: _there, ...common } = intent;
   return {
     ...common,
     template: '',
@@ -122,6 +125,7 @@ export async function recordOf(session: Session, work: LineWork): Promise<Ledger
   const hashes = await hashFields(bound.fields, writeOnly, { repository: session.repository, record: before });
   const objectId = work.live?.id ?? before?.objectId ?? '';
   const wasFound = work.wroteAt === null && before !== null;
+  const there = wasFound ? before.writtenAtHosts : writtenAtHosts(session, work);
   return {
     ...common(session, work),
     template: templateOf(prepared),
@@ -140,6 +144,7 @@ export async function recordOf(session: Session, work: LineWork): Promise<Ledger
     unready: work.unready,
     ...(work.live?.revision !== undefined && { revision: work.live.revision }),
     writtenAt: wasFound ? before.writtenAt : new Date(work.wroteAt ?? session.clock.now()).toISOString(),
+    ...(there && { writtenAtHosts: there }),
   };
 }
 

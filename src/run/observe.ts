@@ -11,6 +11,7 @@ import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
 import { compareFields, hashOf } from './compare.ts';
 import { isDoubted } from './doubt.ts';
 import { asLineError, LineError } from './errors.ts';
+import { lookAtAwaited, noteWrite } from './host-time.ts';
 import { knownOf } from './known.ts';
 import { type FoundLive, findItem, findObject } from './look.ts';
 import { isParentToCome } from './parent-to-come.ts';
@@ -161,7 +162,7 @@ async function judge(
     if (elsewhere !== null) throw foreign(elsewhere);
   }
   // An earlier run wrote it and could not say when: after whatever was deployed by then.
-  if (verdict.verdict === 'claim' || isDoubted(record)) work.wroteAt = session.clock.now();
+  if (verdict.verdict === 'claim' || isDoubted(record)) noteWrite(session, work);
   return conclude(session, work, verdict, needsRecord(session, work, verdict, isOutdated));
 }
 
@@ -280,7 +281,7 @@ async function observeAction(session: Session, work: LineWork, bound: ActionBoun
 async function observeWait(session: Session, work: LineWork, bound: WaitBound): Promise<Judgement> {
   const willWrite = work.isAhead && work.prepared?.after.some((id) => isPendingInPlan(session, id));
   if (willWrite) return conclude(session, work, verdictOf('pending', 'waits for a deployment of what this plan writes'));
-  const readiness = await bound.poll(ioOf(work, work.stopping), sinceOf(session, work));
+  const readiness = await lookAtAwaited(session, work, bound);
   if (readiness.state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: readiness.detail });
   if (readiness.state === 'ready') {
     work.live = readiness.live;
@@ -292,17 +293,6 @@ async function observeWait(session: Session, work: LineWork, bound: WaitBound): 
 function isPendingInPlan(session: Session, id: string): boolean {
   const work = session.works.get(id);
   return !work || session.vault.get(id) === null || work.changed.length > 0;
-}
-
-/** When the newest state that a wait line comes after was written, as far as the ledger and this run know. */
-export function sinceOf(session: Session, work: LineWork): number | null {
-  const times = (work.prepared?.after ?? []).flatMap((id) => {
-    const producer = session.works.get(id);
-    if (!producer) return [];
-    if (producer.wroteAt !== null) return [producer.wroteAt];
-    return producer.record ? [Date.parse(producer.record.writtenAt)] : [];
-  });
-  return times.length === 0 ? null : Math.max(...times);
 }
 
 /** Notes what reports show, and gives the outputs of an object that stands as it is to the lines after it. */

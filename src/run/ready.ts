@@ -4,7 +4,8 @@ import { Failure } from '../core/errors.ts';
 import type { ReadyOutcome } from '../machines/line/steps.ts';
 import { type Look, readinessMachine } from '../machines/readiness/readiness.machine.ts';
 import { watch } from '../machines/watch.ts';
-import { publish, sinceOf } from './observe.ts';
+import { lookAtAwaited } from './host-time.ts';
+import { publish } from './observe.ts';
 import { pauseBetween } from './pause.ts';
 import type { Session } from './session.ts';
 import { ioOf, type LineWork } from './work.ts';
@@ -46,6 +47,7 @@ export async function awaitReady(session: Session, work: LineWork): Promise<Read
             if (bound?.kind !== 'wait' || !bound.kick || !stale) return;
             await session.lease(work);
             await bound.kick(ioOf(work, session.ending), stale);
+            work.isPassed = true;
           }),
         ),
         pause: fromPromise(({ input }) => keep(() => pause(session, work, { polls: input.polls, detail, deadline }))),
@@ -78,7 +80,7 @@ const merge = (before: Live | null, now: Live): Live => (before ? { ...now, outp
 
 function pollOf(session: Session, work: LineWork): (() => Promise<Readiness>) | null {
   const { bound } = work;
-  if (bound?.kind === 'wait') return () => bound.poll(ioOf(work, work.stopping), sinceOf(session, work));
+  if (bound?.kind === 'wait') return () => lookAtAwaited(session, work, bound);
   if (bound?.kind !== 'object' || !bound.ready) return null;
   const ready = bound.ready.bind(bound);
   return () => {

@@ -38,6 +38,12 @@ export interface LineWork {
   generation: number | null;
   /** When this run last wrote it (ms since 1970). */
   wroteAt: number | null;
+  /** The same by the monotonic clock. */
+  wroteMono: number;
+  /** The same by the clocks of hosts, each under its origin. */
+  wroteThere: { readonly [origin: string]: number };
+  /** Of a line that waits: what stood there when this run had written was seen, and all that comes is newer. */
+  isPassed: boolean;
   unready: boolean;
   /** Sends of the create, and the last one's failure when what became of it is unclear. */
   creates: number;
@@ -89,6 +95,9 @@ export const newWork = (id: string, prepared: PreparedLine | null, stopping: Abo
   replaced: null,
   generation: null,
   wroteAt: null,
+  wroteMono: 0,
+  wroteThere: {},
+  isPassed: false,
   unready: false,
   creates: 0,
   unclear: null,

@@ -15,7 +15,7 @@ const { signal } = new AbortController();
 /** A project with the merge request 12, and a job of its CI. */
 function open(more: NodeJS.ProcessEnv = {}) {
   const clock = new LeapingClock();
-  const host = gitlab({ clock });
+  const host = gitlab({ clock, ahead: 0 });
   const { world } = host;
   world.open(12, a, { branch: 'feat/x' });
   const env = {

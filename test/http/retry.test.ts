@@ -102,9 +102,11 @@ describe('a Retry-After', () => {
     await both;
   });
 
-  it('may be a date', async () => {
+  it("may be a date of the provider's own clock", async () => {
+    const theirs = Date.UTC(2026, 10, 21) - 3_600_000;
+    const date = new Date(theirs).toUTCString();
     const { api, clock, requests } = world((_, n) =>
-      n === 1 ? ok({}, 429, { 'retry-after': new Date(Date.UTC(2026, 10, 21) + 9_000).toUTCString() }) : ok(),
+      n === 1 ? ok({}, 429, { date, 'retry-after': new Date(theirs + 9_000).toUTCString() }) : ok(),
     );
     const sending = api.send({ method: 'GET', path: '/a' }, { purpose: 'read' });
     await clock.advance(8_900);
@@ -122,9 +124,10 @@ describe('a Retry-After', () => {
   });
 
   it('is understood from a spent rate limit that answers 403', async () => {
-    const reset = String(Math.floor(Date.UTC(2026, 10, 21) / 1000) + 5);
+    const theirs = Date.UTC(2026, 10, 21) + 3_600_000;
+    const reset = String(theirs / 1000 + 5);
     const { api, clock, requests } = world((_, n) =>
-      n === 1 ? ok({}, 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }) : ok(),
+      n === 1 ? ok({}, 403, { date: new Date(theirs).toUTCString(), 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }) : ok(),
     );
     const sending = api.send({ method: 'POST', path: '/a', body: {} }, table);
     await clock.advance(4_900);
@@ -137,7 +140,8 @@ describe('a Retry-After', () => {
     ['seconds from now', '20'],
     ['a moment', String(Date.UTC(2026, 10, 21) / 1000 + 20)],
   ])('may be the reset of a rate limit, as %s: the request waits so long, once', async (_, reset) => {
-    const { api, clock, requests } = world((_request, n) => (n === 1 ? ok({}, 429, { 'x-ratelimit-reset': reset }) : ok()));
+    const date = new Date(Date.UTC(2026, 10, 21)).toUTCString();
+    const { api, clock, requests } = world((_request, n) => (n === 1 ? ok({}, 429, { date, 'x-ratelimit-reset': reset }) : ok()));
     const sending = api.send({ method: 'GET', path: '/a' }, { purpose: 'read' });
     await clock.advance(19_900);
     expect(requests).toHaveLength(1);

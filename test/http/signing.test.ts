@@ -20,6 +20,8 @@ function service(
     readonly region?: string;
     readonly onTheWay?: (request: WireRequest) => WireRequest;
     readonly now?: (clock: VirtualClock) => number;
+    /** Whether its answers say what time it is there. */
+    readonly tellsTime?: false;
     readonly answer?: (request: WireRequest) => WireReply;
   } = {},
 ) {
@@ -27,7 +29,7 @@ function service(
   const answer = (sent: WireRequest, clock: VirtualClock): WireReply => {
     const now = o.now?.(clock) ?? clock.now();
     const code = refusalOf(o.onTheWay?.(sent) ?? sent, { accounts, region: 'eu-west-1', service: name, now });
-    const date = new Date(now).toUTCString();
+    const date = o.tellsTime === false ? 'unknown' : new Date(now).toUTCString();
     if (code === null) return o.answer?.(sent) ?? { status: 200, body: '{}' };
     const body =
       name === 's3'
@@ -179,13 +181,23 @@ describe.each(['s3', 'amplify'])('a request to %s', (name) => {
     });
   });
 
-  it('tells by how much a wrong clock is wrong', async () => {
-    const { api } = await service(name, { now: (clock) => clock.now() + 20 * 60_000 });
+  it.each([20, -20])("for a moment that is %i minutes off is signed once more, for the provider's own time", async (minutes) => {
+    const { api, requests } = await service(name, { now: (clock) => clock.now() + minutes * 60_000 });
+    const send = () => api.send({ method: 'POST', path: '/a', body: { n: 1 } }, { purpose: 'write', retry: 'none' });
+    expect((await send()).status).toBe(200);
+    expect(requests).toHaveLength(2);
+    expect((await send()).status).toBe(200);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('tells that the clock is wrong where the provider tells no time to sign for', async () => {
+    const { api, requests } = await service(name, { now: (clock) => clock.now() + 20 * 60_000, tellsTime: false });
     expect(await failureOf(api.send({ method: 'GET', path: '/a' }, { purpose: 'read' }))).toMatchObject({
       code: 'PROVIDER_AUTH',
-      detail: expect.stringContaining("the clock of this machine is 20 minutes behind the provider's"),
+      detail: expect.stringContaining('the clock of this machine is wrong'),
       fix: 'Set the clock of this machine.',
     });
+    expect(requests).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Agent } from 'undici';
 import { afterEach, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { GitHttpStatus, gitHttp } from '../../src/ledger/git-http.ts';
 import { RemoteTrouble } from '../../src/ledger/git-remote.ts';
 
@@ -29,7 +28,7 @@ it('stays at the new address of a renamed repository', async () => {
     if (request.url?.startsWith('/old')) response.writeHead(301, { location: `/new.git${refs}` }).end();
     else response.end('ok');
   });
-  const http = gitHttp(`${origin}/old.git`, dispatcher, systemClock);
+  const http = gitHttp(`${origin}/old.git`, dispatcher);
   await http.request({ url: `${origin}/old.git${refs}`, method: 'GET' });
   await http.request({ url: `${origin}/old.git/git-upload-pack`, method: 'POST' });
   expect(seen).toEqual([`GET /old.git${refs}`, `GET /new.git${refs}`, 'POST /new.git/git-upload-pack']);
@@ -37,7 +36,7 @@ it('stays at the new address of a renamed repository', async () => {
 
 it('follows no redirect to another host, with the credential', async () => {
   const origin = await serve((_, response) => response.writeHead(302, { location: `http://localhost:1/web.git${refs}` }).end());
-  const http = gitHttp(`${origin}/web.git`, dispatcher, systemClock);
+  const http = gitHttp(`${origin}/web.git`, dispatcher);
   const thrown = await http
     .request({ url: `${origin}/web.git${refs}`, headers: { authorization: 'Basic x' } })
     .catch((error: unknown) => error);
@@ -54,7 +53,7 @@ it('tells what may pass from what will not, and whether a push was sent', async 
   const trouble = async (status: number, service: string): Promise<unknown> => {
     const base = `${origin}/${status}`;
     const method = service.startsWith('/info') ? 'GET' : 'POST';
-    return gitHttp(base, dispatcher, systemClock)
+    return gitHttp(base, dispatcher)
       .request({ url: base + service, method })
       .catch((error: unknown) => error);
   };
@@ -71,7 +70,7 @@ it('knows that nothing was sent when there was no connection', async () => {
   const origin = await serve((_, response) => response.end());
   await new Promise((resolve) => server.close(resolve));
   server = createServer().listen(0, '127.0.0.1');
-  const thrown = await gitHttp(origin, dispatcher, systemClock)
+  const thrown = await gitHttp(origin, dispatcher)
     .request({ url: `${origin}/git-receive-pack`, method: 'POST' })
     .catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(RemoteTrouble);

@@ -10,7 +10,7 @@ let clock = new LeapingClock();
 let pulls: Simulation<CiWorld>;
 beforeEach(() => {
   clock = new LeapingClock();
-  pulls = githubCi({ repository: 'acme/shop', clock });
+  pulls = githubCi({ repository: 'acme/shop', clock, ahead: 0 });
 });
 afterEach(() => {
   verifyHandled([pulls]);

@@ -139,7 +139,7 @@ describe('faults', () => {
   it('take their time on the injected clock', async () => {
     const slept: number[] = [];
     const clock = { now: () => 5000, mono: () => 0, sleep: async (ms: number) => void slept.push(ms) };
-    const simulation = notes(makeKit('notes', { clock }));
+    const simulation = notes(makeKit('notes', { clock, ahead: 0 }));
     simulation.faults.slow('GET /v1/notes/{name}', 40);
     await fetch(url, { headers: key, dispatcher: mount([simulation]) });
     expect(slept).toEqual([40]);

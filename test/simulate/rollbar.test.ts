@@ -15,7 +15,7 @@ afterEach(() => {
 function world(token: 'full' | 'readOnly' | 'blind' = 'full') {
   let time = 1_772_337_600_000;
   const clock: Clock = { now: () => time, mono: () => time, sleep: async () => {} };
-  const simulation = rollbar({ clock });
+  const simulation = rollbar({ clock, ahead: 0 });
   simulations.push(simulation);
   const pass = (ms: number) => {
     time += ms;

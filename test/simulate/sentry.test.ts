@@ -16,7 +16,7 @@ afterEach(() => {
 function world(token: 'full' | 'readOnly' | 'blind' = 'full') {
   let time = Date.parse('2026-03-01T04:00:00Z');
   const clock: Clock = { now: () => time, mono: () => time, sleep: async () => {} };
-  const simulation = sentry({ clock });
+  const simulation = sentry({ ahead: 0, clock });
   simulations.push(simulation);
   simulation.world.addOrganization('acme', ['shop', 'admin']);
   const pass = (ms: number) => {

@@ -112,7 +112,9 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
     });
   const fields = sendsFields(how) ? sentFields(plan, desired, () => true) : {};
   const start = placed(ownPart(how), fields, {}, how.fields_at);
-  const stamped = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date().toISOString()), start);
+  // The provider judges it by its own clock.
+  const now = io.http.time?.() ?? Date.now();
+  const stamped = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date(now).toISOString()), start);
   const body = plan.mark ? setAt(stamped ?? {}, below(how.fields_at ?? '', plan.mark.at), plan.mark.text) : stamped;
   const request = requestOf(plan, how.method ?? 'POST', how, body, plan.chosenId, 'create');
   const answer = await sendCreate(plan, io, request).catch(async (thrown: unknown) => {

@@ -73,38 +73,62 @@ interface Wanted {
 
 function deployLine(wanted: Wanted): WaitBound {
   const { project, sha, target, branch } = wanted;
+  const seen: Seen = { listed: new Set(), since: null, passed: null };
   return {
     kind: 'wait',
     key: `/projects/${encodeURIComponent(project)}/deployments[sha=${sha},target=${target},branch=${branch ?? ''}]`,
     fields: { sha, target },
     reach: { kind: 'none' },
     async poll(io, since) {
-      const newest = await newestOf(io, wanted);
+      seen.since = since;
+      const newest = await newestOf(io, wanted, seen);
       if (!newest) return wait(`Vercel has no ${target} deployment of the commit ${sha.slice(0, 12)} yet.`);
-      return await judge(io, isSkipped(newest) ? ((await standInOf(io, wanted)) ?? newest) : newest, since);
+      const one = isSkipped(newest) ? ((await standInOf(io, wanted, seen)) ?? newest) : newest;
+      const { passed } = seen;
+      // Made for what was written until then: a later write is compared like any other.
+      if (passed === null || (since !== null && since > passed.since)) return await judge(io, one, since);
+      return passed.ids.has(one.uid)
+        ? wait(`The deployment that takes the place of ${one.uid} is not listed yet.`)
+        : await judge(io, one, null);
     },
     async kick(io, live) {
+      seen.passed = { ids: new Set([...seen.listed, live.id]), since: seen.since ?? Number.POSITIVE_INFINITY };
       await redeploy(io, live, wanted);
     },
   };
 }
 
+/** What one line saw of its deployments. */
+interface Seen {
+  readonly listed: Set<string>;
+  /** Of the last look. */
+  since: number | null;
+  /** Set by a redeploy: what was listed before it is older than what the line needs, and whatever is not among it is newer. */
+  passed: { readonly ids: ReadonlySet<string>; readonly since: number } | null;
+}
+
 /** Whoever made it: a deployment that others started after the write has the new values, too. */
-async function newestOf(io: Io, wanted: Wanted): Promise<Listed | null> {
+async function newestOf(io: Io, wanted: Wanted, seen: Seen): Promise<Listed | null> {
   const { sha, branch } = wanted;
-  return (await fitting(io, wanted, { sha, ...(branch !== null && { branch }) }))[0] ?? null;
+  return (await fitting(io, wanted, seen, { sha, ...(branch !== null && { branch }) }))[0] ?? null;
 }
 
 /** Of a repository of many projects, a commit builds only those that it concerns; the others go on with what they have. */
-async function standInOf(io: Io, wanted: Wanted): Promise<Listed | null> {
+async function standInOf(io: Io, wanted: Wanted, seen: Seen): Promise<Listed | null> {
   if (wanted.keepsOf === null) return null;
-  const ofBranch = await fitting(io, wanted, { branch: wanted.keepsOf });
+  const ofBranch = await fitting(io, wanted, seen, { branch: wanted.keepsOf });
   return ofBranch.find((one) => !isSkipped(one)) ?? null;
 }
 
-async function fitting(io: Io, { project, target }: Wanted, query: { readonly sha?: string; readonly branch?: string }): Promise<Listed[]> {
+async function fitting(
+  io: Io,
+  { project, target }: Wanted,
+  { listed }: Seen,
+  query: { readonly sha?: string; readonly branch?: string },
+): Promise<Listed[]> {
   const projectId = project.startsWith('prj_') ? project : (await readProject(io, project)).id;
   const all = await listDeployments(io, { projectId, ...query });
+  for (const { uid } of all) listed.add(uid);
   // A preview is what has no target and belongs to no custom environment.
   return all.filter((one) => (target === 'production' ? one.target === 'production' : !one.target && !one.customEnvironment));
 }

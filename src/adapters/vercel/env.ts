@@ -239,11 +239,13 @@ class EnvLine implements ObjectBound {
   }
 
   #live(one: EnvVar, value: LiveValue): Live {
+    const changed = one.updatedAt ?? one.createdAt;
     return {
       id: one.id,
       values: { type: one.type, ...(value !== undefined && { value }), ...(one.comment !== undefined && { comment: one.comment }) },
       outputs: { id: one.id, key: one.key },
       ...(one.createdAt !== undefined && { createdAt: new Date(one.createdAt).toISOString() }),
+      ...(changed !== undefined && { changedAt: new Date(changed).toISOString() }),
       ...(one.updatedAt !== undefined && { revision: String(one.updatedAt) }),
     };
   }

@@ -19,7 +19,7 @@ export function awsRefusal(answer: Answer, { form, block, clock }: Asked): { rea
   const kind = kindOf(codeOf(answer));
   if (kind === null) return null;
   const skew = skewOf(answer, clock);
-  if (kind === 'clock' || (kind === 'signature' && Math.abs(skew ?? 0) >= tolerated)) {
+  if (isOfTheClock(answer, clock)) {
     const off = skew === null ? 'is wrong' : `is ${duration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the provider's`;
     return { detail: `A signature counts for a few minutes, and the clock of this machine ${off}.`, fix: 'Set the clock of this machine.' };
   }
@@ -37,6 +37,13 @@ export function awsRefusal(answer: Answer, { form, block, clock }: Asked): { rea
     detail: `The provider does not know the key id in ${id}${session === undefined ? '' : `, or the token in ${session} is not of that key`}.`,
     fix: `Check ${[id, session].filter(Boolean).join(' and ')}.`,
   };
+}
+
+/** Whether the request was refused for the moment it was signed for. Nothing happened then. */
+export function isOfTheClock(answer: Answer, clock: Clock): boolean {
+  if (answer.status !== 400 && answer.status !== 403) return false;
+  const kind = kindOf(codeOf(answer));
+  return kind === 'clock' || (kind === 'signature' && Math.abs(skewOf(answer, clock) ?? 0) >= tolerated);
 }
 
 type Kind = 'signature' | 'clock' | 'region' | 'expired' | 'key';

@@ -1,8 +1,9 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { Failure } from '../../core/errors.ts';
+import { HostClock } from '../host-clock.ts';
 import type { HeaderView } from '../request-headers.ts';
 import type { AuthForm } from '../types.ts';
-import { awsRefusal } from './aws-refusal.ts';
+import { awsRefusal, isOfTheClock } from './aws-refusal.ts';
 import { isTemporary } from './check.ts';
 import { hashedSecret, secretVariable, variable } from './credential.ts';
 import type { SignedRequest, Signer, SignerContext } from './signer.ts';
@@ -11,7 +12,7 @@ type AwsForm = Extract<AuthForm, { aws_v4: unknown }>['aws_v4'];
 
 /**
  * Signature version 4 of Amazon and of those who took it over. Each attempt is signed for the moment in which it is sent:
- * method, address, body, and the headers that the request was made with.
+ * method, address, body, and the headers that the request was made with. Once a host refuses that moment, its own time counts.
  */
 export function awsSigner(form: AwsForm, context: SignerContext): Signer {
   const { block, clock } = context;
@@ -22,6 +23,7 @@ export function awsSigner(form: AwsForm, context: SignerContext): Signer {
     });
   }
   const region = regionOf(context);
+  const theirs = new HostClock(clock);
   return {
     address: (url) => strictUrl(url, block.api),
     headers: async (request) => {
@@ -49,10 +51,15 @@ export function awsSigner(form: AwsForm, context: SignerContext): Signer {
           headers: { ...headersThatCount(request.headers), host: address.host, ...added },
           ...(request.body !== undefined && { body: request.body }),
         },
-        { signingDate: new Date(clock.now()) },
+        { signingDate: new Date(theirs.now() ?? clock.now()) },
       );
       const proof = ['authorization', 'x-amz-date', 'x-amz-security-token', ...Object.keys(added)];
       return Object.fromEntries(Object.entries(headers).filter(([name]) => proof.includes(name)));
+    },
+    isUnproven: (answer) => isOfTheClock(answer, clock),
+    refresh: async (_, headers) => {
+      theirs.hear(headers);
+      return theirs.now() !== null;
     },
     explain: (answer) => awsRefusal(answer, { form, block, clock }),
   };

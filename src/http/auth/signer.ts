@@ -35,6 +35,8 @@ export interface Signer {
    * would change nothing. Without it a 401 is final.
    */
   refresh?(refused: Proof, headers: Answer['headers']): Promise<boolean>;
+  /** Whether a refusal with another status is like a 401: nothing happened, and `refresh` may help. */
+  isUnproven?(answer: Answer): boolean;
   /** How often one request may be sent again after a 401; once where this is left out. */
   readonly rounds?: number;
   /** Told how each attempt ended whose headers were asked for; `null` when it got no answer, or was not sent at all. */

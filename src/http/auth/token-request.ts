@@ -8,8 +8,9 @@ import { credentialVariables } from './variables.ts';
 /** Sends token requests of one API. A refusal is the credential's fault, whichever 4xx the server chose for it. */
 export function tokenFetcher(shared: Shared, block: ProviderBlock) {
   return async (url: URL, init: { readonly body: string; readonly headers: Readonly<Record<string, string>> }): Promise<Response> => {
-    const { clock, redactor } = shared;
-    const call: Call = { block, method: 'POST', url, write: false, bare: true, redactor, clock, lostBefore: false };
+    const { redactor } = shared;
+    const { time } = shared.originOf(url);
+    const call: Call = { block, method: 'POST', url, write: false, bare: true, redactor, time, lostBefore: false };
     try {
       // A request of the API waits for this token in a slot of what may be the same host: a second slot might never come.
       const answer = await bareRequest(shared, call, { ...init, queued: false });

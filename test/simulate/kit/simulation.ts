@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
 import { parseBody, plainType } from './body.ts';
 import { type Checks, checkRoutes, type Kind, tokenOfKind } from './checks.ts';
+import { aheadOf, shifted } from './clock.ts';
 import { type Fault, Faults } from './faults.ts';
 import { publish, Recorder } from './recorder.ts';
 import { ConnectionLost, json, Refusal, toResponse } from './reply.ts';
@@ -42,7 +43,7 @@ export interface Kit {
 /** What a simulation needs before its routes can be written: clock, faults, tokens. */
 export function makeKit(name: string, options: SimulationOptions = {}): Kit {
   return {
-    clock: options.clock ?? systemClock,
+    clock: shifted(options.clock ?? systemClock, options.ahead ?? aheadOf(name)),
     faults: new Faults(),
     tokens: {
       full: options.tokens?.full ?? `${name}-token-full-0123456789abcdef`,
@@ -111,13 +112,18 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     if (fault?.kind === 'answer') {
       note('injected', fault.reply);
       await tell('after');
-      return toResponse(fault.reply);
+      return toResponse(dated(fault.reply));
     }
     const reply = attempt(route, call, fault, write);
     note(outcomeOf(fault), reply);
     await tell('after');
     if (fault?.kind === 'loseAnswer') throw new ConnectionLost('after');
-    return toResponse(reply, fault?.kind === 'cutAnswer');
+    return toResponse(dated(reply), fault?.kind === 'cutAnswer');
+  }
+
+  /** Every answer tells the provider's own time, as servers do. */
+  function dated(reply: Reply): Reply {
+    return { ...reply, headers: { date: new Date(clock.now()).toUTCString(), ...reply.headers } };
   }
 
   /** A defect of the simulation must not look like a weak network. */

@@ -166,6 +166,9 @@ export interface FaultKit {
 }
 
 export interface SimulationOptions {
+  /** The run's: the provider's own one is ahead of it, or behind. */
   readonly clock?: Clock;
+  /** By how many milliseconds; each provider has a default of minutes. */
+  readonly ahead?: number;
   readonly tokens?: Partial<Tokens>;
 }

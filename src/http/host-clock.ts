@@ -1,0 +1,37 @@
+import type { Clock } from '../core/clock.ts';
+
+type AnswerHeaders = { readonly [name: string]: string };
+
+/**
+ * The clock of one host, as the `Date` of its answers tells it. A moment of the host is compared with this clock alone: the clock of this
+ * machine may be minutes away from it, and only measures how long ago an answer came.
+ */
+export class HostClock {
+  readonly #clock: Pick<Clock, 'mono'>;
+  #heard: { readonly date: number; readonly at: number } | null = null;
+
+  constructor(clock: Pick<Clock, 'mono'>) {
+    this.#clock = clock;
+  }
+
+  hear(headers: AnswerHeaders): void {
+    const date = dateOf(headers);
+    if (date === null) return;
+    const known = this.now();
+    // `Date` has whole seconds. An earlier answer that told the same second, or the one before, is the sharper word.
+    if (known !== null && known >= date && known - date < 1_000) return;
+    this.#heard = { date, at: this.#clock.mono() };
+  }
+
+  /** Milliseconds since 1970, up to a second early and never late; `null` while no answer told a `Date`. */
+  now(): number | null {
+    return this.#heard && Math.floor(this.#heard.date + this.#clock.mono() - this.#heard.at);
+  }
+}
+
+/** The host's own time of an answer. One that a cache kept tells when it was made, which may be long ago. */
+export function dateOf(headers: AnswerHeaders): number | null {
+  const age = headers.age?.trim() ?? '0';
+  const date = Date.parse(headers.date ?? '');
+  return Number.isNaN(date) || age !== '0' ? null : date;
+}

@@ -1,0 +1,87 @@
+import type { Live, Readiness, WaitBound } from '../adapters/op.ts';
+import type { LedgerRecord } from '../ledger/facts.ts';
+import type { Session } from './session.ts';
+import { ioOf, type LineWork } from './work.ts';
+
+/*
+ * When something was written, by the clock of the host that it is compared at. The clocks of the provider, of this machine and of the one
+ * that wrote it may be minutes apart, so no moment of one is ever held against a moment of another.
+ */
+
+const originOf = (baseUrl: string): string | null => URL.parse(baseUrl)?.origin ?? null;
+
+/** Notes that the line was written just now. `told`: what the provider's own answer says of when that was. */
+export function noteWrite({ clock }: Session, work: LineWork, told?: Pick<Live, 'changedAt'>): void {
+  work.wroteAt = clock.now();
+  work.wroteMono = clock.mono();
+  const origin = originOf(work.block?.base_url ?? '');
+  const at = told?.changedAt === undefined ? (work.http?.time?.() ?? null) : Date.parse(told.changedAt);
+  work.wroteThere = origin !== null && at !== null && !Number.isNaN(at) ? { [origin]: at } : {};
+}
+
+/** For the line's record: the moment at its own host, and at those hosts that what it writes must be older than something of. */
+export function writtenAtHosts(session: Session, work: LineWork): LedgerRecord['writtenAtHosts'] {
+  for (const waiting of session.works.values()) {
+    const { prepared } = waiting;
+    if (prepared?.op.kind !== 'wait' || !prepared.after.includes(work.id)) continue;
+    momentAt(session, work, { origin: originOf(prepared.block.base_url), now: session.client.api(prepared.block).time?.() ?? null });
+  }
+  const moments = Object.entries(work.wroteThere);
+  return moments.length === 0 ? undefined : Object.fromEntries(moments.map(([origin, at]) => [origin, new Date(at).toISOString()]));
+}
+
+interface Host {
+  readonly origin: string | null;
+  /** The time there; `null` where no answer told it. */
+  readonly now: number | null;
+}
+
+/** When the line was written, by the clock of a host; `null` where nobody can say. */
+function momentAt({ clock }: Session, work: LineWork, { origin, now }: Host): number | null {
+  if (origin === null) return null;
+  const known = work.wroteThere[origin] ?? Date.parse(work.wroteAt === null ? (work.record?.writtenAtHosts?.[origin] ?? '') : '');
+  if (!Number.isNaN(known)) return known;
+  if (now === null) return null;
+  // What an earlier run wrote and told nobody the time of is taken as written now: at worst something is deployed once more.
+  const at = work.wroteAt === null ? now : now - (clock.mono() - work.wroteMono);
+  work.wroteThere = { ...work.wroteThere, [origin]: at };
+  return at;
+}
+
+/** The newest state that a wait line comes after; `unknown`: some of it has no moment at the line's host. */
+function sinceOf(session: Session, work: LineWork): { readonly since: number | null } | 'unknown' {
+  const host = { origin: originOf(work.http?.block.base_url ?? ''), now: work.http?.time?.() ?? null };
+  const producers = (work.prepared?.after ?? []).flatMap((id) => {
+    const producer = session.works.get(id);
+    return producer && (producer.wroteAt !== null || producer.record) ? [producer] : [];
+  });
+  const moments = producers.map((producer) => momentAt(session, producer, host));
+  if (moments.includes(null)) return 'unknown';
+  if (session.purpose !== 'plan' && host.origin !== null) for (const producer of producers) keepMoment(session, producer, host.origin);
+  return { since: moments.length === 0 ? null : Math.max(...moments.flatMap((at) => at ?? [])) };
+}
+
+/** The next run compares with what this one learned after the record was made. It goes with a push that comes anyway. */
+function keepMoment(session: Session, producer: LineWork, origin: string): void {
+  const { record } = producer;
+  const at = producer.wroteThere[origin];
+  if (!record || at === undefined || record.writtenAtHosts?.[origin] !== undefined) return;
+  const next = { ...record, writtenAtHosts: { ...record.writtenAtHosts, [origin]: new Date(at).toISOString() } };
+  producer.record = next;
+  void session.writer.submit([{ kind: 'record', record: next }], { urgent: false }).catch(() => undefined);
+}
+
+/** A look at what a line waits for. */
+export async function lookAtAwaited(session: Session, work: LineWork, bound: WaitBound): Promise<Readiness> {
+  const io = ioOf(work, work.stopping);
+  const known = work.isPassed ? { since: null } : sinceOf(session, work);
+  if (known !== 'unknown') return await bound.poll(io, known.since);
+  // Its host has told no time yet. This look asks it, and takes all that it sees for older.
+  const seen = await bound.poll(io, Number.POSITIVE_INFINITY);
+  const learned = sinceOf(session, work);
+  if (learned !== 'unknown') return seen.state === 'stale' ? await bound.poll(io, learned.since) : seen;
+  // A host that never tells its time. What stood there when this run had written is older; of what earlier runs wrote nothing can be said.
+  const wrote = (work.prepared?.after ?? []).some((id) => (session.works.get(id)?.wroteAt ?? null) !== null);
+  if (seen.state === 'wait') work.isPassed = true;
+  return wrote || seen.state !== 'stale' ? seen : await bound.poll(io, null);
+}
