@@ -32,7 +32,7 @@ export interface Wire {
 
 /**
  * One attempt: sends the request in the caller's turn and reads the answer to its end, all of it within the deadline. A redirect is an
- * answer: following it would carry the credential to wherever it points. Throws `NeverSent` for what ended before its first byte left.
+ * answer: whether it may be followed is for who knows the credential. Throws `NeverSent` for what ended before its first byte left.
  */
 export async function exchange(wire: Wire, request: WireRequest, signals: readonly MaybeSignal[]): Promise<WireAnswer> {
   if (isBlocked(request.url)) throw new NeverSent(new BlockedPort());

@@ -5,6 +5,7 @@ import { excerpt } from './excerpt.ts';
 import type { HostClock } from './host-clock.ts';
 import type { Known } from './known.ts';
 import { networkFault } from './network-fault.ts';
+import { redirectWords } from './redirect-words.ts';
 import { isQuota, isThrottled, retryAfter } from './retry-after.ts';
 import type { Answer, HttpFailureFacts, Method, ProviderBlock } from './types.ts';
 
@@ -95,11 +96,11 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
   const because = call.explain?.(answer) ?? null;
   const repeat = because || isFull ? 'never' : repeatOf(status, headers, body);
   const unanswered = call.lostBefore || (call.write && gatewayGaveUp.has(status));
-  const detail =
-    status >= 300 && status < 400
-      ? `${nameOf(call)} answered ${show(call)} with a redirect (${status})${redirectTarget(call, headers)}. A redirect is not followed, because it would carry ${call.bare ? 'what the request holds' : 'the credential'} elsewhere.`
-      : `${nameOf(call)} answered ${isTranslated ? `an error like a ${status}` : status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
-  const fix = because ? because.fix : isFull ? null : fixFor(call, status, wait);
+  const moved = status >= 300 && status < 400 ? redirectWords(call, status, headers.location) : null;
+  const detail = moved
+    ? `${nameOf(call)} answered ${show(call)} with ${moved.detail}`
+    : `${nameOf(call)} answered ${isTranslated ? `an error like a ${status}` : status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
+  const fix = because ? because.fix : isFull ? null : (fixFor(call, status, wait) ?? moved?.fix ?? null);
   return new HttpFailure(
     because ? 'PROVIDER_AUTH' : isFull ? 'PROVIDER_QUOTA' : codeOf(status, headers, body),
     { detail: because ? `${detail} ${call.redactor.text(because.detail)}` : detail, ...(fix !== null && { fix }) },
@@ -205,12 +206,6 @@ const nameOf = (call: Call): string => (call.bare ? call.url.host : call.block.a
 const hostOf = (call: Call): string => (call.bare ? '' : ` at ${call.redactor.text(call.url.host)}`);
 const show = (call: Call): string => `${call.method} ${call.redactor.text(call.url.pathname)}`;
 const closed = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
-
-function redirectTarget(call: Call, headers: Answer['headers']): string {
-  const target = headers.location === undefined ? null : URL.parse(headers.location, call.url.href);
-  if (target === null) return '';
-  return target.origin === call.url.origin ? ' to another path of itself' : ` to ${target.origin}`;
-}
 
 function fixFor(call: Call, status: number, wait: number | null): string | null {
   if (wait !== null && wait > 0) return `Wait ${Math.ceil(wait / 1000)} s, as the provider asks, then run again.`;

@@ -7,6 +7,7 @@ import type { Shared } from './client.ts';
 import { encodeBody, sealedIn } from './encode.ts';
 import { HttpFailure, unprovenFailure } from './failure.ts';
 import type { Known } from './known.ts';
+import { redirected } from './redirect.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
 import { withRetries } from './retry.ts';
@@ -94,11 +95,11 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
   let proof: Proof = {};
   let rounds = 0;
 
-  const once = async (again: boolean): Promise<Answer> => {
+  const once = async (at: Prepared, again: boolean, visited: readonly string[]): Promise<Answer> => {
     number += 1;
     let proved: Proof | null = null;
     const prove = async () => {
-      proof = (await signer?.headers(prepared.signed)) ?? {};
+      proof = (await signer?.headers(at.signed)) ?? {};
       proved = proof;
       return proof;
     };
@@ -106,12 +107,15 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
       if (proved !== null) signer?.ended?.(proved, answer);
     };
     try {
-      const answer = await attempt(shared, prepared, { number, lostBefore: lost !== null, again, idle: signal, prove });
+      const answer = await attempt(shared, at, { number, lostBefore: lost !== null, again, idle: signal, prove });
       ended(answer);
       return answer;
     } catch (thrown) {
       ended(thrown instanceof HttpFailure && thrown.status !== null ? { status: thrown.status, headers: thrown.headers } : null);
       if (thrown instanceof HttpFailure && proved === null && signer !== null) throw unprovenFailure(thrown, lost !== null);
+      // A redirect means that nothing happened: elsewhere it is the same request.
+      const next = redirected(at, thrown, visited);
+      if (next !== null) return await once(next, true, [...visited, next.url.href]);
       if (thrown instanceof HttpFailure && thrown.sent) {
         if (thrown.unanswered) lost = thrown;
         options.onFailure?.(thrown);
@@ -123,7 +127,7 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
   };
 
   const renewing = async (again = false): Promise<Answer> => {
-    const refused = await once(again).then(
+    const refused = await once(prepared, again, [prepared.url.href]).then(
       (answer) => (answer.status === 401 ? answer : { done: answer }),
       (thrown: unknown) => {
         if (thrown instanceof HttpFailure && isUnproven(thrown, signer)) return thrown;

@@ -103,7 +103,7 @@ export const rows: readonly Row[] = [
     },
   ),
   row(
-    'A redirect is not followed: the credential stays where it belongs.',
+    'A redirect to another origin is not followed: the credential stays where it belongs.',
     {
       lines: [thing()],
       answer: ({ method }) => (method === 'GET' ? { status: 302, headers: { location: 'https://elsewhere.example/' } } : null),
