@@ -1,11 +1,16 @@
 import type { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import type { Http, RequestSpec, SendOptions } from '../http/types.ts';
+import { saidError, saysError } from './said-error.ts';
 
 /** Sends a request and takes its answer apart at the door: only what the schema names goes on. */
 export async function ask<T>(http: Http, request: RequestSpec, options: SendOptions, schema: z.ZodType<T>): Promise<T> {
-  const { body } = await http.send(request, options);
-  return parseAnswer(schema, body, `${http.block.api} answered ${request.method} ${request.path}`);
+  const { status, body } = await http.send(request, options);
+  try {
+    return parseAnswer(schema, body, `${http.block.api} answered ${request.method} ${request.path}`);
+  } catch (thrown) {
+    throw saysError(body) ? saidError(http, `${request.method} ${request.path}`, { status, body }) : thrown;
+  }
 }
 
 /**

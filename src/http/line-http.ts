@@ -1,6 +1,7 @@
 import type { Sealed } from '../core/sealed.ts';
 import type { KnownSigner } from './auth/signer.ts';
 import type { Shared } from './client.ts';
+import { excerpt } from './excerpt.ts';
 import type { Known } from './known.ts';
 import { type Api, accessOf, joinReads, sendRequest } from './send.ts';
 import type { Answer, Http, Joined, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
@@ -31,6 +32,10 @@ export class LineHttp implements Http, Api {
 
   get access(): string {
     return accessOf(this);
+  }
+
+  quote(body: unknown): string {
+    return excerpt(body, this.#client.shared.redactor);
   }
 
   time(): number | null {

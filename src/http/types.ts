@@ -163,6 +163,8 @@ export interface Http {
    * none did. A moment that the host tells is compared with this and with nothing else.
    */
   time?(): number | null;
+  /** What the body of an answer says, in a sentence's length and without a secret. */
+  quote?(body: unknown): string;
 }
 
 /** `share` as in `SendOptions`. */

@@ -93,5 +93,6 @@ function noting(works: readonly LineWork[], io: Io): Io {
     mayStand();
     return answer;
   };
-  return { ...io, http: { block: io.http.block, send } };
+  const { http } = io;
+  return { ...io, http: { block: http.block, send, time: () => http.time?.() ?? null, quote: (body) => http.quote?.(body) ?? '' } };
 }

@@ -4,6 +4,7 @@ import { getAt } from '../../core/pointer.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Http, StoredRequest } from '../../http/types.ts';
 import type { FindSpec, ParentSpec, Reach } from '../op.ts';
+import { saidError, saysError } from '../said-error.ts';
 import { isAsPlanned } from './compare.ts';
 import { graphqlCall, graphqlText } from './graphql.ts';
 import { type ReadList, readList } from './list-read.ts';
@@ -83,7 +84,9 @@ async function sendRemoval(http: Http, reach: Removable, id: string, signal: Abo
     const { graphql } = reach.remove;
     const idempotent = graphql === undefined || graphql.idempotent === true;
     const answer = await http.send(fillId(reach.remove, id), { purpose: 'write', signal, accept: gone, idempotent });
-    return gone.includes(answer.status) ? 'gone' : 'removed';
+    if (gone.includes(answer.status)) return 'gone';
+    if (saysError(answer.body)) throw saidError(http, showRequest(reach.remove), answer);
+    return 'removed';
   } catch (thrown) {
     if (reach.gone_match && thrown instanceof HttpFailure && says(thrown.body, reach.gone_match)) return 'gone';
     throw reach.remove_fix !== undefined && isRefusal(thrown)

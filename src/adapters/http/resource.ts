@@ -5,6 +5,7 @@ import { readerOf, refused } from '../../core/schema-reader.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
 import type { BindContext, Desired, Io, Live, ObjectBound, Op, OutputSpec, Params } from '../op.ts';
+import { saidError, saysError } from '../said-error.ts';
 import { isAsPlanned } from './compare.ts';
 import { fieldName } from './field-name.ts';
 import { type Found, findAll } from './find.ts';
@@ -124,6 +125,7 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
     throw thrown;
   });
   const item = getAt(answer.body, plan.shape.item_path);
+  if (idIn(plan, item) === null && saysError(answer.body)) throw saidError(io.http, `${request.method} ${request.path}`, answer);
   // A mutation that answers true, or the like, has not shown the object.
   const isScalar = request.graphql !== undefined && answer.data !== undefined && !isMap(getAt(answer.data, request.graphql.data_path));
   const isShown = !how.then_find && !isScalar;
@@ -132,7 +134,7 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
     noteOtherName(plan, io, item);
     return toLive(plan, id, item, isXmlAnswer(answer));
   }
-  const live = await findCreated(plan, io);
+  const live = await findCreated(plan, io, answer);
   return { ...live, outputs: { ...live.outputs, ...onceOutputs(plan, live.id, item) } };
 }
 
@@ -180,11 +182,12 @@ function saysExists({ shape }: ResourcePlan, status: number | null, body: unknow
 }
 
 /** Where the answer does not carry the new object, it is the one that the find sees now. */
-async function findCreated(plan: ResourcePlan, io: Io): Promise<Live> {
+async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<Live> {
   const [live, ...more] = await locate(plan, io, false);
   if (live && more.length === 0) return live;
+  const said = io.http.quote?.(answer.body) ?? '';
   throw new Failure('PROVIDER_RESPONSE', {
-    detail: `${plan.key} was created, and the find after it saw ${live ? `${more.length + 1} objects` : 'nothing'}.`,
+    detail: `${plan.key} was created, and the find after it saw ${live ? `${more.length + 1} objects` : 'nothing'}.${said === '' ? '' : ` The answer to the create said: ${said.replace(/[.\s]+$/, '')}.`}`,
     fix: 'Check id_path, or make find.match name one object.',
   });
 }
@@ -239,6 +242,8 @@ async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desir
     signal: io.signal,
     ...(request.graphql && { idempotent: request.graphql.idempotent === true }),
   });
+  const isShown = idIn(plan, getAt(answer.body, plan.shape.item_path)) !== null;
+  if (!isShown && saysError(answer.body)) throw saidError(io.http, `${request.method} ${request.path}`, answer);
   for (const [at, words] of Object.entries(step.lost ?? {}))
     if (plan.fields[fieldName(at)] === undefined && (getAt(live.raw, at) ?? '') !== '')
       io.note(`The update took away ${words}: the provider replaces the whole object, and the line does not declare it.`);
