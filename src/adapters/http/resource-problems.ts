@@ -4,6 +4,9 @@ import { matchProblems } from './shape.ts';
 
 interface RequestShape {
   readonly path?: unknown;
+  readonly query?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
   readonly graphql?: GraphqlShape;
   readonly fields_at?: string;
   readonly send_fields?: boolean;
@@ -69,6 +72,7 @@ export function resourceProblems(shape: Checked): string[] {
     ...markProblems(shape),
     ...readyProblems(shape),
   );
+  problems.push(...idProblems(shape));
   const checkNames = (key: string, list: readonly string[] = []): void => {
     for (const name of list) if (!names.has(fieldName(name))) problems.push(`${key} names ${name}, which is not one of the fields.`);
   };
@@ -77,6 +81,34 @@ export function resourceProblems(shape: Checked): string[] {
   checkNames('compare', Object.keys(shape.compare ?? {}));
   for (const one of updates) checkNames('update.fields', one.fields);
   return problems;
+}
+
+/** Where the braces would be sent as they stand: the object has no id yet, or nothing fills it in there. */
+function idProblems({ find, create, update, chosen_id: chosen }: Checked): string[] {
+  const isKnown = chosen !== undefined;
+  const inside = (where: string, one: RequestShape | undefined, hasId: boolean): [string, unknown][] => [
+    ...(hasId
+      ? []
+      : [[`${where}.path`, one?.path] as [string, unknown], [`${where}.graphql`, one?.graphql?.variables] as [string, unknown]]),
+    [`${where}.query`, one?.query],
+    [`${where}.headers`, one?.headers],
+    [`${where}.body`, one?.body],
+  ];
+  const places = [
+    ...inside('find', find, isKnown),
+    ['find.match', find?.match] as const,
+    ...inside('create', create, isKnown),
+    ...[update ?? []].flat().flatMap((one: Update) => inside('update', one, true)),
+  ];
+  const why = (where: string): string =>
+    where.startsWith('update') ? 'which is filled in in its path alone' : 'and the object has none before it is made';
+  return places.flatMap(([where, part]) =>
+    part !== undefined && /\{\+?id\}/.test(JSON.stringify(part))
+      ? [
+          `${where} has {id}, ${why(where)}: it would be sent as it stands. A text with these braces that the provider wants belongs into fields.`,
+        ]
+      : [],
+  );
 }
 
 const matchesOf = (shape: Checked): readonly (readonly [string, Match | undefined])[] => [
