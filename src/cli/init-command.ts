@@ -17,6 +17,8 @@ export async function runInit(flags: Flags, world: CliWorld, output: Output): Pr
     const { runSetup } = await import('./setup-command.ts');
     return await runSetup(document, flags, world, output);
   }
+  // A script may pass it to either; what would be accepted is offered by the setup.
+  if (flags.has('yes')) output.say('Nothing was offered that `--yes` could accept: `pilotfish init --setup` makes offers.');
   output.report(document, (styles) => initText(document, cwd, styles));
   return 0;
 }

@@ -34,12 +34,6 @@ const either = 'Leave out one of the two.';
 /** What a command knows and has no use for in some of its modes. The parser enforces it, and a test holds that all else has an effect. */
 const rules: readonly Rule[] = [
   {
-    flags: ['yes'],
-    modes: ['init'],
-    why: 'it accepts the offers of the setup, and nothing is offered without it',
-    instead: 'Write `pilotfish init --setup --yes`, or leave `--yes` out.',
-  },
-  {
     flags: ['recreate'],
     modes: ['plan --destroy', 'apply --destroy'],
     why: 'a destroy removes lines, and this makes them anew',

@@ -34,7 +34,7 @@ describe('init in an empty folder', () => {
   });
 
   it('gives one JSON document with absolute paths', async () => {
-    const { code, stdout } = await pilotfish(['init', '--json'], { cwd: folder, env: { NEON_API_KEY: 'neon-secret-value' } });
+    const { code, stdout } = await pilotfish(['init', '--json', '--yes'], { cwd: folder, env: { NEON_API_KEY: 'neon-secret-value' } });
     expect(code).toBe(0);
     const document = JSON.parse(stdout);
     expect(document).toMatchObject({
@@ -107,7 +107,7 @@ describe('init in a repository', () => {
     await mkdir(join(folder, '.git'));
     await mkdir(join(folder, 'sub'));
     await writeFile(join(folder, 'release.plan.yaml'), 'changes: []\n');
-    const { code, stdout } = await pilotfish(['init'], { cwd: join(folder, 'sub') });
+    const { code, stdout } = await pilotfish(['init', '--yes'], { cwd: join(folder, 'sub') });
     expect(code).toBe(0);
     expect(stdout).toContain('../release.plan.yaml is there already and was left as it is.');
     expect(await read('release.plan.yaml')).toBe('changes: []\n');

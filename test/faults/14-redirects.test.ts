@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStage } from '../support/stage.ts';
 
@@ -15,7 +15,7 @@ async function open(sendsOn: (request: IncomingMessage, path: string) => { reado
   const things: Thing[] = [];
   const requests: { readonly method: string; readonly url: string; readonly authorization: string | undefined; readonly body: string }[] =
     [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk as Buffer));
     const body = Buffer.concat(chunks).toString('utf8');
@@ -43,7 +43,8 @@ async function open(sendsOn: (request: IncomingMessage, path: string) => { reado
     if (at < 0) return reply(404, {});
     things.splice(at, 1);
     return reply(204);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

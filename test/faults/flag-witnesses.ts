@@ -190,7 +190,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
   add: { add: ['--add', 'payments'], prepare: lacking, see: planText, env: unset },
   adopt: { add: ['--adopt', 'payments'], prepare: lacking, see: planText, env: unset },
   setup: { add: ['--setup'], see: out, env: unset },
-  yes: { add: ['--yes'], see: out, env: unset },
+  yes: { init: { add: ['--yes'], see: err, env: unset }, 'init --setup': { add: ['--yes'], see: out, env: unset } },
   json: { add: ['--json'], see: ({ stdout }) => stdout.startsWith('{'), env: {} },
   'no-color': {
     ...everywhere({ add: ['--no-color'], env: { FORCE_COLOR: '1', ...unset }, see: isColoured }),

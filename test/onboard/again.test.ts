@@ -36,7 +36,7 @@ const plans: readonly (readonly [what: string, text: string])[] = [
 it.each(plans)('a plan with %s is not touched', async (_, text) => {
   const cwd = await cloneOf('nextjs-vercel');
   await writeFile(join(cwd, plan), text);
-  for (const flags of [[], ['--json']]) {
+  for (const flags of [[], ['--yes'], ['--json']]) {
     const { code } = await pilotfish(['init', ...flags], { cwd });
     expect(code).toBe(0);
     expect(await readFile(join(cwd, plan), 'utf8')).toBe(text);

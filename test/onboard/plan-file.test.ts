@@ -26,7 +26,7 @@ describe('a plan of nearly the right name', () => {
     const cwd = await cloneOf('nextjs-vercel');
     await writeFile(join(cwd, name), text);
     const before = await contentOf(cwd);
-    for (const flags of [[], ['--json'], ['--add', 'sign-in'], ['--setup', '--yes']]) {
+    for (const flags of [[], ['--json'], ['--yes'], ['--add', 'sign-in'], ['--setup', '--yes']]) {
       const { code, stdout, stderr } = await pilotfish(['init', ...flags], { cwd });
       expect(code).toBe(2);
       expect(stdout + stderr).toContain(`There is ${name}, a plan whose name is another`);

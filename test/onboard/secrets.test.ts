@@ -61,7 +61,7 @@ describe.each(repositories)('a secret in %s', (name) => {
     await plant(cwd);
     const before = await filesUnder(cwd);
     const places: Places = new Map();
-    for (const flags of [[], ['--json']]) {
+    for (const flags of [[], ['--json', '--yes']]) {
       const { code, stdout, stderr } = await pilotfish(['init', ...flags], { cwd, env });
       expect(code).toBe(0);
       places.set(`stdout ${flags}`, latin1(stdout)).set(`stderr ${flags}`, latin1(stderr));

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { argvOf } from './argv.ts';
+import type { Inputs } from './inputs.ts';
+
+const inputs: Inputs = {
+  command: null,
+  env: 'preview',
+  scope: null,
+  plan: null,
+  approvedBy: null,
+  waitTimeout: null,
+  token: null,
+  comment: false,
+  trace: null,
+  recreate: ['a'],
+  reconcile: true,
+  only: ['b'],
+  expect: 'c',
+  closed: false,
+};
+const subject = { pull: 12, branch: null, commit: null };
+const ofApply = ['--expect=c', '--recreate=a', '--only=b', '--reconcile'];
+const given = (command: 'apply' | 'destroy', over: Partial<Inputs> = {}) =>
+  argvOf({ ...inputs, ...over }, command, subject).filter((flag) => ofApply.includes(flag));
+
+it('a closed pull request takes everything with it, whatever the inputs say of its applies', () => {
+  expect(given('apply')).toEqual(ofApply);
+  expect(given('destroy')).toEqual([]);
+  expect(given('destroy', { command: 'destroy' })).toEqual(ofApply);
+});
