@@ -68,7 +68,7 @@ it('a destroy that finds nobody to wait for asks once', async () => {
 it('an object that does not go is given up after its seconds, keeps its record, and a later destroy ends it', async () => {
   const { stage, app, world, clock } = await openApp(Number.MAX_SAFE_INTEGER);
   const began = clock.mono();
-  const doc = await stage.destroy();
+  const doc = await stage.destroy({ waitTimeoutMs: 300_000 });
   expect(doc).toMatchObject({ ok: false, lines: [{ error: { code: 'WAIT_TIMEOUT', detail: expect.stringContaining('60 s') } }] });
   expect(clock.mono() - began).toBeGreaterThan(59_000);
   expect(clock.mono() - began).toBeLessThan(70_000);

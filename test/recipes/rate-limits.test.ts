@@ -22,7 +22,7 @@ const spent = {
     return { simulation, line, env: { DD_API_KEY: simulation.world.apiKey, DD_APP_KEY: simulation.tokens.full } };
   },
   'GitHub, by a moment, with a 403': (clock: LeapingClock) => {
-    const simulation = github({ clock });
+    const simulation = github({ clock, ahead: 0 });
     simulation.world.addRepository('acme/shop');
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inHalfAMinute };
     simulation.faults.once({}, 403, { message: 'API rate limit exceeded' }, headers);

@@ -60,7 +60,7 @@ export const rows: readonly Row[] = [
   },
   told('Account webhooks: at most 3 URLs per event type, so at most 3 concurrent previews.', 'mailgun.webhook', /at most three previews/i),
   told('A change of an account webhook shows within 10 minutes.', 'mailgun.webhook', /up to ten minutes/),
-  told('Payment webhook endpoints: 16 per account.', 'stripe.webhook_endpoint', /at most 16 previews/i),
+  told('Payment webhook endpoints: 16 per account.', 'stripe.webhook_endpoint', /16 webhook endpoints/),
   told('An idempotency key has up to 255 characters and is kept at least 24 hours.', 'stripe.webhook_endpoint', /255.*24 hours/),
   told('Database users: 100 per project by default.', 'mongodb_atlas.database_user', /100 database users/),
   told('Database users: 900 per project at most.', 'mongodb_atlas.database_user', /900 at most/),

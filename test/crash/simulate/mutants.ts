@@ -18,17 +18,14 @@ export const mutants = {
   'the lock is ignored': {
     file: 'src/run/parents.ts',
     edits: [
-      [
-        'this.#lock = await acquireSharedLock({',
-        'this.#lock = await (async (_o: unknown) => ({ check: () => undefined, release: async () => undefined }))({',
-      ],
+      ['return acquireSharedLock({', 'return (async (_o: unknown) => ({ check: () => undefined, release: async () => undefined }))({'],
     ],
   },
   'an interrupted create is resumed without a look': {
     file: 'src/run/look.ts',
     edits: [
       [
-        '  await beforeBelieving(session);\n  const fresh',
+        '  await beforeBelieving(session, work);\n  const fresh',
         "  if (work.intent && session.purpose !== 'plan') return { live: null, count: 'none' };\n  const fresh",
       ],
     ],
@@ -36,11 +33,8 @@ export const mutants = {
   'a write of a list is not verified': {
     file: 'src/run/parents.ts',
     edits: [
-      ['    let dropped = 0;\n', '    if (this.#batch.length > 0) return { dropped: 0 };\n    let dropped = 0;\n'],
-      [
-        'else if (collection && stands(ask, collection)) ask.resolve();',
-        'else if (ask.written || (collection && stands(ask, collection))) ask.resolve();',
-      ],
+      ['    return { dropped: this.#batch', '    return { dropped: 0 && this.#batch'],
+      ['else if (this.#isThere(ask)) ask.resolve();', 'else if (ask.written || this.#isThere(ask)) ask.resolve();'],
     ],
   },
   'what is removed is looked up by its name': {
