@@ -42,7 +42,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     known: prepared.known,
     bare: prepared.signer === null,
     redactor: shared.redactor,
-    time: origin.time,
+    time: origin.timeAt(block.base_url),
     lostBefore: facts.lostBefore,
     ...(explain && { explain: (answer) => explain(answer) }),
   };
@@ -80,7 +80,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
       settle(thrown instanceof BodyTooLong || networkFault(thrown).kind !== 'cut');
       throw unanswered(call, thrown, prepared, facts);
     }
-    origin.time.hear(answer.headers);
+    call.time.hear(answer.headers);
     tell(answer.status);
     settle(!gatewayGaveUp.has(answer.status));
     return await accepted(call, answer, prepared, origin, { sentAt, turn });

@@ -35,7 +35,7 @@ export async function bareRequest(shared: Shared, call: Call, { headers, body, q
         ? unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`)
         : networkFailure(call, thrown);
     });
-    origin.time.hear(answer.headers);
+    call.time.hear(answer.headers);
     shared.tell({ ...told, status: answer.status, ms: clock.mono() - begun });
     if (answer.status === 200) return answer;
     const failure = statusFailure(call, { ...answer, body: readable(answer.bytes, answer.headers['content-type']) });
@@ -64,7 +64,7 @@ export interface BareAnswer extends Answer {
 /** Reads from a server that is no line's provider. Throws `HttpFailure` where no readable answer came. */
 export async function bareRead(shared: Shared, { url, headers, credential }: BareRead): Promise<BareAnswer> {
   const { redactor } = shared;
-  const { time } = shared.originOf(url);
+  const time = shared.originOf(url).timeAt(url.origin + url.pathname);
   redactor.add(credential);
   const block = { api: url.host, base_url: url.origin, auth: null };
   const call: Call = { block, method: 'GET', url, write: false, bare: true, redactor, time, lostBefore: false };

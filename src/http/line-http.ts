@@ -40,7 +40,7 @@ export class LineHttp implements Http, Api {
 
   time(): number | null {
     const base = URL.parse(this.block.base_url);
-    return base && this.#client.shared.originOf(base).time.now();
+    return base && this.#client.shared.originOf(base).timeAt(this.block.base_url).now();
   }
 
   signer(): KnownSigner {

@@ -22,8 +22,8 @@ const probing: ReadonlyMap<number, number> = new Map([
 /** One host as all lines of a run meet it: how many requests are in flight, whether it asked to wait, which reads are shared. */
 export class Origin {
   readonly shared: SharedReads;
-  /** What time it is there. */
-  readonly time: HostClock;
+  /** What time it is at an API of it: behind one address may be several, each with a clock of its own. */
+  readonly #times = new Map<string, HostClock>();
   readonly #clock: Clock;
   readonly #queue = new PQueue({ concurrency: probing.get(0) ?? defaultLimit });
   readonly #pace: Pace;
@@ -40,7 +40,12 @@ export class Origin {
     this.#clock = clock;
     this.#pace = new Pace(clock);
     this.shared = new SharedReads(clock);
-    this.time = new HostClock(clock);
+  }
+
+  timeAt(base: string): HostClock {
+    const time = this.#times.get(base) ?? new HostClock(this.#clock);
+    this.#times.set(base, time);
+    return time;
   }
 
   /** Requests in flight at most, now. */

@@ -71,7 +71,7 @@ export interface LedgerRecord {
   /** When the object was last written, by the clock of the machine that did. It is shown, and compared with nothing. */
   readonly writtenAt: string;
   /** The same by the clock of a host, under its origin: a deployment that began there before does not have it. */
-  readonly writtenAtHosts?: { readonly [origin: string]: string };
+  readonly writtenAtHosts?: { readonly [address: string]: string };
   readonly run: string;
 }
 

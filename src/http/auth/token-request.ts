@@ -9,7 +9,7 @@ import { credentialVariables } from './variables.ts';
 export function tokenFetcher(shared: Shared, block: ProviderBlock) {
   return async (url: URL, init: { readonly body: string; readonly headers: Readonly<Record<string, string>> }): Promise<Response> => {
     const { redactor } = shared;
-    const { time } = shared.originOf(url);
+    const time = shared.originOf(url).timeAt(url.origin + url.pathname);
     const call: Call = { block, method: 'POST', url, write: false, bare: true, redactor, time, lostBefore: false };
     try {
       // A request of the API waits for this token in a slot of what may be the same host: a second slot might never come.
