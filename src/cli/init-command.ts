@@ -1,6 +1,7 @@
 import { init } from '../onboard/init.ts';
 import { initText } from '../onboard/init-text.ts';
 import { openRegistry } from '../run/registry.ts';
+import { initShape } from './init-shape.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import type { CliWorld } from './world.ts';
@@ -17,6 +18,6 @@ export async function runInit(flags: Flags, world: CliWorld, output: Output): Pr
     const { runSetup } = await import('./setup-command.ts');
     return await runSetup(document, flags, world, output);
   }
-  output.report(document, (styles) => initText(document, cwd, styles));
+  output.report(document, (told, styles) => initText(told, cwd, styles), initShape);
   return 0;
 }

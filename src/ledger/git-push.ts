@@ -1,11 +1,16 @@
 import type { Clock } from '../core/clock.ts';
-import { unreachable } from './git-refusal.ts';
+import { type Refuser, unreachable } from './git-refusal.ts';
 import { type GitRemote, type PushedCommit, type PushOutcome, RemoteTrouble } from './git-remote.ts';
 
 /** Attempts when nothing was sent, and when a push may have landed: then an answer is worth more waiting. */
 const attemptsUnsent = 3;
 const attemptsSent = 7;
 const longestWait = 60_000;
+
+/** Whose answer is waited for, and by which clock. */
+export interface Waiting extends Refuser {
+  readonly clock: Clock;
+}
 
 /**
  * Pushes until it is known whether the commit is on the remote.
@@ -17,7 +22,7 @@ const longestWait = 60_000;
 export async function pushUntilKnown(
   remote: GitRemote,
   push: PushedCommit,
-  o: { readonly location: string; readonly clock: Clock; readonly isBelow: (oid: string, ref: string) => Promise<boolean> },
+  o: Waiting & { readonly isBelow: (oid: string, ref: string) => Promise<boolean> },
 ): Promise<PushOutcome> {
   let mayHaveLanded = false;
   const outcome = await persist(o, (trouble) => {
@@ -32,7 +37,7 @@ export async function pushUntilKnown(
 /** Removes until it is known whether the ref is gone: an attempt that finds it absent after a lost answer was preceded by ours. */
 export async function removeUntilKnown(
   remote: GitRemote,
-  o: { readonly ref: string; readonly expect: string; readonly location: string; readonly clock: Clock },
+  o: Waiting & { readonly ref: string; readonly expect: string },
 ): Promise<PushOutcome> {
   let mayHaveLanded = false;
   const outcome = await persist(o, (trouble) => {
@@ -43,12 +48,12 @@ export async function removeUntilKnown(
 }
 
 /** Repeats a read of the remote while its trouble may pass. */
-export function readUntilAnswered<T>(o: { readonly location: string; readonly clock: Clock }, read: () => Promise<T>): Promise<T> {
+export function readUntilAnswered<T>(o: Waiting, read: () => Promise<T>): Promise<T> {
   return persist(o, () => false)(read);
 }
 
 /** Repeats on trouble, waiting longer each time or as long as the remote asks. Trouble that lasts becomes `LEDGER_REFUSED`. */
-function persist(o: { readonly location: string; readonly clock: Clock }, mayBeSent: (trouble: RemoteTrouble) => boolean) {
+function persist(o: Waiting, mayBeSent: (trouble: RemoteTrouble) => boolean) {
   return async <T>(operation: () => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -57,7 +62,7 @@ function persist(o: { readonly location: string; readonly clock: Clock }, mayBeS
         if (!(thrown instanceof RemoteTrouble)) throw thrown;
         const wasSent = mayBeSent(thrown);
         const isThrottled = thrown.retryAfterMs !== null;
-        if (attempt >= (wasSent || isThrottled ? attemptsSent : attemptsUnsent)) throw unreachable(o.location, thrown.message, wasSent);
+        if (attempt >= (wasSent || isThrottled ? attemptsSent : attemptsUnsent)) throw await unreachable(o, thrown.message, wasSent);
         const wait = thrown.retryAfterMs ?? 250 * 2 ** (attempt - 1) * (1 + Math.random() / 2);
         await o.clock.sleep(Math.min(wait, longestWait));
       }

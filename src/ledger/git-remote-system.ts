@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { GitCache } from './git-cache.ts';
-import { refusal, saysMoved } from './git-refusal.ts';
+import type { Hush } from './git-hush.ts';
+import { type Refuser, refusal, saysMoved } from './git-refusal.ts';
 import { type GitRemote, RemoteTrouble, seenRef } from './git-remote.ts';
 import { type GitAnswer, quietGitElsewhere, runGit } from './git-system.ts';
 import { stripUserinfo } from './git-url.ts';
@@ -12,12 +13,13 @@ export interface SystemRemoteOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cache: () => Promise<GitCache>;
   readonly clock: Clock;
+  readonly hush: Hush;
 }
 
 /** A remote over ssh or in a folder, by the system's git working on the cache repository. */
 export function systemRemote(options: SystemRemoteOptions): GitRemote {
-  const { url, cwd } = options;
-  const location = stripUserinfo(url);
+  const { url, cwd, hush } = options;
+  const refuser = { location: stripUserinfo(url), hush };
   let environment: Promise<NodeJS.ProcessEnv> | undefined;
   const git = async (...args: readonly string[]): Promise<GitAnswer> => {
     environment ??= withoutQuestions(options);
@@ -33,7 +35,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       if (answer.code === 0) return (await git('rev-parse', '--verify', target)).stdout.trim();
       if (/couldn't find remote ref/i.test(answer.stderr)) return null;
       const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
-      if (!isBusy) throw failed(answer, location, false);
+      if (!isBusy) throw await failed(answer, refuser, false);
       // A lock that stays was left by a git that was killed: then the store takes a new cache.
       if (attempt === 8) throw new Error(answer.stderr);
       await options.clock.sleep(100 * attempt);
@@ -42,7 +44,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
   let fetching: Promise<string | null> = Promise.resolve(null);
   const refs = async (prefix: string): Promise<ReadonlyMap<string, string>> => {
     const answer = await git('ls-remote', '--quiet', url, `${prefix}*`);
-    if (answer.code !== 0) throw failed(answer, location, false);
+    if (answer.code !== 0) throw await failed(answer, refuser, false);
     const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
     const found = lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : []));
     return new Map(found);
@@ -65,7 +67,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
       const words = `${line.slice(1)} ${answer.stderr}`;
       if (saysMoved(words)) return 'moved';
-      throw failed({ ...answer, stderr: words }, location, line === '');
+      throw await failed({ ...answer, stderr: words }, refuser, line === '');
     },
 
     async remove(ref, expect) {
@@ -73,7 +75,8 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       if (answer.code === 0) return 'landed';
       const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
       const words = `${line.slice(1)} ${answer.stderr}`;
-      if (!saysMoved(words) && !/remote ref does not exist/i.test(words)) throw failed({ ...answer, stderr: words }, location, line === '');
+      if (!saysMoved(words) && !/remote ref does not exist/i.test(words))
+        throw await failed({ ...answer, stderr: words }, refuser, line === '');
       return (await refs(ref)).has(ref) ? 'moved' : 'absent';
     },
 
@@ -82,7 +85,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
 }
 
 /** A connection that failed may work next time; everything else that git reports will not. */
-function failed(answer: GitAnswer, location: string, wasSent: boolean): Error {
+async function failed(answer: GitAnswer, refuser: Refuser, wasSent: boolean): Promise<Error> {
   const words = answer.stderr.replace(/^(hint|warning): .*$/gm, '').trim();
   const isConnection =
     /could not resolve|connection (refused|reset|timed out|closed)|timed out|network is unreachable|no route to host|hung up|early eof|broken pipe|kex_exchange/i;
@@ -91,7 +94,7 @@ function failed(answer: GitAnswer, location: string, wasSent: boolean): Error {
   if (/bad object|loose object .* is corrupt|unable to read (tree|sha1)|not a git repository: /i.test(words)) return new Error(words);
   if (answer.timedOut) return new RemoteTrouble('git did not answer in time', { wasSent });
   if (isConnection.test(words) && !isRefused.test(words)) return new RemoteTrouble(words, { wasSent });
-  return refusal(location, words);
+  return await refusal(refuser, words);
 }
 
 /** ssh asks nothing either. The user's own ssh command stays as it is. */

@@ -13,6 +13,7 @@ import { Parents } from './parents.ts';
 import { secretsOf } from './prepare-access.ts';
 import { restoredLines } from './resume.ts';
 import type { Session } from './session.ts';
+import { errorShape } from './shapes.ts';
 import { finishTail } from './tail.ts';
 import type { Prepared, PreparedLine, RunRequest } from './types.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './unpushed.ts';
@@ -152,7 +153,12 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     } catch (thrown) {
       // A later run of this scope has taken over: what it records is the truth.
       if (session.writer.isStale) return { drive, orphans, error: null, digest };
-      return { drive, orphans, digest, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))) };
+      return {
+        drive,
+        orphans,
+        digest,
+        error: session.redactor.document(await keepUnpushed(session, ending, toErrorData(thrown)), errorShape),
+      };
     }
   }
 }

@@ -7,6 +7,7 @@ import type { Receipt, ReceiptLine } from '../ledger/facts.ts';
 import type { LinePosition } from '../machines/coordinator/run-lines.ts';
 import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../report/document.ts';
 import { type Session, workOf } from './session.ts';
+import { documentShape } from './shapes.ts';
 import { inputsOf } from './sides.ts';
 import type { LineWork } from './work.ts';
 
@@ -55,7 +56,7 @@ export function planDoc(session: Session, positions: readonly LinePosition[], or
   const summary: { [verdict in Verdict]?: number } = {};
   for (const line of lines) summary[line.verdict] = (summary[line.verdict] ?? 0) + 1;
   const error = firstError(positions);
-  return session.redactor.json({
+  const document: PlanDoc = {
     schema: 1,
     ok: error === null,
     command: 'plan',
@@ -67,7 +68,8 @@ export function planDoc(session: Session, positions: readonly LinePosition[], or
     warnings: session.warnings,
     summary,
     ...(error && { error }),
-  });
+  };
+  return session.redactor.document(document, documentShape);
 }
 
 /** Of the lines of this run: `--only` leaves some out. */
@@ -170,7 +172,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
   const error = facts.error ?? (status === 'failed' ? firstError(positions) : null);
   const { stats } = session.store;
   const locks = session.lockStore === session.store ? 0 : session.lockStore.stats.lockPushes;
-  return session.redactor.json({
+  const document: ApplyDoc = {
     schema: 1,
     ok: ['complete', 'partial', 'stale'].includes(status) && error === null,
     command: 'apply',
@@ -186,7 +188,8 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     warnings: session.warnings,
     orphans,
     ...(error && { error }),
-  });
+  };
+  return session.redactor.document(document, documentShape);
 }
 
 const msOf = (session: Session, work: LineWork): number =>
