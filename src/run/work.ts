@@ -36,6 +36,8 @@ export interface LineWork {
   /** When this run last wrote it (ms since 1970). */
   wroteAt: number | null;
   unready: boolean;
+  /** Why the line fails once what it made is recorded. */
+  flaw: unknown;
   /** Sends of the create, and the last one's failure when what became of it is unclear. */
   creates: number;
   unclear: HttpFailure | null;
@@ -76,6 +78,7 @@ export const newWork = (id: string, prepared: PreparedLine | null): LineWork => 
   generation: null,
   wroteAt: null,
   unready: false,
+  flaw: null,
   creates: 0,
   unclear: null,
   mayStand: false,
