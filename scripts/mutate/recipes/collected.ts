@@ -3,7 +3,7 @@ import { expect as realExpect, vi as realVi } from 'vitest';
 /** A test as it was written, and what its file does around each. */
 export interface Collected {
   readonly file: string;
-  /** What is described around it, and what it says. */
+  /** The names of the suites around it, then its own. */
   readonly titles: readonly string[];
   run(): Promise<void>;
 }
@@ -21,7 +21,7 @@ interface Place {
 let place: Place = { file: '', titles: [], before: [], after: [] };
 let finishing: Work[] = [];
 
-/** What is described from now on is of this file. */
+/** Tests that are collected from now on belong to this file. */
 export function beginFile(file: string): void {
   place = { file, titles: [], before: [], after: [] };
 }

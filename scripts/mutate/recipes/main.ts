@@ -59,7 +59,7 @@ export async function mutateRecipes(o: RecipeOptions, say: (text: string) => voi
   };
 }
 
-/** What is wrong with the outcome, a line each. */
+/** The faults of the outcome, a line each. */
 export function flawsOf({ altered, killed, survivors, idle }: RecipeReport, isWhole: boolean): readonly string[] {
   const unexplained = survivors.filter(({ reason }) => reason === null);
   return [

@@ -15,7 +15,7 @@ export interface Mutant {
   readonly make: () => unknown;
 }
 
-/** What a person reads, and what `init` and the catalogue go by: no request and no judgement hangs on it. */
+/** Members for people, `init` and the catalogue. No request and no judgement depends on them. */
 const words = new Set(['doc', 'todo', 'example', 'notes', 'destroys', 'alias']);
 
 /** Every member that says what is sent, read, compared, refused or kept, dropped and altered in turn. */
@@ -46,7 +46,7 @@ export function mutantsOf(family: Family): readonly Mutant[] {
 interface Change {
   readonly at: readonly string[];
   readonly mutation: string;
-  /** What stands there instead; `undefined` for nothing. */
+  /** The new value; `undefined` takes the member away. */
   readonly change: Json | undefined;
 }
 

@@ -2,7 +2,7 @@ import { loadFamily } from '../../../src/recipes/load.ts';
 import { openJudge } from './judge.ts';
 import { mutantsOf } from './mutants.ts';
 
-/** What one process is asked: mutants of one family, by their place in the list of all of them. */
+/** A request to one process: mutants of one family, by their place in the list of all of them. */
 export interface Asked {
   readonly family: string;
   readonly which: readonly number[];

@@ -4,7 +4,7 @@ import { getAt } from '../../core/pointer.ts';
 import type { Value } from '../op.ts';
 import { pointer } from './shape.ts';
 
-/** Where the value of a header stands in the object as read, and how the provider writes it in a request. */
+/** The place of a header in the object as read, and the form that the provider takes in a request. */
 const source = z.union([
   pointer(),
   z.strictObject({ path: pointer(), after: z.string().min(1).describe('Text that follows the value in a request, such as a unit.') }),
