@@ -1,6 +1,7 @@
 import { main } from '../cli/main.ts';
 import { createOutput } from '../cli/output.ts';
 import type { CliWorld, Screen } from '../cli/world.ts';
+import type { Redactor } from '../core/redact.ts';
 import { jobLinks } from '../host/job-links.ts';
 import { isProduction } from '../plan/environments.ts';
 import { argvOf, type Subject } from './argv.ts';
@@ -21,18 +22,23 @@ interface Step {
   readonly mask: (secret: string) => void;
   readonly host: AskHost;
   readonly process: NodeJS.Process;
+  /** Masks all that this process tells. */
+  readonly redactor: Redactor;
 }
 
 /** The step of a workflow: reads inputs and event, runs the command line they stand for, and tells the runner. Gives the exit code. */
-export async function runAction(process: NodeJS.Process): Promise<number> {
+export async function runAction(process: NodeJS.Process, redactor: Redactor): Promise<number> {
   const log = openLog(process.stdout);
   const mask = maskIn(log);
   maskVariables(process.env, mask);
   const { env, token } = jobEnvironment(process.env);
-  if (token) mask(token);
+  if (token) {
+    mask(token);
+    redactor.addIfLong(token);
+  }
   // Late, because few plans have plugins.
   if (env.PILOTFISH_PLUGINS) (await import('./plugin-library.ts')).offerLibrary();
-  const step: Step = { env, log, mask, host: askHost(env, mask), process };
+  const step: Step = { env, log, mask, host: askHost(env, mask), process, redactor };
   try {
     const endings = await endingsOf(step).catch((thrown: unknown) => [failed(step, thrown)]);
     await reportEndings(log, endings);
@@ -105,7 +111,7 @@ function statusOf(document: RunDocument | null): string {
 }
 
 async function runMain(step: Step, argv: readonly string[]): Promise<{ exit: number; document: RunDocument | null }> {
-  const { env, log, mask, process } = step;
+  const { env, log, mask, process, redactor } = step;
   const screen: Screen = log.screen;
   let document: RunDocument | null = null;
   const world: CliWorld = {
@@ -117,6 +123,7 @@ async function runMain(step: Step, argv: readonly string[]): Promise<{ exit: num
     now: () => performance.now(),
     exit: null,
     onSecret: mask,
+    redactor,
     loadRunner: () => import('../run/index.ts'),
   };
   const output = createOutput(world, argv, (reported) => {
@@ -130,10 +137,10 @@ const isRunDocument = (reported: { readonly ok: boolean }): reported is RunDocum
   'command' in reported && ('lines' in reported || 'scopes' in reported || 'error' in reported);
 
 /** What went wrong before there was a run: the inputs, the event, the code host. */
-function failed({ env, log }: Step, thrown: unknown): Ending {
+function failed({ env, log, redactor }: Step, thrown: unknown): Ending {
   const screen: Screen = log.screen;
   let document: RunDocument | null = null;
-  const output = createOutput({ stdout: screen, stderr: screen, env }, [], (reported) => {
+  const output = createOutput({ stdout: screen, stderr: screen, env, redactor }, [], (reported) => {
     if (isRunDocument(reported)) document = reported;
   });
   const exit = output.fail('action', thrown);

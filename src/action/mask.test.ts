@@ -32,6 +32,10 @@ describe('masks of the runner', () => {
     expect(masked((mask) => mask('abc'))).toEqual([]);
   });
 
+  it('spare what reads like an ordinary word, which stands in the log of every step', () => {
+    expect(masked((mask) => ['create', 'preview', 'PROVIDER_AUTH', '200000'].forEach(mask))).toEqual([]);
+  });
+
   it('are told of every variable with the name of a credential', () => {
     const env = { NEON_API_KEY: 'napi_1234567', PATH: '/usr/bin:/bin', SHOP_TOKEN: 'tok_1234567', EMPTY_TOKEN: '' };
     expect(masked((mask) => maskVariables(env, mask))).toEqual(['napi_1234567', 'tok_1234567']);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
-import { Redactor } from '../core/redact.ts';
+import type { Redactor } from '../core/redact.ts';
 import { codeHostOf, isCodeHost } from '../host/code-host.ts';
 import { type CommentMark, marked } from '../host/comment-mark.ts';
 import { commentsOf } from '../host/comments-of.ts';
@@ -18,7 +18,8 @@ import { locatePlan } from '../plan/locate.ts';
 import type { Context } from '../plan/types.ts';
 import type { ApplyDoc, FailureDoc, PlanDoc } from '../report/document.ts';
 import { type MarkdownOptions, markdownOf } from '../report/markdown/markdown.ts';
-import { maskSecretVariables } from '../run/secret-variables.ts';
+import { maskRemote } from '../run/secret-variables.ts';
+import { documentShape } from '../run/shapes.ts';
 import type { RunRequest } from '../run/types.ts';
 import type { Network } from './world.ts';
 
@@ -26,8 +27,8 @@ import type { Network } from './world.ts';
 export interface Told {
   readonly request: RunRequest;
   readonly document: PlanDoc | ApplyDoc | FailureDoc;
-  /** Each that the run came to know. */
-  readonly secrets: readonly string[];
+  /** Knows every secret of this process. */
+  readonly redactor: Redactor;
   readonly hasTrace: boolean;
   readonly next: NonNullable<MarkdownOptions['next']>;
   /** Aborted by the first signal. */
@@ -52,21 +53,20 @@ export async function commentOn(told: Told, network: Network = {}, about: Releas
   const limit = hurry(told.interrupted, clock);
   try {
     const facts = await repositoryFacts(request.cwd, request.env);
+    maskRemote(told.redactor, facts);
     const context = contextOf(request, facts);
     const number = context?.pr.number ?? null;
     if (number === null) return isProduction(request.environment) ? null : lacks(noPull);
     const host = codeHostOf(request.env, facts);
     if (!isCodeHost(host)) return lacks(`${host.why}. ${host.fix}`);
     if (host.isReadOnly) return lacks(readOnly);
-    const redactor = new Redactor();
-    maskSecretVariables(redactor, request.env);
-    for (const secret of told.secrets) redactor.add(secret);
+    const { redactor } = told;
     const { dispatcher } = network;
     const client = createClient({ env: request.env, redactor, signal: limit.signal, clock, ...(dispatcher && { dispatcher }) });
     try {
       const api = commentsOf(client, host, number, request.env);
       const mark = await markFor(told, context, endedAt);
-      const text = markdownOf(redactor.json(document), {
+      const text = markdownOf(redactor.document(document, documentShape), {
         longest: api.longest - roomFor(mark),
         isDestroy: request.destroy,
         environment: mark.environment,

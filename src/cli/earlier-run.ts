@@ -6,6 +6,7 @@ import { receiptEvents } from '../report/trace/receipt-events.ts';
 import { openTrace, type TraceAbout, traceFiles } from '../report/trace/trace.ts';
 import { type FoundReceipt, findReceipt } from '../run/find-receipt.ts';
 import { machineSources as machines } from '../run/machine-sources.ts';
+import { documentShape } from '../run/shapes.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { toRequest } from './request.ts';
@@ -40,7 +41,7 @@ interface Earlier {
 /** `pilotfish plan --trace <folder> --run last|<id>`: writes the trace of a run that is over, and plans nothing. */
 export async function traceEarlierRun(flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const [shown, wanted] = [String(flags.get('trace')), String(flags.get('run'))];
-  const { about, run, source, events, errors } = await earlierRun(wanted, flags, world);
+  const { about, run, source, events, errors } = await earlierRun(wanted, flags, world, output);
   const folder = isAbsolute(shown) ? shown : resolve(world.cwd, shown);
   const trace = openTrace(folder, shown, { ...about, machines });
   for (const event of events) trace.listen(event);
@@ -57,7 +58,9 @@ export async function traceEarlierRun(flags: Flags, world: CliWorld, output: Out
     folder,
     files: traceFiles,
   };
-  output.report(document, () => textOf(document, shown));
+  output.report(document, (told) => textOf(told, shown), {
+    of: { ...documentShape.of, run: 'own', source: 'own', title: 'own', files: 'own' },
+  });
   return 0;
 }
 
@@ -67,7 +70,7 @@ function textOf({ title, run, source }: TraceDoc, shown: string): string {
   return `The trace of ${which} is in ${join(shown, 'trace.html')}.\n${less}`;
 }
 
-async function earlierRun(wanted: string, flags: Flags, world: CliWorld): Promise<Earlier> {
+async function earlierRun(wanted: string, flags: Flags, world: CliWorld, { redactor }: Output): Promise<Earlier> {
   const kept = readKeptRun(world.cwd);
   const ids = kept?.events.flatMap((event) => (event.type === 'run' && event.run !== undefined ? [event.run] : [])) ?? [];
   if (kept && (wanted === 'last' || ids.includes(wanted))) {
@@ -82,10 +85,12 @@ async function earlierRun(wanted: string, flags: Flags, world: CliWorld): Promis
   }
   const store = await world.openLedger?.();
   try {
-    const { onSecret, network } = world;
-    return fromReceipt(
-      await findReceipt(toRequest(flags, world), wanted, { ...network, ...(store && { store }), ...(onSecret && { onSecret }) }),
-    );
+    const { network } = world;
+    const onSecret = (text: string): void => {
+      redactor.addIfLong(text);
+      world.onSecret?.(text);
+    };
+    return fromReceipt(await findReceipt(toRequest(flags, world), wanted, { ...network, ...(store && { store }), onSecret }));
   } finally {
     await store?.close();
   }

@@ -1,6 +1,7 @@
 import { init } from '../onboard/init.ts';
 import { initText } from '../onboard/init-text.ts';
 import { openRegistry } from '../run/registry.ts';
+import { initShape } from './init-shape.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import type { CliWorld } from './world.ts';
@@ -19,6 +20,6 @@ export async function runInit(flags: Flags, world: CliWorld, output: Output): Pr
   }
   // A script may pass it to either; what would be accepted is offered by the setup.
   if (flags.has('yes')) output.say('Nothing was offered that `--yes` could accept: `pilotfish init --setup` makes offers.');
-  output.report(document, (styles) => initText(document, cwd, styles));
+  output.report(document, (told, styles) => initText(told, cwd, styles), initShape);
   return 0;
 }

@@ -19,12 +19,12 @@ export async function main(argv: readonly string[], world: CliWorld, output: Out
 
 async function dispatch(invocation: Invocation, world: CliWorld, output: Output): Promise<number> {
   if (invocation.kind === 'version') {
-    output.report({ schema: 1, ok: true, command: 'version', version } as const, () => `${version}\n`);
+    output.report({ schema: 1, ok: true, command: 'version', version } as const, () => `${version}\n`, 'own');
     return 0;
   }
   if (invocation.kind === 'help') {
     const text = helpText(invocation.command);
-    output.report({ schema: 1, ok: true, command: 'help', text } as const, () => text);
+    output.report({ schema: 1, ok: true, command: 'help', text } as const, () => text, 'own');
     return 0;
   }
   const { flags } = invocation;

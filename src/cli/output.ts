@@ -1,18 +1,29 @@
 import { errorTable } from '../core/error-table.ts';
 import { Failure, Failures, toErrorData } from '../core/errors.ts';
+import { Redactor } from '../core/redact.ts';
+import type { Shape } from '../core/shape.ts';
 import type { FailureDoc } from '../report/document.ts';
 import { errorsText } from '../report/errors-text.ts';
 import { createEventStream } from '../report/event-stream.ts';
 import { createStyles, type Styles } from '../report/styles.ts';
+import { maskEnvironment } from '../run/secret-variables.ts';
+import { documentShape } from '../run/shapes.ts';
 import type { CliWorld } from './world.ts';
 
-/** What the command line prints: one report on stdout, as text or as one JSON document, and everything else on stderr. */
+/**
+ * What the command line prints: one report on stdout, as text or as one JSON document, and everything else on stderr. Nothing leaves by
+ * another door, and everything that does is masked here: documents by their shape before a text is made of them, all else as text.
+ */
 export interface Output {
   readonly isJson: boolean;
+  /** Is told every secret of this process. */
+  readonly redactor: Redactor;
   /** For what goes to stderr. */
   readonly styles: Styles;
-  /** The one report of this process. */
-  report<T extends { readonly ok: boolean }>(document: T, text: (styles: Styles) => string): void;
+  /** The one report of this process; gives what was told. The text is made of the masked document. */
+  report<T extends { readonly ok: boolean }>(document: T, text: (document: T, styles: Styles) => string, shape?: Shape): T;
+  /** The document of what was thrown. */
+  failure(command: string, thrown: unknown): FailureDoc;
   /** Reports what was thrown and gives the exit code. */
   fail(command: string, thrown: unknown, exit?: number): number;
   /** One line for people, on stderr. */
@@ -24,7 +35,7 @@ export interface Output {
  * is given what is reported, or the reason why nothing could be, whatever the form.
  */
 export function createOutput(
-  world: Pick<CliWorld, 'stdout' | 'stderr' | 'env'>,
+  world: Pick<CliWorld, 'stdout' | 'stderr' | 'env' | 'redactor'>,
   argv: readonly string[],
   onDocument: (document: { readonly ok: boolean }) => void = () => undefined,
 ): Output {
@@ -34,20 +45,27 @@ export function createOutput(
   const isPlain = typed.includes('--no-color');
   const events = typed.includes('--events') ? createEventStream(world.stderr) : null;
   const styles = createStyles(world.stderr, world.env, isPlain);
+  const redactor = world.redactor ?? new Redactor();
+  maskEnvironment(redactor, world.env);
   let hasReported = false;
-  const report: Output['report'] = (document, text) => {
+  const report: Output['report'] = (document, text, shape = documentShape) => {
+    const told = redactor.document(document, shape);
     // A second document would make stdout unreadable for programs; what fails after the report is told on stderr.
-    if (hasReported) return;
+    if (hasReported) return told;
     hasReported = true;
-    onDocument(document);
-    world.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : text(createStyles(world.stdout, world.env, isPlain)));
+    onDocument(told);
+    world.stdout.write(isJson ? `${JSON.stringify(told, null, 2)}\n` : text(told, createStyles(world.stdout, world.env, isPlain)));
+    return told;
   };
+  const failure: Output['failure'] = (command, thrown) => redactor.document(failureDoc(command, thrown), documentShape);
   return {
     isJson,
+    redactor,
     styles,
     report,
+    failure,
     fail: (command, thrown, exit = exitOf(thrown)) => {
-      const document = failureDoc(command, thrown);
+      const document = failure(command, thrown);
       const errors = document.errors ?? [document.error];
       events?.fail(command, errors);
       if (isJson && !hasReported) report(document, () => '');
@@ -58,14 +76,15 @@ export function createOutput(
       return exit;
     },
     say: (line) => {
-      if (events === null) world.stderr.write(`${line}\n`);
-      else events.print(line);
+      const told = redactor.text(line);
+      if (events === null) world.stderr.write(`${told}\n`);
+      else events.print(told);
     },
   };
 }
 
 /** The document of a run that never began. */
-export function failureDoc(command: string, thrown: unknown): FailureDoc {
+function failureDoc(command: string, thrown: unknown): FailureDoc {
   const errors = thrown instanceof Failures ? thrown.failures.map((failure) => failure.toData()) : [];
   return { schema: 1, ok: false, command, error: toErrorData(thrown), ...(errors.length > 1 && { errors }) };
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
+import { tellWarnings } from './warnings.ts';
 import type { CliWorld } from './world.ts';
 
 /**
@@ -16,6 +17,7 @@ export async function start(changes: Partial<CliWorld> = {}): Promise<void> {
       if (error.code !== 'EPIPE') throw error;
     });
   }
+  tellWarnings(process, output.say);
   const crash = (thrown: unknown): void => process.exit(output.fail('pilotfish', thrown));
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);

@@ -6,12 +6,13 @@ import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../report/documen
 import { createEventStream } from '../report/event-stream.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
+import type { Styles } from '../report/styles.ts';
 import { keepRun } from '../report/trace/kept-run.ts';
 import type { Trace } from '../report/trace/trace.ts';
 import { windowOf } from '../report/window.ts';
 import type { RunRequest } from '../run/types.ts';
 import { applyCommand } from './command-line.ts';
-import { failureDoc, type Output } from './output.ts';
+import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { toClosedRequest, toRequest } from './request.ts';
 import { watchSignals } from './signals.ts';
@@ -46,7 +47,6 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
         world.exit?.(code);
       }),
   });
-  const secrets: string[] = [];
   const commands = {
     apply: applyCommand(request),
     destroy: applyCommand(request, { destroy: true, only: [], recreate: [], reconcile: false }),
@@ -56,7 +56,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
     const runWorld = {
       signal: interruption.signal,
       onSecret: (text: string) => {
-        secrets.push(text);
+        output.redactor.addIfLong(text);
         world.onSecret?.(text);
       },
       listen: (event: Parameters<typeof progress.listen>[0]) => {
@@ -68,27 +68,27 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
     if (command === 'plan') {
       const document = await runner.runPlan(request, runWorld);
       close(document.error && [document.error]);
-      return reportDocument(document, planExit(document, interruption.exitCode()), output, (styles) =>
-        planText(document, styles, { ...commands, isDestroy: request.destroy }, window),
+      return reportDocument(document, planExit(document, interruption.exitCode()), output, (told, styles) =>
+        planText(told, styles, { ...commands, isDestroy: request.destroy }, window),
       );
     }
     if (flags.has('closed')) {
       const document = await runner.runClosed(toClosedRequest(flags, world), runWorld);
       close(document.error && [document.error]);
       const exit = document.status === 'interrupted' ? (interruption.exitCode() ?? 130) : document.status === 'failed' ? 1 : 0;
-      return reportDocument(document, exit, output, (styles) => closedText(document, styles, window));
+      return reportDocument(document, exit, output, (told, styles) => closedText(told, styles, window));
     }
     const document = await runner.runApply(request, runWorld);
     close(document.error && [document.error]);
-    return reportDocument(document, applyExit(document, interruption.exitCode()), output, (styles) =>
-      applyText(document, styles, { ...commands, isDestroy: request.destroy }, window),
+    return reportDocument(document, applyExit(document, interruption.exitCode()), output, (told, styles) =>
+      applyText(told, styles, { ...commands, isDestroy: request.destroy }, window),
     );
   };
   const failed = (thrown: unknown): Ended => {
     const interrupted = interruption.exitCode();
     const ofRun = interrupted === null || thrown instanceof Failures;
     const reason = !ofRun && isAbort(thrown) ? interruption.signal.reason : thrown;
-    const document = failureDoc(command, reason);
+    const document = output.failure(command, reason);
     close(document.errors ?? [document.error]);
     const exit = ofRun ? output.fail(command, reason) : output.fail(command, reason, interrupted);
     return { document, exit };
@@ -97,7 +97,14 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
     const { document, exit } = await run().catch(failed);
     if (flags.has('comment') && !('mode' in document)) {
       const { commentOn } = await import('./comment.ts');
-      const told = { request, document, secrets, hasTrace: trace !== null, next: commands, interrupted: interruption.signal };
+      const told = {
+        request,
+        document,
+        redactor: output.redactor,
+        hasTrace: trace !== null,
+        next: commands,
+        interrupted: interruption.signal,
+      };
       const problem = await commentOn(told, world.network);
       if (problem !== null) output.say(problem);
     }
@@ -133,11 +140,9 @@ function reportDocument<T extends PlanDoc | ApplyDoc | ClosedDoc>(
   document: T,
   exit: number,
   output: Output,
-  text: Parameters<Output['report']>[1],
+  text: (document: T, styles: Styles) => string,
 ): Ended {
-  const told = { ...document, ok: exit === 0 };
-  output.report(told, text);
-  return { document: told, exit };
+  return { document: output.report({ ...document, ok: exit === 0 }, text), exit };
 }
 
 function planExit(document: PlanDoc, interrupted: number | null): number {

@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock.ts';
 import { runCommand } from '../core/command.ts';
-import { Redactor } from '../core/redact.ts';
+import type { Redactor } from '../core/redact.ts';
 import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
 import type { Store } from '../ledger/store.ts';
 import { initText } from '../onboard/init-text.ts';
@@ -10,7 +10,9 @@ import { setup } from '../onboard/setup/setup.ts';
 import { setupText } from '../onboard/setup/setup-text.ts';
 import type { InitDoc } from '../report/document.ts';
 import { openRegistry } from '../run/registry.ts';
+import { maskRemote } from '../run/secret-variables.ts';
 import type { TerminalAsk } from './ask.ts';
+import { initShape } from './init-shape.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { watchSignals } from './signals.ts';
@@ -22,8 +24,7 @@ import type { CliWorld } from './world.ts';
  */
 export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const { cwd, env } = world;
-  const redactor = new Redactor();
-  const say = (line: string): void => output.say(redactor.text(line));
+  const { redactor, say } = output;
   const interruption = watchSignals({ source: world.signals, say, meaning: 'nothing more is asked or stored', exitNow: world.exit });
   const { signal } = interruption;
   const unstoppable = new AbortController().signal;
@@ -31,6 +32,7 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
   const terminal = isYes || output.isJson ? null : await terminalOf(world, signal);
   try {
     const [registry, facts, { folder }] = await Promise.all([openRegistry({ env, cwd }), repositoryFacts(cwd, env), findRoot(cwd)]);
+    maskRemote(redactor, facts);
     if (init.plan.written && !output.isJson) say(initText({ ...init, next: credentialsFollow }, cwd, output.styles));
     const document = await setup(
       { cwd, env, root: facts?.top ?? folder, remoteUrl: facts?.remoteUrl ?? null, registry, init },
@@ -48,7 +50,7 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
       },
     );
     terminal?.close();
-    output.report(redactor.json(document), (styles) => redactor.text(setupText(document, cwd, styles)));
+    output.report(document, (told, styles) => setupText(told, cwd, styles), initShape);
     return document.interrupted ? (interruption.exitCode() ?? 130) : document.ok ? 0 : 1;
   } finally {
     terminal?.close();
@@ -63,7 +65,7 @@ function ledgerOf(
   if (!facts?.remote) return null;
   return async () => {
     const { openStore } = await import('../ledger/open-store.ts');
-    return await openStore({ receipts: 'git-branch', facts, cwd, env, clock: systemClock, onSecret: (text) => redactor.add(text) });
+    return await openStore({ receipts: 'git-branch', facts, cwd, env, clock: systemClock, redactor });
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
+import type { Redactor } from '../core/redact.ts';
 import type { Store } from '../ledger/store.ts';
 import type { Release } from '../onboard/setup/release.ts';
 import type { ApplyDoc, ClosedDoc, PlanDoc } from '../report/document.ts';
@@ -48,6 +49,8 @@ export interface CliWorld {
   readonly exit: ((code: number) => void) | null;
   /** Learns each secret before its first use, to mask it where the output goes. */
   readonly onSecret?: (text: string) => void;
+  /** What masks the output, where others of this process mask with it as well. */
+  readonly redactor?: Redactor;
   readonly loadRunner: () => Promise<Runner>;
   /** For the comment on the pull request. */
   readonly network?: Network;

@@ -2,6 +2,7 @@ import { Failure } from './errors.ts';
 import { isMap, setOwn } from './json.ts';
 import { Sealed } from './sealed.ts';
 import { secretForms } from './secret-forms.ts';
+import type { Shape } from './shape.ts';
 import { TextFinder } from './text-finder.ts';
 
 /** Keeps secrets out of everything that is shown or stored: each value is added before its first use and masked from then on. */
@@ -17,6 +18,11 @@ export class Redactor {
   /** `onSecret` learns each value once, before its first use: for others who mask as well, such as the runner of a CI job. */
   constructor(onSecret?: (text: string) => void) {
     this.#onSecret = onSecret;
+  }
+
+  /** Adds what is long enough to be masked; of anything shorter it does nothing. */
+  addIfLong(secret: string): void {
+    if (secret.trim().length >= TextFinder.shortest) this.add(secret);
   }
 
   /** Throws `SECRET_UNRESOLVED` for a value too short to be masked without masking ordinary text. */
@@ -52,6 +58,42 @@ export class Redactor {
     return this.#isClean(value) ? value : this.#masked(value);
   }
 
+  /** A document with every secret masked where others have a word, and none where words of ours stand. The value itself where none is. */
+  document<T>(value: T, shape: Shape): T;
+  document(value: unknown, shape: Shape): unknown {
+    if (shape === 'own' || value === undefined || value === null) return value;
+    if (shape === 'said') return this.json(value);
+    if ('list' in shape) return Array.isArray(value) ? this.#items(value, shape.list) : this.json(value);
+    if (!isMap(value)) return this.json(value);
+    if ('map' in shape) return this.#members(value, () => shape.map);
+    if ('of' in shape) return this.#members(value, (name) => (Object.hasOwn(shape.of, name) ? shape.of[name] : undefined));
+    const word = value[shape.by];
+    const chosen = typeof word === 'string' && Object.hasOwn(shape.cases, word) ? shape.cases[word] : undefined;
+    return this.document(value, chosen ?? 'said');
+  }
+
+  #items(list: readonly unknown[], shape: Shape): unknown {
+    let isSame = true;
+    const told = list.map((item) => {
+      const one = this.document(item, shape);
+      isSame &&= one === item;
+      return one;
+    });
+    return isSame ? list : told;
+  }
+
+  #members(map: Record<string, unknown>, shapeFor: (name: string) => Shape | undefined): unknown {
+    let copy: { [name: string]: unknown } | null = null;
+    for (const name of Object.keys(map)) {
+      const member = map[name];
+      const told = this.document(member, shapeFor(name) ?? 'said');
+      if (told === member) continue;
+      copy ??= { ...map };
+      setOwn(copy, name, told);
+    }
+    return copy ?? map;
+  }
+
   /** Nearly all that is told holds no secret, and a copy of it would take twice as long as the look. */
   #isClean(value: unknown): boolean {
     if (typeof value === 'string') return this.#often(value) === value;
@@ -83,6 +125,11 @@ export class Redactor {
 
   has(text: string): boolean {
     return this.#finder.find(text).length > 0;
+  }
+
+  /** Each part of `text` that is masked in it. */
+  found(text: string): readonly string[] {
+    return this.#finder.find(text).map(({ from, to }) => text.slice(from, to));
   }
 }
 

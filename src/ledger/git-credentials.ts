@@ -1,3 +1,4 @@
+import { secretsInHeader } from './git-hush.ts';
 import { askExtraHeader, type GitAnswer, quietGit, runGit } from './git-system.ts';
 import { isWebUrl, stripUserinfo, userinfoOf } from './git-url.ts';
 
@@ -114,7 +115,7 @@ const fromConfiguration: Source = async ({ url, cwd, env, onSecret, extraHeader 
   const colon = line.indexOf(':');
   if (answer.code !== 0 || colon < 1) return null;
   const value = line.slice(colon + 1).trim();
-  learn(value, onSecret);
+  for (const secret of secretsInHeader(value)) onSecret(secret);
   return { headers: { [line.slice(0, colon).trim()]: value } };
 };
 
@@ -150,18 +151,6 @@ function basic(user: string, password: string, onSecret: (text: string) => void)
   // A bare token may stand where the user belongs: `https://<token>@host`.
   for (const secret of password === '' ? [user, packed] : [password, packed]) onSecret(secret);
   return { headers: { authorization: `Basic ${packed}` } };
-}
-
-/** An authorization value as a whole, its payload, and what a basic payload holds. */
-function learn(value: string, onSecret: (text: string) => void): void {
-  onSecret(value);
-  const [scheme, payload] = value.split(/\s+/);
-  if (payload === undefined) return;
-  onSecret(payload);
-  if (scheme?.toLowerCase() !== 'basic') return;
-  const inside = Buffer.from(payload, 'base64').toString('utf8');
-  const password = inside.slice(inside.indexOf(':') + 1);
-  if (password !== '') onSecret(password);
 }
 
 const hostOf = (url: string): string | null => (isWebUrl(url) && URL.canParse(url) ? new URL(url).host : null);

@@ -6,7 +6,7 @@ import { RemoteTrouble } from './git-remote.ts';
 /** The remote answered with a status that is not success. */
 export class GitHttpStatus extends Error {
   readonly status: number;
-  /** The start of the body: hosts explain themselves there. */
+  /** The body: hosts explain themselves there. */
   readonly words: string;
   constructor(status: number, words: string) {
     super(`the remote answered ${status}`);
@@ -72,7 +72,7 @@ function throwUnlessOk(status: number, content: Buffer, headers: { [name: string
     throw new RemoteTrouble(`it answered ${status}`, { wasSent: isPush && status !== 429, retryAfterMs });
   }
   const isText = /^text\/plain/.test(String(headers['content-type'] ?? ''));
-  const words = isRedirect(status) ? `a redirect to ${String(headers.location)}` : isText ? content.toString('utf8').slice(0, 4_000) : '';
+  const words = isRedirect(status) ? `a redirect to ${String(headers.location)}` : isText ? content.toString('utf8') : '';
   throw new GitHttpStatus(status, words);
 }
 

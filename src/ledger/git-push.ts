@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { blocked, refusal, unreachable } from './git-refusal.ts';
+import { blocked, type Refuser, refusal, unreachable } from './git-refusal.ts';
 import { type GitRemote, type PushedCommit, type PushOutcome, type Refused, RemoteTrouble } from './git-remote.ts';
 
 /** Attempts when nothing was sent, and when a push may have landed: then an answer is worth more waiting. */
@@ -7,9 +7,8 @@ const attemptsUnsent = 3;
 const attemptsSent = 7;
 const longestWait = 60_000;
 
-/** How long a remote is asked again. */
-export interface Patience {
-  readonly location: string;
+/** Who is asked, and how long again. */
+export interface Patience extends Refuser {
   readonly clock: Clock;
   /** Of all attempts at one operation together. */
   readonly patienceMs?: number | undefined;
@@ -74,7 +73,7 @@ async function meaningOf(
   // A push of somebody else may be under way, whose head is not to be seen yet.
   if (mayPass(refused)) throw new Contended(refused);
   const inTheWay = o.expect === null ? await refsInTheWay(remote, o.ref) : [];
-  throw inTheWay.length > 0 ? blocked(o.location, o.ref, inTheWay, refused) : refusal(o.location, refused);
+  throw inTheWay.length > 0 ? await blocked(o, o.ref, inTheWay, refused) : await refusal(o, refused);
 }
 
 /** The host's git found the ref locked, or at another head than we did. */
@@ -128,9 +127,7 @@ function persist(o: Patience, mayBeSent: (trouble: RemoteTrouble) => boolean) {
         const isLate = o.clock.mono() - since + wait > (o.patienceMs ?? Number.POSITIVE_INFINITY);
         const isOver = attempt >= (wasSent || isThrottled ? attemptsSent : attemptsUnsent) || isLate || stopped >= attemptsStopped;
         if (isOver) {
-          throw thrown instanceof Contended && !wasSent
-            ? refusal(o.location, thrown.message)
-            : unreachable(o.location, thrown.message, wasSent);
+          throw thrown instanceof Contended && !wasSent ? await refusal(o, thrown.message) : await unreachable(o, thrown.message, wasSent);
         }
         await sleepUnlessStopped(o, wait);
       }

@@ -1,13 +1,20 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Failure } from '../core/errors.ts';
+import type { Hush } from './git-hush.ts';
 import { stripUserinfoInText } from './git-url.ts';
 import { BranchRefused } from './store.ts';
 
 const exemption = 'Exempt `pilotfish-receipts/**` and `pilotfish-locks/**` from the branch rules of the remote';
 
+/** Who is told of, and what masks its words. */
+export interface Refuser {
+  readonly location: string;
+  readonly hush: Hush;
+}
+
 /** A refusal that trying again does not change, with the remote's own words. */
-export function refusal(location: string, words: string, status: number | null = null): Failure {
-  const said = shown(words);
+export async function refusal({ location, hush }: Refuser, words: string, status: number | null = null): Promise<Failure> {
+  const said = await shown(words, hush);
   const because = said !== '' ? ` It said: ${said}` : status !== null ? ` It answered ${status}.` : '';
   // Only ssh says this, and it says it of a host that it has sent nothing to yet.
   if (/host key verification failed/i.test(words)) return unknownHost(location, words, because);
@@ -66,12 +73,12 @@ function atTheHost(location: string, words: string, because: string): Failure | 
 }
 
 /** Refs stand where git would have to make a folder, or where they need one. `refs`: full names. */
-export function blocked(location: string, ref: string, refs: readonly string[], words: string): Failure {
+export async function blocked({ location, hush }: Refuser, ref: string, refs: readonly string[], words: string): Promise<Failure> {
   const short = (name: string): string => name.replace(/^refs\/heads\//, '');
   const [first = ref, ...more] = refs.map(short);
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return new BranchRefused({
-    detail: `The branch ${first}${others} of ${location} is in the way of ${short(ref)}: git keeps no branch below another one. It said: ${shown(words)}`,
+    detail: `The branch ${first}${others} of ${location} is in the way of ${short(ref)}: git keeps no branch below another one. It said: ${await shown(words, hush)}`,
     fix: `Rename \`${first}\` on the remote, or delete it when nobody needs it, then run again.`,
   });
 }
@@ -89,17 +96,21 @@ function unknownHost(location: string, words: string, because: string): Failure 
   });
 }
 
-export function unreachable(location: string, why: string, wasSent: boolean): Failure {
+export async function unreachable({ location, hush }: Refuser, why: string, wasSent: boolean): Promise<Failure> {
   const open = wasSent ? ' A push was under way: whether it landed is not known; the next run reads what is there.' : '';
   return new Failure('LEDGER_REFUSED', {
-    detail: `The remote ${location} could not be reached: ${shown(why)}.${open}`,
+    detail: `The remote ${location} could not be reached: ${await shown(why, hush)}.${open}`,
     fix: 'Check the network, the proxy settings and the address of the remote, then run again.',
   });
 }
 
-/** The remote's words on one line, without user info and control characters; cut last, so that nothing secret is cut in two. */
-function shown(words: string): string {
-  const plain = stripVTControlCharacters(stripUserinfoInText(words)).replace(/\p{Cc}+/gu, ' ');
-  const line = plain.replace(/\s+/g, ' ').trim();
+/**
+ * The remote's words on one line, without secrets, user info and control characters. Cut last, so that nothing secret is cut in two, and
+ * masked once more when what could hide a secret is gone.
+ */
+export async function shown(words: string, { redactor, learn }: Hush): Promise<string> {
+  await learn();
+  const plain = stripVTControlCharacters(stripUserinfoInText(redactor.text(words))).replace(/\p{Cc}+/gu, ' ');
+  const line = redactor.text(plain.replace(/\s+/g, ' ').trim());
   return line.length > 600 ? `${line.slice(0, 600)}…` : line;
 }

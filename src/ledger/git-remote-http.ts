@@ -4,11 +4,12 @@ import type { Failure } from '../core/errors.ts';
 import type { GitCache } from './git-cache.ts';
 import type { GitCredentials } from './git-credentials.ts';
 import { GitHttpStatus, gitHttp } from './git-http.ts';
+import type { Hush } from './git-hush.ts';
 import { gitLibrary } from './git-library.ts';
 import { withHead } from './git-missing-head.ts';
 import { packOf } from './git-object.ts';
 import { NotGit, wholeRefs } from './git-packets.ts';
-import { refusal } from './git-refusal.ts';
+import { type Refuser, refusal } from './git-refusal.ts';
 import { type GitRemote, seenRef } from './git-remote.ts';
 import { type Heads, headsBelow, headsForPush, sendPack } from './git-wire.ts';
 
@@ -18,13 +19,15 @@ export interface HttpRemoteOptions {
   readonly dispatcher: Dispatcher;
   readonly credentials: GitCredentials;
   readonly clock: Clock;
+  readonly hush: Hush;
   /** The cache repository now in use. */
   readonly cache: () => Promise<GitCache>;
 }
 
 /** A remote over https through our dispatcher: heads and pushes by git's protocol, fetches by isomorphic-git. */
 export function httpRemote(options: HttpRemoteOptions): GitRemote {
-  const { url, credentials } = options;
+  const { url, credentials, hush } = options;
+  const refuser = { location: url, hush };
   const http = wholeRefs(gitHttp(url, options.dispatcher));
   /** What the remote last showed to who pushes, as pushes since then left it; `null` from the send of a push until it is known to have landed. */
   let shown: Heads | null = null;
@@ -39,7 +42,7 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
         if (!(thrown instanceof GitHttpStatus)) throw thrown;
         const isAboutAccess = [401, 403, 404].includes(thrown.status);
         if (isAboutAccess && (await credentials.refused(thrown.status, signIn))) continue;
-        throw refusal(url, thrown.words, thrown.status);
+        throw await refusal(refuser, thrown.words, thrown.status);
       }
     }
   };
@@ -47,7 +50,7 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
   return {
     refs: (prefix) =>
       signedIn(async (headers) => {
-        return await speaksGit(url, () => headsBelow({ http, url, headers }, prefix));
+        return await speaksGit(refuser, () => headsBelow({ http, url, headers }, prefix));
       }),
 
     fetch: (ref, depth) =>
@@ -55,19 +58,19 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
         const { default: git, Errors } = await gitLibrary();
         const into = { ...(await options.cache()), http, url, headers };
         try {
-          const fetched = await speaksGit(url, () =>
+          const fetched = await speaksGit(refuser, () =>
             git.fetch({ ...into, http: withHead(http), ref: seenRef(ref), remoteRef: ref, singleBranch: true, tags: false, depth }),
           );
           return fetched.fetchHead;
         } catch (thrown) {
           if (thrown instanceof Errors.NotFoundError && thrown.data.what === ref) return null;
-          throw thrown instanceof Errors.SmartHttpError || thrown instanceof Errors.RemoteCapabilityError ? noGit(url) : thrown;
+          throw thrown instanceof Errors.SmartHttpError || thrown instanceof Errors.RemoteCapabilityError ? await noGit(refuser) : thrown;
         }
       }),
 
     headForPush: (ref) =>
       signedIn(async (headers) => {
-        shown = await speaksGit(url, () => headsForPush({ http, url, headers }));
+        shown = await speaksGit(refuser, () => headsForPush({ http, url, headers }));
         return shown.heads.get(ref) ?? null;
       }),
 
@@ -76,7 +79,7 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
         const to = { http, url, headers };
         // What was shown before is enough where the push is built on it. It tells of no other push: whatever else it says is asked again.
         const known = (shown?.heads.get(ref) ?? null) === expect ? shown : null;
-        const { heads, abilities } = known ?? (await speaksGit(url, () => headsForPush(to)));
+        const { heads, abilities } = known ?? (await speaksGit(refuser, () => headsForPush(to)));
         const head = heads.get(ref) ?? null;
         if (head === oid) return 'landed';
         if (head !== expect) return 'moved';
@@ -93,7 +96,7 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
     remove: (ref, expect) =>
       signedIn(async (headers) => {
         const to = { http, url, headers };
-        const { heads, abilities } = await speaksGit(url, () => headsForPush(to));
+        const { heads, abilities } = await speaksGit(refuser, () => headsForPush(to));
         const head = heads.get(ref) ?? null;
         if (head !== expect) return head === null ? 'absent' : 'moved';
         const words = await sendPack(to, { ref, from: expect, to: null, pack: null, abilities });
@@ -105,15 +108,13 @@ export function httpRemote(options: HttpRemoteOptions): GitRemote {
   };
 }
 
-async function speaksGit<T>(url: string, operation: () => Promise<T>): Promise<T> {
+/** Tells of a web page where a repository should be. */
+async function speaksGit<T>(refuser: Refuser, operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (thrown) {
-    throw notGit(thrown, url);
+    throw thrown instanceof NotGit ? await refusal(refuser, thrown.words, 404) : thrown;
   }
 }
 
-/** A web page where a repository should be. */
-const notGit = (thrown: unknown, url: string): unknown => (thrown instanceof NotGit ? refusal(url, thrown.words, 404) : thrown);
-
-const noGit = (url: string): Failure => refusal(url, 'it does not answer as a git repository does', 404);
+const noGit = (refuser: Refuser): Promise<Failure> => refusal(refuser, 'it does not answer as a git repository does', 404);

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { GitCache } from './git-cache.ts';
-import { refusal } from './git-refusal.ts';
+import type { Hush } from './git-hush.ts';
+import { type Refuser, refusal } from './git-refusal.ts';
 import { type GitRemote, type Refused, RemoteTrouble, seenRef } from './git-remote.ts';
 import { type GitAnswer, quietGitElsewhere, runGit } from './git-system.ts';
 import { stripUserinfo } from './git-url.ts';
@@ -12,12 +13,13 @@ export interface SystemRemoteOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cache: () => Promise<GitCache>;
   readonly clock: Clock;
+  readonly hush: Hush;
 }
 
 /** A remote over ssh or in a folder, by the system's git working on the cache repository. */
 export function systemRemote(options: SystemRemoteOptions): GitRemote {
-  const { url, cwd } = options;
-  const location = stripUserinfo(url);
+  const { url, cwd, hush } = options;
+  const refuser = { location: stripUserinfo(url), hush };
   let environment: Promise<NodeJS.ProcessEnv> | undefined;
   const git = async (...args: readonly string[]): Promise<GitAnswer> => {
     environment ??= withoutQuestions(options);
@@ -44,7 +46,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       return new Map(wanted.map((ref, i) => [ref, heads[i] ?? '']));
     }
     const isMissing = /couldn't find remote ref/i.test(answer.stderr);
-    const failure = isMissing ? null : failed(answer, location, false);
+    const failure = isMissing ? null : await failed(answer, refuser, false);
     if (failure instanceof RemoteTrouble) throw failure;
     const [ref] = wanted;
     if (wanted.length === 1 && ref !== undefined) return new Map(failure === null ? [] : [[ref, failure]]);
@@ -75,7 +77,7 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
   };
   const refs = async (prefix: string): Promise<ReadonlyMap<string, string>> => {
     const answer = await git('ls-remote', '--quiet', url, `${prefix}*`);
-    if (answer.code !== 0) throw failed(answer, location, false);
+    if (answer.code !== 0) throw await failed(answer, refuser, false);
     const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
     const found = lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : []));
     return new Map(found);
@@ -91,13 +93,13 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
       const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
       // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
       const answer = await git('push', '--porcelain', '--no-verify', lease, url, `${oid}:${ref}`);
-      return answer.code === 0 ? 'landed' : refusedBy(answer, location);
+      return answer.code === 0 ? 'landed' : await refusedBy(answer, refuser);
     },
 
     async remove(ref, expect) {
       const answer = await git('push', '--porcelain', '--no-verify', `--force-with-lease=${ref}:${expect}`, url, `:${ref}`);
       if (answer.code === 0) return 'landed';
-      const refused = refusedBy(answer, location);
+      const refused = await refusedBy(answer, refuser);
       return /remote ref does not exist/i.test(refused.refused) && !(await refs(ref)).has(ref) ? 'absent' : refused;
     },
 
@@ -106,12 +108,12 @@ export function systemRemote(options: SystemRemoteOptions): GitRemote {
 }
 
 /** What the remote says of the one ref that was pushed. Throws where it did not come to say anything of it. */
-function refusedBy(answer: GitAnswer, location: string): Refused {
+async function refusedBy(answer: GitAnswer, refuser: Refuser): Promise<Refused> {
   const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
   const words = `${line.slice(1).replace(/^\s*\S+\s+/, '')} ${answer.stderr}`;
   // `[rejected]`: git itself has seen another head. `[remote failure]` is no answer: the remote went away after it had everything.
   if (/\[(remote )?rejected\]/.test(line) && !isOurDamage(answer.stderr)) return { refused: plain(words) };
-  throw failed({ ...answer, stderr: words }, location, !/\[(remote )?rejected\]/.test(line));
+  throw await failed({ ...answer, stderr: words }, refuser, !/\[(remote )?rejected\]/.test(line));
 }
 
 const plain = (words: string): string =>
@@ -125,7 +127,7 @@ const isOurDamage = (words: string): boolean =>
   /^(?!remote: ).*(bad object|loose object .* is corrupt|unable to read (tree|sha1)|not a git repository: )/im.test(words);
 
 /** A connection that failed may work next time; everything else that git reports will not. */
-function failed(answer: GitAnswer, location: string, wasSent: boolean): Error {
+async function failed(answer: GitAnswer, refuser: Refuser, wasSent: boolean): Promise<Error> {
   const words = plain(answer.stderr);
   const isConnection =
     /could not resolve|connection (refused|reset|timed out|closed)|timed out|network is unreachable|no route to host|hung up|early eof|broken pipe|kex_exchange|remote failure/i;
@@ -134,7 +136,7 @@ function failed(answer: GitAnswer, location: string, wasSent: boolean): Error {
   if (isOurDamage(answer.stderr)) return new Error(words);
   if (answer.timedOut) return new RemoteTrouble('git did not answer in time', { wasSent });
   if (isConnection.test(words) && !isRefused.test(words)) return new RemoteTrouble(words, { wasSent });
-  return refusal(location, words);
+  return await refusal(refuser, words);
 }
 
 /** ssh asks nothing either. The user's own ssh command stays as it is. */

@@ -4,21 +4,24 @@ import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
 import { readFile } from '../core/files.ts';
+import type { Redactor } from '../core/redact.ts';
 import { cachePlace, openGitCache } from './git-cache.ts';
 import { GitCacheInUse } from './git-cache-in-use.ts';
 import { gitCredentials } from './git-credentials.ts';
 import { lastCommits, leadsBack, olderCommit } from './git-history.ts';
+import { createHush, type Hush } from './git-hush.ts';
 import { GitKnown, type KnownCommit, treeOf } from './git-known.ts';
 import { gitLibrary } from './git-library.ts';
 import { type GitObject, gitCommit, gitTree } from './git-object.ts';
 import { type Patience, pushUntilKnown, readUntilAnswered, removeUntilKnown } from './git-push.ts';
+import { shown } from './git-refusal.ts';
 import { RemoteTrouble, seenRef } from './git-remote.ts';
 import { httpRemote } from './git-remote-http.ts';
 import { systemRemote } from './git-remote-system.ts';
 import { ledgerFolder, RootFiles } from './git-root-files.ts';
 import type { GitAnswer } from './git-system.ts';
 import { changeFolder, filesBelow, type GitFolder, isFolder, readFolder } from './git-tree.ts';
-import { isWebUrl, stripUserinfo } from './git-url.ts';
+import { isWebUrl, secretsInAddress, stripUserinfo } from './git-url.ts';
 import { fullRef, isLockBranch } from './names.ts';
 import { wasRemoved } from './removed.ts';
 import { type Change, type Files, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from './store.ts';
@@ -32,6 +35,8 @@ export interface GitStoreOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Learns every credential before it is used. */
   readonly onSecret?: (text: string) => void;
+  /** Masks the words of the remote; it learns the same. */
+  readonly redactor?: Redactor;
   readonly cacheDir?: string;
   readonly dispatcher?: Dispatcher;
   readonly clock?: Clock;
@@ -71,9 +76,16 @@ class GitStore implements Store {
   readonly #memory: GitKnown;
   readonly #cache: GitCacheInUse;
   readonly #rootFiles: RootFiles;
+  readonly #hush: Hush;
 
   constructor(options: GitStoreOptions) {
-    const { url, cwd, env, onSecret = () => undefined } = options;
+    const { url, cwd, env } = options;
+    this.#hush = createHush(options);
+    const onSecret = (text: string): void => {
+      this.#hush.redactor.addIfLong(text);
+      options.onSecret?.(text);
+    };
+    for (const secret of secretsInAddress(url)) this.#hush.redactor.addIfLong(secret);
     this.location = stripUserinfo(url);
     this.#options = options;
     this.#rootFiles = new RootFiles(options);
@@ -83,7 +95,7 @@ class GitStore implements Store {
     const isWeb = isWebUrl(url);
     this.#ownDispatcher = isWeb && options.dispatcher === undefined ? new EnvHttpProxyAgent({ allowH2: false }) : null;
     const dispatcher = options.dispatcher ?? this.#ownDispatcher;
-    const shared = { clock: this.#clock, cache: () => this.#cache.now() };
+    const shared = { clock: this.#clock, hush: this.#hush, cache: () => this.#cache.now() };
     this.#remote =
       isWeb && dispatcher !== null
         ? httpRemote({
@@ -335,7 +347,7 @@ class GitStore implements Store {
 
   #waiting(): Patience {
     const { patienceMs, signal } = this.#options;
-    return { location: this.location, clock: this.#clock, patienceMs, signal };
+    return { location: this.location, clock: this.#clock, hush: this.#hush, patienceMs, signal };
   }
 
   /** The cache is only a cache: when it fails in a way that is nobody's answer, the work is done again in a fresh one. */
@@ -354,7 +366,7 @@ class GitStore implements Store {
       if (isAnswer(thrown)) throw thrown;
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       throw new Failure('LEDGER_REFUSED', {
-        detail: `The ledger on ${this.location} could not be read or written: ${why}.`,
+        detail: `The ledger on ${this.location} could not be read or written: ${await shown(why, this.#hush)}.`,
         fix: 'Make sure that the cache folder and the temporary folder are writable and have free space, then run again.',
         cause: thrown,
       });

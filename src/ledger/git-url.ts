@@ -18,6 +18,17 @@ export function userinfoOf(url: string): { readonly user: string; readonly passw
   return username === '' && password === '' ? null : { user: decode(username), password: decode(password) };
 }
 
+/** What of an address signs in, as it is written and decoded, and as it is sent: `user:password`, or a bare token in place of the user. */
+export function secretsInAddress(address: string): readonly string[] {
+  const { user = '', password } =
+    /^[a-z][a-z0-9+.-]*:\/\/(?<user>[^\s/:@]*)(?::(?<password>[^\s/]*))?@[^\s/@]*(?:[/?#]|$)/i.exec(address.trim())?.groups ?? {};
+  // Over ssh the user is a name such as `git`.
+  const secret = password || (isWebUrl(address.trim()) ? user : '');
+  if (secret === '') return [];
+  const packed = Buffer.from(`${decode(user)}:${decode(password ?? '')}`, 'utf8').toString('base64');
+  return [...new Set([secret, decode(secret), packed])];
+}
+
 /** Cuts user info out of every address in a text, such as a message of git. */
 export function stripUserinfoInText(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1');

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
+import type { Redactor } from '../core/redact.ts';
 import type { Plan } from '../plan/types.ts';
 import type { GitAnswer } from './git-system.ts';
 import { openLocalStore } from './local-store.ts';
@@ -20,8 +21,8 @@ export interface OpenStoreOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly dispatcher?: Dispatcher;
   readonly clock?: Clock;
-  /** Learns every credential before it is used. */
-  readonly onSecret?: (text: string) => void;
+  /** Learns every credential before it is used, and masks the words of the remote. */
+  readonly redactor?: Redactor;
   readonly plugins?: ReadonlyMap<string, StorePlugin>;
   /** The header that git's configuration has for the repository's remote, where it was asked for before. */
   readonly extraHeader?: Promise<GitAnswer>;

@@ -2,18 +2,21 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Reported, reportFailure } from './command.ts';
 import type { ServerWorld } from './world.ts';
 
-/** The answer to a call: the document for programs, and the beginning of the report for who reads along. */
-export function answer({ document, text }: Reported, { redactor }: Pick<ServerWorld, 'redactor'>): CallToolResult {
+/**
+ * The answer to a call: the document for programs, and the beginning of the report for who reads along. Whoever makes a document of what
+ * others said has masked it by its shape, and its text is made of that.
+ */
+export function answer({ document, text }: Reported): CallToolResult {
   return {
-    content: [{ type: 'text', text: shortened(redactor.text(text)) }],
-    structuredContent: redactor.json({ ...document }),
+    content: [{ type: 'text', text: shortened(text) }],
+    structuredContent: { ...document },
     ...(!document.ok && { isError: true }),
   };
 }
 
 /** The same for what was thrown. */
 export const failed = (command: string, thrown: unknown, world: Pick<ServerWorld, 'redactor'>): CallToolResult =>
-  answer(reportFailure(command, thrown), world);
+  answer(reportFailure(command, thrown, world));
 
 const longest = 10_000;
 

@@ -16,6 +16,7 @@ import { answer } from './answer.ts';
 import { approvalForm, approverIn } from './approval-form.ts';
 import { clientOf } from './client.ts';
 import { commandFor, type Reported } from './command.ts';
+import { holdsSecret } from './input.ts';
 import type { Run, Tools } from './tools.ts';
 
 export interface ApplyCall {
@@ -40,19 +41,20 @@ export async function applyProduction(call: ApplyCall): Promise<CallToolResult |
   const asked = approvals.take(name, callText(call));
   if (asked) {
     const who = approverIn(acceptedContent(ctx.mcpReq.inputResponses, 'approval'));
-    if (who === null || world.redactor.has(who)) return refused(call, 'A person was asked and did not approve it with a name and a yes.');
+    if (who === null || holdsSecret(who, world.redactor))
+      return refused(call, 'A person was asked and did not approve it with a name and a yes.');
     const words = argv.filter((word) => !word.startsWith('--expect='));
-    return answer(await run({ argv: [...words, `--approved-by=${who}`, `--expect=${asked.digest}`], directory }), world);
+    return answer(await run({ argv: [...words, `--approved-by=${who}`, `--expect=${asked.digest}`], directory }));
   }
   const first = await run({ argv, directory });
-  if (!lacksApproval(first.document)) return answer(first, world);
+  if (!lacksApproval(first.document)) return answer(first);
   if (!clientOf(server, ctx).asksPeople) {
     return refused(call, 'This client cannot ask a person (it has no form elicitation), and an agent cannot approve for one.');
   }
   const look = await run({ argv: call.planArgv, directory });
-  if (!isPlan(look.document)) return answer(asApply(look), world);
-  if (look.document.error) return answer(failureOf(look.document.error), world);
-  const form = approvalForm(world.redactor.json(look.document), {
+  if (!isPlan(look.document)) return answer(asApply(look));
+  if (look.document.error) return answer(failureOf(look.document.error));
+  const form = approvalForm(look.document, {
     isDestroy: call.isDestroy,
     command: commandFor(argv, directory, world.env),
   });
@@ -87,7 +89,6 @@ function refused(call: ApplyCall, why: string): CallToolResult {
       detail: `This writes production, and nobody has approved it. ${why} Nothing was written.`,
       fix: `Ask a person to run \`${command} --approved-by <name>\` in ${directory}.`,
     }),
-    tools.world,
   );
 }
 

@@ -72,14 +72,14 @@ export function addCatalogueTool({ server, world }: Tools): void {
         if (name !== undefined) {
           const operation = all.op(name.trim());
           if (!operation) throw unknown(name, all);
-          return answer({ document: documentOf('catalogue', { operation }), text: opText(operation) }, world);
+          return answer({ document: documentOf('catalogue', { operation }), text: opText(operation) });
         }
         const matches = all.search(query);
         const shown = matches.slice(0, limit);
-        return answer(
-          { document: documentOf('catalogue', { total: matches.length, found: shown }), text: foundText(shown, matches.length) },
-          world,
-        );
+        return answer({
+          document: documentOf('catalogue', { total: matches.length, found: shown }),
+          text: foundText(shown, matches.length),
+        });
       } catch (thrown) {
         return failed('catalogue', thrown, world);
       }

@@ -8,7 +8,7 @@ import type { Runner, SignalSource } from '../cli/world.ts';
 import type { RunEvent } from '../report/document.ts';
 import type { ServerWorld } from './world.ts';
 
-/** What a command of the command line reported: the document that `--json` prints, and the text that it prints without. */
+/** What a command of the command line reported: the document that `--json` prints, and the text that it prints without. Both are masked. */
 export interface Reported {
   readonly document: { readonly ok: boolean };
   readonly text: string;
@@ -34,7 +34,7 @@ export async function runCommandLine({ argv, directory, signals, listen }: Comma
     signals,
     now: world.now,
     exit: null,
-    onSecret: (secret: string) => world.redactor.add(secret),
+    redactor: world.redactor,
     loadRunner: async () => listening(await world.loadRunner(), listen),
   };
   const output = createOutput(cli, ['--no-color'], (reported) => {
@@ -46,10 +46,10 @@ export async function runCommandLine({ argv, directory, signals, listen }: Comma
 }
 
 /** What the command line reports of something that was thrown. */
-export function reportFailure(command: string, thrown: unknown): Reported {
+export function reportFailure(command: string, thrown: unknown, { redactor }: Pick<ServerWorld, 'redactor'>): Reported {
   const err = new Sink();
   let document: Reported['document'] = { ok: false };
-  createOutput({ stdout: err, stderr: err, env: {} }, ['--no-color'], (reported) => {
+  createOutput({ stdout: err, stderr: err, env: {}, redactor }, ['--no-color'], (reported) => {
     document = reported;
   }).fail(command, thrown);
   return { document, text: err.text };

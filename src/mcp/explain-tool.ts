@@ -51,7 +51,7 @@ export function addExplainTool({ server, world }: Tools): void {
       if (found.length === 0) return failed('explain', unknown(wanted ?? ''), world);
       const errors = found.map((one) => ({ code: one, ...errorTable[one] }));
       const text = errors.map((one) => `${one.code}: ${one.summary}. ${one.when}\nWhat to do: ${one.fix}`).join('\n\n');
-      return answer({ document: documentOf('explain', { errors }), text }, world);
+      return answer({ document: documentOf('explain', { errors }), text });
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { isOrdinary } from '../core/ordinary.ts';
 import type { Redactor } from '../core/redact.ts';
 import { isCredential } from '../plan/secret-literal.ts';
 import { oneLine } from '../report/text.ts';
@@ -29,7 +30,7 @@ export function given<Schema extends z.ZodObject>(
 }
 
 function read<Schema extends z.ZodObject>(schema: Schema, redactor: Redactor, value: unknown): Given<z.output<Schema>> {
-  if (holds(value, (text) => isCredential(text) || redactor.has(text))) return { failure: secretGiven };
+  if (holds(value, (text) => isCredential(text) || holdsSecret(text, redactor))) return { failure: secretGiven };
   const checked = schema.safeParse(value);
   if (checked.success) return { params: checked.data };
   const mistakes = checked.error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
@@ -41,6 +42,9 @@ function read<Schema extends z.ZodObject>(schema: Schema, redactor: Redactor, va
     }),
   };
 }
+
+/** A name of a line or an environment may be a secret's value too: then the call names the line. */
+export const holdsSecret = (text: string, redactor: Redactor): boolean => redactor.found(text).some((one) => !isOrdinary(one));
 
 const secretGiven = new Failure('SECRET_LITERAL', {
   detail: 'A param of the call holds what looks like a secret. No tool of pilotfish takes one, and this text was neither used nor kept.',

@@ -1,5 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { RunEvent } from '../report/document.ts';
+import { eventShape } from '../run/shapes.ts';
 import { stepsOf } from './progress.ts';
 import type { ServerWorld } from './world.ts';
 
@@ -7,9 +8,9 @@ import type { ServerWorld } from './world.ts';
 export function listenerOf({ mcpReq }: ServerContext, { now, redactor }: ServerWorld): (event: RunEvent) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
-  return stepsOf((step) => {
-    const params = { progressToken, ...step, message: redactor.text(step.message) };
+  const listen = stepsOf((step) => {
     // A client that is gone, or has cancelled the call, is told nothing.
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...step } }).catch(() => undefined);
   }, now);
+  return (event) => listen(redactor.document(event, eventShape));
 }

@@ -1,6 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { tellWarnings } from '../cli/warnings.ts';
 import { Redactor } from '../core/redact.ts';
-import { maskSecretVariables } from '../run/secret-variables.ts';
+import { maskEnvironment } from '../run/secret-variables.ts';
 import { Approvals } from './approvals.ts';
 import { Calls } from './calls.ts';
 import { openChannel } from './channel.ts';
@@ -12,7 +13,7 @@ import type { ServerWorld } from './world.ts';
 /** Serves the client until it goes or a signal comes, and ends when every run has written its ledger. */
 export function start(): void {
   const redactor = new Redactor();
-  maskSecretVariables(redactor, process.env);
+  maskEnvironment(redactor, process.env);
   const say = (line: string): void => void process.stderr.write(`pilotfish-mcp: ${redactor.text(line)}\n`);
   const now = (): number => performance.now();
   const world: ServerWorld = { cwd: process.cwd(), env: process.env, loadRunner: () => import('../run/index.ts'), redactor, now, say };
@@ -56,6 +57,7 @@ export function start(): void {
   }
   process.on('disconnect', () => end('SIGTERM', 1));
   // What a plugin leaves to itself must not end the runs of others.
+  tellWarnings(process, say);
   const survive = (thrown: unknown): void => say(`an error reached no call: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   process.on('uncaughtException', survive);
   process.on('unhandledRejection', survive);

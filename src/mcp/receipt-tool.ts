@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readReceipts } from '../run/receipts.ts';
+import { documentShape } from '../run/shapes.ts';
 import { answer, failed } from './answer.ts';
 import { failureAnswer } from './documents.ts';
 import { given } from './input.ts';
@@ -57,7 +58,8 @@ export function addReceiptTool({ server, world, calls }: Tools): void {
         const document = await calls.run(ctx.mcpReq.signal, () =>
           readReceipts(request, { onSecret: (secret) => world.redactor.add(secret) }),
         );
-        return answer({ document, text: receiptText(document) }, world);
+        const told = world.redactor.document(document, documentShape);
+        return answer({ document: told, text: receiptText(told) });
       } catch (thrown) {
         return failed('receipt', thrown, world);
       }

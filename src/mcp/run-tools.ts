@@ -26,7 +26,7 @@ export function addRunTools(tools: Tools): void {
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     (input, ctx) =>
-      handle(tools, 'plan', input, ctx, async (params, directory, run) => answer(await run({ argv: planArgv(params), directory }), world)),
+      handle(tools, 'plan', input, ctx, async (params, directory, run) => answer(await run({ argv: planArgv(params), directory }))),
   );
   server.registerTool(
     'apply',

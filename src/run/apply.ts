@@ -17,6 +17,7 @@ import { secretsOf } from './prepare-access.ts';
 import { factsOf, mustBeRecorded, withDependents } from './recorded-lines.ts';
 import { restoredLines } from './resume.ts';
 import type { Session } from './session.ts';
+import { errorShape } from './shapes.ts';
 import { partly } from './staleness.ts';
 import { finishTail } from './tail.ts';
 import type { Prepared, PreparedLine, RunRequest } from './types.ts';
@@ -236,7 +237,8 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     } catch (thrown) {
       // A later run of this scope has taken over: what it records is the truth.
       if (session.writer.isStale) return { drive, orphans, stays, error: null, digest };
-      return { drive, orphans, stays, digest, error: session.redactor.json(await keepUnpushed(session, ending, toErrorData(thrown))) };
+      const error = session.redactor.document(await keepUnpushed(session, ending, toErrorData(thrown)), errorShape);
+      return { drive, orphans, stays, digest, error };
     }
   }
 }

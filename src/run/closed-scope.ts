@@ -1,6 +1,7 @@
 import type { Registry } from '../adapters/registry.ts';
 import type { Clock } from '../core/clock.ts';
 import { type ErrorData, toErrorData } from '../core/errors.ts';
+import type { Redactor } from '../core/redact.ts';
 import type { CodeHost } from '../host/code-host.ts';
 import { askPullRequest, type PullAnswer } from '../host/pull-request.ts';
 import type { Client } from '../http/client.ts';
@@ -15,7 +16,6 @@ import { applyOpened } from './apply.ts';
 import { noPlan } from './destroy-target.ts';
 import type { Freshness } from './freshness.ts';
 import { openSession } from './open-session.ts';
-import { maskSecretVariables } from './secret-variables.ts';
 import type { Session } from './session.ts';
 import { destroyedBy } from './staleness.ts';
 import type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
@@ -26,6 +26,8 @@ export interface ClosedWork {
   readonly world: RunWorld & { readonly store: Store };
   readonly host: CodeHost;
   readonly registry: Registry;
+  /** One for all scopes, so that none tells a secret of another. */
+  readonly redactor: Redactor;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly store: Store;
@@ -165,7 +167,7 @@ const numbers = (pulls: readonly number[]): string =>
 
 async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<ApplyDoc> {
   const { environment, keepReceiptsDays: _days, ...shared } = work.request;
-  const { request, world, registry, store } = work;
+  const { world, registry, store } = work;
   const history = scope.state.history;
   const pr = scope.pulls.at(-1) ?? null;
   const commit = history.findLast((entry) => entry.commit !== null)?.commit ?? null;
@@ -176,13 +178,13 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
     request: run,
     world: { ...world, ...(world.listen && { listen: named(scope.scope, world.listen) }) },
     registry,
+    redactor: work.redactor,
     facts: world.repository ?? null,
     purpose: 'destroy',
     context,
     plan: { ...(work.plan ?? noPlan), name: scope.plan },
   });
   try {
-    maskSecretVariables(opened.session.redactor, request.env);
     const target = { ...opened, prepared: null, context, repository: world.repository ?? null };
     const doc = await applyOpened(target, run, onlyClosed(opened.session, work.host, scope.pulls));
     cost.requests += doc.stats.requests;

@@ -1,7 +1,8 @@
 import type { Registry } from '../adapters/registry.ts';
 import { systemClock } from '../core/clock.ts';
 import { Failure, toErrorData } from '../core/errors.ts';
-import { Redactor } from '../core/redact.ts';
+import type { Redactor } from '../core/redact.ts';
+import { withoutSecrets } from '../core/redact-error.ts';
 import { type CodeHost, codeHostOf, isCodeHost } from '../host/code-host.ts';
 import { createClient } from '../http/client.ts';
 import { historyBranch, receiptsOf } from '../ledger/names.ts';
@@ -14,7 +15,8 @@ import { type ClosedWork, endScope } from './closed-scope.ts';
 import { readFacts } from './destroy-target.ts';
 import { readAhead } from './read-ahead.ts';
 import { openRegistry } from './registry.ts';
-import { maskSecretVariables } from './secret-variables.ts';
+import { maskRemote, redactorOf } from './secret-variables.ts';
+import { documentShape, eventShape } from './shapes.ts';
 import type { ClosedRequest, RunWorld } from './types.ts';
 
 /**
@@ -22,6 +24,11 @@ import type { ClosedRequest, RunWorld } from './types.ts';
  * ago. A scope that fails keeps no other from its turn. Throws `Failure` for what is wrong before the first request.
  */
 export async function runClosed(request: ClosedRequest, world: RunWorld = {}): Promise<ClosedDoc> {
+  const redactor = redactorOf(request.env, world);
+  return await withoutSecrets(redactor, () => closed(request, world, redactor));
+}
+
+async function closed(request: ClosedRequest, world: RunWorld, redactor: Redactor): Promise<ClosedDoc> {
   const { cwd, env, environment } = request;
   if (isProduction(environment)) {
     throw new Failure('USAGE', {
@@ -30,13 +37,15 @@ export async function runClosed(request: ClosedRequest, world: RunWorld = {}): P
     });
   }
   const repository = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
+  maskRemote(redactor, repository);
   const host = mustBeAskable(env, repository);
   const registry = await openRegistry({ env, cwd });
-  return await withTools(request, { world, repository, host, registry }, async (work) => await endScopes(work));
+  return await withTools(request, { world, redactor, repository, host, registry }, async (work) => await endScopes(work));
 }
 
 interface Setting {
   readonly world: RunWorld;
+  readonly redactor: Redactor;
   readonly repository: RepositoryFacts | null;
   readonly host: CodeHost;
   readonly registry: Registry;
@@ -55,20 +64,15 @@ function mustBeAskable(env: NodeJS.ProcessEnv, repository: RepositoryFacts | nul
 /** One store and one client for all scopes; each destroy is a run of its own over the same store. */
 async function withTools(
   request: ClosedRequest,
-  { world, repository, host, registry }: Setting,
+  { world, redactor, repository, host, registry }: Setting,
   act: (work: ClosedWork) => Promise<ClosedDoc>,
 ): Promise<ClosedDoc> {
   const { cwd, env, environment } = request;
   const clock = world.clock ?? systemClock;
   const signal = world.signal ?? new AbortController().signal;
-  const redactor = new Redactor(world.onSecret);
-  maskSecretVariables(redactor, env);
   const known = { environment, scope: null, git: { sha: null, branch: null }, pr: { number: null } };
   const plan = await readFacts(request, known);
   const dispatcher = world.dispatcher && { dispatcher: world.dispatcher };
-  const onSecret = (text: string): void => {
-    if (text.length >= 6) redactor.add(text);
-  };
   const store =
     world.store ??
     (await openStore({
@@ -77,7 +81,7 @@ async function withTools(
       cwd,
       env,
       clock,
-      onSecret,
+      redactor,
       patienceMs: request.leaseTimeoutMs,
       signal,
       ...dispatcher,
@@ -87,13 +91,23 @@ async function withTools(
     redactor,
     signal,
     clock,
-    onRequest: (facts) => world.listen?.(redactor.json({ type: 'request', ...facts, at: clock.now() })),
+    onRequest: (facts) => world.listen?.(redactor.document({ type: 'request', ...facts, at: clock.now() }, eventShape)),
     ...dispatcher,
   });
   try {
-    return redactor.json(
-      await act({ request, world: { ...world, store, repository }, host, registry, clock, signal, store, client, plan }),
-    );
+    const document = await act({
+      request,
+      world: { ...world, store, repository },
+      redactor,
+      host,
+      registry,
+      clock,
+      signal,
+      store,
+      client,
+      plan,
+    });
+    return redactor.document(document, documentShape);
   } finally {
     client.close();
     if (!world.store) await store.close();

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { Failure } from '../core/errors.ts';
+import type { Redactor } from '../core/redact.ts';
 import { receiptsOf, scopeOf } from '../ledger/names.ts';
 import { openStore } from '../ledger/open-store.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
@@ -10,6 +11,9 @@ import { locatePlan } from '../plan/locate.ts';
 import type { Context } from '../plan/types.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 
+/** What a ledger is opened with before there is a run. */
+export type OpenWorld = Pick<RunWorld, 'store' | 'dispatcher'> & { readonly redactor: Redactor };
+
 export const noPlan: PlanHead = { name: null, receipts: null, apis: new Map(), providers: new Map() };
 
 /**
@@ -18,7 +22,7 @@ export const noPlan: PlanHead = { name: null, receipts: null, apis: new Map(), p
  */
 export async function destroyTarget(
   request: RunRequest,
-  world: RunWorld,
+  world: OpenWorld,
   facts: RepositoryFacts | null,
   purpose: 'plan' | 'apply',
 ): Promise<{ context: Context & { readonly scope: string }; plan: PlanHead; warnings: readonly string[] }> {
@@ -43,7 +47,7 @@ export async function destroyTarget(
 /** Where the ledger of a scope is, with or without a plan that can be read. */
 export async function factsOf(
   request: Pick<RunRequest, 'cwd' | 'env' | 'plan'>,
-  world: Pick<RunWorld, 'store' | 'dispatcher'>,
+  world: OpenWorld,
   facts: RepositoryFacts | null,
   known: Context & { readonly scope: string },
 ): Promise<PlanHead> {
@@ -63,13 +67,21 @@ export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, conte
 /** The ledgers that this scope has, whatever plan they belong to. More than one needs the plan's name. */
 async function guessFacts(
   request: Pick<RunRequest, 'cwd' | 'env'>,
-  world: Pick<RunWorld, 'store' | 'dispatcher'>,
+  world: OpenWorld,
   facts: RepositoryFacts | null,
   { environment, scope }: { readonly environment: string; readonly scope: string },
 ): Promise<PlanHead> {
   const { cwd, env } = request;
   const store =
-    world.store ?? (await openStore({ receipts: null, facts, cwd, env, ...(world.dispatcher && { dispatcher: world.dispatcher }) }));
+    world.store ??
+    (await openStore({
+      receipts: null,
+      facts,
+      cwd,
+      env,
+      redactor: world.redactor,
+      ...(world.dispatcher && { dispatcher: world.dispatcher }),
+    }));
   try {
     const names = (await store.list(receiptsOf(environment))).flatMap(({ branch }) => {
       const found = scopeOf(branch);

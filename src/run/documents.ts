@@ -7,6 +7,7 @@ import type { LinePosition } from '../machines/coordinator/run-lines.ts';
 import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../report/document.ts';
 import { digestOf } from './digest.ts';
 import { type Session, workOf } from './session.ts';
+import { documentShape } from './shapes.ts';
 import { inputsOf } from './sides.ts';
 import type { LineWork } from './work.ts';
 
@@ -59,7 +60,7 @@ export function planDoc(
   const summary: { [verdict in Verdict]?: number } = {};
   for (const line of lines) summary[line.verdict] = (summary[line.verdict] ?? 0) + 1;
   const error = firstError(positions);
-  return session.redactor.json({
+  const document: PlanDoc = {
     schema: 1,
     ok: error === null,
     command: 'plan',
@@ -72,7 +73,8 @@ export function planDoc(
     warnings: session.warnings,
     summary,
     ...(error && { error }),
-  });
+  };
+  return session.redactor.document(document, documentShape);
 }
 
 /** Of the lines of this run: `--only` leaves some out. */
@@ -170,7 +172,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
   const error = facts.error ?? (status === 'failed' ? firstError(positions) : null);
   const { stats } = session.store;
   const locks = session.lockStore === session.store ? 0 : session.lockStore.stats.lockPushes;
-  return session.redactor.json({
+  const document: ApplyDoc = {
     schema: 1,
     ok: ['complete', 'partial', 'stale'].includes(status) && error === null,
     command: 'apply',
@@ -187,7 +189,8 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     orphans,
     ...(stays.length > 0 && { stays }),
     ...(error && { error }),
-  });
+  };
+  return session.redactor.document(document, documentShape);
 }
 
 const msOf = (session: Session, work: LineWork): number =>

@@ -1,6 +1,7 @@
 import { type ErrorData, Failure, type Place, toErrorData } from '../core/errors.ts';
 import { Interrupted } from '../core/interrupted.ts';
 import type { Redactor } from '../core/redact.ts';
+import { errorShape } from './shapes.ts';
 
 /** What an actor rejects with: plain data that may reach a snapshot or a trace, already redacted. */
 export class LineError extends Error {
@@ -19,5 +20,6 @@ export function asLineError(thrown: unknown, o: { line: string; place: Place | n
   const failure = thrown instanceof Failure ? thrown : null;
   const data = toErrorData(thrown);
   const place = data.place ?? (o.place && failure ? `${o.place.file}:${o.place.line}:${o.place.column}` : undefined);
-  return new LineError(o.redactor.json({ ...data, detail: `${o.line}: ${data.detail}`, ...(place !== undefined && { place }) }));
+  const told = o.redactor.document(data, errorShape);
+  return new LineError({ ...told, detail: `${o.line}: ${told.detail}`, ...(place !== undefined && { place }) });
 }

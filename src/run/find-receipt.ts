@@ -5,6 +5,7 @@ import { parseState } from '../ledger/state.ts';
 import { readSound, type Store } from '../ledger/store.ts';
 import { readAhead } from './read-ahead.ts';
 import { type OpenLedger, type ReceiptRequest, withLedger } from './receipts.ts';
+import { documentShape } from './shapes.ts';
 import type { RunWorld } from './types.ts';
 
 /** A receipt of any run that the ledger still has, with the records that its commit holds. */
@@ -21,39 +22,47 @@ export interface FoundReceipt {
  * It reads the ledger and nothing else. Throws `USAGE` where the ledger knows no such run, or no longer has its receipt.
  */
 export function findReceipt(request: ReceiptRequest, run: string, world: RunWorld = {}): Promise<FoundReceipt> {
-  return withLedger(request, world, async (ledger) => {
-    const { store, environment } = ledger;
-    const seen: string[] = [];
-    const branches = await branchesOf(ledger);
-    const read = readAhead(branches, atOnce, (branch) => stateAt(store, branch));
-    const damaged: Failure[] = [];
-    for (const branch of branches) {
-      const state = await read(branch).catch((error: unknown) => {
-        // The receipt may stand on another branch.
-        if (!(error instanceof Failure)) throw error;
-        damaged.push(error);
-        return null;
+  return withLedger(
+    request,
+    world,
+    async (ledger) => {
+      const { store, environment } = ledger;
+      const seen: string[] = [];
+      const branches = await branchesOf(ledger);
+      const read = readAhead(branches, atOnce, (branch) => stateAt(store, branch));
+      const damaged: Failure[] = [];
+      for (const branch of branches) {
+        const state = await read(branch).catch((error: unknown) => {
+          // The receipt may stand on another branch.
+          if (!(error instanceof Failure)) throw error;
+          damaged.push(error);
+          return null;
+        });
+        if (!state) continue;
+        if (state.receipt?.run === run) return found(branch, state);
+        if (state.history.some((entry) => entry.run === run)) return await olderReceipt(store, branch, run);
+        seen.push(...state.history.slice(-shownRuns).map((entry) => entry.run));
+      }
+      const where = ledger.scope === null ? `of the environment ${environment}` : `of ${environment}/${ledger.scope}`;
+      const [first] = damaged;
+      if (first) {
+        const more = damaged.slice(1).map(({ detail }) => ` ${detail}`);
+        throw new Failure(first.code, {
+          detail: `No ledger ${where} that can be read knows a run ${run}. ${first.detail}${more.join('')}`,
+          cause: first,
+        });
+      }
+      throw new Failure('USAGE', {
+        detail: `No ledger ${where} knows a run ${run}.${seen.length > 0 ? ` Its last ones are ${seen.slice(-shownRuns).join(', ')}.` : ''}`,
+        fix: 'Pass `--run` the id of a run as a report or a receipt gives it, with `--env` and `--scope` where it was another one.',
       });
-      if (!state) continue;
-      if (state.receipt?.run === run) return found(branch, state);
-      if (state.history.some((entry) => entry.run === run)) return await olderReceipt(store, branch, run);
-      seen.push(...state.history.slice(-shownRuns).map((entry) => entry.run));
-    }
-    const where = ledger.scope === null ? `of the environment ${environment}` : `of ${environment}/${ledger.scope}`;
-    const [first] = damaged;
-    if (first) {
-      const more = damaged.slice(1).map(({ detail }) => ` ${detail}`);
-      throw new Failure(first.code, {
-        detail: `No ledger ${where} that can be read knows a run ${run}. ${first.detail}${more.join('')}`,
-        cause: first,
-      });
-    }
-    throw new Failure('USAGE', {
-      detail: `No ledger ${where} knows a run ${run}.${seen.length > 0 ? ` Its last ones are ${seen.slice(-shownRuns).join(', ')}.` : ''}`,
-      fix: 'Pass `--run` the id of a run as a report or a receipt gives it, with `--env` and `--scope` where it was another one.',
-    });
-  });
+    },
+    foundShape,
+  );
 }
+
+/** Records are read here for the names in them, and hold no secret. */
+const foundShape = { of: { ...documentShape.of, records: 'own' } } as const;
 
 const shownRuns = 5;
 

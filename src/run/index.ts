@@ -1,4 +1,6 @@
 import { Failures } from '../core/errors.ts';
+import type { Redactor } from '../core/redact.ts';
+import { withoutSecrets } from '../core/redact-error.ts';
 import type { Client } from '../http/client.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import { askExtraHeader, type GitAnswer } from '../ledger/git-system.ts';
@@ -16,7 +18,7 @@ import { Parents } from './parents.ts';
 import { prepare } from './prepare.ts';
 import { mustBeRecorded } from './recorded-lines.ts';
 import { openRegistry } from './registry.ts';
-import { maskSecretVariables } from './secret-variables.ts';
+import { maskRemote, redactorOf } from './secret-variables.ts';
 import { finishTail } from './tail.ts';
 import type { PreparedLine, RunRequest, RunWorld } from './types.ts';
 import { findUnpushed } from './unpushed.ts';
@@ -29,8 +31,13 @@ export type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
  * Throws `Failure` or `Failures` for what is wrong before the first request.
  */
 export async function runPlan(request: RunRequest, world: RunWorld = {}): Promise<PlanDoc> {
+  const redactor = redactorOf(request.env, world);
+  return await withoutSecrets(redactor, () => plan(request, world, redactor));
+}
+
+async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): Promise<PlanDoc> {
   mustBeTexts(request);
-  const opened = await open(request, world, 'plan');
+  const opened = await open(request, world, { command: 'plan', redactor });
   const { session } = opened;
   try {
     await lookAt(session);
@@ -56,13 +63,16 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
  * writes always gives a document.
  */
 export async function runApply(request: RunRequest, world: RunWorld = {}): Promise<ApplyDoc> {
-  mustBeTexts(request);
-  const opened = await open(request, world, 'apply');
-  try {
-    return await applyOpened(opened, request, freshness(opened, request));
-  } finally {
-    await opened.close();
-  }
+  const redactor = redactorOf(request.env, world);
+  return await withoutSecrets(redactor, async () => {
+    mustBeTexts(request);
+    const opened = await open(request, world, { command: 'apply', redactor });
+    try {
+      return await applyOpened(opened, request, freshness(opened, request));
+    } finally {
+      await opened.close();
+    }
+  });
 }
 
 /** Begun here, because a process takes as long as the plan takes to be read. In CI the tokens of the job come first. */
@@ -91,24 +101,33 @@ function mustBeTexts(request: RunRequest): void {
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
 }
 
-async function open(request: RunRequest, world: RunWorld, command: 'plan' | 'apply'): Promise<Opened> {
+async function factsOf({ cwd, env }: RunRequest, world: RunWorld, redactor: Redactor): Promise<RepositoryFacts | null> {
+  const facts = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
+  maskRemote(redactor, facts);
+  return facts;
+}
+
+async function open(
+  request: RunRequest,
+  world: RunWorld,
+  { command, redactor }: { readonly command: 'plan' | 'apply'; readonly redactor: Redactor },
+): Promise<Opened> {
   const { cwd, env } = request;
-  const [facts, registry] = await Promise.all([
-    world.repository === undefined ? repositoryFacts(cwd, env) : world.repository,
-    openRegistry({ env, cwd }),
-  ]);
+  const reading = factsOf(request, world, redactor);
+  // What code of others tells while it is loaded is masked, too.
+  const isFirst = env.PILOTFISH_PLUGINS ? reading : null;
+  const [facts, registry] = await Promise.all([reading, Promise.resolve(isFirst).then(() => openRegistry({ env, cwd }))]);
   const extraHeader = world.store ? undefined : headerAhead(facts, request);
   if (request.destroy) {
-    const { context, plan, warnings } = await destroyTarget(request, world, facts, command);
+    const { context, plan, warnings } = await destroyTarget(request, { ...world, redactor }, facts, command);
     const purpose = command === 'plan' ? 'plan' : 'destroy';
-    const opened = await openSession({ request, world, registry, facts, purpose, context, plan, extraHeader });
+    const opened = await openSession({ request, world, registry, redactor, facts, purpose, context, plan, extraHeader });
     opened.session.warnings.push(...warnings);
-    maskSecretVariables(opened.session.redactor, request.env);
     return { ...opened, prepared: null, context, repository: facts };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });
   const { context, plan } = prepared;
-  const opened = await openSession({ request, world, registry, facts, purpose: command, context, plan, extraHeader });
+  const opened = await openSession({ request, world, registry, redactor, facts, purpose: command, context, plan, extraHeader });
   opened.session.warnings.push(...prepared.warnings);
   expectRequests(opened.session.client, prepared.lines);
   return { ...opened, prepared, context, repository: facts };

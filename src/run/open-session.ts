@@ -4,7 +4,7 @@ import type { Registry } from '../adapters/registry.ts';
 import { systemClock } from '../core/clock.ts';
 import { commandDeadline } from '../core/command-deadline.ts';
 import { Crowds } from '../core/crowds.ts';
-import { Redactor } from '../core/redact.ts';
+import type { Redactor } from '../core/redact.ts';
 import { createClient } from '../http/client.ts';
 import type { Snapshot } from '../ledger/facts.ts';
 import type { GitAnswer } from '../ledger/git-system.ts';
@@ -21,6 +21,7 @@ import { commandRunner } from './commands.ts';
 import { createGate } from './gate.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import type { Session } from './session.ts';
+import { eventShape } from './shapes.ts';
 import { stopBy } from './stop.ts';
 import { commandsOf } from './stored-command.ts';
 import { toldReceipt } from './told-receipt.ts';
@@ -36,6 +37,8 @@ export interface SessionOptions {
   readonly request: RunRequest;
   readonly world: RunWorld;
   readonly registry: Registry;
+  /** Knows what the environment and the remote's address hold. */
+  readonly redactor: Redactor;
   readonly facts: RepositoryFacts | null;
   readonly purpose: Session['purpose'];
   readonly context: Context & { readonly scope: string };
@@ -62,10 +65,9 @@ export interface OpenSession {
 }
 
 export async function openSession(o: SessionOptions): Promise<OpenSession> {
-  const { request, world, registry, facts, purpose, context, plan } = o;
+  const { request, world, registry, redactor, facts, purpose, context, plan } = o;
   const { env } = request;
   const clock = world.clock ?? systemClock;
-  const redactor = new Redactor(world.onSecret);
   const runId = randomUUID().replaceAll('-', '').slice(0, 12);
   const terms = leaseTerms(env, `${os.hostname()}/${process.pid}`, runId);
   // Read here for its mistakes: they are told before anything is asked.
@@ -73,16 +75,13 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const stop = stopBy(world.signal, clock);
   const stale: { why: string | null } = { why: null };
 
-  const tell: Session['tell'] = (event) => world.listen?.(redactor.json(event));
-  const onSecret = (text: string): void => {
-    if (text.length >= 6) redactor.add(text);
-  };
+  const tell: Session['tell'] = (event) => world.listen?.(redactor.document(event, eventShape));
   const storeOptions = {
     facts,
     cwd: request.cwd,
     env,
     clock,
-    onSecret,
+    redactor,
     isForWriting: purpose !== 'plan',
     patienceMs: request.leaseTimeoutMs,
     signal: stop.stopping,

@@ -1,5 +1,7 @@
 import { systemClock } from '../core/clock.ts';
-import { Redactor } from '../core/redact.ts';
+import type { Redactor } from '../core/redact.ts';
+import { withoutSecrets } from '../core/redact-error.ts';
+import type { Shape } from '../core/shape.ts';
 import type { LedgerRecord } from '../ledger/facts.ts';
 import { receiptsBranch, receiptsOf, scopeOf } from '../ledger/names.ts';
 import { openStore } from '../ledger/open-store.ts';
@@ -9,7 +11,8 @@ import { readSound, type Store } from '../ledger/store.ts';
 import { resolveContext } from '../plan/context.ts';
 import type { ReceiptDoc, ScopesDoc, StandingDoc } from '../report/receipt-document.ts';
 import { factsOf, readFacts } from './destroy-target.ts';
-import { maskSecretVariables } from './secret-variables.ts';
+import { maskRemote, redactorOf } from './secret-variables.ts';
+import { documentShape } from './shapes.ts';
 import type { RunRequest, RunWorld } from './types.ts';
 
 export type ReceiptRequest = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'scope' | 'pr'>;
@@ -37,15 +40,25 @@ export async function withLedger<T extends object>(
   request: ReceiptRequest,
   world: RunWorld,
   ask: (ledger: OpenLedger) => Promise<T>,
+  shape: Shape = documentShape,
+): Promise<T> {
+  const redactor = redactorOf(request.env, world);
+  return await withoutSecrets(redactor, async () => redactor.document(await asked(request, { world, redactor }, ask), shape));
+}
+
+async function asked<T>(
+  request: ReceiptRequest,
+  { world, redactor }: { readonly world: RunWorld; readonly redactor: Redactor },
+  ask: (ledger: OpenLedger) => Promise<T>,
 ): Promise<T> {
   const { cwd, env, environment } = request;
   const repository = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
+  maskRemote(redactor, repository);
   const flags = { ...request, branch: null, sha: null };
   const context = resolveContext({ flags, env, git: repository });
   const { scope } = context;
-  const plan = scope === null ? await readFacts(request, context) : await factsOf(request, world, repository, { ...context, scope });
-  const redactor = new Redactor(world.onSecret);
-  maskSecretVariables(redactor, env);
+  const plan =
+    scope === null ? await readFacts(request, context) : await factsOf(request, { ...world, redactor }, repository, { ...context, scope });
   const store =
     world.store ??
     (await openStore({
@@ -54,14 +67,12 @@ export async function withLedger<T extends object>(
       cwd,
       env,
       clock: world.clock ?? systemClock,
-      onSecret: (text) => {
-        if (text.length >= 6) redactor.add(text);
-      },
+      redactor,
       ...(world.dispatcher && { dispatcher: world.dispatcher }),
       ...(world.signal && { signal: world.signal }),
     }));
   try {
-    return redactor.json(await ask({ store, environment, scope, planName: plan?.name ?? null }));
+    return await ask({ store, environment, scope, planName: plan?.name ?? null });
   } finally {
     if (!world.store) await store.close();
   }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { Redactor } from '../core/redact.ts';
-import { maskSecretVariables } from './secret-variables.ts';
+import { maskEnvironment } from './secret-variables.ts';
 
 it('masks values under secret-looking names and leaves others and short ones as they are', () => {
   const redactor = new Redactor();
-  maskSecretVariables(redactor, {
+  maskEnvironment(redactor, {
     HOOK_SECRET: 'hook-4f1d9a',
     HOME: '/home/somebody',
     CACHE_KEY: 'main',

@@ -8,6 +8,7 @@ import { namesIn, writeDurably } from '../ledger/local-store-files.ts';
 import { toText } from '../ledger/state.ts';
 import { applyAgain } from './again.ts';
 import type { Session } from './session.ts';
+import { unpushedShape } from './shapes.ts';
 
 /** A file of `.pilotfish/unpushed/`, as far as the next run needs it. */
 export interface Unpushed {
@@ -43,7 +44,7 @@ const format = once(() =>
 export async function keepUnpushed(session: Session, ending: Ending, error: ErrorData): Promise<ErrorData> {
   const { writer } = session;
   const did = writer.unstored.map(sentenceOf);
-  const content = session.redactor.json({
+  const kept = {
     v: 1,
     run: session.runId,
     at: ending.history.at,
@@ -56,7 +57,8 @@ export async function keepUnpushed(session: Session, ending: Ending, error: Erro
     facts: writer.unstored,
     receipt: ending.receipt,
     history: ending.history,
-  });
+  };
+  const content = session.redactor.document(kept, unpushedShape);
   const file = path.join(folderOf(session), `${session.runId}.json`);
   try {
     await mkdir(folderOf(session), { recursive: true });
@@ -107,9 +109,7 @@ function warningOf(session: Session, content: z.infer<ReturnType<typeof format>>
     session.purpose === 'plan'
       ? `Run \`${applyAgain(session)}\`; it finds what was made by its intents, and removes the file.`
       : 'This run finds what was made by its intents, and removes the file when it is done.';
-  return session.redactor.text(
-    `Run ${content.run} of ${content.at} could not store what it did (${content.why.code}), see ${shownPath(file)}${did}. ${next}`,
-  );
+  return `Run ${content.run} of ${content.at} could not store what it did (${content.why.code}), see ${shownPath(file)}${session.redactor.text(did)}. ${next}`;
 }
 
 function sentenceOf(fact: Fact): string {

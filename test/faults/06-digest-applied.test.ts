@@ -353,7 +353,11 @@ describe('a digest covers all that decides what is sent and to whom', () => {
     ['what destroy does with it', openRecord({}), openRecord({ more: ['destroy: keep'] })],
     ['a field that is sent on create only', openRecord({}), openRecord({}).replace('ttl: 1', 'ttl: 300')],
     ['the path of the create', openRecord({}), openRecord({}).replace('dns_records, body', 'dns_records?quick=1, body')],
-    ['a header of the block of an object', openRecord({}), openRecord({}).replace(/^providers:.*$/m, api(', headers: { accept-language: de }'))],
+    [
+      'a header of the block of an object',
+      openRecord({}),
+      openRecord({}).replace(/^providers:.*$/m, api(', headers: { accept-language: de }')),
+    ],
     ['a param of a recipe', planOf(lines.dns), planOf(dnsTo('other.example'))],
     ['the order of lines', planOf(lines.dns, lines.payments), planOf(lines.dns, `${lines.payments}\n    depends_on: [dns]`)],
   ])('%s, before it is made', async (_, before, after) => {

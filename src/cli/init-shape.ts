@@ -1,0 +1,46 @@
+import { type Shape, shapeOf } from '../core/shape.ts';
+import type { SetupCredential, SetupDoc, SetupLedger, SetupSecrets, SetupWorkflow } from '../onboard/setup/document.ts';
+import type { FoundDoc, InitDoc, TodoDoc, UnsupportedDoc } from '../report/document.ts';
+
+/** What of the reports of `init` and `init --setup` is ours, and what was found in files or said by others. */
+const todo: Shape = { list: shapeOf<TodoDoc>({ path: 'own', hint: 'said', file: 'own', line: 'own' }) };
+const evidence: Shape = { list: 'said' };
+
+export const initShape: Shape = shapeOf<InitDoc | SetupDoc>({
+  schema: 'own',
+  ok: 'own',
+  command: 'own',
+  plan: 'own',
+  gitignore: 'own',
+  detected: shapeOf<InitDoc['detected']>({
+    found: { list: shapeOf<FoundDoc>({ name: 'own', title: 'own', evidence, lines: 'own' }) },
+    unsupported: { list: shapeOf<UnsupportedDoc>({ name: 'own', title: 'own', evidence, why: 'said', ask: 'said' }) },
+    todo,
+    check: todo,
+    assumed: 'own',
+  }),
+  credentials: {
+    list: shapeOf<SetupCredential>({
+      variable: 'own',
+      provider: 'own',
+      status: 'own',
+      source: 'own',
+      unproven: 'own',
+      page: 'own',
+      needs: 'own',
+      problem: 'said',
+    }),
+  },
+  sources: 'own',
+  secrets: shapeOf<SetupSecrets>({
+    repository: 'said',
+    stored: 'own',
+    failed: { list: shapeOf<SetupSecrets['failed'][number]>({ name: 'own', problem: 'said' }) },
+    left: 'own',
+    why: 'said',
+  }),
+  ledger: shapeOf<SetupLedger>({ location: 'said', status: 'own', problem: 'said' }),
+  workflow: shapeOf<SetupWorkflow>({ path: 'own', status: 'own', why: 'said' }),
+  interrupted: 'own',
+  next: shapeOf<InitDoc['next']>({ command: 'own', why: 'said' }),
+});
