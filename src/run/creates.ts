@@ -45,7 +45,11 @@ export class Creates {
   async #alone(ask: Ask): Promise<void> {
     const { work, bound, desired, key } = ask;
     const io = ioOf(work, this.#session.ending, key === null ? {} : { idempotencyKey: key });
-    await bound.create(noting([work], io), desired).then(ask.resolve, ask.reject);
+    try {
+      ask.resolve(await bound.create(noting([work], io), desired));
+    } catch (error) {
+      ask.reject(error);
+    }
   }
 
   async #together(bulk: Bulk, asks: readonly Ask[]): Promise<void> {
@@ -58,14 +62,15 @@ export class Creates {
       const made = await bulk.create(noting(works, ioOf(first.work, this.#session.ending)), asks);
       if (made === null) return void (await Promise.all(asks.map((ask) => this.#alone(ask))));
       for (const [i, ask] of asks.entries()) {
-        const one = made[i] ?? new Failure('INTERNAL', { detail: `${ask.work.id} got no answer from the request that made it.` });
-        if (!(one instanceof Error)) {
-          ask.resolve(one);
-          continue;
-        }
-        // The answer says of this one that it was not made.
-        ask.work.mayStand = before[i] ?? false;
-        ask.reject(one);
+        const one = made[i];
+        if (one === undefined) {
+          // Nothing was said of this one: it may stand.
+          ask.reject(new Failure('INTERNAL', { detail: `${ask.work.id} got no answer from the request that made it.` }));
+        } else if (one instanceof Error) {
+          // The answer says of this one that it was not made.
+          ask.work.mayStand = before[i] ?? false;
+          ask.reject(one);
+        } else ask.resolve(one);
       }
     } catch (error) {
       for (const ask of asks) ask.reject(error);

@@ -51,7 +51,7 @@ function endIntent(session: Session, work: LineWork): void {
 }
 
 /** The line bound once more, now with every value that a write needs. */
-async function materialise(session: Session, work: LineWork): Promise<void> {
+export async function materialise(session: Session, work: LineWork): Promise<void> {
   if (!work.prepared) return;
   work.resolved = await resolveLine(work.prepared, 'write', session);
   bindLine(session, work, work.prepared);
@@ -93,6 +93,11 @@ export async function create(session: Session, work: LineWork, { parents, create
     if (isConflict(error)) work.mayStand = stoodBefore;
     if (!isUnclear(error)) {
       if (!work.mayStand) endIntent(session, work);
+      // It stands, and its answer is of no use: it is looked for, so that the ledger has more of it than an announcement.
+      else if (work.intent && (await findMade(session, work, bound, work.intent))) {
+        work.flaw = error;
+        return { outcome: 'made' };
+      }
       throw error;
     }
     work.unclear = error instanceof HttpFailure ? error : null;
@@ -102,6 +107,24 @@ export async function create(session: Session, work: LineWork, { parents, create
   noteWrite(session, work, work.live);
   publish(session, work);
   return { outcome: 'made' };
+}
+
+/** Takes what a create made from a look, where its answer cannot be read. Gives whether it was found. */
+async function findMade(session: Session, work: LineWork, bound: ObjectBound, intent: Intent): Promise<boolean> {
+  try {
+    const found = madeBy(intent, await bound.find(ioOf(work, session.ending, { share: false })), {
+      gone: work.live === null ? work.record?.objectId : undefined,
+    });
+    const [live, ...more] = found;
+    if (!live || more.length > 0 || (await contradictionOf(session, intent, live)) !== null) return false;
+    work.live = live;
+    work.made = 'claimed';
+    noteWrite(session, work);
+    return true;
+  } catch {
+    // The intent stays, by which the next run finds it; the create's own error is what is told.
+    return false;
+  }
 }
 
 const isConflict = (error: unknown): boolean =>
@@ -161,20 +184,27 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
     if (!work.mayStand) endIntent(session, work);
     throw foreign(contradiction);
   }
-  work.live = await withValues(live, null);
+  work.live = live;
   work.made = 'claimed';
   noteWrite(session, work);
-  const { changed } = await compareFields({
-    fields: bound.fields,
-    writeOnly: bound.writeOnly ?? [],
-    live: work.live,
-    record: null,
-    intent: work.intent,
-    isSameEdge: () => false,
-  });
-  work.changed = changed;
+  try {
+    work.live = await withValues(live, null);
+    const { changed } = await compareFields({
+      fields: bound.fields,
+      writeOnly: bound.writeOnly ?? [],
+      live: work.live,
+      record: null,
+      intent: work.intent,
+      isSameEdge: () => false,
+    });
+    work.changed = changed;
+  } catch (thrown) {
+    // It is ours whatever its values are: it is recorded, and the line says why they could not be compared.
+    work.flaw = thrown;
+    work.changed = [];
+  }
   publish(session, work);
-  return { outcome: 'claimed', needsUpdate: changed.length > 0 && bound.update !== undefined };
+  return { outcome: 'claimed', needsUpdate: work.changed.length > 0 && bound.update !== undefined };
 }
 
 /**
@@ -211,19 +241,6 @@ function noteItem(session: Session, work: LineWork): void {
   if (bound?.kind !== 'item') return;
   work.made = work.record ? 'updated' : work.made === 'claimed' ? 'claimed' : 'created';
   work.live = { id: bound.reach.item, values: {}, outputs: { id: bound.reach.item } };
-  noteWrite(session, work);
-  publish(session, work);
-}
-
-export async function send(session: Session, work: LineWork): Promise<void> {
-  mustGoOn(work);
-  await materialise(session, work);
-  await session.lease(work, doubts(session, work));
-  const { bound } = work;
-  if (bound?.kind !== 'action') throw new Failure('INTERNAL', { detail: `${work.id} cannot be sent.` });
-  const { outputs } = await bound.send(ioOf(work, session.ending));
-  work.live = { id: '', values: {}, outputs };
-  work.made = 'sent';
   noteWrite(session, work);
   publish(session, work);
 }

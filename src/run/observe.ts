@@ -29,7 +29,15 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
   if (!prepared) throw new Error('a line of a destroy is judged by observe-ledger');
   work.startedAt ??= session.clock.now();
   // Another run wrote before this one held its lease: what the first look gave counts no more.
-  Object.assign(work, { made: null, generation: null, replaced: null, live: null, isUnseen: false, epoch: session.writer.epoch });
+  Object.assign(work, {
+    made: null,
+    generation: null,
+    replaced: null,
+    live: null,
+    isUnseen: false,
+    flaw: null,
+    epoch: session.writer.epoch,
+  });
   const resolved = await resolveLine(prepared, 'judge', session);
   work.resolved = resolved;
   work.waitingOn = resolved.waitingOn;
@@ -308,16 +316,19 @@ function conclude(session: Session, work: LineWork, verdict: Verdict, recordNeed
   // What an id that the caller chose names is as recorded although a dead run made it anew: then its intent is still there.
   const isUnfinished = work.record !== null && (work.record.unready || work.intent !== null);
   const needsReady = stands && isUnfinished && work.live !== null;
+  // An apply first records what it found to be ours; where nothing is left to record, the line ends here.
+  const isRecordedFirst = session.purpose !== 'plan' && (verdict.verdict === 'claim' || needsUpdate || needsReady);
+  if (work.flaw !== null && !isRecordedFirst) throw work.flaw;
   return { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady };
 }
 
-/** Hides the line's outputs, and puts them where the lines after it find them. */
+/** Hides the line's outputs, and puts them where the lines after it find them. One that cannot be hidden is the line's flaw, and nobody's to use. */
 export function publish(session: Session, work: LineWork): void {
   const { prepared, bound, live, identity } = work;
   if (!prepared || !bound || !live || !identity) return;
   const generation = generationOf(work);
-  session.vault.hide(live);
-  if (!session.awaited.has(work.id)) return;
+  work.flaw ??= session.vault.hide(live);
+  if (work.flaw !== null || !session.awaited.has(work.id)) return;
   session.vault.put(work.id, {
     prepared,
     bound,

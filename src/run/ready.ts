@@ -13,6 +13,8 @@ import { ioOf, type LineWork } from './work.ts';
 /** Waits until the line's object, or what the line waits for, is ready. Throws `EXTERNAL_FAILED` or `WAIT_TIMEOUT`. */
 export async function awaitReady(session: Session, work: LineWork): Promise<ReadyOutcome> {
   const { bound } = work;
+  // Its step ends here, and the machine records what stands before the line fails.
+  if (work.flaw !== null) throw work.flaw;
   const poll = pollOf(session, work);
   if (!poll) return { outcome: 'ready' };
   let thrown: unknown = null;
@@ -72,6 +74,7 @@ export async function awaitReady(session: Session, work: LineWork): Promise<Read
   if (thrown !== null) throw thrown;
   if (end.value === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: end.detail });
   publish(session, work);
+  if (work.flaw !== null) throw work.flaw;
   return { outcome: 'ready' };
 }
 

@@ -14,6 +14,7 @@ import { withNamedParams } from './named-params.ts';
 import { observe } from './observe.ts';
 import type { Parents } from './parents.ts';
 import { awaitReady } from './ready.ts';
+import { send } from './send.ts';
 import { type Session, workOf } from './session.ts';
 import type { LineWork } from './work.ts';
 
@@ -59,7 +60,7 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
     relocate: step((work) => effects.relocate(session, work)),
     update: step((work) => effects.update(session, work, parents)),
     removeFirst: step((work) => effects.removeFirst(session, work)),
-    send: step((work) => effects.send(session, work)),
+    send: step((work) => send(session, work)),
     awaitReady: step((work) => awaitReady(session, work)),
     record: step((work) => effects.record(session, work)),
     recordUnready: step((work) => effects.recordUnready(session, work)),

@@ -32,6 +32,13 @@ export interface Produced {
   readonly generation: number;
 }
 
+const unmaskable = (name: string, cause: Failure): Failure =>
+  new Failure(cause.code, {
+    detail: `The sensitive output ${name} cannot be used. ${cause.detail} What was made stays recorded, and destroy removes it.`,
+    fix: `Correct the path of ${name}, or declare it without \`sensitive\` where it is no secret.`,
+    cause,
+  });
+
 /** Outputs of the lines that others come after, in memory, for one run. Sensitive ones are known to the redactor before anybody gets them. */
 export class Vault {
   readonly #redactor: Redactor;
@@ -54,12 +61,23 @@ export class Vault {
     this.#lines.set(line, produced);
   }
 
-  /** Before anybody gets an output, and also where nobody does, it is hidden wherever it appears. */
-  hide({ outputs }: Live): void {
+  /**
+   * Before anybody gets an output, and also where nobody does, it is hidden wherever it appears. Gives what is wrong with one that cannot
+   * be: its object stands all the same, so whoever asks decides what comes before the error.
+   */
+  hide({ outputs }: Live): Failure | null {
+    let flaw: Failure | null = null;
     for (const name in outputs) {
       const value = outputs[name];
-      if (value instanceof Sealed) this.#redactor.add(value);
+      if (!(value instanceof Sealed)) continue;
+      try {
+        this.#redactor.add(value);
+      } catch (thrown) {
+        if (!(thrown instanceof Failure)) throw thrown;
+        flaw ??= unmaskable(name, thrown);
+      }
     }
+    return flaw;
   }
 
   get(line: string): Produced | null {

@@ -45,6 +45,8 @@ export interface LineWork {
   /** Of a line that waits: what stood there when this run had written was seen, and all that comes is newer. */
   isPassed: boolean;
   unready: boolean;
+  /** Why the line fails once what it made is recorded. */
+  flaw: unknown;
   /** Sends of the create, and the last one's failure when what became of it is unclear. */
   creates: number;
   unclear: HttpFailure | null;
@@ -99,6 +101,7 @@ export const newWork = (id: string, prepared: PreparedLine | null, stopping: Abo
   wroteThere: {},
   isPassed: false,
   unready: false,
+  flaw: null,
   creates: 0,
   unclear: null,
   mayStand: false,

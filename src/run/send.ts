@@ -1,0 +1,57 @@
+import type { Io } from '../adapters/op.ts';
+import { Failure } from '../core/errors.ts';
+import { HttpFailure } from '../http/failure.ts';
+import type { Http } from '../http/types.ts';
+import { doubts } from './doubt.ts';
+import { materialise, record } from './effects.ts';
+import { noteWrite } from './host-time.ts';
+import { publish } from './observe.ts';
+import { mustGoOn, type Session } from './session.ts';
+import { ioOf, type LineWork } from './work.ts';
+
+/** Sends an action. What was taken is recorded, whatever its answer is worth: an action that is not recorded is sent again. */
+export async function send(session: Session, work: LineWork): Promise<void> {
+  mustGoOn(work);
+  await materialise(session, work);
+  await session.lease(work, doubts(session, work));
+  const { bound } = work;
+  if (bound?.kind !== 'action') throw new Failure('INTERNAL', { detail: `${work.id} cannot be sent.` });
+  const { io, answered } = answering(ioOf(work, session.ending));
+  const sent = await bound.send(io).catch((thrown: unknown) => {
+    if (!answered() && !isAnswered(thrown)) throw thrown;
+    // It was taken, and its answer is of no use: sent again it would be done twice.
+    if (thrown instanceof Failure && !unusable.has(thrown.code)) throw thrown;
+    work.flaw = thrown;
+    return { outputs: {} };
+  });
+  work.live = { id: '', values: {}, outputs: sent.outputs };
+  work.made = 'sent';
+  noteWrite(session, work);
+  publish(session, work);
+  if (work.flaw === null) return;
+  await record(session, work);
+  throw work.flaw;
+}
+
+/** Errors about an answer, not about the request. */
+const unusable: ReadonlySet<string> = new Set(['PROVIDER_RESPONSE', 'PLUGIN_FAILED', 'SECRET_UNRESOLVED', 'INTERNAL']);
+
+const isAnswered = (thrown: unknown): boolean =>
+  thrown instanceof HttpFailure && thrown.status !== null && thrown.status >= 200 && thrown.status < 300;
+
+/** Tells whether the last write was answered with a success. */
+function answering(io: Io): { readonly io: Io; answered(): boolean } {
+  let isDone = false;
+  const send: Http['send'] = async (request, options) => {
+    if (options.purpose !== 'write') return await io.http.send(request, options);
+    isDone = false;
+    const answer = await io.http.send(request, options);
+    isDone = true;
+    return answer;
+  };
+  const { http } = io;
+  return {
+    io: { ...io, http: { block: http.block, send, time: () => http.time?.() ?? null, quote: (body) => http.quote?.(body) ?? '' } },
+    answered: () => isDone,
+  };
+}
