@@ -91,14 +91,13 @@ const setup = z
       .describe('What its answer must say besides.'),
     check_by: z
       .array(
-        z
-          .strictObject({
-            path: z.string().startsWith('/'),
-            query: texts.exactOptional(),
-            headers: texts.exactOptional(),
-            ops: z.array(name).min(1).exactOptional().describe('The operations it is for; all of them where it is left out.'),
-          })
-          .transform((by) => ({ method: 'GET' as const, ...by })),
+        z.strictObject({
+          method: z.literal('GET').default('GET'),
+          path: z.string().startsWith('/'),
+          query: texts.exactOptional(),
+          headers: texts.exactOptional(),
+          ops: z.array(name).min(1).exactOptional().describe('The operations it is for; all of them where it is left out.'),
+        }),
       )
       .min(1)
       .exactOptional()

@@ -5,6 +5,7 @@ import { explains, explanations, rowOf } from '../../scripts/mutate/recipes/expl
 import { type Mutant, mutantsOf } from '../../scripts/mutate/recipes/mutants.ts';
 import { root, run } from '../../scripts/tasks.ts';
 import { familyNames, loadFamily } from '../../src/recipes/load.ts';
+import { familySchema } from '../../src/recipes/schema.ts';
 
 const all = new Map<string, readonly Mutant[]>();
 for (const { name } of await familyNames()) all.set(name, mutantsOf(await loadFamily(name)));
@@ -15,6 +16,13 @@ describe('a mutant of a recipe', () => {
     const altered = (all.get('cloudflare') ?? []).filter(({ path }) => path === '/template/find/query/per_page');
     expect(altered).toMatchObject([{ op: 'dns_cname', mutation: 'dropped' }, { op: 'dns_cname' }]);
     for (const mutant of all.get('cloudflare') ?? []) expect(mutant.make(), mutant.path).not.toEqual(JSON.parse(JSON.stringify(family)));
+  });
+
+  it('is of a family that would be taken as it stands', async () => {
+    for (const name of all.keys()) {
+      const { error } = familySchema.safeParse(JSON.parse(JSON.stringify(await loadFamily(name))));
+      expect(error?.message, name).toBe(undefined);
+    }
   });
 
   it('is noticed by the tests of its family, of whichever sample', async () => {

@@ -1,4 +1,5 @@
 import './hooks.ts';
+import { loadFamily } from '../../../src/recipes/load.ts';
 import { type Family, familySchema } from '../../../src/recipes/schema.ts';
 import { listenToExchanges } from '../../../test/simulate/kit/recorder.ts';
 import type { Collected } from './collected.ts';
@@ -36,8 +37,12 @@ listenToExchanges(() => {
   if (requests > mostRequests) throw new Error('asked in a circle');
 });
 
-/** The tests of these families, ready to judge mutants of them. */
+/** The tests of these families, ready to judge mutants of them. Throws where a family is refused as it stands: so would each mutant be. */
 export async function openJudge(families: ReadonlySet<string>) {
+  for (const name of families) {
+    const { error } = familySchema.safeParse(JSON.parse(JSON.stringify(await loadFamily(name))));
+    if (error) throw new Error(`${name} is refused without a mutant: ${error.message}`);
+  }
   const all = await judgesOf(await collect(families));
   return async ({ family, op, make }: Pick<Mutant, 'family' | 'op' | 'make'>): Promise<Verdict> => {
     const read = familySchema.safeParse(make());
