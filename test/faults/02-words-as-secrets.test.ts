@@ -209,10 +209,12 @@ async function life(secrets: readonly string[]) {
 
 /** What the ledger says, without what is hashed or timed. */
 const facts = ({ records, receipt, history }: Awaited<ReturnType<typeof life>>['ledger']): unknown => ({
-  records: [...records.values()].map(({ line, adapter, op, recipe, key, destroy, reach, outputs, fields, after }) => ({
-    ...{ line, adapter, op, recipe, key, destroy, reach, after },
-    ...{ outputs: Object.keys(outputs), fields: Object.keys(fields) },
-  })),
+  records: [...records.values()]
+    .toSorted((a, b) => (a.line < b.line ? -1 : 1))
+    .map(({ line, adapter, op, recipe, key, destroy, reach, outputs, fields, after }) => ({
+      ...{ line, adapter, op, recipe, key, destroy, reach, after },
+      ...{ outputs: Object.keys(outputs), fields: Object.keys(fields) },
+    })),
   receipt: skeleton(receipt && { ...receipt, startedAt: '' }),
   history: history.map(({ outcome, pr, repository }) => ({ outcome, pr, repository })),
 });
