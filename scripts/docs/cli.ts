@@ -1,5 +1,6 @@
 import { type CommandSpec, commands, exitCodes, type Flag, globalFlags, showFlag } from '../../src/cli/flags.ts';
 import { allFlags, cellOf, modes, noSuchFlag } from '../../src/cli/modes.ts';
+import { actionInputs, type InputTable, toolParams } from './inputs.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 
 /** `docs/cli.md`: commands, flags and exit codes, from the table that the parser uses. */
@@ -17,6 +18,10 @@ export function cliPage(): string {
     'A time is written as seconds (`90`) or with a unit (`500ms`, `90s`, `10m`, `1h`), at most 24 hours. A flag with an empty or blank value, a control character in it, or more characters than it can have, is refused: an unset variable in `--scope "$SCOPE"` would otherwise run with another scope.',
     '## Which flag where',
     ...modeTable(),
+    '## Which input where',
+    'The inputs of [the action](ci.md#inputs) and the params of [the tools](agents.md) stand for flags. Each has an effect (`yes`), or the run is refused with exit code 2 (`no`). Of a pull request that was closed everything goes, so what narrows or repeats its applies is left out, and the job says so (`said`).',
+    inputTable('Input', actionInputs()),
+    inputTable('Param', toolParams()),
     '## Output',
     'The report goes to stdout, everything else to stderr. With `--json` stdout holds exactly one JSON document, also for a mistyped command line; `ok` in it is true exactly when the exit code is 0. Secrets, sensitive outputs and values that do not exist yet are shown as words, never as values.',
     'In a terminal that can be drawn over, progress is a picture: a row a line with its state, its seconds and what it waits for. Where the lines do not fit the window, failures and work come first, and the others are counted. A report that does not fit counts what is unchanged and ends in what failed; in a file or a pipe it is whole. `--events` tells programs the same as [JSON lines](events.md).',
@@ -40,6 +45,12 @@ function modeTable(): readonly string[] {
     [...notes].map(([why, sign]) => `${sign}. ${why}`).join('\n'),
   ];
 }
+
+const inputTable = (head: string, { columns, rows }: InputTable): string =>
+  markdownTable(
+    [head, ...columns],
+    [...rows].map(([name, cells]) => [`\`${name}\``, ...cells]),
+  );
 
 function noteOf(notes: Map<string, string>, why: string, instead: string): string {
   if (why === noSuchFlag) return '';

@@ -4,7 +4,7 @@ import type { CliWorld, Screen } from '../cli/world.ts';
 import type { Redactor } from '../core/redact.ts';
 import { jobLinks } from '../host/job-links.ts';
 import { isProduction } from '../plan/environments.ts';
-import { argvOf, type Subject } from './argv.ts';
+import { argvOf, leftOut, type Subject } from './argv.ts';
 import { type JobEvent, readJobEvent } from './event.ts';
 import { type AskHost, askHost } from './host.ts';
 import { type Inputs, readInputs } from './inputs.ts';
@@ -12,7 +12,7 @@ import { jobOf } from './job.ts';
 import { type Log, openLog } from './log.ts';
 import { maskIn, maskVariables } from './mask.ts';
 import { lacksPower, type RunDocument, whyPowerless } from './powerless.ts';
-import { type Ending, reportEndings } from './report.ts';
+import { type Ending, reportEndings, tellLeftOut } from './report.ts';
 import { inTurn, subjectsOf } from './subjects.ts';
 
 /** One step of a job. */
@@ -87,6 +87,7 @@ interface Wanted {
 
 async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<Ending> {
   const command = inputs.command ?? (inputs.closed || (event.pull && event.action === 'closed') ? 'destroy' : 'apply');
+  tellLeftOut(step.log, leftOut(inputs, command));
   const mustBeApproved = isProduction(inputs.env) && command !== 'plan' && inputs.approvedBy === null;
   const approvedBy = mustBeApproved ? await step.host.approver() : inputs.approvedBy;
   const argv = argvOf({ ...inputs, approvedBy }, command, subject);

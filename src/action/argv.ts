@@ -8,15 +8,24 @@ export interface Subject {
   readonly commit: string | null;
 }
 
-const ofNoApply: Pick<Inputs, 'expect' | 'recreate' | 'only' | 'reconcile'> = { expect: null, recreate: [], only: [], reconcile: false };
+/** Inputs that narrow or repeat an apply. */
+const ofApply = ['expect', 'recreate', 'only', 'reconcile'] as const;
+
+/**
+ * What is left out. A workflow gives its inputs once, for all its events: what narrows or repeats an apply must keep nothing from going with
+ * the pull request. A destroy that the workflow itself asks for takes them.
+ */
+export function leftOut(inputs: Inputs, command: NonNullable<Inputs['command']>): readonly (typeof ofApply)[number][] {
+  if (command !== 'destroy' || inputs.command !== null || inputs.closed) return [];
+  return ofApply.filter((name) => inputs[name] !== null && inputs[name] !== false && [inputs[name]].flat().length > 0);
+}
 
 /** The command line that the inputs stand for: the action is nothing but another way to give it. */
 export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, subject: Subject): readonly string[] {
   const value = (flag: string, text: string | number | null): string[] => (text === null ? [] : [`--${flag}=${text}`]);
   const each = (flag: string, texts: readonly string[]): string[] => texts.map((text) => `--${flag}=${text}`);
   const { pull, branch, commit } = subject;
-  // A workflow gives its inputs once, for all its events. What narrows or repeats an apply must keep nothing from going with the pull request.
-  const { expect, recreate, only, reconcile } = command === 'destroy' && inputs.command === null ? ofNoApply : inputs;
+  const out = new Set<string>(leftOut(inputs, command));
   return [
     command === 'plan' ? 'plan' : 'apply',
     ...(command === 'destroy' ? ['--destroy'] : []),
@@ -29,13 +38,13 @@ export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, 
     ...value('approved-by', inputs.approvedBy),
     ...value('wait-timeout', inputs.waitTimeout),
     ...value('trace', inputs.trace),
-    ...value('expect', expect),
-    ...each('recreate', recreate),
-    ...each('only', only),
-    ...(reconcile ? ['--reconcile'] : []),
+    ...(out.has('expect') ? [] : value('expect', inputs.expect)),
+    ...(out.has('recreate') ? [] : each('recreate', inputs.recreate)),
+    ...(out.has('only') ? [] : each('only', inputs.only)),
+    ...(inputs.reconcile && !out.has('reconcile') ? ['--reconcile'] : []),
     ...(inputs.closed ? ['--closed'] : []),
     // Several scopes have no pull request in common.
-    ...(inputs.comment && !inputs.closed ? ['--comment'] : []),
+    ...((inputs.comment ?? !inputs.closed) ? ['--comment'] : []),
     '--progress=plain',
   ];
 }

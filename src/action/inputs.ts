@@ -13,7 +13,8 @@ export interface Inputs {
   readonly approvedBy: string | null;
   readonly waitTimeout: string | null;
   readonly token: string | null;
-  readonly comment: boolean;
+  /** `null`: a run of one pull request writes one, a run of several scopes has none to write it on. */
+  readonly comment: boolean | null;
   readonly trace: string | null;
   readonly recreate: readonly string[];
   readonly reconcile: boolean;
@@ -44,12 +45,12 @@ export function readInputs(): Inputs {
     if (given !== '' && names.every(isBlank)) refuse(`The input \`${name}\` names no line.`, `Name a line, or leave \`${name}\` out.`);
     return [...new Set(names.filter((one) => one !== ''))];
   };
-  const flag = (name: string, otherwise: boolean): boolean => {
+  const choice = (name: string): boolean | null => {
     const given = input(name);
-    if (given === '') return otherwise;
+    if (given === '') return null;
     if (/^(true|false)$/i.test(given)) return given.toLowerCase() === 'true';
     refuse(`The input \`${name}\` is "${given}".`, `Write \`${name}: true\` or \`${name}: false\`.`);
-    return otherwise;
+    return null;
   };
   const command = (): Inputs['command'] => {
     const given = text('command');
@@ -66,13 +67,13 @@ export function readInputs(): Inputs {
     approvedBy: text('approved-by'),
     waitTimeout: text('wait-timeout'),
     token: text('github-token'),
-    comment: flag('comment', true),
+    comment: choice('comment'),
     trace: text('trace'),
     recreate: list('recreate'),
-    reconcile: flag('reconcile', false),
+    reconcile: choice('reconcile') ?? false,
     only: list('only'),
     expect: text('expect'),
-    closed: flag('closed', false),
+    closed: choice('closed') ?? false,
   };
   const [first, ...rest] = failures;
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);

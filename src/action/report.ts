@@ -46,6 +46,14 @@ export async function reportEndings(log: Log, endings: readonly Ending[]): Promi
   }
 }
 
+/** Inputs of the workflow that this run has no use for, by their names. */
+export function tellLeftOut(log: Log, inputs: readonly string[]): void {
+  if (inputs.length === 0) return;
+  const names = inputs.map((name) => `\`${name}\``).join(', ');
+  const text = `The pull request was closed, and all that pilotfish made for it is removed. Of an apply alone, and not used here: ${names}.`;
+  log.command(() => notice(text, { title: 'pilotfish' }));
+}
+
 function summaryText({ document, why, isExplained, about }: Ending, longest: number): string {
   if (why !== null) return isExplained ? `### pilotfish\n\n${why}` : '';
   return document ? markdownOf(document, { ...about, longest }) : '';

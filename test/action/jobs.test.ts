@@ -46,6 +46,17 @@ describe.concurrent('a job', { timeout: 120_000 }, () => {
     expect(shop.host.comments(12)).toEqual([]);
   });
 
+  it('takes all away when the pull request closes, whatever narrows its applies, and says what it left out', async (context) => {
+    const shop = await openShop(context);
+    await shop.open(12, plan);
+    expect((await shop.run(await shop.pullEvent(12, 'opened'))).code).toBe(0);
+    shop.close(12);
+    const inputs = { only: 'dns', expect: '0123456789abcdef' };
+    const closed = await shop.run(await shop.pullEvent(12, 'closed'), { inputs });
+    expect([closed.code, closed.outputs.status, shop.added()], closed.log).toEqual([0, 'complete', {}]);
+    expect(closed.notices).toEqual([expect.stringMatching(/closed.*`expect`, `only`/)]);
+  });
+
   it('takes away what it made without the plan file, and with a checkout that keeps no credential', async (context) => {
     const shop = await openShop(context);
     await shop.open(12, plan);
