@@ -2,10 +2,10 @@ import type { Bulk, Wanted } from '../adapters/bulk.ts';
 import type { Desired, Io, Live, ObjectBound } from '../adapters/op.ts';
 import { identityOf } from '../adapters/provider.ts';
 import { Failure } from '../core/errors.ts';
-import type { Http, HttpFailureFacts } from '../http/types.ts';
+import type { HttpFailureFacts } from '../http/types.ts';
 import { accessOf } from './access.ts';
 import type { Session } from './session.ts';
-import { ioOf, type LineWork } from './work.ts';
+import { ioOf, type LineWork, sendingBy } from './work.ts';
 
 interface Ask extends Wanted {
   readonly work: LineWork;
@@ -92,12 +92,9 @@ function noting(works: readonly LineWork[], io: Io): Io {
   const onFailure = ({ unanswered, status }: HttpFailureFacts): void => {
     if (unanswered || (status ?? 0) >= 500) mayStand();
   };
-  const send: Http['send'] = async (request, options) => {
-    if (options.purpose !== 'write') return await io.http.send(request, options);
+  return sendingBy(io, async (request, options) => {
     const answer = await io.http.send(request, { ...options, onFailure });
     mayStand();
     return answer;
-  };
-  const { http } = io;
-  return { ...io, http: { block: http.block, send, time: () => http.time?.() ?? null, quote: (body) => http.quote?.(body) ?? '' } };
+  });
 }

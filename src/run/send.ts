@@ -7,7 +7,7 @@ import { materialise, record } from './effects.ts';
 import { noteWrite } from './host-time.ts';
 import { publish } from './observe.ts';
 import { mustGoOn, type Session } from './session.ts';
-import { ioOf, type LineWork } from './work.ts';
+import { ioOf, type LineWork, sendingBy } from './work.ts';
 
 /** Sends an action. What was taken is recorded, whatever its answer is worth: an action that is not recorded is sent again. */
 export async function send(session: Session, work: LineWork): Promise<void> {
@@ -43,15 +43,10 @@ const isAnswered = (thrown: unknown): boolean =>
 function answering(io: Io): { readonly io: Io; answered(): boolean } {
   let isDone = false;
   const send: Http['send'] = async (request, options) => {
-    if (options.purpose !== 'write') return await io.http.send(request, options);
     isDone = false;
     const answer = await io.http.send(request, options);
     isDone = true;
     return answer;
   };
-  const { http } = io;
-  return {
-    io: { ...io, http: { block: http.block, send, time: () => http.time?.() ?? null, quote: (body) => http.quote?.(body) ?? '' } },
-    answered: () => isDone,
-  };
+  return { io: sendingBy(io, send), answered: () => isDone };
 }

@@ -143,3 +143,10 @@ export function ioOf(work: LineWork, signal: AbortSignal, extra: { idempotencyKe
     ...extra,
   };
 }
+
+/** The same, whose writes are sent by `send`. Its reads are nobody else's. */
+export const sendingBy = (io: Io, write: Http['send']): Io => {
+  const { http } = io;
+  const send: Http['send'] = (request, options) => (options.purpose === 'write' ? write(request, options) : http.send(request, options));
+  return { ...io, http: { block: http.block, send, time: () => http.time?.() ?? null, quote: (body) => http.quote?.(body) ?? '' } };
+};
