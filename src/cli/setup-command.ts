@@ -23,7 +23,8 @@ import type { CliWorld } from './world.ts';
  * stores a secret is not stopped half-way: the first signal lets it end, within the deadline of all programs.
  */
 export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, output: Output): Promise<number> {
-  const { cwd, env } = world;
+  const { cwd, env, network = {} } = world;
+  const { clock = systemClock, dispatcher } = network;
   const { redactor, say } = output;
   const interruption = watchSignals({ source: world.signals, say, meaning: 'nothing more is asked or stored', exitNow: world.exit });
   const { signal } = interruption;
@@ -42,7 +43,8 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
         say,
         redactor,
         signal,
-        clock: systemClock,
+        clock,
+        ...(dispatcher && { dispatcher }),
         run: (argv, input) =>
           runCommand({ argv, env, clock: systemClock, signal: unstoppable, redactor, ...(input !== undefined && { input }) }),
         release: world.release === undefined ? release : world.release,
