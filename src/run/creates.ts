@@ -69,6 +69,7 @@ export class Creates {
         } else if (one instanceof Error) {
           // The answer says of this one that it was not made.
           ask.work.mayStand = before[i] ?? false;
+          ask.work.isMade = false;
           ask.reject(one);
         } else ask.resolve(one);
       }
@@ -93,8 +94,10 @@ function noting(works: readonly LineWork[], io: Io): Io {
     if (unanswered || (status ?? 0) >= 500) mayStand();
   };
   return sendingBy(io, async (request, options) => {
+    for (const work of works) work.isMade = false;
     const answer = await io.http.send(request, { ...options, onFailure });
     mayStand();
+    for (const work of works) work.isMade = true;
     return answer;
   });
 }

@@ -22,6 +22,7 @@ import { resolveLine } from './resolve.ts';
 import { awaitRoom } from './room.ts';
 import { mustGoOn, type Session } from './session.ts';
 import { awaitGone, type Removal } from './until-gone.ts';
+import { isUnusable } from './unusable.ts';
 import { entryWentWithParent } from './went-with.ts';
 import { ioOf, type LineWork, letGo } from './work.ts';
 
@@ -86,6 +87,7 @@ export async function create(session: Session, work: LineWork, { parents, create
   }
   if (bound?.kind !== 'object') throw new Failure('INTERNAL', { detail: `${work.id} cannot be created.` });
   const stoodBefore = work.mayStand;
+  work.isMade = false;
   try {
     work.live = await creates.create(work, bound, desiredOf(bound), work.intent?.idempotencyKey ?? null);
   } catch (error) {
@@ -93,8 +95,8 @@ export async function create(session: Session, work: LineWork, { parents, create
     if (isConflict(error)) work.mayStand = stoodBefore;
     if (!isUnclear(error)) {
       if (!work.mayStand) endIntent(session, work);
-      // It stands, and its answer is of no use: it is looked for, so that the ledger has more of it than an announcement.
-      else if (work.intent && (await findMade(session, work, bound, work.intent))) {
+      // It was made, and its answer is of no use: it is looked for, so that the ledger has more of it than an announcement.
+      else if (work.isMade && isUnusable(error) && work.intent && (await findMade(session, work, bound, work.intent))) {
         work.flaw = error;
         return { outcome: 'made' };
       }

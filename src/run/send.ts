@@ -7,6 +7,7 @@ import { materialise, record } from './effects.ts';
 import { noteWrite } from './host-time.ts';
 import { publish } from './observe.ts';
 import { mustGoOn, type Session } from './session.ts';
+import { isUnusable } from './unusable.ts';
 import { ioOf, type LineWork, sendingBy } from './work.ts';
 
 /** Sends an action. What was taken is recorded, whatever its answer is worth: an action that is not recorded is sent again. */
@@ -20,7 +21,7 @@ export async function send(session: Session, work: LineWork): Promise<void> {
   const sent = await bound.send(io).catch((thrown: unknown) => {
     if (!answered() && !isAnswered(thrown)) throw thrown;
     // It was taken, and its answer is of no use: sent again it would be done twice.
-    if (thrown instanceof Failure && !unusable.has(thrown.code)) throw thrown;
+    if (!isUnusable(thrown)) throw thrown;
     work.flaw = thrown;
     return { outputs: {} };
   });
@@ -32,9 +33,6 @@ export async function send(session: Session, work: LineWork): Promise<void> {
   await record(session, work);
   throw work.flaw;
 }
-
-/** Errors about an answer, not about the request. */
-const unusable: ReadonlySet<string> = new Set(['PROVIDER_RESPONSE', 'PLUGIN_FAILED', 'SECRET_UNRESOLVED', 'INTERNAL']);
 
 const isAnswered = (thrown: unknown): boolean =>
   thrown instanceof HttpFailure && thrown.status !== null && thrown.status >= 200 && thrown.status < 300;

@@ -52,6 +52,8 @@ export interface LineWork {
   unclear: HttpFailure | null;
   /** A write that held the line's entry landed, or may have. */
   mayStand: boolean;
+  /** The provider answered the last create with a success: what it made is this line's. */
+  isMade: boolean;
   /** An earlier run had announced the object, too, so what appears may be its. */
   wasAnnounced: boolean;
   /** What an earlier destroy of this scope let stay under this identity. */
@@ -105,6 +107,7 @@ export const newWork = (id: string, prepared: PreparedLine | null, stopping: Abo
   creates: 0,
   unclear: null,
   mayStand: false,
+  isMade: false,
   wasAnnounced: false,
   left: null,
   after: prepared?.after ?? [],
