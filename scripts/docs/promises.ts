@@ -139,6 +139,11 @@ export const promises: readonly Promised[] = [
     heldBy: [of('cuts', 'crash/cuts.test.ts'), lifecycle('runs', 'runs')],
   },
   {
+    says: 'A scope that is opened again while its provider is still deleting waits for that end, and makes the line anew.',
+    how: 'The ledger notes each delete that was accepted, by the id of the object: that one is waited for, and every other one of the name is refused.',
+    heldBy: [of('opened again', 'faults/16c-reopened-while-going.test.ts'), of('slow deletes', 'faults/16c-slow-deletes.test.ts')],
+  },
+  {
     says: 'A ledger that is damaged, refused or deleted stops everything with a clear error, and what could not be stored is kept.',
     how: 'Reads never fail open, nothing is guessed from a damaged branch, and facts without a place go to `.pilotfish/unpushed/`.',
     heldBy: [lifecycle('damage', 'damage'), lifecycle('git hosts', 'damage-git'), lifecycle('disks', 'damage-disk')],

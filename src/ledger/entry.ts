@@ -1,5 +1,5 @@
 import { Failure } from '../core/errors.ts';
-import { type Fact, identityOf } from './change.ts';
+import { type Fact, identityOf, isOfDeletes } from './change.ts';
 import type { LedgerState } from './facts.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 
@@ -70,6 +70,7 @@ export class Unstored {
 /** Whether the ledger says already what a fact says, because a push landed whose answer never came. */
 function holds(state: LedgerState, fact: Fact): boolean {
   if (fact.kind === 'intent') return false;
+  if (isOfDeletes(fact)) return false;
   const record = state.records.get(identityOf(fact));
   if (fact.kind === 'record')
     return record?.run === fact.record.run && record.generation === fact.record.generation && record.writtenAt === fact.record.writtenAt;

@@ -56,6 +56,7 @@ const recordMembers: ReadonlySet<string> = new Set<keyof LedgerRecord | string>(
     'fields',
     'fingerprints',
     'unready',
+    'removing',
     'revision',
     'writtenAt',
     'writtenAtHosts',
@@ -107,6 +108,7 @@ function isRecordAlone(fact: Members): boolean {
     isTextMap(fact.fields) &&
     isTextMap(fact.fingerprints) &&
     typeof fact.unready === 'boolean' &&
+    (fact.removing === undefined || fact.removing === true) &&
     (fact.revision === undefined || isText(fact.revision)) &&
     isTime(fact.writtenAt) &&
     (fact.writtenAtHosts === undefined || isTimeMap(fact.writtenAtHosts)) &&

@@ -6,6 +6,7 @@ import { once } from '../core/once.ts';
 export const recordSchema = z.lazy(() => shapes().record);
 export const intentSchema = z.lazy(() => shapes().intent);
 export const leftSchema = z.lazy(() => shapes().left);
+export const deletesSchema = z.lazy(() => shapes().deletes);
 
 const shapes = once(() => {
   /** What a destroy let stay. */
@@ -107,6 +108,7 @@ const shapes = once(() => {
       fields: texts,
       fingerprints: texts,
       unready: z.boolean(),
+      removing: z.literal(true).exactOptional(),
       revision: z.string().exactOptional(),
       writtenAt: z.iso.datetime(),
       writtenAtHosts: z.record(z.string(), z.iso.datetime()).exactOptional(),
@@ -126,6 +128,16 @@ const shapes = once(() => {
     })
     .refine(isReachable, unreachable);
 
+  const deletes = z.looseObject({
+    v: z.number(),
+    n: z.int().positive(),
+    run: z.string(),
+    head: z.string().min(1),
+    of: z.string(),
+    open: z.literal(true).exactOptional(),
+    records: z.array(record).exactOptional(),
+  });
+
   const intent = z
     .looseObject({
       ...shared,
@@ -136,7 +148,7 @@ const shapes = once(() => {
       atHost: z.iso.datetime().exactOptional(),
     })
     .refine(isReachable, unreachable);
-  return { record, intent, left };
+  return { record, intent, left, deletes };
 });
 
 /** What a destroy would send a request for has an address. */

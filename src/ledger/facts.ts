@@ -54,6 +54,11 @@ export interface LedgerRecord {
   readonly fields: { readonly [field: string]: string };
   /** The object was made and not yet ready when the run ended. */
   readonly unready: boolean;
+  /**
+   * Its delete is about to be sent, or was sent, and the object was not seen gone since: stored before a delete that its provider does
+   * later. What stands under its id is on its way out, however it looks.
+   */
+  readonly removing?: true;
   /** Field → `scrypt:<salt>:<tag>` for secret-valued fields. */
   readonly fingerprints: { readonly [field: string]: string };
   /** Outputs that may be stored. */
@@ -84,6 +89,25 @@ export interface LeftObject {
   readonly objectId: string;
   readonly at: string;
   readonly run: string;
+}
+
+/**
+ * Deletes that were accepted in one push of a run. Their records stand in an older commit of the branch: its own history says how each
+ * object is found and removed, and costs a later run one read, only where that must know.
+ */
+export interface SentDeletes {
+  readonly v: 1;
+  /** Rises with each. */
+  readonly n: number;
+  readonly run: string;
+  /** The commit before the one that forgot the objects. */
+  readonly head: string;
+  /** The first signs of the identities, with a space between: thousands of objects may go in one push. */
+  readonly of: string;
+  /** A provider said only that it will delete, or an object was seen since: a destroy looks whether they are gone. */
+  readonly open?: true;
+  /** Of objects that only an unfinished create named, which no commit has a record of. */
+  readonly records?: readonly LedgerRecord[];
 }
 
 /** A create that is about to be sent, or was sent and not yet recorded. */
@@ -201,6 +225,8 @@ export interface LedgerState {
   readonly records: ReadonlyMap<string, LedgerRecord>;
   readonly intents: ReadonlyMap<string, Intent>;
   readonly left: ReadonlyMap<string, LeftObject>;
+  /** Oldest first; left out where there are none. Nobody has looked since whether all of these objects are gone. */
+  readonly deletes?: readonly SentDeletes[];
   readonly lease: Lease | null;
   readonly snapshot: Snapshot | null;
   readonly history: readonly HistoryEntry[];

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { once } from '../core/once.ts';
 import { isPlainFact, SoundParts } from './fact-guard.ts';
-import { intentSchema, leftSchema, recordSchema } from './fact-schema.ts';
+import { deletesSchema, intentSchema, leftSchema, recordSchema } from './fact-schema.ts';
 import { isAsWritten } from './fact-text.ts';
-import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, Snapshot } from './facts.ts';
+import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
 import { isPlainFile } from './file-guard.ts';
 import { dayMs } from './lease.ts';
+import { deletesPath, isDeletesPath } from './sent-deletes.ts';
 import type { Change, Files } from './store.ts';
 
 /** Where each fact stands in the tree of a receipts branch. One file a record, under 256 folders. */
@@ -81,6 +82,7 @@ const forms = {
   record: factForm(recordSchema, isPlainFact.record),
   intent: factForm(intentSchema, isPlainFact.intent),
   left: leftSchema,
+  deletes: deletesSchema,
   lease: fileForm('lease'),
   snapshot: fileForm('snapshot'),
   receipt: fileForm('receipt'),
@@ -136,6 +138,7 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
     }
     return found;
   };
+  const deletes = changed?.some(isDeletesPath) === false ? before.state.deletes : parseDeletes(files, branch);
   const one = <T>(form: Form, path: string, known: T | null): T | null => {
     const text = files.get(path);
     if (text === undefined) return null;
@@ -145,6 +148,7 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
     records: all('record', before.state.records),
     intents: all('intent', before.state.intents),
     left: all('left', before.state.left),
+    ...(deletes !== undefined && deletes.length > 0 && { deletes }),
     lease: one<Lease>(forms.lease, paths.lease, before.state.lease),
     snapshot: one<Snapshot>(forms.snapshot, paths.snapshot, before.state.snapshot),
     receipt: one<Receipt>(forms.receipt, paths.receipt, before.state.receipt),
@@ -164,6 +168,17 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
   const lines = (isLonger ? text.slice(earlier.length) : text).split('\n').filter((line) => line !== '');
   const entries = lines.map((line) => parseFile<HistoryEntry>(forms.history, line, paths.history, branch));
   return isLonger ? [...before.state.history, ...entries] : entries;
+}
+
+/** They bear a checksum as facts do: they decide what a later run takes for its own. */
+function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
+  const found = [...files].filter(([path]) => isDeletesPath(path));
+  const all = found.map(([path, text]) => {
+    const sent = parseFact<SentDeletes>(forms.deletes, text, path, branch);
+    if (deletesPath(sent.n) !== path) throw corrupt(branch, path, 'its number is not the one that its name says');
+    return sent;
+  });
+  return all.sort((a, b) => a.n - b.n);
 }
 
 /** A lease, or the lock of a shared parent, which has the same form. */

@@ -367,6 +367,7 @@ export class Writer {
     const lease = this.#lease.mayBeHeld(this.#branch.state.lease) ? this.#lease.fact(quietForMs) : null;
     return changeOf({
       files: this.#branch.files,
+      base: { run: this.#o.terms.run, head: this.#branch.head, deletes: this.state.deletes ?? [] },
       facts: factsOf(batch),
       lease,
       snapshot: ending ? ending.snapshot : this.#o.snapshot(),

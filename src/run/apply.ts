@@ -13,6 +13,7 @@ import { ledgerLines } from './ledger-lines.ts';
 import { linesEnd } from './lines-end.ts';
 import type { OpenSession } from './open-session.ts';
 import { Parents } from './parents.ts';
+import { endLookBack, lookBack } from './past.ts';
 import { secretsOf } from './prepare-access.ts';
 import { factsOf, mustBeRecorded, withDependents } from './recorded-lines.ts';
 import { restoredLines } from './resume.ts';
@@ -44,6 +45,7 @@ export async function applyOpened(opened: Opened, request: RunRequest, freshness
     await session.writer.release(0);
     return staleDoc(session, [], ms());
   }
+  if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);
   opened.beforeFirstWrite(freshness.judge);
   const { drive, orphans, stays, error, digest } = await finishRun(opened, { request, freshness, startedAt, ms });
@@ -147,7 +149,7 @@ async function beginExpected(opened: Opened, purpose: 'apply' | 'destroy', expec
 function isSureToWrite(session: Session, only: readonly string[]): boolean {
   const facts = factsOf(session);
   const wanted = withDependents(facts, only);
-  const records = [...facts].flatMap(([identity, { record }]) => (record && wanted.has(identity) ? [record] : []));
+  const records = [...facts].flatMap(([identity, { record, isPast }]) => (record && !isPast && wanted.has(identity) ? [record] : []));
   const isAlone = session.writer.state.intents.size === 0 && records.every(({ reach }) => reach.kind !== 'item');
   return isAlone && records.some(({ owned, destroy }) => owned && destroy === 'delete');
 }
@@ -198,6 +200,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
     const orphans = destroyed ? [] : await finishTail(session, parents, 'finish', { prepared, unsettled });
     if (drive.isOutdated) continue;
+    if (destroyed && unsettled.size === 0 && stays.length === 0) endLookBack(session);
     const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
     if (session.staleWhy !== null) {
       // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.

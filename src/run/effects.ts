@@ -1,29 +1,29 @@
-import { removeObject } from '../adapters/http/find.ts';
-import type { Desired, Live, ObjectBound, Reach } from '../adapters/op.ts';
+import type { Desired, Live, ObjectBound } from '../adapters/op.ts';
 import { withValues } from '../adapters/unread.ts';
 import { Kept } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { Interrupted } from '../core/interrupted.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { longestWait } from '../http/retry.ts';
-import type { Intent, LedgerRecord, LeftObject } from '../ledger/facts.ts';
+import type { Intent, LedgerRecord } from '../ledger/facts.ts';
 import type { CreateOutcome, RelocateOutcome } from '../machines/line/steps.ts';
-import { confirmGone } from './absent.ts';
 import { contradictionOf, foreign, isOlder } from './claim.ts';
 import { compareFields } from './compare.ts';
 import type { Creates } from './creates.ts';
-import { detach } from './detach.ts';
 import { doubts } from './doubt.ts';
+import { endIntent } from './end-intent.ts';
 import { claimedRecord, intentOf, recordOf, supersededBy } from './facts.ts';
+import { awaitGoing, marked, unmark } from './going.ts';
+import { mayBeFree } from './held-name.ts';
 import { noteWrite } from './host-time.ts';
 import { bindLine, publish } from './observe.ts';
 import type { Parents } from './parents.ts';
+import { removeOne } from './removal.ts';
+import { isNotTaken } from './remove.ts';
 import { resolveLine } from './resolve.ts';
 import { awaitRoom } from './room.ts';
 import { mustGoOn, type Session } from './session.ts';
-import { awaitGone, type Removal } from './until-gone.ts';
 import { isUnusable } from './unusable.ts';
-import { entryWentWithParent } from './went-with.ts';
 import { ioOf, type LineWork, letGo } from './work.ts';
 
 /** A create that keeps being unclear is given up after this many sends. */
@@ -31,24 +31,22 @@ const maxCreates = 4;
 
 export async function recordIntent(session: Session, work: LineWork): Promise<void> {
   mustGoOn(work);
+  await awaitGoing(session, work);
   await awaitRoom(session, work);
   // Values are read before the intent: one that is gone must not leave an announcement behind.
   await materialise(session, work);
   const intent = intentOf(session, work);
   work.wasAnnounced ||= work.intent !== null && work.intent.run !== session.runId;
-  await session.durable(work, [{ kind: 'intent', intent }]);
+  // Seen gone by now: what stands under a chosen id from here on is what the intent announces.
+  const { removing, ...gone } = work.record ?? {};
+  const unmarked = work.record && removing ? [{ kind: 'record' as const, record: gone as LedgerRecord }] : [];
+  await session.durable(work, [...unmarked, { kind: 'intent', intent }]);
+  for (const { record: next } of unmarked) work.record = next;
   work.intent = intent;
   if (work.stopping.aborted) {
     endIntent(session, work);
     throw new Interrupted();
   }
-}
-
-/** Ends an intent of this run that made nothing: it was never sent, or a definite answer or a believed look says so. */
-function endIntent(session: Session, work: LineWork): void {
-  if (work.intent?.run !== session.runId || work.identity === null) return;
-  work.intent = null;
-  void session.writer.submit([{ kind: 'withdraw', identity: work.identity }], { urgent: false }).catch(() => undefined);
 }
 
 /** The line bound once more, now with every value that a write needs. */
@@ -164,6 +162,7 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
   }
   const [live] = found;
   if (!live) {
+    if (await mayBeFree(session, work)) return { outcome: 'absent' };
     if (!mayRepeat) {
       if (!work.mayStand) endIntent(session, work);
       throw (
@@ -263,8 +262,16 @@ export async function removeFirst(session: Session, work: LineWork): Promise<voi
   await session.lease(work);
   const id = work.live?.id ?? record?.objectId;
   if (!http || id === undefined || bound.reach.kind !== 'object') return;
-  await removeOne(session, http, bound.reach, { id, stopping: work.stopping });
-  work.live = null;
+  const stored = record?.objectId === id ? marked(record) : null;
+  if (stored) await session.lease(work, [{ kind: 'record', record: stored }]);
+  work.record = stored ?? record;
+  try {
+    await removeOne(session, http, bound.reach, { id, stopping: work.stopping });
+  } catch (error) {
+    if (stored && isNotTaken(error)) work.record = unmark(session, stored);
+    throw error;
+  }
+  Object.assign(work, { live: null, isRemovedFirst: true });
 }
 
 /** What only an intent names is recorded before its successor's intent takes that one's place; both go in one push. */
@@ -289,63 +296,4 @@ export async function recordUnready(session: Session, work: LineWork): Promise<v
   if (work.bound?.kind === 'wait' || !work.live) return;
   work.unready = true;
   await record(session, work);
-}
-
-export async function remove(session: Session, work: LineWork, parents: Parents): Promise<void> {
-  mustGoOn(work);
-  const claimed = claimBeforeDetach(session, work);
-  await session.lease(work, claimed ? [{ kind: 'record', record: claimed }] : []);
-  work.record = claimed ?? work.record;
-  const fact = work.record ?? work.intent;
-  const { http } = work;
-  if (!fact || !http) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to remove.` });
-  if (fact.reach.kind === 'item') {
-    return await parents.ask(work, null, 'remove').catch(async (refused: unknown) => {
-      if (!(await entryWentWithParent(session, http, fact, refused))) throw refused;
-    });
-  }
-  if (fact.reach.kind === 'none') return;
-  for (const old of work.record?.superseded ?? []) await removeOne(session, http, old.reach, { id: old.objectId, stopping: work.stopping });
-  // An interrupted replacement leaves two: the recorded one, and the one that its intent announced.
-  for (const id of new Set([work.record?.objectId, work.live?.id])) {
-    if (id !== undefined && id !== '') await removeOne(session, http, fact.reach, { id, stopping: work.stopping });
-  }
-}
-
-/** Once it is detached a look may find an object no more: what an intent alone names is recorded first. */
-function claimBeforeDetach(session: Session, { intent, live, record, replaced }: LineWork): LedgerRecord | null {
-  if (intent?.reach.kind !== 'object' || !intent.reach.detach || !live || live.id === record?.objectId) return null;
-  return claimedRecord(session, intent, live.id, supersededBy(live.id, record, replaced));
-}
-
-/** Removes one object by its stored request, and returns when it is gone; that it was gone already is believed only with a witness. */
-export async function removeOne(session: Session, http: NonNullable<LineWork['http']>, reach: Reach, which: Removal): Promise<void> {
-  if (reach.kind !== 'object') return;
-  const { id } = which;
-  if ((await detach(session, http, reach, which)) === 'stays') return;
-  const outcome = await removeObject(http, reach, id, session.ending);
-  await awaitGone(session, http, reach, which);
-  if (outcome === 'gone') await confirmGone(session, http, reach, id, session.ending);
-}
-
-export async function recordRemoval(session: Session, work: LineWork): Promise<void> {
-  const { record, http } = work;
-  // What is kept is the present object; those that it replaced were to go since.
-  if (record?.owned && record.destroy !== 'delete' && http) {
-    mustGoOn(work);
-    await session.lease(work);
-    for (const { reach, objectId } of record.superseded)
-      if (reach.kind === 'object' && reach.remove !== null)
-        await removeOne(session, http, reach, { id: objectId, stopping: work.stopping });
-  }
-  if (!work.identity) return;
-  const left = leftOf(session, record);
-  await session.durable(work, [{ kind: 'forget', identity: work.identity, ...(left && { left }) }]);
-}
-
-/** What stays although it is ours: should the scope come back, it is no stranger's. */
-function leftOf(session: Session, record: LedgerRecord | null): LeftObject | null {
-  if (!record?.owned || record.destroy === 'delete' || record.reach.kind === 'none') return null;
-  const { identity, key, recordId, objectId } = record;
-  return { v: 1, identity, key, recordId, objectId, at: new Date(session.clock.now()).toISOString(), run: session.runId };
 }

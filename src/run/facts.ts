@@ -7,6 +7,7 @@ import { Sealed } from '../core/sealed.ts';
 import type { Intent, LedgerRecord, Superseded } from '../ledger/facts.ts';
 import { FromRef } from '../plan/types.ts';
 import { comparable, hashFields, shortHash } from './compare.ts';
+import { notToClaim } from './going.ts';
 import { writtenAtHosts } from './host-time.ts';
 import { afterOf, generationOf, templateOf } from './observe.ts';
 import type { Session } from './session.ts';
@@ -72,7 +73,12 @@ export function intentOf(session: Session, work: LineWork): Intent {
   const { bound } = known(work);
   const generation = Math.max(work.record?.generation ?? 0, work.intent?.generation ?? 0) + 1;
   const atHost = work.http?.time?.() ?? null;
-  const ids = [work.record?.objectId, work.replaced?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])];
+  const ids = [
+    ...notToClaim(work),
+    work.record?.objectId,
+    work.replaced?.objectId,
+    ...(work.record?.superseded.map((old) => old.objectId) ?? []),
+  ];
   return {
     ...common(session, work),
     generation,

@@ -9,7 +9,7 @@ import { ioOf, type LineWork } from './work.ts';
  */
 
 /** The address of an API, which has one clock. Behind one origin there may be several. */
-const addressOf = (baseUrl: string): string | null => {
+export const addressOf = (baseUrl: string): string | null => {
   const url = URL.parse(baseUrl);
   return url && (url.origin + url.pathname).replace(/\/$/, '');
 };

@@ -15,6 +15,7 @@ import { type Freshness, freshnessOf } from './freshness.ts';
 import { lookAt } from './ledger-damage.ts';
 import { openSession } from './open-session.ts';
 import { Parents } from './parents.ts';
+import { lookBack } from './past.ts';
 import { prepare } from './prepare.ts';
 import { mustBeRecorded } from './recorded-lines.ts';
 import { openRegistry } from './registry.ts';
@@ -44,6 +45,7 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
     await findUnpushed(session);
     const late = await freshness(opened, request).judge();
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
+    if (request.destroy) await lookBack(session);
     if (request.destroy) mustBeRecorded(session, request.only);
     const parents = new Parents(session);
     const { drive, stays } = begin(opened, 'plan', { parents, only: request.only });

@@ -11,7 +11,9 @@ import { SecretRef } from '../plan/types.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { asLineError, LineError } from './errors.ts';
 import { knownOf } from './known.ts';
+import { pastNow } from './past.ts';
 import { factsOf, producersOf, withDependents } from './recorded-lines.ts';
+import { observePast } from './removal.ts';
 import type { Session } from './session.ts';
 import { checkStoredCommand } from './stored-command.ts';
 import { type LineWork, newWork } from './work.ts';
@@ -92,6 +94,8 @@ export async function observeLedger(session: Session, work: LineWork): Promise<J
   work.live = null;
   work.epoch = session.writer.epoch;
   const fact = work.record ?? work.intent;
+  const past = fact ? undefined : pastNow(session).get(work.identity ?? '');
+  if (past) return await observePast(session, work, past, () => httpOf(session, past.record, work.id));
   if (!fact) return { verdict: 'none', drift: 'none', why: 'another run took it away', needsUpdate: false, needsRecord: false };
   const stays = fact.destroy !== 'delete' || (work.record !== null && !work.record.owned) || fact.kind === 'action' || fact.kind === 'wait';
   let found: readonly Located[] = [];

@@ -4,6 +4,7 @@ import { entryOf, isTwice, readParent, unmanaged } from '../adapters/http/parent
 import { otherKind } from '../adapters/http/parent-kind.ts';
 import type { ItemBound, Live, ObjectBound } from '../adapters/op.ts';
 import { confirmAbsent } from './absent.ts';
+import { goingAmong } from './going.ts';
 import type { Session } from './session.ts';
 import { ioOf, type LineWork } from './work.ts';
 
@@ -25,6 +26,8 @@ export async function findObject(session: Session, work: LineWork, bound: Object
   const isOther = work.record !== null && fit[0]?.id !== work.record.objectId;
   const isExpected = work.record || work.intent ? fit.length === 1 && !isOther : fit.length === 0;
   if (!isExpected && (await mustLookAgain(session, work, bound))) fit = await look({ share: false });
+  work.going = fit.length === 0 ? [] : await goingAmong(session, work, bound, fit);
+  if (work.going.length > 0) fit = fit.filter(({ id }) => !work.going.includes(id));
   // An interrupted replacement: the announced object stands beside the recorded one and is the one to go on with.
   const { record } = work;
   const isBeside = work.intent !== null && record !== null && fit.length === 2 && fit.some((live) => live.id === record.objectId);
@@ -32,9 +35,10 @@ export async function findObject(session: Session, work: LineWork, bound: Object
   if (isBeside && record.owned) work.replaced = { recordId: record.recordId, objectId: record.objectId, reach: record.reach };
   if (rest.length === 0 && record && bound.read) {
     const live = await bound.read(ioOf(work, work.stopping, fresh), record.objectId);
-    if (live) return { live, count: 'one' };
+    if (live && record.removing === true) work.going = [...new Set([...work.going, live.id])];
+    else if (live) return { live, count: 'one' };
   }
-  if (rest.length === 0 && work.record && work.http) {
+  if (rest.length === 0 && work.record && work.http && work.going.length === 0) {
     await confirmAbsent(session, work.http, bound.reach, { what: work.record.recordId, signal: work.stopping });
   }
   return { live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };

@@ -231,6 +231,14 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       }
       if (isAlone) await crowds.pass();
     },
+    aside: async (work, wait) => {
+      hooks.hold(work.id, { isLast: false });
+      try {
+        return await wait();
+      } finally {
+        hooks.resume(work.id);
+      }
+    },
     durable: (work, facts) => {
       mustBeCurrent(work);
       const isIntent = facts.some((fact) => fact.kind === 'intent');

@@ -1,22 +1,28 @@
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { Intent, LedgerRecord } from '../ledger/facts.ts';
+import { pastNow } from './past.ts';
 import type { Session } from './session.ts';
 
 /** What the ledger knows of one identity. */
 export interface Recorded {
   readonly record: LedgerRecord | null;
   readonly intent: Intent | null;
+  /** Only an accepted delete of it is left, which a destroy looks after. */
+  readonly isPast?: true;
 }
 
 /** The records and unfinished intents of this plan, by identity. Another plan of the repository has lines of its own. */
-export function factsOf({ writer, planName }: Session): Map<string, Recorded> {
+export function factsOf(session: Session): Map<string, Recorded> {
+  const { writer, planName } = session;
   const { records, intents } = writer.state;
   const facts = new Map<string, Recorded>();
   for (const record of records.values())
     if (record.plan === planName) facts.set(record.identity, { record, intent: intents.get(record.identity) ?? null });
   for (const intent of intents.values())
     if (intent.plan === planName && !facts.has(intent.identity)) facts.set(intent.identity, { record: null, intent });
+  for (const [identity, { record }] of pastNow(session))
+    if (!facts.has(identity)) facts.set(identity, { record, intent: null, isPast: true });
   return facts;
 }
 

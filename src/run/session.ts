@@ -70,6 +70,8 @@ export interface Session {
   secret(ref: SecretRef, line?: string): Promise<Sealed>;
   /** The lease, for a line whose state is not an intent, and facts that must be durable before its write. It does not count as at work meanwhile. */
   lease(work: LineWork, facts?: readonly Fact[]): Promise<void>;
+  /** A wait of a line that does not count as at work meanwhile, so that others need not wait with it. */
+  aside<T>(work: LineWork, wait: () => Promise<T>): Promise<T>;
   /** Hands the line's facts to the ledger; resolves when they are durable. An intent starts a push as soon as the run is quiet. */
   durable(work: LineWork, facts: readonly Fact[]): Promise<void>;
   /** Gives the lease back when nothing but polling is left and the run is no longer young. */

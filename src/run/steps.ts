@@ -14,6 +14,7 @@ import { withNamedParams } from './named-params.ts';
 import { observe } from './observe.ts';
 import type { Parents } from './parents.ts';
 import { awaitReady } from './ready.ts';
+import { recordRemoval, remove } from './remove.ts';
 import { send } from './send.ts';
 import { type Session, workOf } from './session.ts';
 import type { LineWork } from './work.ts';
@@ -64,8 +65,8 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
     awaitReady: step((work) => awaitReady(session, work)),
     record: step((work) => effects.record(session, work)),
     recordUnready: step((work) => effects.recordUnready(session, work)),
-    remove: step((work) => effects.remove(session, work, parents)),
-    recordRemoval: step((work) => effects.recordRemoval(session, work)),
+    remove: step((work) => remove(session, work, parents)),
+    recordRemoval: step((work) => recordRemoval(session, work)),
   });
 }
 

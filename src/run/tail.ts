@@ -2,11 +2,11 @@ import type { LedgerRecord } from '../ledger/facts.ts';
 import { LedgerMoved } from '../ledger/ledger-moved.ts';
 import type { Orphan } from '../report/document.ts';
 import { currentRecords } from './current-records.ts';
-import { removeOne } from './effects.ts';
 import { claimedRecord, supersededBy } from './facts.ts';
 import { announced, httpOf, locateSettled } from './ledger-lines.ts';
 import { templateOf } from './observe.ts';
 import type { Parents } from './parents.ts';
+import { deletedAs, type Removed, removeOne } from './removal.ts';
 import type { Session } from './session.ts';
 import type { Prepared } from './types.ts';
 import { newWork } from './work.ts';
@@ -41,12 +41,17 @@ async function removeReplaced(session: Session, unsettled: ReadonlySet<string>):
     if (uses.isUsed(record)) continue;
     await attempt(session, record.line, async () => {
       const http = await httpOf(session, record, record.line);
-      for (const old of removable) await removeOne(session, http, old.reach, { id: old.objectId, stopping: session.stopping });
+      const removed: Removed[] = [];
+      for (const old of removable)
+        removed.push(await removeOne(session, http, old.reach, { id: old.objectId, stopping: session.stopping }));
       // What its provider cannot delete stays known, so that it is never taken for the current one.
       const next = { ...record, superseded: record.superseded.filter((old) => !removable.includes(old)) };
       const work = works.get(record.identity);
       if (work) work.record = next;
-      void session.writer.submit([{ kind: 'record', record: next }], { urgent: false }).catch(() => undefined);
+      const deleted = deletedAs(removed);
+      void session.writer
+        .submit([{ kind: 'record', record: next, ...(deleted !== null && { deleted }) }], { urgent: false })
+        .catch(() => undefined);
     });
   }
 }
@@ -116,9 +121,14 @@ async function removeMoved(session: Session, parents: Parents): Promise<void> {
       await attempt(session, work.id, async () => {
         const gone = newWork(`${work.id} (before)`, null, session.stopping);
         Object.assign(gone, { identity: old.identity, record: old, block: old.provider, http: await httpOf(session, old, work.id) });
+        let deleted: ReturnType<typeof deletedAs> = null;
         if (old.reach.kind === 'item') await parents.ask(gone, null, 'remove');
-        else if (gone.http) await removeOne(session, gone.http, old.reach, { id: old.objectId, stopping: session.stopping });
-        void session.writer.submit([{ kind: 'forget', identity: old.identity }], { urgent: false }).catch(() => undefined);
+        else if (gone.http) {
+          deleted = deletedAs([await removeOne(session, gone.http, old.reach, { id: old.objectId, stopping: session.stopping })]);
+        }
+        void session.writer
+          .submit([{ kind: 'forget', identity: old.identity, ...(deleted !== null && { deleted }) }], { urgent: false })
+          .catch(() => undefined);
         session.identities.set(old.identity, work.id);
       });
     }

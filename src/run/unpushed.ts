@@ -4,6 +4,7 @@ import type { ErrorData } from '../core/errors.ts';
 import { mkdir, readFile, rm } from '../core/files.ts';
 import { once } from '../core/once.ts';
 import type { Ending, Fact } from '../ledger/change.ts';
+import { isOfDeletes } from '../ledger/change.ts';
 import { namesIn, writeDurably } from '../ledger/local-store-files.ts';
 import { toText } from '../ledger/state.ts';
 import { applyAgain } from './again.ts';
@@ -117,6 +118,7 @@ function sentenceOf(fact: Fact): string {
     const { line, key, recordId } = fact.record;
     return `${line} stands: ${key}${recordId === '' ? '' : ` (removed by ${recordId})`}`;
   }
+  if (isOfDeletes(fact)) return `what was removed before is ${fact.kind === 'looked' ? 'gone' : 'still there'}`;
   if (fact.kind === 'intent') return `${fact.intent.line} was announced: ${fact.intent.key}`;
   return fact.kind === 'forget' ? `the object ${fact.identity.slice(0, 12)} is gone` : `${fact.identity.slice(0, 12)} was not made`;
 }

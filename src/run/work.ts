@@ -3,6 +3,7 @@ import type { Place } from '../core/errors.ts';
 import type { HttpFailure } from '../http/failure.ts';
 import type { Http, ProviderBlock } from '../http/types.ts';
 import type { Intent, LedgerRecord, LeftObject, Superseded } from '../ledger/facts.ts';
+import type { Deleted } from '../ledger/sent-deletes.ts';
 import type { Drift, FieldChange } from '../report/document.ts';
 import type { Judged } from './expected.ts';
 import type { Resolved } from './resolve.ts';
@@ -58,6 +59,20 @@ export interface LineWork {
   wasAnnounced: boolean;
   /** What an earlier destroy of this scope let stay under this identity. */
   left: LeftObject | null;
+  /** Ids that its look found and whose delete this scope sent: they are on their way out. */
+  going: readonly string[];
+  /** The ledger's numbers of those deletes. */
+  goingOf: readonly number[];
+  /** This run removed the object to make it anew, where the provider does not allow both. */
+  isRemovedFirst: boolean;
+  /** When a create is given up that is refused as a duplicate of what this scope removed; `null` before the first refusal. */
+  heldUntil: number | null;
+  /** Of a destroy: no record or intent is left of it, and an earlier delete is looked after. */
+  isPast: boolean;
+  /** Nobody could see whether what the earlier delete was of is gone. */
+  unseenPast: boolean;
+  /** How deletes of this run were answered; `null` where none was accepted. */
+  deleted: Deleted | null;
   /** Ids of the lines that this one comes after. */
   after: readonly string[];
   /** What its look came to. */
@@ -110,6 +125,13 @@ export const newWork = (id: string, prepared: PreparedLine | null, stopping: Abo
   isMade: false,
   wasAnnounced: false,
   left: null,
+  going: [],
+  goingOf: [],
+  isRemovedFirst: false,
+  heldUntil: null,
+  isPast: false,
+  unseenPast: false,
+  deleted: null,
   after: prepared?.after ?? [],
   judged: null,
   isUnseen: false,

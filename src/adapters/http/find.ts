@@ -63,7 +63,7 @@ const mostPasses = 5;
 export const isShifting = ({ page }: FindSpec): boolean => page !== undefined && page.kind !== 'cursor' && page.kind !== 'last_id';
 
 /** Removes one object, after its lock where it has one of its own. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
-export async function removeObject(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<'removed' | 'gone'> {
+export async function removeObject(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<Answered> {
   const { unlock } = reach;
   try {
     return await sendRemoval(http, reach, id, signal);
@@ -74,9 +74,12 @@ export async function removeObject(http: Http, reach: Removable, id: string, sig
   return await sendRemoval(http, reach, id, signal);
 }
 
+/** How a delete was answered. `accepted`: the provider says only that it will do it. */
+export type Answered = 'removed' | 'accepted' | 'gone';
+
 type Removable = Extract<Reach, { kind: 'object' }>;
 
-async function sendRemoval(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<'removed' | 'gone'> {
+async function sendRemoval(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<Answered> {
   if (reach.remove === null) throw new Failure('INTERNAL', { detail: 'A delete was asked for an object that its provider cannot delete.' });
   const gone = [404, 410, ...(reach.gone ?? [])];
   try {
@@ -86,7 +89,7 @@ async function sendRemoval(http: Http, reach: Removable, id: string, signal: Abo
     const answer = await http.send(fillId(reach.remove, id), { purpose: 'write', signal, accept: gone, idempotent });
     if (gone.includes(answer.status)) return 'gone';
     if (saysError(answer.body)) throw saidError(http, showRequest(reach.remove), answer);
-    return 'removed';
+    return answer.status === 202 ? 'accepted' : 'removed';
   } catch (thrown) {
     if (reach.gone_match && thrown instanceof HttpFailure && says(thrown.body, reach.gone_match)) return 'gone';
     throw reach.remove_fix !== undefined && isRefusal(thrown)

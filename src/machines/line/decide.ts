@@ -17,6 +17,8 @@ export interface Situation {
   readonly hasIntent: boolean;
   /** The one found is what an earlier destroy of this scope let stay. */
   readonly wasLeft: boolean;
+  /** What was found and is not counted is on its way out: this scope sent its delete. */
+  readonly isGoing?: boolean;
   /** Objects found, known ids (superseded) subtracted. */
   readonly found: 'none' | 'one' | 'many';
   /** The one found is the one recorded. */
@@ -91,6 +93,7 @@ function decideAdoption(s: Situation): Verdict {
 }
 
 function decideNew(s: Situation): Verdict {
+  if (s.found === 'none' && s.isGoing) return say('create', goingWhy);
   if (s.found === 'none') return say('create', s.hasIntent ? 'an earlier run announced it and did not make it' : 'not there yet');
   if (s.hasIntent) {
     // An entry has no successor beside it: it is claimed as it stands.
@@ -106,13 +109,15 @@ function decideNew(s: Situation): Verdict {
   return refuse('RESOURCE_FOREIGN', 'it exists, and nothing says that this scope made it');
 }
 
+const goingWhy = 'its delete is under way, and it is made anew once it is gone';
+
 function claim(s: Situation, drift: Verdict['drift'] = 'none'): Verdict {
   if (s.changesImmutable) return say('replace', 'an earlier run made it with a field that cannot change in place', drift);
   return say('claim', 'made by an earlier run that did not record it', drift);
 }
 
 function decideRecorded(s: Situation, record: NonNullable<Situation['record']>): Verdict {
-  if (s.found === 'none') return say('create', 'it was recorded and is gone', 'missing');
+  if (s.found === 'none') return say('create', s.isGoing ? goingWhy : 'it was recorded and is gone', 'missing');
   if (!s.isRecorded) {
     if (s.hasIntent) return claim(s, 'missing');
     return refuse('RESOURCE_FOREIGN', 'the recorded object is gone and another stands in its place', 'missing');

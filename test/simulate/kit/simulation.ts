@@ -65,6 +65,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
   const unhandled: string[] = [];
   const watchers = new Set<Watcher>();
   const older: S[] = [];
+  const later: { left: number; readonly act: () => void }[] = [];
 
   async function handle(request: Request): Promise<Response> {
     const url = new URL(request.url);
@@ -114,6 +115,10 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
       await tell('after');
       return toResponse(dated(fault.reply));
     }
+    for (const one of later.splice(0)) {
+      if (one.left > 0) later.push({ ...one, left: one.left - 1 });
+      else one.act();
+    }
     const reply = attempt(route, call, fault, write);
     note(outcomeOf(fault), reply);
     await tell('after');
@@ -150,6 +155,12 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     if (write && kind === 'readOnly') return definition.refuseCredential(first, 'read-only');
     if (kind === 'blind') return serve(route, { ...call(definition.blind()), credential });
     if (fault?.kind === 'dropWrite') return serve(route, { ...call(structuredClone(state)), credential });
+    if (fault?.kind === 'later') {
+      const reply = serve(route, { ...call(structuredClone(state)), credential });
+      // What is refused is refused at once.
+      if (reply.status < 400) later.push({ left: fault.requests, act: () => void serve(route, { ...call(state), credential }) });
+      return reply;
+    }
     if (fault?.kind === 'staleRead' && older.length > 0) {
       const then = older[Math.max(0, older.length - fault.writes)] ?? state;
       return serve(route, { ...call(structuredClone(then)), credential });

@@ -158,6 +158,8 @@ export interface FaultKit {
   staleRead(match: Match, writes: number, times?: number): Armed;
   /** The answer is a success; nothing was stored. */
   dropWrite(match: Match, times?: number): Armed;
+  /** The answer is a success at once; the effect comes after so many more requests of any kind. */
+  later(match: Match, requests: number, times?: number): Armed;
   /** What is created from now on becomes ready with the n-th poll. */
   readyAfter(polls: number): void;
   readonly pollsUntilReady: number;

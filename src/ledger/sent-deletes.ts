@@ -1,0 +1,50 @@
+import { factText } from './fact-text.ts';
+import type { LedgerRecord, SentDeletes } from './facts.ts';
+import { ledgerVersion } from './facts.ts';
+
+/** Where the deletes of one push stand. One file a push: one that grew with each would be written again by all of them. */
+export const deletesPath = (n: number): string => `deletes/${String(n).padStart(6, '0')}.json`;
+export const isDeletesPath = (path: string): boolean => path.startsWith('deletes/');
+
+/** Enough signs to tell the identities of one scope apart. */
+export const shortIdentity = (identity: string): string => identity.slice(0, 12);
+
+/** How a delete was answered: as done, or as taken on (202), which may come to nothing. */
+export type Deleted = 'done' | 'accepted';
+
+/** What one fact tells of deletes. */
+export interface DeleteNews {
+  readonly deleted?: { readonly identity: string; readonly as: Deleted; readonly found?: LedgerRecord };
+  /** Objects of these were seen, although their delete was accepted. */
+  readonly noticed?: readonly number[];
+  /** All objects of these were seen gone. */
+  readonly looked?: readonly number[];
+}
+
+/** So many files are kept: only a scope that lives long and replaces much has more of them. */
+const most = 64;
+
+/** The files that change, by path. */
+export function deletesChange(
+  news: readonly DeleteNews[],
+  base: { readonly run: string; readonly head: string | null; readonly deletes: readonly SentDeletes[] },
+): ReadonlyMap<string, string | null> {
+  const { run, head, deletes } = base;
+  const change = new Map<string, string | null>();
+  const noticed = new Set(news.flatMap((one) => one.noticed ?? []));
+  for (const sent of deletes) {
+    if (noticed.has(sent.n) && sent.open !== true) change.set(deletesPath(sent.n), textOf({ ...sent, open: true }));
+  }
+  for (const n of news.flatMap(({ looked = [] }) => looked)) if (deletes.some((one) => one.n === n)) change.set(deletesPath(n), null);
+  const made = news.flatMap(({ deleted }) => (deleted ? [deleted] : []));
+  if (made.length === 0 || head === null) return change;
+  const n = (deletes.at(-1)?.n ?? 0) + 1;
+  const records = made.flatMap(({ found }) => (found ? [found] : []));
+  const of = made.map(({ identity }) => shortIdentity(identity)).join(' ');
+  const isOpen = made.some(({ as }) => as === 'accepted');
+  change.set(deletesPath(n), textOf({ v: 1, n, run, head, of, ...(isOpen && { open: true }), ...(records.length > 0 && { records }) }));
+  for (const old of deletes.slice(0, Math.max(0, deletes.length + 1 - most))) change.set(deletesPath(old.n), null);
+  return change;
+}
+
+const textOf = (sent: SentDeletes): string => factText({ ...sent, v: ledgerVersion });
