@@ -151,8 +151,10 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
   // Those that were refused together wait first and then look, which they do together: fifty looks at once would run into the same limit.
   const isThrottled = unclear?.status === 429 && !unclear.unanswered;
   if (isThrottled) await untilRepeat();
+  // Where this run removed it and each create was refused, what stands under its id is on its way out.
+  const isOnItsWay = work.isRemovedFirst && !work.mayStand && !work.wasAnnounced;
   const found = madeBy(work.intent, await bound.find(ioOf(work, session.ending, { share: false })), {
-    gone: work.live === null ? work.record?.objectId : undefined,
+    gone: work.live === null && !isOnItsWay ? work.record?.objectId : undefined,
   });
   if (found.length > 1) {
     throw new Failure('PARAM_INVALID', {

@@ -1,6 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { runApply } from '../../src/run/index.ts';
 import { branch, ends, lines, openRecord, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 import { seed } from '../simulate/all.ts';
+import { openGitPlace } from '../support/git-place.ts';
+import { cleanGitEnv } from '../support/git-remote.ts';
 
 const record = 'DELETE /client/v4/zones/{zone}/dns_records/{id}';
 const name = `pr-12.${seed.zone.name}`;
@@ -69,7 +74,7 @@ describe('a scope that is opened again while what its destroy removed is still t
     expect([records().length, (await ledger()).records.size, (await ledger()).intents.size]).toEqual([1, 0, 0]);
   });
 
-  it('waits also for an object of the open adapter, and on another machine', async () => {
+  it('waits also for an object of the open adapter', async () => {
     const { apply, destroy, records } = await open(openRecord({}));
     await apply();
     const [old] = records();
@@ -200,4 +205,60 @@ it('what a replacement removed is no second match while it is still there', asyn
   expect((await apply({ recreate: ['payments'] })).status).toBe('complete');
   expect([records().length, endpoints().length]).toEqual([0, 2]);
   expect(ends(await apply())).toEqual(['payments none settled']);
+});
+
+it('a replacement whose old object goes first waits until its provider lets the new one stand', async () => {
+  const { apply, records } = await open(planOf(lines.dns));
+  await apply();
+  const [old] = records();
+  lagging(shop, 9);
+  expect((await apply({ recreate: ['dns'] })).status).toBe('complete');
+  expect(records().map(({ id }) => id === old?.id)).toEqual([false]);
+  expect((await apply()).lines).toMatchObject([{ verdict: 'none' }]);
+});
+
+it('the digest of a plan that waits is the one that is applied', async () => {
+  const { apply, plan, destroy, records } = await open(planOf(lines.dns));
+  await apply();
+  const [old] = records();
+  lagging(shop, 14);
+  await destroy();
+  const { digest } = await plan();
+  expect((await apply({ expect: digest })).status).toBe('complete');
+  expect(records().map(({ id }) => id === old?.id)).toEqual([false]);
+});
+
+it('a ledger that somebody changed there is damage, and no destroy and no apply goes by it', async () => {
+  const { apply, destroy, remote } = await open(planOf(lines.dns));
+  await apply();
+  await destroy();
+  const tree = remote.branches.get(branch);
+  const [at, text] = [...(tree?.files ?? [])].find(([one]) => one.startsWith('deletes/')) ?? ['', ''];
+  expect(JSON.parse(text)).toMatchObject({ n: 1, head: expect.any(String) });
+  await remote.open().append(branch, new Map([[at, text.replace('"n": 1', '"n": 2')]]), tree?.head ?? null, 'edited');
+  await expect(apply()).rejects.toMatchObject({ code: 'LEDGER_CORRUPT' });
+});
+
+describe('on another machine, over git', () => {
+  it('the object is known by the history of the branch, and only the folder of a clone is needed', async () => {
+    const place = await openGitPlace({ user: 'ci', password: 'a-password-of-ci' });
+    onTestFinished(place.close);
+    const { request, dispatcher, records, clock } = await open(planOf(lines.dns, lines.alias));
+    let machines = 0;
+    /** A machine that has never seen the ledger. */
+    const run = async (change: Parameters<typeof request>[0] = {}) => {
+      machines += 1;
+      const home = await mkdtemp(path.join(place.root, `machine-${machines}-`));
+      const store = await place.open({ cwd: home, env: cleanGitEnv(home), clock });
+      return await runApply(request(change), { dispatcher, store, clock, repository: null });
+    };
+    expect((await run()).status).toBe('complete');
+    const old = records().map(({ id }) => id);
+    lagging(shop, 12, 2);
+    expect((await run({ destroy: true })).status).toBe('complete');
+    expect(records().map(({ id }) => id)).toEqual(old);
+    expect((await run()).status).toBe('complete');
+    expect(records().filter(({ id }) => old.includes(id))).toEqual([]);
+    expect(records()).toHaveLength(2);
+  });
 });
