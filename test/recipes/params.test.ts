@@ -22,6 +22,8 @@ interface Given {
   readonly defaults?: Readonly<Record<string, unknown>>;
   readonly takes?: Readonly<Record<string, readonly unknown[]>>;
   readonly refuses?: Readonly<Record<string, readonly unknown[]>>;
+  /** Params that no plan gives as a text: a secret reference, or a sensitive output. */
+  readonly secrets?: readonly string[];
   /** What other lines can use of it, and how far it may be told: `shown`, `secret`, or `secret once` where only the create shows it. */
   /** Answers to a write that mean that there is no room, and others that mean something else. */
   readonly full?: readonly Refused[];
@@ -40,7 +42,18 @@ const values: Readonly<Record<string, Given>> = parse(await readFile(new URL('pa
 
 for (const [
   name,
-  { line, required = [], defaults = {}, takes = {}, refuses = {}, gives = {}, full = [], refused_otherwise: otherwise = [], api },
+  {
+    line,
+    required = [],
+    defaults = {},
+    takes = {},
+    refuses = {},
+    gives = {},
+    secrets = [],
+    full = [],
+    refused_otherwise: otherwise = [],
+    api,
+  },
 ] of Object.entries(values)) {
   describe(name, () => {
     it('reads from a refusal whether there is no room, and sends what every request carries to the address that was given', async () => {
@@ -66,6 +79,13 @@ for (const [
         const { [param]: _, ...rest } = line;
         expect(isRight(rest as Params), `a line without ${param}`).toBe(!required.includes(param));
       }
+      const literal = 'a text that is long enough to be one';
+      const withSecret = (param: string, value: unknown) => ({ ...line, [param]: value }) as Params;
+      const hidden = Object.keys(op.params).filter(
+        (param) => !isRight(withSecret(param, literal)) && isSecretOf(op, withSecret(param, literal)),
+      );
+      expect(hidden.sort(), 'params that are no literal').toEqual([...secrets].sort());
+      for (const param of secrets) expect(isRight(withSecret(param, { secret: 'env://ONE' })), `${param}: a reference`).toBe(true);
       const { params } = readParams(op, lineOf(Object.fromEntries(required.map((param) => [param, line[param]]))));
       const filled = Object.fromEntries(Object.entries(params).filter(([param]) => !required.includes(param)));
       expect(filled).toEqual(defaults);
@@ -103,6 +123,10 @@ function lineOf(params: unknown) {
   if (!line) throw new Error('there is no line');
   return line;
 }
+
+/** Whether the plan is refused because a secret stands in it. */
+const isSecretOf = (op: Op, params: Params): boolean =>
+  readParams(op, lineOf(params)).failures.some(({ detail }) => detail.includes('is a secret and stands in the plan'));
 
 /** As a plan of this line is judged before its first request. */
 function isTaken(op: Op, { name, provider }: Adapter, params: Params): boolean {

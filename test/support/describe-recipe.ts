@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import type { Simulation, SimulationOptions } from '../simulate/kit/index.ts';
 import { withBench } from './suite/bench.ts';
 import type { Case } from './suite/case.ts';
-import { change, drift, lifecycle, takeOver } from './suite/lifecycle.ts';
+import { change, drift, lifecycle, same, takeOver } from './suite/lifecycle.ts';
 import { busySend, messages, trigger } from './suite/messages.ts';
 import { secrecy } from './suite/secrets.ts';
 import { slow } from './suite/slow.ts';
@@ -53,9 +53,10 @@ type Cases = { readonly [name: string]: Case };
 const named = (prefix: string, fields: object | undefined, make: (field: string) => Case): Cases =>
   Object.fromEntries(Object.keys(fields ?? {}).map((field) => [`${prefix} ${field}`, make(field)]));
 
-const casesOfObjects = ({ edits, changes, fixed }: Subject): Cases => ({
+const casesOfObjects = ({ edits, changes, fixed, same: spellings }: Subject): Cases => ({
   ...lifecycle,
   ...named('drift', edits, drift),
+  ...named('same', spellings, same),
   ...named('change', changes, change),
   ...named('takeOver', fixed, takeOver),
   ...weather,

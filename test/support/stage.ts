@@ -46,9 +46,11 @@ export async function openStage(options: StageOptions) {
     ...options.env,
   };
   const request = (change: Partial<RunRequest> = {}): RunRequest => runRequest(folder, env, change);
+  const masked = new Set<string>();
   const world = ({ cwd }: RunRequest, events?: Hearer, signal?: AbortSignal) => ({
     dispatcher,
     store: store(),
+    onSecret: (text: string) => void masked.add(text),
     // The folder is no checkout unless a test makes it one, or runs in another: git need not be asked in every run.
     ...(cwd === folder && !existsSync(path.join(folder, '.git')) && { repository: null }),
     ...(options.clock && { clock: options.clock }),
@@ -66,6 +68,8 @@ export async function openStage(options: StageOptions) {
     env,
     dispatcher,
     store,
+    /** Every text that a run here would mask. */
+    masked: masked as ReadonlySet<string>,
     request,
     plan: (change?: Partial<RunRequest>, events?: Hearer, signal?: AbortSignal): Promise<PlanDoc> => {
       const asked = request(change);

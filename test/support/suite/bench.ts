@@ -35,7 +35,12 @@ export interface Bench {
   during(work: () => Promise<unknown>): Promise<readonly LogEntry[]>;
   ledger(): Promise<LedgerState>;
   /** What the recipe or adapter says of the limit, of the rights of the credential, and of outputs that anybody may see. */
-  told(): Promise<{ readonly limit: string; readonly needs: string; readonly outputs: readonly string[] }>;
+  told(): Promise<{
+    readonly limit: string;
+    readonly needs: string;
+    readonly outputs: readonly string[];
+    readonly sensitive: readonly string[];
+  }>;
   /** The only object of the line. */
   one(): unknown;
 }
@@ -132,8 +137,10 @@ async function toldOf({ op, isRecipe }: Pick<BenchOptions<unknown>, 'op' | 'isRe
   const owner = await (isRecipe ? registry.family(name) : registry.adapter(name));
   const known = owner?.ops[opName];
   // Some outputs of an adapter are only there for some accounts and plans.
-  const outputs = Object.entries((isRecipe && known?.outputs) || {}).filter(([, { sensitive, once }]) => !sensitive && !once);
-  return { limit: known?.quota?.limit ?? '', needs: owner?.setup?.needs ?? '', outputs: outputs.map(([output]) => output) };
+  const all = Object.entries((isRecipe && known?.outputs) || {});
+  const outputs = all.filter(([, { sensitive, once }]) => !sensitive && !once);
+  const sensitive = all.filter(([, output]) => output.sensitive).map(([output]) => output);
+  return { limit: known?.quota?.limit ?? '', needs: owner?.setup?.needs ?? '', outputs: outputs.map(([output]) => output), sensitive };
 }
 
 function only<T>(list: readonly T[]): T {

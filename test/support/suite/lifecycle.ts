@@ -122,6 +122,38 @@ export const lifecycle = {
     },
   },
 
+  faster: {
+    says: 'one that somebody makes between the look and the create is left alone, and nothing is recorded',
+    unless: ({ foreign, isUnique }) =>
+      foreign === undefined ? 'nobody else can make one' : isUnique ? null : 'the provider takes a second one like it',
+    run: async (bench) => {
+      let isMade = false;
+      bench.simulation.watch(({ phase, write }) => {
+        if (isMade || phase !== 'before' || !write) return;
+        isMade = true;
+        bench.subject.foreign?.();
+      });
+      const { ok, error } = await bench.apply();
+      expect([isMade, ok]).toEqual([true, false]);
+      expect(['RESOURCE_FOREIGN', 'PROVIDER_CONFLICT'], JSON.stringify(error)).toContain(error?.code);
+      bench.one();
+      await expectUntouched(bench, bench.subject.mine());
+    },
+  },
+
+  crowd: {
+    says: 'one among so many that a list has several pages is found, by no more requests than the filters of the provider leave',
+    unless: ({ crowd }) => (crowd ? null : 'its list is never long'),
+    run: async (bench) => {
+      await bench.applied();
+      bench.subject.crowd?.fill();
+      const seen = await bench.during(async () => {
+        expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none' });
+      });
+      expect(seen).toHaveLength(bench.subject.crowd?.looks ?? 0);
+    },
+  },
+
   twoMatches: {
     says: 'two that match are refused, and nothing is written',
     unless: ({ foreign }) => (foreign ? null : 'nobody else can make one'),
@@ -249,6 +281,18 @@ export const drift = (field: string): Case => ({
     await bench.applied();
     standsAsPlanned(bench);
     expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none' });
+  },
+});
+
+/** Another spelling of what is there. */
+export const same = (name: string): Case => ({
+  says: `${name} that the provider spells differently is no drift`,
+  run: async (bench) => {
+    await bench.applied();
+    const before = structuredClone(bench.one());
+    editOutside(bench, bench.subject.same?.[name] ?? {});
+    expect(bench.one(), 'another spelling').not.toEqual(before);
+    expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none', changes: [] });
   },
 });
 

@@ -15,7 +15,11 @@ export const secrecy: Case = {
     documents.push(await bench.plan(), await bench.apply());
     expect(JSON.stringify(documents), 'the refusal was told').toContain('refused');
     documents.push(await bench.applied(), await bench.applied());
-    const secrets = [...given, ...(bench.subject.secrets?.() ?? [])];
+    const gives = bench.subject.gives?.() ?? {};
+    expect(Object.keys(gives).sort(), 'sensitive outputs').toEqual([...(await bench.told()).sensitive].sort());
+    // What a run does not know it masks nowhere, and gives no other line.
+    for (const [output, value] of Object.entries(gives)) expect(bench.stage.masked.has(value), `the run knows ${output}`).toBe(true);
+    const secrets = [...given, ...Object.values(gives), ...(bench.subject.secrets?.() ?? [])];
     await expectAbsent(bench, secrets, documents);
     documents.push(await bench.destroy());
     await expectAbsent(bench, secrets, documents);

@@ -38,12 +38,21 @@ export interface Subject {
   readonly fixed?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Declared fields whose change from outside nobody can see, with the reason. */
   readonly unseen?: Readonly<Record<string, string>>;
+  /**
+   * How the provider may spell differently what was planned, by a name: a list in another order, a default that it leaves out. It is no
+   * drift. `undefined` takes away.
+   */
+  readonly same?: Readonly<Record<string, Edit>>;
   /** A change from outside of a field that the line does not declare. */
   readonly undeclared?: Edit;
   /** Somebody removes the object in the console. */
   remove?(): void;
   /** Somebody makes an object that the line's find matches. */
   foreign?(): void;
+  /** The provider itself refuses a second one like the line's, so that one of somebody who was faster is told as a conflict. */
+  readonly isUnique?: boolean;
+  /** So many objects of others that a list without a filter has several pages, and how many requests a plan sends among them. */
+  readonly crowd?: { fill(): void; readonly looks: number };
   /** The account has no room for another object of this kind, which `quota.answers` of the operation reads from the refusal. */
   fill?(): void;
   /** How an object that is made now and ready later is held up. Called before the apply. */
@@ -59,7 +68,9 @@ export interface Subject {
   fails?(): void;
   /** What the line waits for makes no progress. */
   hangs?(): void;
-  /** Secrets that the provider made and shows, as far as they exist now. */
+  /** Every sensitive output by its name, with its value as the provider has it now. */
+  gives?(): Readonly<Record<string, string>>;
+  /** Other secrets that the provider has and may show, as far as they exist now. */
   secrets?(): readonly string[];
   /** Destroy forgets the record and leaves the object. */
   readonly stays?: boolean;
