@@ -18,11 +18,12 @@ describeRecipe('stripe.webhook_endpoint', {
     if (world.endpoints().length === 0)
       world.addEndpoint('https://pr-13.acme.example/hook', { metadata: { pilotfish_name: 'shop-pr-13' } });
     const mine = () => world.endpoints().filter(({ metadata }) => metadata.pilotfish_name === name);
+    const isOfCrowd = ({ description }: { readonly description: string | null }) => description === 'crowd';
     return {
       credential: 'STRIPE_SECRET_KEY',
       params: { name, url, enabled_events: ['invoice.paid', 'charge.failed'], description: 'preview 12', api_version: '2026-07-29.dahlia' },
       mine,
-      others: () => world.endpoints().filter(({ metadata }) => metadata.pilotfish_name !== name),
+      others: () => world.endpoints().filter((one) => one.metadata.pilotfish_name !== name && !isOfCrowd(one)),
       stands: {
         url: `${url}/api/webhooks/stripe`,
         enabled_events: ['invoice.paid', 'charge.failed'],
@@ -36,6 +37,7 @@ describeRecipe('stripe.webhook_endpoint', {
         description: { description: null },
         status: { status: 'disabled' },
       },
+      same: { enabled_events: { enabled_events: ['charge.failed', 'invoice.paid'] } },
       changes: {
         url: { url: 'https://pr-12b.acme.example' },
         enabled_events: { enabled_events: ['invoice.paid'] },
@@ -48,6 +50,14 @@ describeRecipe('stripe.webhook_endpoint', {
       },
       fill: () => Object.assign(world.state, { endpointLimit: 1 }),
       foreign: () => world.addEndpoint(`${url}/api/webhooks/stripe`, { metadata: { pilotfish_name: name } }),
+      // The newest come first, a hundred at a time.
+      crowd: {
+        fill: () => {
+          for (let n = 0; n < 150; n += 1) world.addEndpoint(`https://pr-${100 + n}.acme.example/hook`, { description: 'crowd' });
+        },
+        looks: 2,
+      },
+      gives: () => Object.fromEntries(mine().map(({ secret }) => ['secret', secret])),
       secrets: () => world.endpoints().map(({ secret }) => secret),
     };
   },
@@ -193,7 +203,7 @@ describeRecipe('stripe.price', {
     // Archived by an earlier scope of this name, it holds the key unseen.
     state.prices.push(makePrice('shop-pr-13-monthly'), makePrice(key, { id: 'price_archived', active: false }));
     const isOther = ({ id }: Price) => id === 'price_archived' || id.startsWith('price_shop-pr-13');
-    const mine = () => state.prices.filter((one) => one.active && !isOther(one));
+    const mine = () => state.prices.filter((one) => one.active && !isOther(one) && one.nickname !== 'crowd');
     return {
       credential: 'STRIPE_SECRET_KEY',
       params: {
@@ -223,6 +233,13 @@ describeRecipe('stripe.price', {
         for (const one of mine()) one.active = false;
       },
       foreign: () => state.prices.push(makePrice(key, { id: `price_theirs_${state.prices.length}` })),
+      // A key is asked for by its text.
+      crowd: {
+        fill: () => {
+          for (let n = 0; n < 30; n += 1) state.prices.push(makePrice(`shop-pr-${100 + n}`, { nickname: 'crowd' }));
+        },
+        looks: 1,
+      },
       requests: { create: 'POST /v1/prices', remove: 'POST /v1/prices/{price}' },
     };
   },
@@ -269,6 +286,7 @@ describeRecipe('stripe.coupon', {
         state.coupons = state.coupons.filter((one) => one.id !== id);
       },
       foreign: () => add(id),
+      isUnique: true,
     };
   },
   skip: { ...blind, twoMatches: 'an account has one coupon of an id' },
