@@ -16,23 +16,46 @@ describeRecipe('okta.trusted_origin', {
     world.addOrigin({ name: 'shop pr-13', origin: 'https://pr-13.acme.example', scopes: [{ type: 'CORS' }] });
     world.addOrigin({ name: 'no port', origin: 'https://pr-12.acme.example', scopes: [{ type: 'REDIRECT' }] });
     const mine = () => world.state.origins.filter((one) => one.origin === address);
+    const isOfCrowd = ({ name }: { readonly name: string }) => name.startsWith('crowd');
     return {
       credential: 'OKTA_API_TOKEN',
       env: { OKTA_API_URL: origin },
       params: { origin: address, name: 'shop pr-12' },
       mine,
-      others: () => world.state.origins.filter((one) => one.origin !== address),
+      others: () => world.state.origins.filter((one) => one.origin !== address && !isOfCrowd(one)),
       stands: { name: 'shop pr-12', origin: address, scopes: [{ type: 'CORS' }, { type: 'REDIRECT' }], status: 'ACTIVE' },
       edits: { name: { name: 'renamed' }, scopes: { scopes: [{ type: 'CORS' }] } },
+      same: { scopes: { scopes: [{ type: 'REDIRECT' }, { type: 'CORS' }] } },
       changes: { name: { name: 'shop pr-12b' }, scopes: { scopes: [{ type: 'REDIRECT' }] } },
       undeclared: { status: 'INACTIVE' },
       remove: () => {
         world.state.origins = world.state.origins.filter((one) => one.origin !== address);
       },
       foreign: () => world.addOrigin({ name: 'by hand', origin: address }),
+      isUnique: true,
+      // An origin is asked for by its text.
+      crowd: {
+        fill: () => {
+          for (let n = 0; n < 250; n += 1) world.addOrigin({ name: `crowd ${n}`, origin: `https://pr-${100 + n}.acme.example` });
+        },
+        looks: 1,
+      },
     };
   },
   skip: { twoMatches: 'an organisation has an origin once' },
+});
+
+it('a name that another origin of the organisation has is told as a conflict, and nothing is made', async () => {
+  const { stage, world } = await openShop([{ id: 'cors', recipe: 'okta.trusted_origin', origin: address, name: 'shop' }]);
+  world.addOrigin({ name: 'shop', origin: 'https://acme.example' });
+  expect(await stage.apply()).toMatchObject({
+    ok: false,
+    error: { code: 'PROVIDER_CONFLICT', fix: expect.stringContaining('another name') },
+  });
+  expect(world.state.origins).toHaveLength(1);
+  const { intents, records } = await stage.ledger();
+  expect([intents.size, records.size]).toEqual([0, 0]);
+  await stage.close();
 });
 
 /** An application that has other URIs, and one whose list was never set. */
@@ -118,32 +141,37 @@ it('lines of both lists of one application write it one after the other, and nei
   await stage.close();
 });
 
-it('a read-only member of an application, keys included, is not sent back', async () => {
-  const { simulation, stage, world } = await openShop([{ id: 'login', recipe: 'okta.redirect_uri', app_id, uri: own }]);
-  const key = {
-    kty: 'RSA',
-    kid: 'k1',
-    use: 'sig',
-    alg: 'RS256',
-    status: 'ACTIVE',
-    e: 'AQAB',
-    n: 'c2hvcC1wdWJsaWMta2V5',
-  };
-  world.addApp(app_id, {
-    redirect_uris: [theirs],
-    jwks: { keys: [{ ...key, id: 'pks1', created: '2026-11-01T00:00:00.000Z', lastUpdated: '2026-11-01T00:00:00.000Z' }] },
-  });
-  expect(await stage.apply()).toMatchObject({ ok: true });
-  const [write] = simulation.writes();
-  expect(write?.body).toMatchObject({
-    name: 'oidc_client',
-    profile: { team: 'web' },
-    settings: { oauthClient: { jwks: { keys: [key] } } },
-  });
-  expect(Object.keys(write?.body ?? {}).sort()).toEqual(
-    ['accessibility', 'credentials', 'label', 'name', 'profile', 'settings', 'signOnMode', 'visibility'].sort(),
-  );
-  expectContracts([simulation]);
-  expect(JSON.stringify(write?.body)).not.toMatch(/"(?:id|created|lastUpdated|_links)"/);
-  await stage.close();
-});
+it.each(['redirect_uri', 'post_logout_redirect_uri'])(
+  '%s: no read-only member of an application, keys included, is sent back',
+  async (op) => {
+    const { simulation, stage, world } = await openShop([{ id: 'login', recipe: `okta.${op}`, app_id, uri: own }]);
+    const key = { kty: 'RSA', kid: 'k1', use: 'sig', alg: 'RS256', status: 'ACTIVE', e: 'AQAB', n: 'c2hvcC1wdWJsaWMta2V5' };
+    const time = '2026-11-01T00:00:00.000Z';
+    const href = `https://acme.okta.com/api/v1/apps/${app_id}/credentials/jwks/pks1`;
+    const app = world.addApp(app_id, {
+      redirect_uris: [theirs],
+      jwks: { keys: [{ ...key, id: 'pks1', created: time, lastUpdated: time, _links: { delete: { href } } }] },
+    });
+    const { credentials, settings } = structuredClone(app);
+    Object.assign(app, {
+      expressConfiguration: { enabledCapabilities: ['SSO'], supportedCapabilities: ['SSO', 'UNIVERSAL_LOGOUT'] },
+      universalLogout: { status: 'ENABLED', supportType: 'FULL', identityStack: 'NOT_SHARED', protocol: 'GLOBAL_TOKEN_REVOCATION' },
+      _embedded: { user: {} },
+      credentials: { ...(credentials as object), signing: { kid: 'ZcLGYsl4D2Xka', lastRotated: time, nextRotation: time } },
+      settings: { ...settings, emOptInStatus: 'NONE' },
+    });
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    const [write] = simulation.writes();
+    const written = ['accessibility', 'credentials', 'label', 'name', 'profile', 'settings', 'signOnMode', 'visibility'];
+    expect(Object.keys(write?.body ?? {}).sort()).toEqual(written);
+    const uris = { redirect_uris: [theirs], [`${op}s`]: op === 'redirect_uri' ? [theirs, own] : [own] };
+    expect(write?.body).toMatchObject({ name: 'oidc_client', profile: { team: 'web' }, credentials });
+    expect(write?.body).toHaveProperty('credentials.signing', { kid: 'ZcLGYsl4D2Xka' });
+    expect(write?.body).toHaveProperty('settings', {
+      ...settings,
+      oauthClient: { ...settings.oauthClient, ...uris, jwks: { keys: [key] } },
+    });
+    expectContracts([simulation]);
+    await stage.close();
+  },
+);

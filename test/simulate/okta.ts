@@ -126,7 +126,8 @@ export function okta(options: SimulationOptions = {}): Simulation<OktaWorld> {
           call.state.origins.filter((one) => one !== there),
           wanted,
         );
-        Object.assign(there, { scopes: [] }, wanted, { lastUpdated: time() });
+        // Replaced whole: one that says nothing of its status is as new.
+        Object.assign(there, wanted, { lastUpdated: time() });
         return json(200, there);
       }),
       route('DELETE', `${origins}/{id}`, (call) => {
@@ -171,7 +172,10 @@ function originOf(call: OktaCall): TrustedOrigin {
 }
 
 /** Members of an application that a write ignores. */
-const readOnly = ['id', 'orn', 'name', 'status', 'created', 'lastUpdated', 'features', '_links', '_embedded'];
+const readOnly = [
+  ...['id', 'orn', 'name', 'status', 'created', 'lastUpdated', 'features', 'expressConfiguration', 'universalLogout'],
+  ...['_links', '_embedded'],
+];
 
 const newApp = (id: string, oauthClient: Readonly<Record<string, unknown>>, time: string, secret: string): OktaApp => ({
   id,
@@ -249,14 +253,14 @@ const scopeShape: Shape = {
 };
 
 function originIn(body: unknown, required: readonly string[]): Partial<TrustedOrigin> {
-  const fields = { name: 'string', origin: 'string', scopes: { list: scopeShape } } as const;
+  const fields = { name: 'string', origin: 'string', scopes: { list: scopeShape }, status: { oneOf: ['ACTIVE', 'INACTIVE'] } } as const;
   const [flaw] = flawsOf(body, { fields, required, open: true });
   if (flaw || !isMap(body)) throw invalid('trustedOrigin', `${flaw?.at ?? 'the body'} is ${flaw?.problem ?? 'no object'}`);
-  const { name, origin: address, scopes = [] } = body;
+  const { name, origin: address, scopes = [], status = 'ACTIVE' } = body;
   if (String(name).length > 255 || !/^(?:https?|ftp|ionic|capacitor):\/\/[^/\s]+$/.test(String(address))) {
     throw invalid('trustedOrigin', 'origin: Invalid Origin URL specified');
   }
-  return Object.fromEntries(Object.entries({ name, origin: address, scopes }));
+  return Object.fromEntries(Object.entries({ name, origin: address, scopes, status }));
 }
 
 function checkUnique(others: readonly TrustedOrigin[], wanted: Partial<TrustedOrigin>): void {
