@@ -19,6 +19,7 @@ describeRecipe('healthchecks.check', {
       undeclared: {},
       remove: () => Object.assign(world.state, { checks: world.state.checks.filter((check) => check.name !== name) }),
       foreign: () => world.addCheck(name),
+      gives: () => Object.fromEntries(mine().map(({ uuid }) => ['ping_url', `https://hc-ping.com/${uuid}`])),
       fill: () => Object.assign(world.state, { checkLimit: 1 }),
     };
   },

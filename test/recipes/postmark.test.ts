@@ -32,7 +32,7 @@ const server = ({ world }: Simulation<PostmarkWorld>) => {
       track_links: 'HtmlOnly',
     },
     mine,
-    others: () => world.state.servers.filter((one) => one.Name !== name),
+    others: () => world.state.servers.filter((one) => one.Name !== name && !one.Name.startsWith('crowd')),
     stands: {
       ...flags,
       ...more,
@@ -62,7 +62,14 @@ const server = ({ world }: Simulation<PostmarkWorld>) => {
     undeclared: { BounceHookUrl: 'https://theirs.acme.example/bounces' },
     remove: () => world.removeServers(name),
     foreign: () => world.addServer(name),
-    secrets: () => mine().flatMap(({ ApiTokens }) => ApiTokens),
+    // Those whose names hold the text are all that answer: the first hundred, and the line's own.
+    crowd: {
+      fill: () => {
+        for (let n = 0; n < 150; n += 1) world.addServer(`crowd-${n}`);
+      },
+      looks: 2,
+    },
+    gives: () => Object.fromEntries(mine().map(({ ApiTokens: [token = 'none'] }) => ['server_token', token])),
   };
 };
 

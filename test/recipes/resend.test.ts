@@ -1,19 +1,20 @@
+import { expect, it } from 'vitest';
 import { resend } from '../simulate/resend.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
 
 const name = 'shop-pr-12';
 
 describeRecipe('resend.api_key', {
   simulate: resend,
   subject: ({ world }) => {
-    // More than one page, so that the key is looked for on the second as well.
-    for (let n = 0; n < 101; n += 1) world.addKey(`shop-pr-${100 + n}`);
+    world.addKey('shop-pr-13');
     const mine = () => world.state.keys.filter((key) => key.name === name);
     return {
       credential: 'RESEND_API_KEY',
       params: { name, permission: 'sending_access', domain_id: '4dd369bc-aa82-4ff3-97de-514ae3000ee0' },
       mine,
-      others: () => world.state.keys.filter((key) => key.name !== name),
+      others: () => world.state.keys.filter((key) => key.name !== name && !key.name.startsWith('crowd')),
       stands: { permission: 'sending_access', domain_id: '4dd369bc-aa82-4ff3-97de-514ae3000ee0' },
       edits: {},
       fixed: {
@@ -22,7 +23,14 @@ describeRecipe('resend.api_key', {
       },
       remove: () => world.removeKeys(name),
       foreign: () => world.addKey(name),
-      secrets: () => mine().map(({ token }) => token),
+      // The newest come first, a hundred at a time.
+      crowd: {
+        fill: () => {
+          for (let n = 0; n < 150; n += 1) world.addKey(`crowd-${n}`);
+        },
+        looks: 2,
+      },
+      gives: () => Object.fromEntries(mine().map(({ token }) => ['token', token])),
     };
   },
 });
@@ -32,19 +40,50 @@ const endpoint = 'https://pr-12.acme.example/api/webhooks/resend';
 describeRecipe('resend.webhook', {
   simulate: resend,
   subject: ({ world }) => {
-    for (let n = 0; n < 101; n += 1) world.addWebhook(`https://pr-${100 + n}.acme.example/api/webhooks/resend`, ['email.sent']);
+    world.addWebhook('https://pr-13.acme.example/api/webhooks/resend', ['email.sent']);
     const mine = () => world.state.webhooks.filter((webhook) => webhook.endpoint === endpoint);
     return {
       credential: 'RESEND_API_KEY',
       params: { url: 'https://pr-12.acme.example', events: ['email.delivered', 'email.bounced'] },
       mine,
-      others: () => world.state.webhooks.filter((webhook) => webhook.endpoint !== endpoint),
+      others: () => world.state.webhooks.filter((one) => one.endpoint !== endpoint && !one.endpoint.startsWith('https://crowd-')),
       stands: { events: ['email.delivered', 'email.bounced'], status: 'enabled' },
       edits: { events: { events: ['email.sent'] }, status: { status: 'disabled' } },
+      same: { events: { events: ['email.bounced', 'email.delivered'] } },
       changes: { events: { events: ['email.bounced'] } },
       remove: () => world.removeWebhooks(endpoint),
       foreign: () => world.addWebhook(endpoint, ['email.delivered']),
-      secrets: () => mine().map(({ signing_secret }) => signing_secret),
+      // Two pages, and the webhook at its own path.
+      crowd: {
+        fill: () => {
+          for (let n = 0; n < 150; n += 1) world.addWebhook(`https://crowd-${n}.acme.example/api/webhooks/resend`, ['email.sent']);
+        },
+        looks: 3,
+      },
+      gives: () => Object.fromEntries(mine().map(({ signing_secret }) => ['signing_secret', signing_secret])),
     };
   },
+});
+
+it('a webhook whose status is left alone stays disabled when its events are changed, and the other way round', async () => {
+  const simulation = resend();
+  const line = { id: 'hook', recipe: 'resend.webhook', url: 'https://pr-12.acme.example', events: ['email.delivered'] };
+  const planOf = (more: object) => JSON.stringify({ version: 1, changes: [{ ...line, ...more }] });
+  const stage = await openStage({ simulations: [simulation], env: { RESEND_API_KEY: simulation.tokens.full }, plan: planOf({}) });
+  await stage.apply();
+  const [mine] = simulation.world.state.webhooks;
+  if (!mine) throw new Error('nothing was made');
+  const written = async () => {
+    const before = simulation.writes().length;
+    expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
+    return simulation.writes().length - before;
+  };
+  mine.status = 'disabled';
+  expect(await written(), 'writes that enable it').toBe(1);
+  expect(mine).toMatchObject({ status: 'enabled', events: ['email.delivered'] });
+  mine.status = 'disabled';
+  await stage.write(planOf({ status: { keep: true }, events: ['email.bounced'] }));
+  expect(await written(), 'writes of its events').toBe(1);
+  expect(mine).toMatchObject({ status: 'disabled', events: ['email.bounced'] });
+  await stage.close();
 });
