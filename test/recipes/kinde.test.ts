@@ -78,3 +78,12 @@ it('an audience with a final slash or with the version gets no token, and nothin
     await stage.close();
   }
 });
+
+it('a token is asked for where a variable says, and nowhere else', async () => {
+  const { simulation, stage } = await openShop({ KINDE_TOKEN_URL: 'https://acme.kinde.com/elsewhere' });
+  const application = simulation.world.addApplication(app_id);
+  expect(await stage.apply()).toMatchObject({ ok: false });
+  expect(simulation.world.state.issued).toEqual({});
+  expect(application).toEqual({});
+  await stage.close();
+});
