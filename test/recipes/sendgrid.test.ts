@@ -1,5 +1,7 @@
+import { expect, it } from 'vitest';
 import { sendgrid } from '../simulate/sendgrid.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
 
 const base = 'https://pr-12.acme.example';
 const url = `${base}/api/webhooks/sendgrid`;
@@ -79,4 +81,21 @@ describeRecipe('sendgrid.parse_setting', {
     };
   },
   skip: { twoMatches: 'an account has one setting of a hostname' },
+});
+
+it('a parse setting that is gone is missing also for a key that may not see event webhooks', async () => {
+  const simulation = sendgrid();
+  const line = { id: 'mail', recipe: 'sendgrid.parse_setting', hostname, url: base };
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { SENDGRID_API_KEY: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [line] }),
+  });
+  await stage.apply();
+  simulation.world.removeSetting(hostname);
+  simulation.faults.times(9, 'GET /v3/user/webhooks/event/settings/all', 403, { errors: [{ message: 'access forbidden' }] });
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'create', drift: 'missing' }] });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect((await stage.ledger()).records.size).toBe(0);
+  await stage.close();
 });
