@@ -1,5 +1,7 @@
+import { expect, it } from 'vitest';
 import { mailgun } from '../simulate/mailgun.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
 
 const description = 'shop-pr-12';
 const base = 'https://pr-12.acme.example';
@@ -16,6 +18,7 @@ describeRecipe('mailgun.webhook', {
       others: () => world.webhooks().filter((webhook) => webhook.description !== description),
       stands: { url: `${base}/api/webhooks/mailgun`, event_types: ['delivered', 'opened'] },
       edits: { url: { url: 'https://elsewhere.example/hook' }, event_types: { event_types: ['clicked'] } },
+      same: { event_types: { event_types: ['opened', 'delivered'] } },
       changes: { url: { path: '/api/hooks/mail' }, event_types: { event_types: ['delivered'] } },
       remove: () => world.remove(description),
       foreign: () => world.add({ description, url: 'https://theirs.example/hook', event_types: ['delivered'] }),
@@ -53,4 +56,28 @@ describeRecipe('mailgun.route', {
       foreign: () => world.addRoute({ description, expression: 'catch_all()', actions: ['stop()'] }),
     };
   },
+});
+
+it.each([
+  ['webhook', '/v1/webhooks', { url: base, event_types: ['delivered'] }, { url: 'https://pr-12b.acme.example' }],
+  ['route', '/v3/routes', { expression, url: base }, { priority: 7 }],
+])('a %s is read back at its own path, so that a list that lags tells nothing old of it', async (op, list, params, change) => {
+  const simulation = mailgun();
+  const planOf = (more: object) =>
+    JSON.stringify({ version: 1, changes: [{ id: 'mail', recipe: `mailgun.${op}`, description, ...params, ...more }] });
+  const stage = await openStage({ simulations: [simulation], env: { MAILGUN_API_KEY: simulation.tokens.full }, plan: planOf({}) });
+  const lag = () =>
+    simulation.watch(({ phase, write }) => {
+      if (write && phase === 'after') simulation.faults.staleRead(`GET ${list}`, 1, 5);
+    });
+  const isOver = lag();
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  isOver();
+  simulation.faults.clear();
+  await stage.write(planOf(change));
+  lag();
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
+  simulation.faults.clear();
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }] });
+  await stage.close();
 });
