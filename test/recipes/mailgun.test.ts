@@ -66,18 +66,13 @@ it.each([
   const planOf = (more: object) =>
     JSON.stringify({ version: 1, changes: [{ id: 'mail', recipe: `mailgun.${op}`, description, ...params, ...more }] });
   const stage = await openStage({ simulations: [simulation], env: { MAILGUN_API_KEY: simulation.tokens.full }, plan: planOf({}) });
-  const lag = () =>
-    simulation.watch(({ phase, write }) => {
-      if (write && phase === 'after') simulation.faults.staleRead(`GET ${list}`, 1, 5);
-    });
-  const isOver = lag();
   expect(await stage.apply()).toMatchObject({ ok: true });
-  isOver();
-  simulation.faults.clear();
   await stage.write(planOf(change));
-  lag();
+  simulation.watch(({ phase, write }) => {
+    if (write && phase === 'before') simulation.faults.staleRead(`GET ${list}`, 1, 9);
+  });
   expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
-  simulation.faults.clear();
-  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }] });
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none', drift: 'none' }] });
+  expect(simulation.log.at(-2)).toMatchObject({ path: list, outcome: 'stale' });
   await stage.close();
 });
