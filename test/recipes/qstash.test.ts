@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { qstash } from '../simulate/upstash-qstash.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+
+type Given = Readonly<Record<string, unknown>>;
 
 const schedule_id = 'shop-pr-12-digest';
 const url = 'https://pr-12.acme.example';
@@ -77,6 +79,101 @@ describeRecipe('qstash.schedule', {
     blind: 'the token of another account reads an empty list, as an empty account does',
     blindDestroy: 'the token of another account reads an empty list, as an empty account does',
   },
+});
+
+/** One schedule that a person may change between two runs. */
+async function openDigest(params: Given = {}) {
+  const simulation = qstash();
+  const plan = (more: Given): string =>
+    JSON.stringify({
+      version: 1,
+      changes: [{ id: 'digest', recipe: 'qstash.schedule', schedule_id, url, cron: '0 6 * * *', ...params, ...more }],
+    });
+  const stage = await openStage({ simulations: [simulation], env: { QSTASH_TOKEN: simulation.tokens.full }, plan: plan({}) });
+  onTestFinished(() => stage.close());
+  const only = () => {
+    const [schedule, ...more] = simulation.world.schedules();
+    if (!schedule || more.length > 0) throw new Error('there is not one schedule');
+    return schedule;
+  };
+  return {
+    simulation,
+    stage,
+    only,
+    edit: (members: Given) => Object.assign(only(), members),
+    /** Applies another plan, and gives what was told of the line. */
+    change: async (more: Given) => {
+      await stage.write(plan(more));
+      const { ok, lines } = await stage.apply();
+      expect([ok, lines[0]?.verdict]).toEqual([true, 'update']);
+      return lines[0]?.notes ?? [];
+    },
+  };
+}
+
+it('what a person set and the line does not declare survives a change, which replaces the whole schedule', async () => {
+  const { stage, only, edit, change } = await openDigest();
+  await stage.apply();
+  const theirs = {
+    retries: 7,
+    retryDelayExpression: '1000 * (1 + retried)',
+    callback: `${url}/their/answers`,
+    failureCallback: `${url}/their/failures`,
+    flowControlKey: 'shop',
+    parallelism: 3,
+    rate: 10,
+    period: 60,
+  };
+  edit(theirs);
+  await change({ cron: '0 7 * * *' });
+  expect(only()).toMatchObject({ ...theirs, cron: '0 7 * * *' });
+});
+
+it('forwarded headers of others survive a change, and what a request brings by itself does not become one of them', async () => {
+  const { stage, only, edit, change } = await openDigest();
+  await stage.apply();
+  const own = { 'X-Team': ['web'], 'X-Region': ['eu'] };
+  const brought = {
+    'Content-Type': ['application/json'],
+    'Upstash-Message-Id': ['msg_1'],
+    'User-Agent': ['Upstash-QStash'],
+    Accept: ['*/*'],
+    'Accept-Encoding': ['gzip'],
+    Host: ['pr-12.acme.example'],
+  };
+  edit({ header: { ...own, ...brought } });
+  await change({ cron: '0 7 * * *' });
+  expect(only().header).toEqual({ 'x-team': ['web'], 'x-region': ['eu'] });
+});
+
+it('forwarded headers that the plan changes take the place of all that stood there', async () => {
+  const { stage, only, edit, change } = await openDigest({ forward_headers: { 'x-scope': 'pr-12' } });
+  await stage.apply();
+  edit({ header: { 'x-scope': ['pr-12'], 'x-theirs': ['1'] } });
+  await change({ forward_headers: { 'x-scope': 'pr-13' } });
+  expect(only().header).toEqual({ 'x-scope': ['pr-13'] });
+});
+
+it('a change that takes away the body that somebody gave says so, and says nothing where there was none', async () => {
+  const { stage, only, edit, change } = await openDigest();
+  await stage.apply();
+  expect(await change({ cron: '0 7 * * *' })).toEqual([]);
+  edit({ body: '{"kind":"theirs"}' });
+  expect(await change({ cron: '0 8 * * *' })).toEqual([
+    'The update took away its body: the provider replaces the whole object, and the line does not declare it.',
+  ]);
+  expect(only()).not.toHaveProperty('body');
+});
+
+it('a schedule that is gone before anybody could see it does not count as made', async () => {
+  const { simulation, stage } = await openDigest();
+  simulation.watch(({ phase, method }) => {
+    if (phase === 'after' && method === 'POST') simulation.world.remove(schedule_id);
+  });
+  expect(await stage.apply()).toMatchObject({
+    ok: false,
+    error: { code: 'PROVIDER_RESPONSE', detail: expect.stringContaining('the find after it saw nothing') },
+  });
 });
 
 it('an account that has no room fails the line with the words of QStash, and nothing is recorded', async () => {
