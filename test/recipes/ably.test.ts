@@ -44,6 +44,7 @@ describeRecipe('ably.webhook_rule', {
         '/target/format': { format: 'msgpack' },
         '/target/enveloped': { enveloped: false },
       },
+      same: { status: { status: undefined }, '/target/enveloped': { target: { enveloped: null } } },
       undeclared: { target: { signingKeyId: '28AB6x.DRw-pQ', headers: [{ name: 'x-team', value: 'web' }] } },
       remove: () => {
         for (const { id } of mine()) world.removeRule(app_id, id);
@@ -67,5 +68,24 @@ it('a change loses neither the headers nor the signing key that somebody gave th
   await stage.write(plan('/b'));
   expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
   expect(world.rules(app_id)).toMatchObject([{ target: { ...theirs, url: `${url}/b` } }]);
+  await stage.close();
+});
+
+it('a change that meets another filter at the provider puts back whose events these are', async () => {
+  const simulation = ably();
+  const { world } = simulation;
+  world.addApp(app_id);
+  const plan = (path: string) =>
+    JSON.stringify({ version: 1, changes: [{ id: 'rule', recipe: 'ably.webhook_rule', app_id, channel_filter, url, path }] });
+  const stage = await openStage({ simulations: [simulation], env: { ABLY_CONTROL_TOKEN: simulation.tokens.full }, plan: plan('/a') });
+  await stage.apply();
+  await stage.write(plan('/b'));
+  // Somebody who is faster turns the rule to other channels, after it was looked at.
+  simulation.watch(({ phase, method }) => {
+    if (phase !== 'before' || method !== 'PATCH') return;
+    for (const rule of world.rules(app_id)) rule.source = { channelFilter: '^everybody:', type: 'channel.presence' };
+  });
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
+  expect(world.rules(app_id)).toMatchObject([{ source, target: { url: `${url}/b` } }]);
   await stage.close();
 });
