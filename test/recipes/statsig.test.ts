@@ -32,6 +32,10 @@ describeRecipe('statsig.gate_rule', {
         conditions: { conditions: [{ ...host, targetValue: ['pr-12b.acme.example'] }] },
         environments: { rule_environments: ['development'] },
       },
+      same: {
+        conditions: { conditions: [staff, host].map((one) => ({ customID: null, field: null, ...one })) },
+        environments: { environments: ['staging', 'development'] },
+      },
       undeclared: { returnValue: { theirs: true } },
       remove: () => {
         const at = rules.findIndex((one) => one.name === name);
