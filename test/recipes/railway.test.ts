@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { railway } from '../simulate/railway.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 
 const place = { project_id: '4f2b8c1e-project', environment_id: '9a7d3e5f-preview', service_id: '1c6e0b2d-web' };
@@ -56,4 +57,59 @@ it('a variable without a service is shared, and a line may keep its write from d
   expect(simulation.world.state.deploys).toBe(1);
   expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }] });
   await stage.close();
+});
+
+const upsert = ({ text }: { readonly text: string }) => text.includes('variableUpsert');
+
+/** One variable whose plan may say another value. */
+async function openVariable(params: object = {}) {
+  const simulation = railway();
+  const { world } = simulation;
+  world.addEnvironment(place.project_id, place.environment_id, place.service_id);
+  const plan = (text: string): string =>
+    JSON.stringify({
+      version: 1,
+      changes: [{ id: 'url', recipe: 'railway.variable', ...place, name: 'API_URL', value: text, ...params }],
+    });
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { RAILWAY_API_TOKEN: simulation.tokens.full, PILOTFISH_REQUEST_DEADLINE_MS: '3000', PILOTFISH_LEASE_MS: '120000' },
+    plan: plan(value),
+    clock: new LeapingClock(),
+  });
+  onTestFinished(() => stage.close());
+  return {
+    ...simulation,
+    stage,
+    change: (text: string) => stage.write(plan(text)),
+    held: () => world.variables(place.environment_id, place.service_id),
+  };
+}
+
+it('a changed value of a line that may not deploy does not deploy either', async () => {
+  const { stage, change, held, world } = await openVariable({ skip_deploys: true });
+  await stage.apply();
+  await change('https://next.acme.example');
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
+  expect(held()).toEqual({ API_URL: { value: 'https://next.acme.example' } });
+  expect(world.state.deploys).toBe(0);
+});
+
+it('a change is written again until an answer comes: a second write of a value is as good as one', async () => {
+  const { stage, change, held, faults } = await openVariable();
+  await stage.apply();
+  await change('https://next.acme.example');
+  const lost = faults.loseRequest(upsert, 3);
+  expect(await stage.apply()).toMatchObject({ ok: true, status: 'complete' });
+  expect(lost.hits).toBe(3);
+  expect(held()).toEqual({ API_URL: { value: 'https://next.acme.example' } });
+});
+
+it('a variable whose answer was lost is looked for before it is written again, so its service deploys once', async () => {
+  const { stage, held, faults, world } = await openVariable();
+  const lost = faults.loseAnswer(upsert);
+  expect(await stage.apply()).toMatchObject({ ok: true, status: 'complete' });
+  expect(lost.hits).toBe(1);
+  expect(held()).toEqual({ API_URL: { value } });
+  expect(world.state.deploys).toBe(1);
 });

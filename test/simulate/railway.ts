@@ -1,4 +1,4 @@
-import { isMap } from '../../src/core/json.ts';
+import { isMap, mapValues } from '../../src/core/json.ts';
 import { bearerOf, type Call, json, makeKit, type Reply, route, type Simulation, type SimulationOptions, simulate } from './kit/index.ts';
 
 export interface RailwayEnvironment {
@@ -100,7 +100,7 @@ function perform(call: Call<RailwayState, unknown>): Reply {
   if (!environment || environment.projectId !== values.projectId) return answer(null, { message: 'Not Authorized', path: [field] });
   if (!variables) return answer(null, { message: 'ServiceInstance not found', path: [field] });
   if (field === 'variables')
-    return answer({ variables: Object.fromEntries(Object.entries(variables).map(([name, one]) => [name, one.value])) });
+    return answer({ variables: mapValues(variables, ({ value }) => (values.unrendered === true ? value : rendered(environment, value))) });
   if (values.skipDeploys !== true) call.state.deploys += 1;
   if (field === 'variableDelete') delete variables[String(values.name)];
   if (field === 'variableUpsert') variables[String(values.name)] = { value: String(values.value) };
@@ -110,6 +110,10 @@ function perform(call: Call<RailwayState, unknown>): Reply {
   }
   return answer({ [field]: true });
 }
+
+/** A value with the shared variables that it names in their places. */
+const rendered = ({ services }: RailwayEnvironment, value: string): string =>
+  value.replaceAll(/\$\{\{\s*shared\.(\w+)\s*\}\}/g, (_, name: string) => services['']?.[name]?.value ?? '');
 
 /** What a validator says of an operation, or of its variables. */
 function flawOf({ kind, field, args, declared, given }: Operation): string | null {
