@@ -5,7 +5,10 @@ import { openStage } from '../support/stage.ts';
 
 const name = 'shop pr-12';
 const url = 'https://pr-12.acme.example/health';
-const isMine = (one: { readonly name: string; readonly type: string; readonly subtype: string }) =>
+const isUp = { type: 'statusCode', operator: 'is', target: 200 };
+const isFast = { type: 'responseTime', operator: 'lessThan', target: 2000 };
+const crowd = 'one of many';
+const isMine = (one: { readonly name: string; readonly type: string; readonly subtype?: string }) =>
   one.name === name && one.type === 'api' && one.subtype === 'http';
 
 describeRecipe('datadog.synthetic_api_test', {
@@ -18,19 +21,27 @@ describeRecipe('datadog.synthetic_api_test', {
     const { tests } = world.state;
     return {
       credential: (tier) => ({ DD_API_KEY: world.apiKey, DD_APP_KEY: tokens[tier] }),
-      params: { name, url, locations: ['aws:eu-central-1', 'aws:us-east-1'], method: 'HEAD', tick_every: 600, tags: ['scope:pr-12'] },
+      params: {
+        name,
+        url,
+        locations: ['aws:eu-central-1', 'aws:us-east-1'],
+        method: 'HEAD',
+        tick_every: 600,
+        assertions: [isUp, isFast],
+        tags: ['scope:pr-12', 'team:web'],
+      },
       mine: () => tests.filter(isMine),
-      others: () => tests.filter((one) => !isMine(one)),
+      others: () => tests.filter((one) => !isMine(one) && !one.name.startsWith(crowd)),
       stands: {
         config: {
           request: { url, method: 'HEAD' },
-          assertions: [{ type: 'statusCode', operator: 'is', target: 200 }],
+          assertions: [isUp, isFast],
         },
         locations: ['aws:eu-central-1', 'aws:us-east-1'],
         options: { tick_every: 600 },
         message: 'This test of a preview is managed by pilotfish.',
         status: 'live',
-        tags: ['scope:pr-12'],
+        tags: ['scope:pr-12', 'team:web'],
       },
       edits: {
         '/config/request/url': { config: { request: { url: 'https://elsewhere.example' } } },
@@ -44,10 +55,15 @@ describeRecipe('datadog.synthetic_api_test', {
       },
       changes: {
         '/config/request/url': { url: 'https://pr-12.acme.example/ready' },
-        '/config/assertions': { assertions: [{ type: 'responseTime', operator: 'lessThan', target: 2000 }] },
+        '/config/assertions': { assertions: [isFast] },
         locations: { locations: ['aws:eu-west-1'] },
         '/options/tick_every': { tick_every: 60 },
         status: { status: 'paused' },
+      },
+      same: {
+        '/config/assertions': { config: { assertions: [isFast, isUp] } },
+        locations: { locations: ['aws:us-east-1', 'aws:eu-central-1'] },
+        tags: { tags: ['team:web', 'scope:pr-12'] },
       },
       undeclared: { options: { min_failure_duration: 60 }, config: { request: { timeout: 30 } } },
       remove: () => {
@@ -56,6 +72,13 @@ describeRecipe('datadog.synthetic_api_test', {
       },
       fill: () => Object.assign(world.state, { testLimit: 102 }),
       foreign: () => world.addTest({ name }),
+      crowd: {
+        fill: () => {
+          for (let n = 0; n < 100; n += 1) world.addTest({ name: `${crowd} ${n}` });
+        },
+        // Three pages, and the test itself.
+        looks: 4,
+      },
       requests: { create: 'POST /api/v1/synthetics/tests/api', remove: 'POST /api/v1/synthetics/tests/delete' },
     };
   },
@@ -109,5 +132,13 @@ it('a test that something else still uses is not deleted, and its record stays',
   expect(await stage.destroy()).toMatchObject({ ok: false, error: { code: 'PROVIDER_INVALID' } });
   expect(tests).toHaveLength(1);
   expect((await stage.ledger()).records.size).toBe(1);
+  await stage.close();
+});
+
+it('tests of other kinds that bear its name are told apart in the list, without a look at each', async () => {
+  const { simulation, stage } = await open();
+  for (const type of ['browser', 'mobile']) simulation.world.addTest({ name, type });
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'create' }] });
+  expect(simulation.log.map(({ path }) => path)).toEqual(['/api/v1/synthetics/tests']);
   await stage.close();
 });

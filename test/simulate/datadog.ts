@@ -20,7 +20,8 @@ export interface SyntheticTest {
   readonly monitor_id: number;
   name: string;
   readonly type: string;
-  readonly subtype: string;
+  /** Nothing says what a test is that was made without one. */
+  readonly subtype?: string;
   status: string;
   message: string;
   tags: readonly string[];
@@ -205,7 +206,7 @@ function writtenBy({ body, state }: TestCall): Omit<SyntheticTest, 'public_id' |
   return structuredClone({
     name: String(body.name),
     type: 'api',
-    subtype: String(body.subtype ?? 'http'),
+    ...(typeof body.subtype === 'string' && { subtype: body.subtype }),
     status: String(body.status ?? 'live'),
     message: String(body.message),
     tags: Array.isArray(body.tags) ? body.tags.map(String) : [],
