@@ -4,6 +4,7 @@ import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 
 const uri = 'https://pr-12.acme.example/callback?from=shop';
+const crowd = 'https://crowd.acme.example/';
 const otherEnvironment = 'the key of another environment reads an empty list, as an empty environment does';
 
 describeRecipe('workos.redirect_uri', {
@@ -16,7 +17,7 @@ describeRecipe('workos.redirect_uri', {
       credential: 'WORKOS_API_KEY',
       params: { uri },
       mine,
-      others: () => world.state.uris.filter((one) => one.uri !== uri),
+      others: () => world.state.uris.filter((one) => one.uri !== uri && !one.uri.startsWith(crowd)),
       stands: { uri, default: false },
       undeclared: { default: true },
       remove: () => world.removeUri(uri),
@@ -24,6 +25,14 @@ describeRecipe('workos.redirect_uri', {
         const made = world.addUri(uri);
         // The oldest one: it stands at the end of the last page.
         world.state.uris.unshift(...world.state.uris.splice(world.state.uris.indexOf(made), 1));
+      },
+      isUnique: true,
+      crowd: {
+        fill: () => {
+          for (let n = 0; n < 100; n += 1) world.addUri(`${crowd}${n}`);
+        },
+        // As few as 221 of them need.
+        looks: 3,
       },
     };
   },
@@ -57,6 +66,20 @@ it('a redirect URI that somebody made the default stays at destroy, and its reco
   Object.assign(made ?? {}, { default: false });
   expect(await stage.destroy()).toMatchObject({ ok: true });
   expect(simulation.world.state.uris).toEqual([]);
+  await stage.close();
+});
+
+it('a path follows the URI that another line gives', async () => {
+  const simulation = workos();
+  const line = { id: 'login', recipe: 'workos.redirect_uri', uri: 'https://pr-12.acme.example', path: '/callback' };
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { WORKOS_API_KEY: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [line] }),
+  });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(simulation.world.state.uris).toMatchObject([{ uri: 'https://pr-12.acme.example/callback' }]);
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }] });
   await stage.close();
 });
 
