@@ -66,6 +66,30 @@ it('two projects of one plan are two reports, and the name that tells them apart
   await stage.close();
 });
 
+it('two stages of one project are two reports, and a new version of one leaves the other', async () => {
+  const simulation = bugsnag();
+  const plan = (version: string): string =>
+    JSON.stringify({
+      version: 1,
+      changes: [
+        { ...line, id: 'one', api_key },
+        { ...line, id: 'other', api_key, release_stage: 'pr-12-eu', app_version: version },
+      ],
+    });
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { BUGSNAG_API_KEY: simulation.tokens.full },
+    plan: plan('4f2a91c'),
+  });
+  const told = () => simulation.world.builds.map(({ releaseStage, appVersion }) => `${releaseStage} ${appVersion}`).sort();
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(told()).toEqual(['pr-12 4f2a91c', 'pr-12-eu 4f2a91c']);
+  await stage.write(plan('5a3b02d'));
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }, { verdict: 'send' }] });
+  expect(told()).toEqual(['pr-12 4f2a91c', 'pr-12-eu 4f2a91c', 'pr-12-eu 5a3b02d']);
+  await stage.close();
+});
+
 it('a key that stands in the plan as text is refused before any request', async () => {
   const simulation = bugsnag();
   const stage = await openStage({
