@@ -54,9 +54,15 @@ describeRecipe('svix.endpoint', {
         throttleRate: { throttle_rate: 20 },
         disabled: { disabled: true },
       },
+      same: {
+        eventTypes: { eventTypes: ['invoice.failed', 'invoice.paid'] },
+        channels: { channels: ['all', 'pr-12'] },
+        disabled: { disabled: undefined },
+      },
       undeclared: { metadata: { team: 'payments' } },
       remove: () => world.remove(app, uid),
       foreign: () => world.add(app, { uid, url }),
+      isUnique: true,
       secrets: () => world.endpoints(app).map(({ secret }) => secret),
     };
   },
