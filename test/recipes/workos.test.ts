@@ -98,3 +98,22 @@ it('a redirect URI that somebody makes between the look and the create is not ta
   expect(simulation.world.state.uris).toHaveLength(1);
   await stage.close();
 });
+
+it('a redirect URI that exists and is in no list is told as a conflict, and nothing is recorded', async () => {
+  const { simulation, stage } = await openShop();
+  simulation.faults.once({ method: 'POST' }, 422, { message: `Redirect URI ${uri} already exists.` });
+  expect(await stage.apply()).toMatchObject({
+    ok: false,
+    error: { code: 'PROVIDER_CONFLICT', detail: expect.stringContaining('this credential may not see it') },
+  });
+  const { records, intents } = await stage.ledger();
+  expect([records.size, intents.size]).toEqual([0, 0]);
+  await stage.close();
+});
+
+it('a URI that WorkOS refuses as none is no conflict', async () => {
+  const { simulation, stage } = await openShop();
+  simulation.faults.once({ method: 'POST' }, 422, { message: 'Validation failed.' });
+  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_INVALID' } });
+  await stage.close();
+});
