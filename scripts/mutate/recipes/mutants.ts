@@ -21,11 +21,13 @@ const words = new Set(['doc', 'todo', 'example', 'notes', 'destroys', 'alias']);
 /** Every member that says what is sent, read, compared, refused or kept, dropped and altered in turn. */
 export function mutantsOf(family: Family): readonly Mutant[] {
   const ofProvider = membersOf(family.provider, ['provider']);
-  const ofOps = Object.entries(family.ops).flatMap(([op, { kind: _kind, quota, ...spec }]) => {
+  const ofOps = Object.entries(family.ops).flatMap(([op, { kind, quota, ...spec }]) => {
     // How many there are is a sentence; by which answers it shows is not.
     const held = { ...spec, ...(quota?.answers && { quota: { answers: quota.answers } }) };
     return Object.entries(held)
       .filter(([name]) => !words.has(name))
+      // What an action sent is never taken back, whatever is said of its destroy.
+      .filter(([name]) => kind !== 'action' || name !== 'destroy')
       .flatMap(([name, value]) => (name === 'destroy' ? alteredAt(value, ['ops', op, name]) : membersOf(value, ['ops', op, name])));
   });
   return [...ofProvider, ...ofOps].map(({ at, mutation, change }) => {
