@@ -39,12 +39,14 @@ export async function goingAmong(session: Session, work: LineWork, bound: Object
   const others = found.filter(({ id }) => id !== record?.objectId);
   const fields = Object.values(bound.fields);
   const isAdoption = fields.length > 0 && fields.every((value) => value instanceof Kept);
-  // What stands under a chosen id that was announced since may be what the announcement made.
-  const isAnnounced = intent !== null && record === null && hasChosenId(bound.reach);
-  if (isAdoption || isAnnounced || identity === null) return [];
+  // Before anything is announced what went was seen gone. What stands under its id since may be what the announcement made: the id may
+  // be one that the plan chose, which not every plan says.
+  const isAnnounced = intent !== null && record === null;
+  if (isAdoption || (isAnnounced && hasChosenId(bound.reach)) || identity === null) return [];
   const past = others.length > 0 ? (await pastOf(session)).get(identity) : undefined;
   const ids = new Set(past?.objects.map(({ objectId }) => objectId));
   const gone = past ? others.filter((live) => ids.has(live.id) && !isAnother(past.record, live)) : [];
+  if (isAnnounced && gone.length === found.length) return [];
   if (past && gone.length > 0) {
     await mustBeOurs(session, past, gone);
     work.goingOf = past.deletes;

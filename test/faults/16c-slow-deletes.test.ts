@@ -20,7 +20,17 @@ afterEach(async () => {
 });
 
 /** One app whose name its line chose. Its delete is answered with 202, and it goes after so many more requests. */
-async function open({ lingers, remove = slow, line }: { lingers: number; remove?: object; line?: object }) {
+async function open({
+  lingers,
+  remove = slow,
+  line,
+  isChosen = true,
+}: {
+  lingers: number;
+  remove?: object;
+  line?: object;
+  isChosen?: boolean;
+}) {
   const clock = new LeapingClock();
   const simulation = fly({ clock });
   simulation.world.state.lingers = lingers;
@@ -29,7 +39,7 @@ async function open({ lingers, remove = slow, line }: { lingers: number; remove?
     adapter: 'http',
     op: 'resource',
     api: 'host',
-    chosen_id: name,
+    ...(isChosen && { chosen_id: name }),
     find: { path: '/apps', query: { org_slug: 'acme' }, list_path: '/apps', match: { name } },
     create: { path: '/apps', query: { wait: 'true' }, body: { name, org_slug: 'acme' } },
     delete: remove,
@@ -66,10 +76,10 @@ async function open({ lingers, remove = slow, line }: { lingers: number; remove?
     clock,
     app,
     number: () => app()?.internal_numeric_id,
-    /** The process ends before (or after) its delete had its effect. */
-    dieAt: (phase: 'before' | 'after') => {
+    /** The process ends before (or after) its delete, or another write, had its effect. */
+    dieAt: (phase: 'before' | 'after', method = 'DELETE') => {
       const unwatch = simulation.watch((event) => {
-        if (event.phase !== phase || event.method !== 'DELETE') return;
+        if (event.phase !== phase || event.method !== method) return;
         unwatch();
         isDead = true;
         perish();
@@ -131,6 +141,20 @@ describe('an object whose record stays because its delete was not done in time',
 });
 
 describe('an object that was forgotten', () => {
+  it('is not waited for where a run that died has made another one under its id, which the plan does not say it chose', async () => {
+    const { apply, destroy, number, dieAt, revive, ledger } = await open({ lingers: 0, isChosen: false });
+    await destroy();
+    dieAt('after', 'POST');
+    await apply();
+    revive();
+    const made = number();
+    expect([made === undefined, (await ledger()).intents.size]).toEqual([false, 1]);
+    expect((await apply({ waitTimeoutMs: 600_000, leaseTimeoutMs: 600_000 })).lines).toMatchObject([
+      { verdict: 'claim', state: 'settled' },
+    ]);
+    expect(number()).toBe(made);
+  });
+
   it('and that a list still shows after it is gone by its id is waited for', async () => {
     const { apply, destroy, number, simulation } = await open({ lingers: 0 });
     const old = number();

@@ -13,7 +13,7 @@ export interface Mutant {
 export const mutants = {
   'the intent is not pushed': {
     file: 'src/run/effects.ts',
-    edits: [["await session.durable(work, [{ kind: 'intent', intent }]);", 'await session.lease(work);']],
+    edits: [["await session.durable(work, [...unmarked, { kind: 'intent', intent }]);", 'await session.lease(work);']],
   },
   'the lock is ignored': {
     file: 'src/run/parents.ts',
@@ -38,7 +38,7 @@ export const mutants = {
     ],
   },
   'what is removed is looked up by its name': {
-    file: 'src/run/effects.ts',
+    file: 'src/run/remove.ts',
     edits: [
       [
         'for (const id of new Set([work.record?.objectId, work.live?.id])) {',
