@@ -1,11 +1,14 @@
+import { expect, it } from 'vitest';
 import { github } from '../simulate/github.ts';
-import { describeRecipe } from '../support/describe-recipe.ts';
+import { describeRecipe, type RecipeSuite } from '../support/describe-recipe.ts';
+import { withBench } from '../support/suite/bench.ts';
 
 const repo = 'acme/shop';
 const address = 'https://pr-12.acme.example';
 const target = `${address}/api/webhooks/github`;
 
-describeRecipe('github.repo_webhook', {
+const op = 'github.repo_webhook';
+const suite: RecipeSuite<ReturnType<typeof github>['world']> = {
   simulate: github,
   subject: ({ world }) => {
     world.addRepository(repo);
@@ -16,7 +19,7 @@ describeRecipe('github.repo_webhook', {
       env: { HOOK_SECRET: 'hook-secret-4f2a91c0', NEXT_HOOK_SECRET: 'hook-secret-9d3b77e2' },
       params: { repo, url: address, events: ['push', 'release'], secret: { secret: 'env://HOOK_SECRET' } },
       mine,
-      others: () => world.hooks(repo).filter(({ config }) => config.url !== target),
+      others: () => world.hooks(repo).filter(({ config }) => config.url !== target && !config.url.includes('crowd')),
       stands: {
         active: true,
         events: ['push', 'release'],
@@ -34,6 +37,13 @@ describeRecipe('github.repo_webhook', {
         active: { active: false },
         '/config/secret': { secret: { secret: 'env://NEXT_HOOK_SECRET' } },
       },
+      same: { events: { events: ['release', 'push'] } },
+      crowd: {
+        fill: () => {
+          for (let n = 0; n < 60; n += 1) world.addHook(repo, { url: `https://crowd-${n}.acme.example`, events: [`deployment_${n}`] });
+        },
+        looks: 1,
+      },
       remove: () => {
         for (const { id } of mine()) world.removeHook(repo, id);
       },
@@ -41,4 +51,13 @@ describeRecipe('github.repo_webhook', {
       foreign: () => world.addHook(repo, { url: target, events: mine().length > 0 ? ['star'] : ['push'] }),
     };
   },
-});
+};
+describeRecipe(op, suite);
+
+it('what is beside the configuration of a hook is changed by one request, which does not touch the configuration', () =>
+  withBench({ op, isRecipe: true, ...suite }, async ({ applied, change, during }) => {
+    await applied();
+    await change({ active: false });
+    const seen = await during(applied);
+    expect(seen.filter(({ write }) => write)).toMatchObject([{ method: 'PATCH', path: expect.stringMatching(/\/hooks\/\d+$/) }]);
+  }));

@@ -9,7 +9,10 @@ const roles = [
   { roleName: 'readWrite', databaseName: 'shop_pr_12' },
   { roleName: 'read', databaseName: 'catalogue', collectionName: 'prices' },
 ];
-const scopes = [{ name: 'previews', type: 'CLUSTER' }];
+const scopes = [
+  { name: 'previews', type: 'CLUSTER' },
+  { name: 'archive', type: 'CLUSTER' },
+];
 
 describeRecipe('mongodb_atlas.database_user', {
   simulate: mongodbAtlas,
@@ -37,8 +40,9 @@ describeRecipe('mongodb_atlas.database_user', {
       },
       changes: {
         roles: { roles: roles.slice(0, 1) },
-        scopes: { scopes: [...scopes, { name: 'archive', type: 'CLUSTER' }] },
+        scopes: { scopes: [...scopes, { name: 'catalogue', type: 'CLUSTER' }] },
       },
+      same: { roles: { roles: [...roles].reverse() }, scopes: { scopes: [...scopes].reverse() } },
       unseen: { password: 'it is never shown' },
       undeclared: { description: 'written in the console', labels: [{ key: 'team', value: 'shop' }], roles: [...roles].reverse() },
       remove: () => {
@@ -79,5 +83,24 @@ it('a password that Atlas takes for too short makes nothing and leaves no record
   expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_INVALID' } });
   expect((await stage.ledger()).records.size).toBe(0);
   expect(simulation.world.state.projects[project_id]?.users).toEqual([]);
+  await stage.close();
+});
+
+it('a user whose line names no cluster and one of whom Atlas shows none reach the same', async () => {
+  const simulation = mongodbAtlas();
+  const project = simulation.world.addProject(project_id);
+  const line = { id: 'user', recipe: 'mongodb_atlas.database_user', project_id, username, roles, scopes: [] };
+  const stage = await openStage({
+    simulations: [simulation],
+    env: {
+      MONGODB_ATLAS_PUBLIC_KEY: simulation.world.publicKey,
+      MONGODB_ATLAS_PRIVATE_KEY: simulation.tokens.full,
+      PREVIEW_DB_PASSWORD: 'pr-12-hunter2-hunter2',
+    },
+    plan: JSON.stringify({ version: 1, changes: [{ ...line, password: { secret: 'env://PREVIEW_DB_PASSWORD' } }] }),
+  });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  for (const user of project.users) Reflect.deleteProperty(user, 'scopes');
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }] });
   await stage.close();
 });

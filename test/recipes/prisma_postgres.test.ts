@@ -25,7 +25,7 @@ function subjectIn({ world, faults }: Simulation<PrismaWorld>, more: Readonly<Re
     credential: 'PRISMA_SERVICE_TOKEN',
     params: { project_id, name, region: 'eu-central-1', ...more },
     mine,
-    others: () => world.state.databases.filter((one) => !isMine(one)),
+    others: () => world.state.databases.filter((one) => !isMine(one) && !one.logicalId?.startsWith('crowd-')),
     stands: { name, logicalId: name, region: 'eu-central-1' },
     edits: {},
     undeclared: { name: 'renamed in the console', region: 'us-east-1' },
@@ -43,6 +43,13 @@ function subjectIn({ world, faults }: Simulation<PrismaWorld>, more: Readonly<Re
       fails: () => {
         world.state.fails = true;
       },
+    },
+    // A full page of the filtered list, and none after it.
+    crowd: { fill: () => void ['a', 'b', 'c'].map((one) => world.addDatabase(project_id, { name, logicalId: `crowd-${one}` })), looks: 1 },
+    gives: () => {
+      const [{ password } = { password: '' }] = mine().map(({ connection }) => connection);
+      const at = (host: string) => `postgres://prisma:${password}@${host}:5432/postgres?sslmode=require`;
+      return { connection_string: at('db.prisma.io'), pooled_connection_string: at('pooled.db.prisma.io') };
     },
     secrets: () => mine().map(({ connection }) => connection.password),
   };
@@ -64,21 +71,28 @@ describeRecipe('prisma_postgres.database_copy', {
 });
 
 describe('a database of a branch', () => {
-  it('is told from one of the same name in the default branch, and only it is removed', async () => {
+  it.each([
+    ['database', {}],
+    ['database_copy', { source_database_id: 'db_cmf3k2v9x0002' }],
+  ])('is told from one of the same name in the default branch, and only it is removed: %s', async (op, more) => {
     const simulation = prismaPostgres();
     const { world } = simulation;
+    world.state.pageSize = 1;
     const [, branch_id = ''] = world.addProject(project_id);
-    const theirs = world.addDatabase(project_id, { name, logicalId: name });
+    const theirs = world.addDatabase(project_id, { id: 'db_cmf3k2v9x0002', name, logicalId: name });
     const stage = await openStage({
       simulations: [simulation],
       env: { PRISMA_SERVICE_TOKEN: simulation.tokens.full },
       plan: JSON.stringify({
         version: 1,
-        changes: [{ id: 'db', recipe: 'prisma_postgres.database', project_id, name, branch_id }],
+        changes: [{ id: 'db', recipe: `prisma_postgres.${op}`, project_id, name, branch_id, ...more }],
       }),
     });
     expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'create' }] });
+    const watched = stage.watch();
     expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }] });
+    // The list has nothing of another branch in it, so it is one page.
+    expect(watched.all()).toHaveLength(1);
     expect(world.state.databases).toMatchObject([{ id: theirs.id }, { branchId: branch_id, logicalId: name }]);
     expect(await stage.destroy()).toMatchObject({ ok: true });
     expect(world.state.databases).toEqual([theirs]);

@@ -31,12 +31,17 @@ describeRecipe('upstash_redis.redis_database', {
         eviction: 'told when the database is made and not compared',
         budget: 'told when the database is made and not compared',
       },
-      undeclared: { eviction: false, budget: 100 },
+      undeclared: { eviction: false, budget: 100, read_regions: ['us-west-1'] },
       remove: () => {
         for (const { database_id } of mine()) world.remove(database_id);
       },
       fill: () => Object.assign(world.state, { databaseLimit: 1 }),
       foreign: () => world.add({ database_name: name }),
+      gives: () => {
+        const [one] = mine();
+        if (!one) throw new Error('nothing was made');
+        return { password: one.password, rest_token: one.rest_token, read_only_rest_token: one.read_only_rest_token };
+      },
       secrets: () =>
         world.databases().flatMap(({ password, rest_token, read_only_rest_token }) => [password, rest_token, read_only_rest_token]),
     };
