@@ -21,6 +21,7 @@ describeRecipe('cockroachdb.database', {
       stands: { name },
       edits: {},
       undeclared: { tables: 12 },
+      isUnique: true,
       remove: () => {
         delete databases[name];
       },
@@ -48,6 +49,7 @@ describeRecipe('cockroachdb.sql_user', {
       stands: { name, password: 'pr-12-hunter2-hunter2' },
       edits: {},
       unseen: { password: 'it is never shown' },
+      isUnique: true,
       remove: () => {
         delete users[name];
       },

@@ -56,6 +56,7 @@ describeRecipe('convex.deploy_key', {
       undeclared: { allowedActions: ['deployment:deploy', 'deployment:logs:view'] },
       remove: () => world.removeKey(deployment.name, name),
       foreign: () => world.addKey(deployment.name, name),
+      gives: () => ({ deploy_key: mine()[0]?.key ?? '' }),
       secrets: () => mine().map(({ key }) => key),
       requests: { remove: 'POST /v1/deployments/{name}/delete_deploy_key' },
     };
@@ -119,6 +120,28 @@ describe('convex', () => {
       'delete_deploy_key',
       'delete',
     ]);
+    await stage.close();
+  });
+
+  it('one that is made anew is gone before another is made, for a create would take away whatever has its reference', async () => {
+    const { stage, previews, simulation } = await open([preview]);
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    const there: number[] = [];
+    simulation.watch(({ phase, path }) => {
+      if (phase === 'before' && path.endsWith('/create_deployment')) there.push(previews().length);
+    });
+    expect(await stage.apply({ recreate: ['backend'] })).toMatchObject({ ok: true });
+    expect(there).toEqual([0]);
+    expect(previews()).toHaveLength(1);
+    await stage.close();
+  });
+
+  it.each([404, 400] as const)('a key goes with the deployment that the retention took away, when absent answers %i', async (status) => {
+    const { stage, world, previews } = await open([preview, key], status);
+    expect(await stage.apply()).toMatchObject({ ok: true });
+    for (const one of previews()) world.removeDeployment(one.name);
+    expect(await stage.destroy()).toMatchObject({ ok: true });
+    expect((await stage.ledger()).records.size).toBe(0);
     await stage.close();
   });
 });

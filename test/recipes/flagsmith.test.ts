@@ -28,7 +28,7 @@ describeRecipe('flagsmith.environment', {
         banner_colour: '#3d4db6',
       },
       mine: () => world.state.environments.filter(isMine),
-      others: () => world.state.environments.filter((one) => !isMine(one)),
+      others: () => world.state.environments.filter((one) => !isMine(one) && one.project !== 8),
       stands: {
         project,
         name,
@@ -61,6 +61,15 @@ describeRecipe('flagsmith.environment', {
       undeclared: { minimum_change_request_approvals: 2, metadata: [{ id: 5, model_field: 3, field_value: 'web' }] },
       remove: () => Object.assign(world.state, { environments: world.state.environments.filter((one) => !isMine(one)) }),
       foreign: () => world.addEnvironment(project, name),
+      isUnique: true,
+      // Two pages, and the environment itself.
+      crowd: {
+        fill: () => {
+          world.addProject(8);
+          for (let n = 30; n < 60; n += 1) world.addEnvironment(8, `pr-${n}`);
+        },
+        looks: 3,
+      },
     };
   },
   skip: { twoMatches: 'a name is taken once in a project' },

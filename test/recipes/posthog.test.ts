@@ -80,3 +80,26 @@ it('what somebody changed between the read and the write is kept, and the write 
       expect(subject.stands).toMatchObject({ filters: { groups: [{ description: 'theirs' }, one()] } });
     },
   ));
+
+it('the public key of a project is refused before any request', () =>
+  withBench(
+    {
+      op: 'posthog.release_condition',
+      isRecipe: true,
+      simulate: posthog,
+      subject: ({ world }) => {
+        const flag = world.addFlag(58123, 40211, { groups: [] });
+        return {
+          credential: 'POSTHOG_PERSONAL_API_KEY',
+          params: { project_id: '58123', flag_id: '40211', host },
+          mine: () => flag.filters.groups,
+          others: () => flag.key,
+        };
+      },
+    },
+    async ({ apply, simulation }) => {
+      const run = apply({ env: { POSTHOG_PERSONAL_API_KEY: 'phc_Zx81kQ0vTn' } });
+      await expect(run).rejects.toMatchObject({ failures: [{ code: 'PROVIDER_AUTH' }] });
+      expect(simulation.log).toEqual([]);
+    },
+  ));

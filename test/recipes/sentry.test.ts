@@ -42,16 +42,17 @@ describeRecipe('sentry.deploy', {
     const release = world.addRelease(organization, { version });
     const isMine = (one: { readonly environment: string; readonly name: string | null }) =>
       one.environment === 'preview' && one.name === 'pr-12';
-    const add = (name: string) =>
+    const add = (name: string, environment = 'preview') =>
       release.deploys.push({
         id: String(9000 + release.deploys.length),
-        environment: 'preview',
+        environment,
         name,
         url: null,
         dateStarted: null,
         dateFinished: '2026-11-20T00:00:00Z',
       });
     add('pr-13');
+    add('pr-12', 'staging');
     return {
       credential: 'SENTRY_AUTH_TOKEN',
       env: { SENTRY_URL: origin },
@@ -117,5 +118,29 @@ it('a release that issues refer to stays at a destroy that is to delete it, whic
   expect(doc).toMatchObject({ ok: false, error: { code: 'PROVIDER_INVALID', detail: expect.stringContaining('referenced by issues') } });
   expect(doc.error?.fix).toContain('Delete what refers to the release');
   expect((await stage.ledger()).records.size).toBe(1);
+  await stage.close();
+});
+
+it('a deploy beyond the first page of a release is found', async () => {
+  const simulation = sentry();
+  simulation.world.addOrganization(organization, ['shop']);
+  const release = simulation.world.addRelease(organization, { version });
+  for (let n = 0; n < 101; n += 1)
+    release.deploys.push({
+      id: String(100 + n),
+      environment: 'preview',
+      name: n === 100 ? 'pr-12' : `pr-${n + 100}`,
+      url: null,
+      dateStarted: null,
+      dateFinished: '2026-11-20T00:00:00Z',
+    });
+  const line = { id: 'told', recipe: 'sentry.deploy', organization, version, environment: 'preview', name: 'pr-12' };
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { SENTRY_URL: simulation.origin, SENTRY_AUTH_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [line] }),
+  });
+  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+  expect(release.deploys).toHaveLength(101);
   await stage.close();
 });

@@ -17,7 +17,7 @@ describeRecipe('stytch.redirect_url', {
     const mine = () => urls.filter((one) => one.url === url);
     return {
       credential: (tier) => ({ STYTCH_WORKSPACE_KEY_ID: world.keyId, STYTCH_WORKSPACE_KEY_SECRET: tokens[tier] }),
-      params: { project_slug, environment_slug, url },
+      params: { project_slug, environment_slug, url: 'https://pr-12.acme.example', path: '/authenticate?from=shop' },
       mine,
       others: () => urls.filter((one) => one.url !== url),
       // No other URL of the environment is for sign-up, and still this one is not promoted to its default.

@@ -26,6 +26,7 @@ describeRecipe('turso.database_branch', {
       undeclared: { block_writes: true, group: 'europe' },
       remove: () => world.removeDatabase(organization, name),
       foreign: () => world.addDatabase(organization, name),
+      isUnique: true,
     };
   },
   skip: { twoMatches: 'names are unique in an organization' },
