@@ -94,3 +94,25 @@ it('the id of the site itself is refused before any request', async () => {
   await expect(stage.plan()).rejects.toThrow('channel_id');
   expect(simulation.log).toEqual([]);
 });
+
+it.each([
+  ['labels', { labels: { pull: '13' } }],
+  ['retainedReleaseCount', { retained_release_count: 9 }],
+  ['ttl', { ttl: '86400s' }],
+])('another %s is sent alone, for what a mask names is written', async (field, more) => {
+  const { stage, simulation } = await open();
+  const line = { id: 'channel', recipe: 'static_host_c.channel', project: 'acme', site, channel_id: 'pr-12' };
+  const planOf = (params: object) =>
+    JSON.stringify({
+      version: 1,
+      changes: [{ ...line, ttl: '604800s', labels: { pull: '12' }, retained_release_count: 5, ...params }],
+    });
+  await stage.write(planOf({}));
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  const before = simulation.log.length;
+  await stage.write(planOf(more));
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
+  const sent = simulation.writes(before);
+  expect(sent).toHaveLength(1);
+  expect(Object.keys(sent[0]?.body as object)).toEqual([field]);
+});

@@ -112,3 +112,12 @@ it('an app that is made anew waits until the old one is gone, and has its secret
   expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }] });
   await stage.close();
 });
+
+it('an app goes with the machines that run in it', async () => {
+  const { simulation, stage } = await openApp();
+  await stage.apply();
+  Object.assign(simulation.world.app(name) ?? {}, { machines: 2 });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(simulation.world.state.apps).toEqual([]);
+  await stage.close();
+});

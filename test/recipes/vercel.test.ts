@@ -73,11 +73,13 @@ async function openDomain() {
   return { simulation, stage, plan };
 }
 
-it('a project of a team is reached with the id of the team, at destroy too', async () => {
-  const { simulation, stage } = await openDomain();
+it('a project of a team is reached with the id of the team, at an update and at destroy too', async () => {
+  const { simulation, stage, plan } = await openDomain();
   simulation.world.state.verifiesDomains = false;
   expect(await stage.apply()).toMatchObject({ ok: true });
   expect([...(await stage.ledger()).records.values()]).toMatchObject([{ outputs: { hostname: domain, verified: false } }]);
+  await stage.write(plan({ redirect: 'shop.acme.example' }));
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'update' }] });
   await stage.write('changes: [');
   expect(await stage.destroy()).toMatchObject({ ok: true });
   expect(simulation.world.project().domains).toEqual([]);
