@@ -143,3 +143,29 @@ it('a variable whose branch is gone is gone with it', async () => {
   expect(await stage.destroy()).toMatchObject({ ok: true });
   expect((await stage.ledger()).records.size).toBe(0);
 });
+
+it('the token of a session goes along, as whoever signed in for some hours has one', async () => {
+  const simulation = amplify();
+  simulation.world.addApp(app_id);
+  simulation.world.signIn('session-4f2a91c0');
+  const { apis, env, credential } = access(simulation);
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { ...env, ...credential('full'), AWS_SESSION_TOKEN: 'session-4f2a91c0' },
+    plan: JSON.stringify({
+      version: 1,
+      providers: { http: apis },
+      changes: [{ id: 'line', recipe: 'amplify.branch', app_id, branch_name }],
+    }),
+  });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(simulation.world.branches(app_id)).toMatchObject([{ branchName: branch_name }]);
+  await stage.close();
+});
+
+it('a branch of an app that is seen no more is not taken for one that somebody removed', async () => {
+  const { stage, world } = await open({ recipe: 'amplify.branch' }, ({ addApp }) => addApp(app_id));
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  world.state.apps = {};
+  expect(await stage.plan()).toMatchObject({ ok: false, lines: [{ verdict: 'failed' }] });
+});

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { gcs } from '../simulate/google-cloud-storage.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openPrograms } from '../support/programs.ts';
+import { withBench } from '../support/suite/bench.ts';
 
 const programs = await openPrograms();
 await programs.add('gcloud', `args.join(' ') === 'auth print-access-token' ? out(env.SIGNED_IN_TOKEN + '\\n') : fail(2, 'unknown');`);
@@ -43,3 +44,31 @@ for (const others of [[{ method: ['GET'], origin: ['*'] }, theirs], []]) {
     },
   });
 }
+
+it('an entry that somebody added between the read and the write stays', () =>
+  withBench(
+    {
+      op: 'google_cloud_storage.bucket_cors',
+      isRecipe: true,
+      simulate: gcs,
+      subject: ({ tokens, world, watch }) => {
+        let isAdded = false;
+        watch(({ phase, write }) => {
+          if (phase !== 'before' || !write || isAdded) return;
+          isAdded = true;
+          world.setCors([theirs]);
+        });
+        return {
+          env: { PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}` },
+          credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
+          params: { bucket: 'shop-assets', origin, methods: own.method },
+          mine: () => world.bucket.cors ?? [],
+          others: () => null,
+        };
+      },
+    },
+    async ({ applied, subject }) => {
+      await applied();
+      expect(subject.mine()).toMatchObject([theirs, { origin: [origin] }]);
+    },
+  ));

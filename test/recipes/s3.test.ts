@@ -1,5 +1,7 @@
+import { expect, it } from 'vitest';
 import { type CorsRule, s3ByPath } from '../simulate/aws-s3.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { withBench } from '../support/suite/bench.ts';
 
 const origin = 'https://pr-12.acme.example';
 const rule: CorsRule = {
@@ -50,3 +52,27 @@ for (const others of [theirs, []]) {
     },
   });
 }
+
+it('the token of a session goes along, as whoever signed in for some hours has one', () =>
+  withBench(
+    {
+      op: 's3.bucket_cors',
+      isRecipe: true,
+      simulate: s3ByPath,
+      subject: ({ origin: address, tokens, world }) => {
+        world.signIn('session-4f2a91c0');
+        return {
+          apis: { s3: { region: 'eu-central-1' } },
+          env: { AWS_ENDPOINT_URL_S3: address, AWS_SESSION_TOKEN: 'session-4f2a91c0' },
+          credential: (tier) => ({ AWS_ACCESS_KEY_ID: world.keyIds[tier], AWS_SECRET_ACCESS_KEY: tokens[tier] }),
+          params,
+          mine: () => world.rules(),
+          others: () => null,
+        };
+      },
+    },
+    async ({ applied, subject }) => {
+      await applied();
+      expect(subject.mine()).toMatchObject([rule]);
+    },
+  ));

@@ -34,6 +34,7 @@ for (const others of [[ofSegment, theirs], []]) {
         rules: structuredClone(others),
         treatments: [{ name: 'on', configurations: '{"a":1}', keys: ['ada'], segments: [] }, { name: 'off' }],
         trafficAllocation: 80,
+        baselineTreatment: 'on',
         killed: true,
       });
       const rest = () => definition.rules.filter((rule) => !isMine(rule));

@@ -40,6 +40,8 @@ export interface AmplifyState {
 
 export interface AmplifyWorld {
   readonly state: AmplifyState;
+  /** From now on the keys are those of a session, and only good together with its token. */
+  signIn(session: string): void;
   /** The key ids that the tokens are the secret keys of. */
   readonly keyIds: Readonly<Record<keyof Tokens, string>>;
   addApp(appId: string): void;
@@ -59,7 +61,9 @@ export function amplify(options: SimulationOptions = {}): Simulation<AmplifyWorl
   const keyIds = { full: 'AKIAIOSFODNN7EXAMPLE', readOnly: 'AKIAI44QH8DHBEXAMPLE', blind: 'AKIAJ7QK2WLN4EXAMPLE' };
   const { full, readOnly, blind } = kit.tokens;
   const secrets: Readonly<Record<string, string>> = { [keyIds.full]: full, [keyIds.readOnly]: readOnly, [keyIds.blind]: blind };
-  const accounts = Object.fromEntries(Object.entries(secrets).map(([id, secret]) => [id, { secret }]));
+  const accountsOf = (more: { readonly session?: string }) =>
+    Object.fromEntries(Object.entries(secrets).map(([id, secret]) => [id, { secret, ...more }]));
+  let accounts = accountsOf({});
   const host = 'amplify.eu-central-1.amazonaws.com';
   const refusal = (call: Call<AmplifyState, unknown>): string | null =>
     refusalOf(
@@ -93,6 +97,9 @@ export function amplify(options: SimulationOptions = {}): Simulation<AmplifyWorl
     blind: () => ({ ...state, apps: null }),
     world: (live) => ({
       state: live,
+      signIn: (session) => {
+        accounts = accountsOf({ session });
+      },
       keyIds,
       addApp: (appId) => {
         live.apps = { ...live.apps, [appId]: { branches: [], deleting: [] } };

@@ -33,6 +33,8 @@ export interface S3State {
 
 export interface S3World {
   readonly state: S3State;
+  /** From now on the keys are those of a session, and only good together with its token. */
+  signIn(session: string): void;
   /** The key ids that the tokens are the secret keys of. */
   readonly keyIds: Readonly<Record<keyof Tokens, string>>;
   /** Live: changing one is a change from outside. */
@@ -61,7 +63,9 @@ function bucketAt(
   const keyIds = { full: 'AKIAIOSFODNN7EXAMPLE', readOnly: 'AKIAI44QH8DHBEXAMPLE', blind: 'AKIAJ7QK2WLN4EXAMPLE' };
   const { full, readOnly, blind } = kit.tokens;
   const secrets: Readonly<Record<string, string>> = { [keyIds.full]: full, [keyIds.readOnly]: readOnly, [keyIds.blind]: blind };
-  const accounts = Object.fromEntries(Object.entries(secrets).map(([id, secret]) => [id, { secret }]));
+  const accountsOf = (more: { readonly session?: string }) =>
+    Object.fromEntries(Object.entries(secrets).map(([id, secret]) => [id, { secret, ...more }]));
+  let accounts = accountsOf({});
   /** The service's own check of the signature; what is signed is what was sent. */
   const refusal = (call: Call<S3State, unknown>): string | null =>
     refusalOf(
@@ -81,6 +85,9 @@ function bucketAt(
     blind: () => ({ bucket: null, ruleLimit: 100 }),
     world: (live) => ({
       state: live,
+      signIn: (session) => {
+        accounts = accountsOf({ session });
+      },
       keyIds,
       rules: () => live.bucket?.cors ?? [],
       setRules: (rules) => {
