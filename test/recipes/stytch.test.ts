@@ -67,3 +67,10 @@ it('a URL that somebody made the default is put back, and deleting it makes no o
   expect(urls).toEqual([{ ...theirs, valid_types: types('LOGIN', 'SIGNUP') }]);
   await stage.close();
 });
+
+it('a URL that the answer to its create shows is not looked for again', async () => {
+  const { simulation, stage } = await openShop();
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(simulation.log.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  await stage.close();
+});
