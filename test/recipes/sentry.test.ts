@@ -125,11 +125,12 @@ it('a deploy beyond the first page of a release is found', async () => {
   const simulation = sentry();
   simulation.world.addOrganization(organization, ['shop']);
   const release = simulation.world.addRelease(organization, { version });
+  // The newest come first.
   for (let n = 0; n < 101; n += 1)
     release.deploys.push({
       id: String(100 + n),
       environment: 'preview',
-      name: n === 100 ? 'pr-12' : `pr-${n + 100}`,
+      name: n === 0 ? 'pr-12' : `pr-${n + 100}`,
       url: null,
       dateStarted: null,
       dateFinished: '2026-11-20T00:00:00Z',
