@@ -151,10 +151,11 @@ test('what an open op says of a part of its params is told where that part stand
 
 test('a value that came by reference is held to the same rules, without quoting a secret', () => {
   const digits = op({ id: { type: 'string', format: 'digits', doc } });
-  expect(checkResolved(digits, { id: 'x1' })[0]?.detail).toBe('id must be digits only.');
-  const [failure] = checkResolved(digits, { id: new Sealed('hunter2', 'env://ID') });
-  expect(failure?.detail).toContain('env://ID');
-  expect(failure?.detail).not.toContain('hunter2');
+  expect(checkResolved(digits, { id: 'x1' })[0]?.failure.detail).toBe('id must be digits only.');
+  const [wrong] = checkResolved(digits, { id: new Sealed('hunter2', 'env://ID') });
+  expect(wrong?.failure.detail).toContain('env://ID');
+  expect(wrong?.failure.detail).not.toContain('hunter2');
   expect(checkResolved(digits, { id: new Pending('a', 'id') })).toEqual([]);
   expect(checkResolved(digits, { id: '12' })).toEqual([]);
+  expect(checkResolved(digits, { id: 12 })).toEqual([]);
 });

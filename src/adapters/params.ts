@@ -43,17 +43,19 @@ export function readParams(op: Op, line: PlanLine): ParamReading {
  * The same rules for values that came by reference, once they are known. Secrets are looked at too, since a wrong type would only
  * fail at the provider, but never quoted.
  */
-export function checkResolved(op: Op, params: Params): readonly Failure[] {
-  return Object.entries(params).flatMap(([name, value]) => {
-    const spec = specOf(op, name);
+export function checkResolved(op: Op, params: Params): readonly { readonly param: string; readonly failure: Failure }[] {
+  return Object.entries(params).flatMap(([param, value]) => {
+    const spec = specOf(op, param);
     if (!spec || value instanceof Pending || value instanceof Kept) return [];
     const seen = value instanceof Sealed ? value.reveal() : value;
     if (Array.isArray(seen) || isMap(seen)) return [];
-    const problem = literalProblem(spec, seen);
+    // A number serves where text is wanted, as an unquoted one of the plan does.
+    const isText = spec.type === 'string' && (typeof seen === 'number' || typeof seen === 'boolean');
+    const problem = literalProblem(spec, isText ? String(seen) : seen);
     if (problem === null) return [];
     const detail =
-      value instanceof Sealed ? `${name}, taken from ${value.origin}, does not have the form that is needed.` : `${name} ${problem}`;
-    return [new Failure('PARAM_INVALID', { detail })];
+      value instanceof Sealed ? `${param}, taken from ${value.origin}, does not have the form that is needed.` : `${param} ${problem}`;
+    return [{ param, failure: new Failure('PARAM_INVALID', { detail }) }];
   });
 }
 

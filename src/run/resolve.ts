@@ -1,5 +1,7 @@
 import type { Params, Value } from '../adapters/op.ts';
+import { checkResolved } from '../adapters/params.ts';
 import { Kept, Pending } from '../adapters/value.ts';
+import { Failure } from '../core/errors.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Edge } from '../ledger/facts.ts';
 import { isLiteral } from '../plan/literal.ts';
@@ -60,9 +62,17 @@ export async function resolveLine(
   };
 
   const params = isLiteral(prepared.params) ? (prepared.params as Params) : await resolveAll(prepared.params, walk);
+  mustFit(prepared, params);
   const secret = (ref: SecretRef): Promise<Sealed> => o.secret(ref, prepared.line.id);
   const credential = prepared.credential ? await credentialOf(prepared.credential, from, secret, how, o.vault) : null;
   return { params, credential, edges, gone, waitingOn: [...waitingOn] };
+}
+
+/** What came by reference is held to the same rules as what the plan spells out. Throws `PARAM_INVALID` with the place of the reference. */
+function mustFit({ op, line, params: written }: PreparedLine, params: Params): void {
+  const given = Object.entries(params).filter(([name, value]) => !isLiteral(written[name] as Expr) && !(value instanceof Unrevealed));
+  const [wrong] = checkResolved(op, Object.fromEntries(given));
+  if (wrong) throw new Failure(wrong.failure.code, { detail: wrong.failure.detail, place: line.placeOf([wrong.param]) });
 }
 
 /** One after the other, in the order of the plan. */

@@ -15,6 +15,18 @@ afterEach(async () => {
 const withVersion = (version: string): string => `${lines.payments}\n    api_version: ${version}`;
 const errorOf = (doc: Awaited<ReturnType<Shop['apply']>>, id: string) => doc.lines.find((line) => line.id === id)?.error;
 
+describe('a value that came by reference', () => {
+  it('is held to the rules of its param before anything is sent, and the line that gives it is made all the same', async () => {
+    const { apply, records } = await open(lines.dns, lines.alias.replace(/zone_id: .*/, 'zone_id: { from: dns.hostname }'));
+    const doc = await apply();
+    expect(doc.lines.map(({ id, error }) => [id, error?.code])).toEqual([
+      ['dns', undefined],
+      ['alias', 'PARAM_INVALID'],
+    ]);
+    expect(records()).toHaveLength(1);
+  });
+});
+
 describe('an object that is not ours', () => {
   it('is refused, and nothing is written, announced or claimed later', async () => {
     const { apply, world, ledger, watch, records } = await open(lines.dns);

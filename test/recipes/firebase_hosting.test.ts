@@ -86,6 +86,13 @@ it('without a ttl the channel does not end, and one that ended is made again', a
   expect((await stage.plan()).lines).toMatchObject([{ verdict: 'create', drift: 'missing' }]);
 });
 
+it('a channel of a site that is seen no more is not taken for one that somebody removed', async () => {
+  const { stage, world } = await open();
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  world.state.sites = {};
+  expect(await stage.plan()).toMatchObject({ ok: false, lines: [{ verdict: 'failed' }] });
+});
+
 it('the id of the site itself is refused before any request', async () => {
   const { stage, simulation } = await open();
   await stage.write(

@@ -56,7 +56,7 @@ describeRecipe('mongodb_atlas.database_user', {
   skip: { twoMatches: 'user names are unique in a project' },
 });
 
-it('a password that Atlas takes for too short makes nothing and leaves no record', async () => {
+it('a password that Atlas takes for too short is told by its origin before anything is sent, and leaves no record', async () => {
   const simulation = mongodbAtlas();
   simulation.world.addProject(project_id);
   const stage = await openStage({
@@ -80,7 +80,10 @@ it('a password that Atlas takes for too short makes nothing and leaves no record
       ],
     }),
   });
-  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_INVALID' } });
+  const { error } = await stage.apply();
+  expect(error).toMatchObject({ code: 'PARAM_INVALID', detail: expect.stringContaining('env://PREVIEW_DB_PASSWORD') });
+  expect(error?.detail).not.toContain('seven-7');
+  expect(simulation.writes()).toEqual([]);
   expect((await stage.ledger()).records.size).toBe(0);
   expect(simulation.world.state.projects[project_id]?.users).toEqual([]);
   await stage.close();

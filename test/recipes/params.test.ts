@@ -30,6 +30,8 @@ interface Given {
   readonly refused_otherwise?: readonly Refused[];
   /** Of the family, at its first operation: the variable of an address of one's own, and what every request carries. */
   readonly api?: {
+    /** Where requests go that were given no address. */
+    readonly address?: string;
     readonly address_from?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly media_type?: string;
@@ -61,11 +63,13 @@ for (const [
       for (const answer of full) expect(isFullAnswer(op.quota ?? {}, answer), JSON.stringify(answer)).toBe(true);
       for (const answer of otherwise) expect(isFullAnswer(op.quota ?? {}, answer), JSON.stringify(answer)).toBe(false);
       if (api === undefined) return;
-      const { address_from: variable = 'NONE', headers = {}, media_type: mediaType } = api;
+      const { address, address_from: variable = 'NONE', headers = {}, media_type: mediaType } = api;
       const own = 'https://own.acme.example';
       const defaults = { ...family.provider, auth: null };
       const block = resolveBlock({ name: family.name, defaults, entry: undefined, env: { [variable]: own }, baseless: true });
       expect(block.headers ?? {}).toMatchObject(headers);
+      const ungiven = resolveBlock({ name: family.name, defaults, entry: undefined, env: {}, baseless: true });
+      if (address !== undefined) expect(ungiven.base_url).toBe(address);
       expect(block.media_type).toBe(mediaType);
       if (variable !== 'NONE') expect(block.base_url).toBe(own);
     });

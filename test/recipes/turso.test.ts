@@ -58,6 +58,28 @@ it.each([409, 400] as const)(
   },
 );
 
+it('a name that somebody had for a moment is a conflict, also when it is refused with 400', async () => {
+  const simulation = turso();
+  const { world } = simulation;
+  world.addOrganization(organization);
+  world.addDatabase(organization, 'shop');
+  world.state.duplicate = 400;
+  simulation.watch(({ phase, method }) => {
+    if (method !== 'POST') return;
+    if (phase === 'before') world.addDatabase(organization, name);
+    else world.removeDatabase(organization, name);
+  });
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { TURSO_API_TOKEN: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [{ id: 'db', recipe: 'turso.database_branch', ...params }] }),
+  });
+  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_CONFLICT' } });
+  expect((await stage.ledger()).records.size).toBe(0);
+  expectContracts([simulation]);
+  await stage.close();
+});
+
 it('a branch of a moment is asked for with it, and one whose delete protection is on keeps its record', async () => {
   const simulation = turso();
   const { world } = simulation;

@@ -24,11 +24,13 @@ export function mutantsOf(family: Family): readonly Mutant[] {
   const ofOps = Object.entries(family.ops).flatMap(([op, { kind, quota, ...spec }]) => {
     // How many there are is a sentence; by which answers it shows is not.
     const held = { ...spec, ...(quota?.answers && { quota: { answers: quota.answers } }) };
-    return Object.entries(held)
-      .filter(([name]) => !words.has(name))
-      // What an action sent is never taken back, whatever is said of its destroy.
-      .filter(([name]) => kind !== 'action' || name !== 'destroy')
-      .flatMap(([name, value]) => (name === 'destroy' ? alteredAt(value, ['ops', op, name]) : membersOf(value, ['ops', op, name])));
+    return (
+      Object.entries(held)
+        .filter(([name]) => !words.has(name))
+        // What an action sent is never taken back, whatever is said of its destroy.
+        .filter(([name]) => kind !== 'action' || name !== 'destroy')
+        .flatMap(([name, value]) => (name === 'destroy' ? alteredAt(value, ['ops', op, name]) : membersOf(value, ['ops', op, name])))
+    );
   });
   return [...ofProvider, ...ofOps].map(({ at, mutation, change }) => {
     const op = at[0] === 'ops' ? (at[1] ?? null) : null;

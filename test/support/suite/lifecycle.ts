@@ -127,17 +127,24 @@ export const lifecycle = {
     unless: ({ foreign, isUnique }) =>
       foreign === undefined ? 'nobody else can make one' : isUnique ? null : 'the provider takes a second one like it',
     run: async (bench) => {
-      let isMade = false;
-      bench.simulation.watch(({ phase, write }) => {
-        if (isMade || phase !== 'before' || !write) return;
-        isMade = true;
-        bench.subject.foreign?.();
-      });
+      const isMade = somebodyIsFaster(bench);
       const { ok, error } = await bench.apply();
-      expect([isMade, ok]).toEqual([true, false]);
+      expect([isMade(), ok]).toEqual([true, false]);
       expect(['RESOURCE_FOREIGN', 'PROVIDER_CONFLICT'], JSON.stringify(error)).toContain(error?.code);
       bench.one();
       await expectUntouched(bench, bench.subject.mine());
+    },
+  },
+
+  fasterAndGone: {
+    says: 'one that somebody made meanwhile and took away again is a conflict, and nothing is recorded',
+    unless: ({ foreign, remove, isUnique }) =>
+      foreign && remove && isUnique ? null : 'nobody else can make and remove one, or the provider takes a second one like it',
+    run: async (bench) => {
+      const isMade = somebodyIsFaster(bench, () => bench.subject.remove?.());
+      const { ok, error } = await bench.apply();
+      expect([isMade(), ok, error?.code], JSON.stringify(error)).toEqual([true, false, 'PROVIDER_CONFLICT']);
+      await expectUntouched(bench);
     },
   },
 
@@ -268,6 +275,22 @@ export const lifecycle = {
     },
   },
 } satisfies { readonly [name: string]: Case };
+
+/** Somebody makes one just before the first write of a run; `then`: what happens once that was answered. */
+function somebodyIsFaster(bench: Bench, then: () => void = () => undefined): () => boolean {
+  let isMade = false;
+  const forget = bench.simulation.watch(({ phase, write }) => {
+    if (!write) return;
+    if (phase === 'before') {
+      isMade = true;
+      bench.subject.foreign?.();
+    } else {
+      forget();
+      then();
+    }
+  });
+  return () => isMade;
+}
 
 /** A change from outside of one declared field. */
 export const drift = (field: string): Case => ({
