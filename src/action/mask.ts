@@ -1,7 +1,7 @@
 import { setSecret } from '@actions/core';
 import { isOrdinary } from '../core/ordinary.ts';
 import { TextFinder } from '../core/text-finder.ts';
-import { isSecretName } from '../plan/secret-literal.ts';
+import { isSecretName } from '../plan/secret-names.ts';
 import type { Log } from './log.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isCredential } from '../plan/secret-literal.ts';
+import { isCredential } from '../plan/secret-names.ts';
 
 /** What examples and templates have where a person has to write their own. */
 const placeholder =

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { isOrdinary } from '../core/ordinary.ts';
 import type { Redactor } from '../core/redact.ts';
-import { isCredential } from '../plan/secret-literal.ts';
+import { isCredential } from '../plan/secret-names.ts';
 import { oneLine } from '../report/text.ts';
 
 /** What a call gave, or why it cannot be used. */

@@ -1,6 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { whyNotText } from '../core/plain-text.ts';
-import { isCredential } from './secret-literal.ts';
+import { isCredential } from './secret-names.ts';
 
 /** Texts that a person, a workflow or an agent gives a run, by the name of the flag, with how long each may be. */
 export const longestText = {

@@ -1,7 +1,7 @@
 import { Redactor } from '../core/redact.ts';
 import { secretsInAddress } from '../ledger/git-url.ts';
 import type { RepositoryFacts } from '../ledger/repository.ts';
-import { isSecretName } from '../plan/secret-literal.ts';
+import { isSecretName } from '../plan/secret-names.ts';
 
 /**
  * Masks what this process's variables hold: values under secret-looking names, and what signs an address in. A destroy has the ledger

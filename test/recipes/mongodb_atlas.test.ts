@@ -86,6 +86,7 @@ it('a password that Atlas takes for too short is told by its origin before anyth
   expect(simulation.writes()).toEqual([]);
   expect((await stage.ledger()).records.size).toBe(0);
   expect(simulation.world.state.projects[project_id]?.users).toEqual([]);
+  expect(await stage.apply({ env: { ...stage.env, PREVIEW_DB_PASSWORD: 'eight-88' } })).toMatchObject({ ok: true });
   await stage.close();
 });
 
