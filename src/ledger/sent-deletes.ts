@@ -6,8 +6,11 @@ import { ledgerVersion } from './facts.ts';
 export const deletesPath = (n: number): string => `deletes/${String(n).padStart(6, '0')}.json`;
 export const isDeletesPath = (path: string): boolean => path.startsWith('deletes/');
 
-/** Enough signs to tell the identities of one scope apart. */
-export const shortIdentity = (identity: string): string => identity.slice(0, 12);
+/**
+ * The first signs of an identity, which choose among the records of one commit. Where two begin alike both are chosen: the one that
+ * stands is told by its record.
+ */
+export const shortIdentity = (identity: string): string => identity.slice(0, 6);
 
 /** How a delete was answered: as done, or as taken on (202), which may come to nothing. */
 export type Deleted = 'done' | 'accepted';
