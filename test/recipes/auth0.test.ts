@@ -93,7 +93,7 @@ it('behind a custom domain a token is had for the audience that a variable names
 });
 
 it('a token is asked for where a variable says, and nowhere else', async () => {
-  const { stage, state, client } = await openTenant(lines, { env: { AUTH0_TOKEN_URL: 'https://acme.eu.auth0.com/elsewhere' } });
+  const { stage, state, client } = await openTenant(lines, { env: { AUTH0_TOKEN_URL: 'https://tokens.acme.example/oauth/token' } });
   expect(await stage.apply()).toMatchObject({ ok: false });
   expect(state.issued).toEqual({});
   expect(client.callbacks).toBeUndefined();

@@ -80,7 +80,7 @@ it('an audience with a final slash or with the version gets no token, and nothin
 });
 
 it('a token is asked for where a variable says, and nowhere else', async () => {
-  const { simulation, stage } = await openShop({ KINDE_TOKEN_URL: 'https://acme.kinde.com/elsewhere' });
+  const { simulation, stage } = await openShop({ KINDE_TOKEN_URL: 'https://tokens.acme.example/oauth2/token' });
   const application = simulation.world.addApplication(app_id);
   expect(await stage.apply()).toMatchObject({ ok: false });
   expect(simulation.world.state.issued).toEqual({});
