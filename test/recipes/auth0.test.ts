@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { auth0 } from '../simulate/auth0/index.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 
 const client_id = 'shopWebAbCdEfGhIjKlMnOpQrStUvWxY';
@@ -47,10 +48,12 @@ const lines = [
 
 /** A tenant with one application, and a plan of these lines. */
 async function openTenant(changes: readonly object[], { domain, env = {} }: { readonly domain?: string; readonly env?: Env } = {}) {
-  const simulation = auth0(domain === undefined ? {} : { origin: domain });
+  const clock = new LeapingClock();
+  const simulation = auth0({ clock, ...(domain !== undefined && { origin: domain }) });
   const { origin, basePath, tokens, world } = simulation;
   const stage = await openStage({
     simulations: [simulation],
+    clock,
     env: {
       AUTH0_API_URL: origin + basePath,
       AUTH0_CLIENT_ID: world.machineClients.full,

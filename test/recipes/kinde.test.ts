@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { kinde } from '../simulate/kinde.ts';
 import type { Simulation } from '../simulate/kit/index.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 
 const app_id = '3b0b5c6c8fcc464fab397f4969b5f482';
@@ -43,10 +44,12 @@ for (const [op, list] of [
 }
 
 async function openShop(env: Readonly<Record<string, string>>) {
-  const simulation = kinde();
+  const clock = new LeapingClock();
+  const simulation = kinde({ clock });
   const line = (op: string) => ({ id: op, recipe: `kinde.${op}`, app_id, url: own });
   const stage = await openStage({
     simulations: [simulation],
+    clock,
     env: {
       ...addresses(simulation),
       KINDE_MANAGEMENT_CLIENT_ID: simulation.world.machineClients.full,
