@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -127,11 +127,22 @@ async function checkout(origin: (folder: string) => string, more: NodeJS.Process
   await mkdir(cwd);
   const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd, env: cleanGitEnv(root), encoding: 'utf8' });
   git('init', '--quiet');
-  git('remote', 'add', 'origin', origin(root));
-  git('remote', 'add', 'mirror', `https://robot:${planted.mirror}@mirror.example/shop.git`);
-  git('config', 'http.extraheader', `AUTHORIZATION: basic ${base64(`x-access-token:${planted.header}`)}`);
-  git('config', 'credential.helper', `!f() { echo username=bot; echo password=${planted.helper}; }; f`);
-  git('config', `url.https://robot:${planted.pushed}@code.example/.insteadOf`, 'code:');
+  const helper = `!f() { echo username=bot; echo password=${planted.helper}; }; f`;
+  await appendFile(
+    join(cwd, '.git/config'),
+    `[remote "origin"]
+	url = ${origin(root)}
+	fetch = +refs/heads/*:refs/remotes/origin/*
+[remote "mirror"]
+	url = https://robot:${planted.mirror}@mirror.example/shop.git
+[http]
+	extraheader = "AUTHORIZATION: basic ${base64(`x-access-token:${planted.header}`)}"
+[credential]
+	helper = "${helper}"
+[url "https://robot:${planted.pushed}@code.example/"]
+	insteadOf = code:
+`,
+  );
   await writeFile(
     join(cwd, 'release.plan.yaml'),
     `version: 1

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -27,6 +28,17 @@ afterEach(async () => {
   await agent.destroy();
   await remote.stop();
 });
+
+/** So many commits after the head of the branch, with the same files. */
+function commitsOfOthers(count: number): void {
+  const one = (n: number): string => {
+    const message = `other ${n}`;
+    return `commit ${ref}\ncommitter other <other@acme.example> 0 +0000\ndata ${message.length}\n${message}\n${n === 0 ? `from ${ref}^0\n` : ''}\n`;
+  };
+  execFileSync('git', ['--git-dir', remote.dir, 'fast-import', '--quiet'], {
+    input: Array.from({ length: count }, (_, n) => one(n)).join(''),
+  });
+}
 
 describe.each(['http', 'path'] as const)('runs over %s', (transport) => {
   let shop: Shop;
@@ -134,10 +146,7 @@ describe.each(['http', 'path'] as const)('runs over %s', (transport) => {
     await here.apply();
     const home = await tempFolder('others');
     const others = openGitStore({ url: url(), cwd: home, env: cleanGitEnv(home), dispatcher: agent, clock: shop.clock });
-    const tree = await remote.git('rev-parse', `${ref}^{tree}`);
-    let head = await remote.git('rev-parse', ref);
-    for (let n = 0; n < 70; n += 1) head = await remote.git('commit-tree', '-p', head, '-m', `other ${n}`, tree);
-    await remote.git('update-ref', ref, head);
+    commitsOfOthers(70);
     await others.close();
     expect((await here.plan()).lines.map(({ verdict }) => verdict)).toEqual(['none']);
     expect((await here.destroy()).status).toBe('complete');

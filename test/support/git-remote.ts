@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -49,14 +49,9 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
   const env = { ...cleanGitEnv(root), GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: '1' };
   const git = async (...args: readonly string[]): Promise<string> => (await run('git', ['--git-dir', dir, ...args], { env })).stdout.trim();
   await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', dir], { env });
-  await git('config', 'http.receivepack', 'true');
-  // A repository of one test is neither tidied up nor kept.
-  for (const [name, value] of [
-    ['gc.auto', '0'],
-    ['receive.autogc', 'false'],
-    ['core.fsync', 'none'],
-  ] as const)
-    await git('config', name, value);
+  // A repository of one test is neither tidied up nor kept. Written at once: starting a program four times takes longer than all else.
+  const config = '[http]\n\treceivepack = true\n[gc]\n\tauto = 0\n[receive]\n\tautogc = false\n[core]\n\tfsync = none\n';
+  await appendFile(path.join(dir, 'config'), config);
   for (const [name, script] of Object.entries(options.hooks ?? {})) await writeHook(dir, name, script);
 
   const count = { requests: 0, fetches: 0, wants: 0, pushes: 0, refused: 0, bytesReceived: 0 };
