@@ -93,7 +93,8 @@ export class Vault {
     if (known !== undefined) return known;
     const { bound, live, io } = produced;
     if (spec.lazy && bound?.kind === 'object' && bound.output && live && io) {
-      const key = `${line}.${output}#${produced.generation}`;
+      // Another run may have replaced the object while this one waited for it; generations begin anew where a scope was destroyed.
+      const key = `${line}.${output}#${produced.generation} of ${live.id}`;
       const reading = this.#lazy.get(key) ?? bound.output(io, live, output);
       this.#lazy.set(key, reading);
       const value = await reading;
