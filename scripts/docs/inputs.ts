@@ -10,7 +10,7 @@ import { applyArgv, planArgv } from '../../src/mcp/argv.ts';
 import { applyParams, destroyParams, planParams } from '../../src/mcp/params.ts';
 import { root } from '../tasks.ts';
 
-/** What an input is where it is given; `ignored` is a fault. */
+/** A run uses an input, refuses it, or says that it left it out; `ignored` is a fault. */
 export type InputCell = 'yes' | 'no' | 'said' | 'ignored';
 
 /** A way to give a run its inputs, and what it makes of one more. */

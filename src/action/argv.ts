@@ -12,7 +12,7 @@ export interface Subject {
 const ofApply = ['expect', 'recreate', 'only', 'reconcile'] as const;
 
 /**
- * What is left out. A workflow gives its inputs once, for all its events: what narrows or repeats an apply must keep nothing from going with
+ * The inputs that this run leaves out. A workflow gives its inputs once, for all its events: what narrows or repeats an apply must keep nothing from going with
  * the pull request. A destroy that the workflow itself asks for takes them.
  */
 export function leftOut(inputs: Inputs, command: NonNullable<Inputs['command']>): readonly (typeof ofApply)[number][] {

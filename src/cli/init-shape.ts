@@ -2,7 +2,7 @@ import { type Shape, shapeOf } from '../core/shape.ts';
 import type { SetupCredential, SetupDoc, SetupLedger, SetupSecrets, SetupWorkflow } from '../onboard/setup/document.ts';
 import type { FoundDoc, InitDoc, TodoDoc, UnsupportedDoc } from '../report/document.ts';
 
-/** What of the reports of `init` and `init --setup` is ours, and what was found in files or said by others. */
+/** `init` and `init --setup` report words of ours, and words that files or others said: each member is one of the two. */
 const todo: Shape = { list: shapeOf<TodoDoc>({ path: 'own', hint: 'said', file: 'own', line: 'own' }) };
 const evidence: Shape = { list: 'said' };
 

@@ -11,7 +11,7 @@ import { documentShape } from '../run/shapes.ts';
 import type { CliWorld } from './world.ts';
 
 /**
- * What the command line prints: one report on stdout, as text or as one JSON document, and everything else on stderr. Nothing leaves by
+ * The command line prints one report on stdout, as text or as one JSON document, and everything else on stderr. Nothing leaves by
  * another door, and everything that does is masked here: documents by their shape before a text is made of them, all else as text.
  */
 export interface Output {

@@ -49,7 +49,7 @@ export interface CliWorld {
   readonly exit: ((code: number) => void) | null;
   /** Learns each secret before its first use, to mask it where the output goes. */
   readonly onSecret?: (text: string) => void;
-  /** What masks the output, where others of this process mask with it as well. */
+  /** Masks the output; others of this process mask with it as well. */
   readonly redactor?: Redactor;
   readonly loadRunner: () => Promise<Runner>;
   /** For the comment on the pull request. */

@@ -1,5 +1,5 @@
 /**
- * What stands at each place of a document. A secret may be any text, also one of our own words: `create`, the name of a line, a field of
+ * A shape names who speaks at each place of a document. A secret may be any text, also one of our own words: `create`, the name of a line, a field of
  * a document. Words of ours are structure, which programs read, so they stay as they are; secrets are looked for in the rest.
  */
 export type Shape =

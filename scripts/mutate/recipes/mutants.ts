@@ -27,7 +27,7 @@ export function mutantsOf(family: Family): readonly Mutant[] {
     return (
       Object.entries(held)
         .filter(([name]) => !words.has(name))
-        // What an action sent is never taken back, whatever is said of its destroy.
+        // A destroy never takes back what an action sent, whatever the recipe says of it.
         .filter(([name]) => kind !== 'action' || name !== 'destroy')
         .flatMap(([name, value]) => (name === 'destroy' ? alteredAt(value, ['ops', op, name]) : membersOf(value, ['ops', op, name])))
     );
