@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { http } from '../src/adapters/http/index.ts';
+import { http } from '../src/ops/generic/index.ts';
 
 /** How often a run did what takes time for each line. */
 export interface Calls {

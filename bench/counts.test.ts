@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../src/report/document.ts';
-import { runApply, runPlan } from '../src/run/index.ts';
+import type { RunEvent } from '../src/engine/document.ts';
+import { runApply, runPlan } from '../src/engine/run.ts';
 import { runRequest } from '../test/support/run-request.ts';
 import { type Calls, countCalls } from './calls.ts';
 import { openCounted } from './counted.ts';

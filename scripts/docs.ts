@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { openRegistry } from '../src/engine/prepare/registry.ts';
 import { readSubjects } from '../src/recipes/subjects.ts';
-import { openRegistry } from '../src/run/registry.ts';
 import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';

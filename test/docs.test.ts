@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { outdatedPages } from '../scripts/docs.ts';
 import { root } from '../scripts/tasks.ts';
+import { openRegistry } from '../src/engine/prepare/registry.ts';
 import { compose } from '../src/onboard/compose.ts';
 import { assumedProviders } from '../src/onboard/look.ts';
 import { renderPlan } from '../src/onboard/render.ts';
-import { openRegistry } from '../src/run/registry.ts';
 
 describe('generated pages', () => {
   it('are those that would be generated now', async () => {

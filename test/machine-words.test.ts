@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namesOf, stateNames } from '../scripts/docs/machine-config.ts';
+import { machineSources } from '../src/machines/sources.ts';
 import { machineWords } from '../src/machines/words.ts';
-import { machineSources } from '../src/run/machine-sources.ts';
 
 const sorted = (names: Iterable<string>): string[] => [...names].sort();
 

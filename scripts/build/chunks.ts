@@ -5,7 +5,7 @@ import { root } from '../tasks.ts';
 /** What every start loads, and what every run does. Whoever needs a part of it takes it whole. */
 const parts = {
   shell: ['src/cli/process.ts'],
-  run: ['src/cli/foreign.ts', 'src/cli/run-command.ts', 'src/run/index.ts'],
+  run: ['src/cli/foreign.ts', 'src/cli/run-command.ts', 'src/engine/run.ts'],
 } as const;
 
 /**

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
-import { openRegistry } from '../../src/run/registry.ts';
 import { judgeExchange, showProblem } from '../../test/contracts/check-exchange.ts';
 import { readRecorded } from '../../test/contracts/report.ts';
 import { root, run } from '../tasks.ts';

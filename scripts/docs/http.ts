@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { actionShape } from '../../src/adapters/http/action.ts';
-import { listItemShape } from '../../src/adapters/http/list-item.ts';
-import { resourceShape } from '../../src/adapters/http/resource-shape.ts';
+import { actionShape } from '../../src/ops/generic/action.ts';
+import { listItemShape } from '../../src/ops/generic/list-item.ts';
+import { resourceShape } from '../../src/ops/generic/resource-shape.ts';
 import { root } from '../tasks.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 
@@ -15,7 +15,7 @@ export async function httpPage(): Promise<string> {
   const examples = await Promise.all(files.map((name) => readFile(join(root, folder, name), 'utf8')));
   return page(
     '# A line for any HTTP API',
-    generatedNote('scripts/docs/http.ts, the shapes in src/adapters/http and docs/http'),
+    generatedNote('scripts/docs/http.ts, the shapes in src/ops/generic and docs/http'),
     `A provider that has no adapter and no recipe is reached with the adapter \`http\`. Its API gets a block under \`providers.http\`, and each line says with which requests its object is found, made, changed and removed. There is no scripting: what cannot be said with the keys below needs an adapter ([CONTRIBUTING.md](../CONTRIBUTING.md)).`,
     `Every key that pilotfish does not know is refused before the first request, with its place and the nearest known key. \`pilotfish plan\` sends reads only, so it is safe to write a line by trial.`,
     blockPart,

@@ -1,6 +1,6 @@
+import { machineSources } from '../../src/machines/sources.ts';
 import { type MachineWords, machineWords } from '../../src/machines/words.ts';
 import { stateDiagram } from '../../src/report/trace/state-diagram.ts';
-import { machineSources } from '../../src/run/machine-sources.ts';
 import { type Arrow, arrowsOf, entryOf, initialState, isFinal, namesOf, stateNames } from './machine-config.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 

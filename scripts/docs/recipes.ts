@@ -1,4 +1,4 @@
-import type { OutputSpec, ParamSpec } from '../../src/adapters/op.ts';
+import type { OutputSpec, ParamSpec } from '../../src/ops/op.ts';
 import { examplePlan } from '../../src/recipes/example-plan.ts';
 import { knownLimits } from '../../src/recipes/known-limits.ts';
 import { destroyText, typeText } from '../../src/recipes/op-words.ts';

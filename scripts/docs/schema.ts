@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ParamSpec } from '../../src/adapters/op.ts';
 import type { JsonMap } from '../../src/core/json.ts';
+import type { ParamSpec } from '../../src/ops/op.ts';
 import { lineKeys, lineSchema, topSchema } from '../../src/plan/schema.ts';
 import type { DocumentedOp, Subject } from '../../src/recipes/subjects.ts';
 import { authForms } from './auth-forms.ts';

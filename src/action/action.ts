@@ -125,7 +125,7 @@ async function runMain(step: Step, argv: readonly string[]): Promise<{ exit: num
     exit: null,
     onSecret: mask,
     redactor,
-    loadRunner: () => import('../run/index.ts'),
+    loadRunner: () => import('../engine/run.ts'),
   };
   const output = createOutput(world, argv, (reported) => {
     if (isRunDocument(reported)) document = reported;

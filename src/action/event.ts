@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
-import { readEventFile } from '../plan/event-file.ts';
+import { readEventFile } from '../engine/timing/event-file.ts';
 
 /** What the event of a workflow run says, as far as the action decides by it. */
 export interface JobEvent {

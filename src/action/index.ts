@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { tellWarnings } from '../cli/warnings.ts';
 import { expectShortRun } from '../core/short-run.ts';
+import { redactorOf } from '../engine/prepare/secret-variables.ts';
 import { oneLine } from '../report/text.ts';
-import { redactorOf } from '../run/secret-variables.ts';
 import { runAction } from './action.ts';
 
 const redactor = redactorOf(process.env, {});

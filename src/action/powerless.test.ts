@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../core/error-table.ts';
-import type { FailureDoc } from '../report/document.ts';
+import type { FailureDoc } from '../engine/document.ts';
 import { errorsOf, lacksPower, whyPowerless } from './powerless.ts';
 
 const error = (code: ErrorCode) => ({ code, summary: 's', detail: `d ${code}`, fix: 'f' });

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../core/error-table.ts';
 import type { ErrorData } from '../core/errors.ts';
-import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../report/document.ts';
+import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../engine/document.ts';
 
 export type RunDocument = PlanDoc | ApplyDoc | ClosedDoc | FailureDoc;
 

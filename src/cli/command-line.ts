@@ -1,5 +1,5 @@
 import { shellQuote } from '../core/shell-quote.ts';
-import type { RunRequest } from '../run/types.ts';
+import type { RunRequest } from '../engine/types.ts';
 
 /** The `apply` command that does what this request asks for, as it can be pasted into a shell: the next step of a plan. */
 export function applyCommand(request: RunRequest, changed: Partial<RunRequest> = {}): string {

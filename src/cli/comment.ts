@@ -3,24 +3,25 @@ import { parseDocument } from 'yaml';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { Failure } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
+import type { ApplyDoc, FailureDoc, PlanDoc } from '../engine/document.ts';
+import { maskRemote } from '../engine/prepare/secret-variables.ts';
+import { documentShape } from '../engine/shapes.ts';
+import { readCodeHostEvent } from '../engine/timing/event.ts';
+import type { RunRequest } from '../engine/types.ts';
 import { codeHostOf, isCodeHost } from '../host/code-host.ts';
 import { type CommentMark, marked } from '../host/comment-mark.ts';
 import { commentsOf } from '../host/comments-of.ts';
 import { jobLinks } from '../host/job-links.ts';
 import { upsertComment } from '../host/upsert-comment.ts';
 import { createClient } from '../http/client.ts';
-import { receiptsBranch, scopeOf } from '../ledger/names.ts';
-import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
+import { receiptsBranch, scopeOf } from '../ledger/model/names.ts';
 import { type Release, release } from '../onboard/setup/release.ts';
 import { resolveContext } from '../plan/context.ts';
 import { isProduction } from '../plan/environments.ts';
 import { locatePlan } from '../plan/locate.ts';
 import type { Context } from '../plan/types.ts';
-import type { ApplyDoc, FailureDoc, PlanDoc } from '../report/document.ts';
+import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { type MarkdownOptions, markdownOf } from '../report/markdown/markdown.ts';
-import { maskRemote } from '../run/secret-variables.ts';
-import { documentShape } from '../run/shapes.ts';
-import type { RunRequest } from '../run/types.ts';
 import type { Network } from './world.ts';
 
 /** A run that ended, as its pull request is told of it. */
@@ -125,7 +126,7 @@ function hurry(interrupted: AbortSignal, clock: Clock): { readonly signal: Abort
 /** `null` where flags and event do not say what the run was about; the run itself told that. */
 function contextOf(request: RunRequest, facts: RepositoryFacts | null): Context | null {
   try {
-    return resolveContext({ flags: request, env: request.env, git: facts });
+    return resolveContext({ flags: request, event: () => readCodeHostEvent(request.env), git: facts });
   } catch (thrown) {
     if (thrown instanceof Error) return null;
     throw thrown;

@@ -1,12 +1,12 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { type ErrorData, Failure } from '../core/errors.ts';
-import type { RunEvent } from '../report/document.ts';
+import type { RunEvent } from '../engine/document.ts';
+import { type FoundReceipt, findReceipt } from '../engine/finish/find-receipt.ts';
+import { documentShape } from '../engine/shapes.ts';
+import { machineSources as machines } from '../machines/sources.ts';
 import { keptFolder, readKeptRun } from '../report/trace/kept-run.ts';
 import { receiptEvents } from '../report/trace/receipt-events.ts';
 import { openTrace, type TraceAbout, traceFiles } from '../report/trace/trace.ts';
-import { type FoundReceipt, findReceipt } from '../run/find-receipt.ts';
-import { machineSources as machines } from '../run/machine-sources.ts';
-import { documentShape } from '../run/shapes.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { toRequest } from './request.ts';

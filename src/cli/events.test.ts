@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../core/errors.ts';
-import type { PlanDoc } from '../report/document.ts';
+import type { PlanDoc } from '../engine/document.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
 import type { Runner } from './world.ts';

@@ -1,5 +1,5 @@
+import { readCodeHostEvent } from '../engine/timing/event.ts';
 import { whyForeign } from '../host/foreign-head.ts';
-import { readCodeHostEvent } from '../plan/event.ts';
 import type { Output } from './output.ts';
 
 /** The document of a run that had nothing to do, by its event alone. */

@@ -1,6 +1,6 @@
+import { openRegistry } from '../engine/prepare/registry.ts';
 import { init } from '../onboard/init.ts';
 import { initText } from '../onboard/init-text.ts';
-import { openRegistry } from '../run/registry.ts';
 import { initShape } from './init-shape.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';

@@ -2,12 +2,12 @@ import { errorTable } from '../core/error-table.ts';
 import { Failure, Failures, toErrorData } from '../core/errors.ts';
 import { Redactor } from '../core/redact.ts';
 import type { Shape } from '../core/shape.ts';
-import type { FailureDoc } from '../report/document.ts';
+import type { FailureDoc } from '../engine/document.ts';
+import { maskEnvironment } from '../engine/prepare/secret-variables.ts';
+import { documentShape } from '../engine/shapes.ts';
 import { errorsText } from '../report/errors-text.ts';
 import { createEventStream } from '../report/event-stream.ts';
 import { createStyles, type Styles } from '../report/styles.ts';
-import { maskEnvironment } from '../run/secret-variables.ts';
-import { documentShape } from '../run/shapes.ts';
 import type { CliWorld } from './world.ts';
 
 /**

@@ -39,7 +39,7 @@ function processWorld(changes: Partial<CliWorld>): CliWorld | Failure {
       interrupt: () => process.kill(process.pid, 'SIGINT'),
       now: () => performance.now(),
       exit: (code) => process.exit(code),
-      loadRunner: () => import('../run/index.ts'),
+      loadRunner: () => import('../engine/run.ts'),
       ...changes,
       // Opened for who is asked: most runs ask nobody.
       get stdin() {

@@ -1,4 +1,4 @@
-import type { ClosedRequest, RunRequest } from '../run/types.ts';
+import type { ClosedRequest, RunRequest } from '../engine/types.ts';
 import type { Flags } from './parse.ts';
 
 /** The flags as the run wants them; a flag that was not given is `null`, empty or its default. */

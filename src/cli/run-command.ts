@@ -1,8 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type ErrorData, Failures } from '../core/errors.ts';
+import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../engine/document.ts';
+import type { RunRequest } from '../engine/types.ts';
 import { applyText } from '../report/apply-text.ts';
 import { closedText } from '../report/closed-text.ts';
-import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../report/document.ts';
 import { createEventStream } from '../report/event-stream.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
@@ -10,7 +11,6 @@ import type { Styles } from '../report/styles.ts';
 import { keepRun } from '../report/trace/kept-run.ts';
 import type { Trace } from '../report/trace/trace.ts';
 import { windowOf } from '../report/window.ts';
-import type { RunRequest } from '../run/types.ts';
 import { applyCommand } from './command-line.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
@@ -118,7 +118,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
 async function traceTo(folder: string, title: string, cwd: string): Promise<Trace> {
   const [{ openTrace }, { machineSources: machines }] = await Promise.all([
     import('../report/trace/trace.ts'),
-    import('../run/machine-sources.ts'),
+    import('../machines/sources.ts'),
   ]);
   return openTrace(isAbsolute(folder) ? folder : resolve(cwd, folder), folder, { title, version, machines });
 }

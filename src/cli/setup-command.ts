@@ -1,16 +1,16 @@
 import { systemClock } from '../core/clock.ts';
-import { runCommand } from '../core/command.ts';
 import type { Redactor } from '../core/redact.ts';
-import { type RepositoryFacts, repositoryFacts } from '../ledger/repository.ts';
-import type { Store } from '../ledger/store.ts';
+import type { InitDoc } from '../engine/document.ts';
+import { openRegistry } from '../engine/prepare/registry.ts';
+import { maskRemote } from '../engine/prepare/secret-variables.ts';
+import type { Store } from '../ledger/stores/store.ts';
 import { initText } from '../onboard/init-text.ts';
 import { findRoot } from '../onboard/repository.ts';
 import { release } from '../onboard/setup/release.ts';
 import { setup } from '../onboard/setup/setup.ts';
 import { setupText } from '../onboard/setup/setup-text.ts';
-import type { InitDoc } from '../report/document.ts';
-import { openRegistry } from '../run/registry.ts';
-import { maskRemote } from '../run/secret-variables.ts';
+import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
+import { runCommand } from '../platform/command.ts';
 import type { TerminalAsk } from './ask.ts';
 import { initShape } from './init-shape.ts';
 import type { Output } from './output.ts';
@@ -66,7 +66,7 @@ function ledgerOf(
 ): (() => Promise<Store>) | null {
   if (!facts?.remote) return null;
   return async () => {
-    const { openStore } = await import('../ledger/open-store.ts');
+    const { openStore } = await import('../ledger/stores/open-store.ts');
     return await openStore({ receipts: 'git-branch', facts, cwd, env, clock: systemClock, redactor });
   };
 }

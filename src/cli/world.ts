@@ -2,10 +2,10 @@ import type { Readable, Writable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
 import type { Redactor } from '../core/redact.ts';
-import type { Store } from '../ledger/store.ts';
+import type { ApplyDoc, ClosedDoc, PlanDoc } from '../engine/document.ts';
+import type { ClosedRequest, RunRequest, RunWorld } from '../engine/types.ts';
+import type { Store } from '../ledger/stores/store.ts';
 import type { Release } from '../onboard/setup/release.ts';
-import type { ApplyDoc, ClosedDoc, PlanDoc } from '../report/document.ts';
-import type { ClosedRequest, RunRequest, RunWorld } from '../run/types.ts';
 
 /** A stream that people or programs read. */
 export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };

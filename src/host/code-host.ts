@@ -1,6 +1,6 @@
 import type { ProviderBlock } from '../http/types.ts';
-import { slugOf } from '../ledger/git-url.ts';
-import type { RepositoryFacts } from '../ledger/repository.ts';
+import type { RepositoryFacts } from '../platform/checkout.ts';
+import { slugOf } from '../platform/git-url.ts';
 import { belongsTo, remoteHost, webAddress } from './addresses.ts';
 import { gitlabHostOf, isOnGitlab } from './gitlab-host.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RepositoryFacts } from '../ledger/repository.ts';
+import type { RepositoryFacts } from '../platform/checkout.ts';
 import { codeHostOf, isCodeHost } from './code-host.ts';
 
 const checkout = (remoteUrl: string): RepositoryFacts => ({

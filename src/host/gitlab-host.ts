@@ -1,8 +1,8 @@
-import { isWebUrl, slugOf } from '../ledger/git-url.ts';
-import type { RepositoryFacts } from '../ledger/repository.ts';
-import { isGitlabJob } from '../plan/gitlab-event.ts';
+import type { RepositoryFacts } from '../platform/checkout.ts';
+import { isWebUrl, slugOf } from '../platform/git-url.ts';
 import { belongsTo, remoteHost, webAddress } from './addresses.ts';
 import type { CodeHost, NoCodeHost } from './code-host.ts';
+import { isGitlabJob } from './gitlab-job.ts';
 
 /** Whether the repository lives on GitLab: a job of GitLab CI says so, elsewhere its remote does. */
 export function isOnGitlab(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null): boolean {

@@ -1,10 +1,10 @@
 import { abortReason } from './abort.ts';
 import type { Shared } from './client.ts';
 import { DeadlinePassed } from './deadline.ts';
-import { BadBody, BodyTooLong, bodyLimit, decodeBody, readBody } from './decode.ts';
+import { BadBody, BodyTooLong, bodyLimit, decodeBody, readBody } from './encodings/decode.ts';
+import { readGraphql } from './encodings/graphql-answer.ts';
 import { exchange, type WireAnswer } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
-import { readGraphql } from './graphql-answer.ts';
 import { networkFault } from './network-fault.ts';
 import { NeverSent } from './never-sent.ts';
 import type { Origin } from './origin.ts';

@@ -1,7 +1,7 @@
 import type { Sealed } from '../core/sealed.ts';
 import { abortReason } from './abort.ts';
 import type { Shared } from './client.ts';
-import { BadBody, BodyTooLong, bodyLimit, decodeBody } from './decode.ts';
+import { BadBody, BodyTooLong, bodyLimit, decodeBody } from './encodings/decode.ts';
 import { exchange, type WireAnswer } from './exchange.ts';
 import { type Call, HttpFailure, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { RequestHeaders } from './request-headers.ts';

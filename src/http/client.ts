@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
-import type { RunCommand } from '../core/command.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Sealed } from '../core/sealed.ts';
+import type { RunCommand } from '../platform/command.ts';
 import { createSigners } from './auth/signer.ts';
 import { tokenFetcher } from './auth/token-request.ts';
 import { type BareAnswer, type BareRead, bareRead } from './bare-request.ts';
@@ -108,7 +108,7 @@ export function createClient(options: ClientOptions): Client {
   };
   const run: RunCommand = async (argv) => {
     // What starts programs is loaded for who has one to start.
-    const { runCommand } = await import('../core/command.ts');
+    const { runCommand } = await import('../platform/command.ts');
     return await runCommand({ argv, env, clock, signal, redactor });
   };
   const fetcherOf = (block: ProviderBlock) => tokenFetcher(shared, block);

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
 import { abortReason, type MaybeSignal, onAbort } from './abort.ts';
-import { codings, decoded } from './content-coding.ts';
 import type { Deadlines } from './deadline.ts';
-import { BodyTooLong, bodyLimit } from './decode.ts';
+import { codings, decoded } from './encodings/content-coding.ts';
+import { BodyTooLong, bodyLimit } from './encodings/decode.ts';
 import { NeverSent } from './never-sent.ts';
 import { BlockedPort, isBlocked } from './ports.ts';
 import type { RequestHeaders } from './request-headers.ts';

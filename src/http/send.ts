@@ -4,7 +4,7 @@ import { either, orAborted } from './abort.ts';
 import { attempt } from './attempt.ts';
 import type { Proof, SignedRequest, Signer } from './auth/signer.ts';
 import type { Shared } from './client.ts';
-import { encodeBody, sealedIn } from './encode.ts';
+import { encodeBody, sealedIn } from './encodings/encode.ts';
 import { HttpFailure, unprovenFailure } from './failure.ts';
 import type { Known } from './known.ts';
 import { redirected } from './redirect.ts';

@@ -9,7 +9,7 @@ import { canonicalJson } from '../core/canonical.ts';
 import { errorTable } from '../core/error-table.ts';
 import type { ErrorData } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
-import type { FailureDoc, PlanDoc } from '../report/document.ts';
+import type { FailureDoc, PlanDoc } from '../engine/document.ts';
 import { errorsText } from '../report/errors-text.ts';
 import { plainStyles } from '../report/styles.ts';
 import { answer } from './answer.ts';

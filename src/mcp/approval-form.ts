@@ -1,7 +1,7 @@
 import { inputRequired } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { PlanDoc } from '../engine/document.ts';
 import { longestText, approverIn as nameIn } from '../plan/given-text.ts';
-import type { PlanDoc } from '../report/document.ts';
 import { oneLine } from '../report/text.ts';
 
 /** What a person answers. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { openRegistry } from '../engine/prepare/registry.ts';
 import { Catalogue, type FoundOp, type OpDoc } from '../recipes/catalogue.ts';
 import { readSubjects } from '../recipes/subjects.ts';
-import { openRegistry } from '../run/registry.ts';
 import { answer, documentOf, failed } from './answer.ts';
 import { failureAnswer } from './documents.ts';
 import { given } from './input.ts';

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { RunEvent } from '../report/document.ts';
-import { eventShape } from '../run/shapes.ts';
+import type { RunEvent } from '../engine/document.ts';
+import { eventShape } from '../engine/shapes.ts';
 import { stepsOf } from './progress.ts';
 import type { ServerWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { tellWarnings } from '../cli/warnings.ts';
 import { Redactor } from '../core/redact.ts';
-import { maskEnvironment } from '../run/secret-variables.ts';
+import { maskEnvironment } from '../engine/prepare/secret-variables.ts';
 import { Approvals } from './approvals.ts';
 import { Calls } from './calls.ts';
 import { openChannel } from './channel.ts';
@@ -16,7 +16,7 @@ export function start(): void {
   maskEnvironment(redactor, process.env);
   const say = (line: string): void => void process.stderr.write(`pilotfish-mcp: ${redactor.text(line)}\n`);
   const now = (): number => performance.now();
-  const world: ServerWorld = { cwd: process.cwd(), env: process.env, loadRunner: () => import('../run/index.ts'), redactor, now, say };
+  const world: ServerWorld = { cwd: process.cwd(), env: process.env, loadRunner: () => import('../engine/run.ts'), redactor, now, say };
   // A program that a plugin starts can close the two for all of us: then nobody hears what is said, and the server goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const calls = new Calls();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../report/document.ts';
+import type { RunEvent } from '../engine/document.ts';
 import { type Step, stepsOf } from './progress.ts';
 
 const line = (id: string, to: string): RunEvent => ({ type: 'line', line: id, from: 'waiting', to, event: 'e', at: 0 });

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../report/document.ts';
+import type { RunEvent } from '../engine/document.ts';
 import { hasEnded, isQuiet, stateWords } from '../report/line-states.ts';
 import { oneLine } from '../report/text.ts';
 

@@ -1,4 +1,4 @@
-import type { ReceiptDoc, ScopesDoc } from '../report/receipt-document.ts';
+import type { ReceiptDoc, ScopesDoc } from '../engine/receipt-document.ts';
 import { columns, counted, oneLine } from '../report/text.ts';
 
 /** The same in a few lines, for who reads along. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readReceipts } from '../run/receipts.ts';
-import { documentShape } from '../run/shapes.ts';
+import { readReceipts } from '../engine/finish/receipts.ts';
+import { documentShape } from '../engine/shapes.ts';
 import { answer, failed } from './answer.ts';
 import { failureAnswer } from './documents.ts';
 import { given } from './input.ts';

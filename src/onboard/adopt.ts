@@ -1,7 +1,7 @@
-import type { BindContext, Params } from '../adapters/op.ts';
-import { Kept } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
+import type { BindContext, Params } from '../ops/op.ts';
+import { Kept } from '../remote/value.ts';
 import type { DraftedLine } from './draft.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { TodoDoc } from '../engine/document.ts';
 import { readYaml } from '../plan/read-yaml.ts';
 import type { Tree } from '../plan/tree.ts';
-import type { TodoDoc } from '../report/document.ts';
 
 /** Every value of the plan that is marked `# CHECK:`, with what should be looked at. It works as it is. */
 export function findChecks(text: string, file: string): readonly TodoDoc[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Detect } from '../adapters/detect.ts';
-import type { Adapter, Op } from '../adapters/op.ts';
+import type { Detect } from '../ops/detect.ts';
+import type { Adapter, Op } from '../ops/op.ts';
 import { type ComposeFacts, compose, type Seen } from './compose.ts';
 import type { Draft } from './draft.ts';
 import { renderPlan } from './render.ts';

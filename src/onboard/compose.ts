@@ -1,4 +1,4 @@
-import type { DraftLine } from '../adapters/detect.ts';
+import type { DraftLine } from '../ops/detect.ts';
 import {
   type Draft,
   type DraftedBlock,

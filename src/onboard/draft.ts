@@ -1,6 +1,6 @@
-import type { DraftLine, Given } from '../adapters/detect.ts';
-import type { Adapter, Op } from '../adapters/op.ts';
 import { isMap, type Json } from '../core/json.ts';
+import type { DraftLine, Given } from '../ops/detect.ts';
+import type { Adapter, Op } from '../ops/op.ts';
 
 /** A provider as a draft needs it: a built-in adapter, or a family of recipes. */
 export interface DraftProvider {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { InitDoc } from '../report/document.ts';
+import type { InitDoc } from '../engine/document.ts';
 import { plainStyles } from '../report/styles.ts';
 import { initText } from './init-text.ts';
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { FoundDoc, InitDoc, TodoDoc } from '../report/document.ts';
+import type { FoundDoc, InitDoc, TodoDoc } from '../engine/document.ts';
 import type { Styles } from '../report/styles.ts';
 import { columns, oneLine } from '../report/text.ts';
 

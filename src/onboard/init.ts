@@ -1,12 +1,12 @@
 import { dirname, join, relative } from 'node:path';
-import type { Registry } from '../adapters/registry.ts';
 import { Failure } from '../core/errors.ts';
-import { isPrismaFile } from '../detect/orm.ts';
+import type { InitDoc, TodoDoc } from '../engine/document.ts';
+import type { Registry } from '../ops/registry.ts';
 import { defaultEnvironments } from '../plan/environments.ts';
-import type { InitDoc, TodoDoc } from '../report/document.ts';
 import { adopt } from './adopt.ts';
 import { findChecks } from './checks.ts';
 import { compose } from './compose.ts';
+import { isPrismaFile } from './detect/orm.ts';
 import type { Draft } from './draft.ts';
 import { editorSchema, refreshEditorSchema } from './editor-schema.ts';
 import { foundDocs, unsupportedDocs } from './found.ts';

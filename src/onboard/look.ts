@@ -1,6 +1,6 @@
-import type { Registry } from '../adapters/registry.ts';
-import { type Evidence, type Finding, findProviders } from '../detect/findings.ts';
-import { type Repository, readRepository } from '../detect/repository.ts';
+import type { Registry } from '../ops/registry.ts';
+import { type Evidence, type Finding, findProviders } from './detect/findings.ts';
+import { type Repository, readRepository } from './detect/repository.ts';
 import type { DraftProvider } from './draft.ts';
 import { readUnsupported, type Unsupported } from './unsupported.ts';
 

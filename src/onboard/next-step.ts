@@ -1,4 +1,4 @@
-import type { InitDoc, TodoDoc } from '../report/document.ts';
+import type { InitDoc, TodoDoc } from '../engine/document.ts';
 import { planCommand } from './plan-command.ts';
 
 export interface NextFacts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Adapter } from '../adapters/op.ts';
+import type { Adapter } from '../ops/op.ts';
 import type { DraftedBlock, DraftedLine, DraftProvider } from './draft.ts';
 import { splice } from './splice.ts';
 

@@ -1,4 +1,4 @@
-import type { Registry } from '../adapters/registry.ts';
+import type { Registry } from '../ops/registry.ts';
 import { planFromText } from '../plan/from-text.ts';
 import type { Expr, Plan, PlanLine } from '../plan/types.ts';
 import type { DraftedLine } from './draft.ts';

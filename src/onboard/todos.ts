@@ -1,6 +1,6 @@
+import type { TodoDoc } from '../engine/document.ts';
 import { readYaml } from '../plan/read-yaml.ts';
 import type { Tree } from '../plan/tree.ts';
-import type { TodoDoc } from '../report/document.ts';
 
 /**
  * Every value of the plan that is still marked `# TODO`, by the same reading that `plan` and `apply` refuse it with. A value that

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openRegistry } from '../run/registry.ts';
+import { openRegistry } from '../engine/prepare/registry.ts';
 import { readUnsupported } from './unsupported.ts';
 
 const unsupported = await readUnsupported();

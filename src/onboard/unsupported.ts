@@ -1,4 +1,4 @@
-import type { Detect } from '../adapters/detect.ts';
+import type { Detect } from '../ops/detect.ts';
 
 /** A service that teams with previews use and that no adapter and no recipe manages. */
 export interface Unsupported {

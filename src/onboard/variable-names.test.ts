@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DraftVariable } from '../adapters/detect.ts';
+import type { DraftVariable } from '../ops/detect.ts';
 import { nameVariables } from './variable-names.ts';
 
 const pooled: DraftVariable = { names: ['DATABASE_URL', 'POSTGRES_URL'], value: { from: 'database.pooled' } };

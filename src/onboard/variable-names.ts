@@ -1,4 +1,4 @@
-import type { DraftVariable } from '../adapters/detect.ts';
+import type { DraftVariable } from '../ops/detect.ts';
 
 /** What a repository tells of the names under which its code reads a database's address. */
 export interface NamesInUse {

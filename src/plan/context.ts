@@ -1,7 +1,6 @@
 import { Failure, Failures } from '../core/errors.ts';
 import { whyNotText } from '../core/plain-text.ts';
 import { isProduction } from './environments.ts';
-import { readCodeHostEvent } from './event.ts';
 import { longestText, textFailure } from './given-text.ts';
 import type { Context } from './types.ts';
 
@@ -13,7 +12,8 @@ export interface ContextSources {
     readonly sha: string | null;
     readonly environment: string;
   };
-  readonly env: NodeJS.ProcessEnv;
+  /** Reads what the event that started this job says of the change; `null` for what it does not say. */
+  readonly event: () => { readonly pr: number | null; readonly sha: string | null; readonly branch: string | null };
   /** The checkout, or `null` outside a repository. `branch` is `null` when no branch is checked out. */
   readonly git: { readonly sha: string | null; readonly branch: string | null } | null;
 }
@@ -22,11 +22,11 @@ export interface ContextSources {
  * What this run is about. A flag wins over the event of the code host, the event over the checkout: in a pull request job the checkout
  * is often the merge commit, whose sha no deployment has. The scope is never taken from the branch.
  */
-export function resolveContext({ flags, env, git }: ContextSources): Context {
+export function resolveContext({ flags, event: readEvent, git }: ContextSources): Context {
   const failures = flagFailures(flags);
   const [first, ...rest] = failures;
   if (first) throw new Failures([first, ...rest]);
-  const event = readCodeHostEvent(env);
+  const event = readEvent();
   // An event about another pull request says nothing about this one.
   const facts = flags.pr === null || event.pr === null || event.pr === flags.pr ? event : { pr: null, sha: null, branch: null };
   const number = flags.pr ?? facts.pr;

@@ -1,6 +1,6 @@
-import type { OutputSpec, ParamSpec } from '../adapters/op.ts';
 import type { Json } from '../core/json.ts';
 import { nearest } from '../core/nearest.ts';
+import type { OutputSpec, ParamSpec } from '../ops/op.ts';
 import { examplePlan } from './example-plan.ts';
 import { knownLimits } from './known-limits.ts';
 import { destroyText, typeText } from './op-words.ts';

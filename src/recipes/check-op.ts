@@ -1,10 +1,10 @@
-import { actionShape } from '../adapters/http/action.ts';
-import { listItemShape } from '../adapters/http/list-item-shape.ts';
-import { resourceShape } from '../adapters/http/resource-shape.ts';
-import { matchProblems, shapeProblems } from '../adapters/http/shape.ts';
-import { namesOf } from '../adapters/http/template.ts';
-import type { QuotaAnswer, QuotaSpec } from '../adapters/quota.ts';
 import { isMap, type Json } from '../core/json.ts';
+import { actionShape } from '../ops/generic/action.ts';
+import { listItemShape } from '../ops/generic/list-item-shape.ts';
+import { resourceShape } from '../ops/generic/resource-shape.ts';
+import { matchProblems, shapeProblems } from '../ops/generic/shape.ts';
+import type { QuotaAnswer, QuotaSpec } from '../ops/quota.ts';
+import { namesOf } from '../remote/template.ts';
 import { isPathAt } from './expand-template.ts';
 
 interface OpToCheck {

@@ -28,7 +28,7 @@ const draftLine = z.strictObject({
   part: z.enum(['database', 'flags', 'variable', 'deployment']).exactOptional(),
 });
 
-/** `Detect` of src/adapters/detect.ts, as a recipe family writes it. */
+/** `Detect` of src/ops/detect.ts, as a recipe family writes it. */
 export const detect = z
   .strictObject({
     files: z.array(file).min(1).exactOptional().describe('Files of the repository that tell of this provider.'),

@@ -1,12 +1,13 @@
-import { asJson } from '../adapters/http/as-json.ts';
-import { fieldName } from '../adapters/http/field-name.ts';
-import { mapOf } from '../adapters/http/stored-json.ts';
-import { expandPath, namesOf } from '../adapters/http/template.ts';
-import type { Params, Value } from '../adapters/op.ts';
-import { identityText, Kept, Pending } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
+import type { Params } from '../ops/op.ts';
+import { asJson } from '../remote/as-json.ts';
+import { fieldName } from '../remote/field-name.ts';
+import { mapOf } from '../remote/stored-json.ts';
+import { expandPath, namesOf } from '../remote/template.ts';
+import type { Value } from '../remote/value.ts';
+import { identityText, Kept, Pending } from '../remote/value.ts';
 import { isSpread, spreadHeaders } from './spread.ts';
 
 type Template = { readonly [name: string]: Json };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { block, fakeHttp } from '../../test/support/fake-http.ts';
-import { http } from '../adapters/http/index.ts';
-import type { BindContext, Bound, Desired, Params, Reach } from '../adapters/op.ts';
-import { Kept, Pending, PendingValue } from '../adapters/value.ts';
 import { Sealed } from '../core/sealed.ts';
+import { http } from '../ops/generic/index.ts';
+import type { BindContext, Bound, Desired, Params } from '../ops/op.ts';
+import type { Reach } from '../remote/reach.ts';
+import { Kept, Pending, PendingValue } from '../remote/value.ts';
 import { familyAdapter } from './expand.ts';
 import { expandTemplate } from './expand-template.ts';
 import { familyNames, loadFamily } from './load.ts';

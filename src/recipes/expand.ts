@@ -1,8 +1,9 @@
-import { bindAction } from '../adapters/http/action.ts';
-import { bindListItem } from '../adapters/http/list-item.ts';
-import { bindResource } from '../adapters/http/resource.ts';
-import type { Adapter, BindContext, Bound, Op, OutputSpec, Params, Value } from '../adapters/op.ts';
 import { mapValues } from '../core/json.ts';
+import { bindAction } from '../ops/generic/action.ts';
+import { bindListItem } from '../ops/generic/list-item.ts';
+import { bindResource } from '../ops/generic/resource.ts';
+import type { Adapter, BindContext, Bound, Op, OutputSpec, Params } from '../ops/op.ts';
+import type { Value } from '../remote/value.ts';
 import { expandTemplate } from './expand-template.ts';
 import { limitProblems } from './limits.ts';
 import type { Family, FamilyOp } from './schema.ts';

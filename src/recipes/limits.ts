@@ -1,6 +1,7 @@
-import type { Params, Value } from '../adapters/op.ts';
 import { isMap } from '../core/json.ts';
 import { splitPointer } from '../core/pointer.ts';
+import type { Params } from '../ops/op.ts';
+import type { Value } from '../remote/value.ts';
 
 interface Limit {
   readonly at: string;

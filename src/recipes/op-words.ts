@@ -1,4 +1,4 @@
-import type { Op, ParamSpec } from '../adapters/op.ts';
+import type { Op, ParamSpec } from '../ops/op.ts';
 
 /** What a destroy does with the object of an operation, in one sentence. */
 export function destroyText({ destroys, destroy = 'delete', kind }: Op): string {

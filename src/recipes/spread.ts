@@ -1,9 +1,9 @@
-import { mapOf } from '../adapters/http/stored-json.ts';
-import type { Value } from '../adapters/op.ts';
-import { Kept, Pending, PendingValue } from '../adapters/value.ts';
 import { Failure } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
+import { mapOf } from '../remote/stored-json.ts';
+import type { Value } from '../remote/value.ts';
+import { Kept, Pending, PendingValue } from '../remote/value.ts';
 
 /** Whether a member of `headers` stands for many: `Upstash-Forward-*` with a map below it, `*` for headers named as the map names them. */
 export const isSpread = (name: string, at: readonly string[]): boolean => name.endsWith('*') && at.at(-1) === 'headers';

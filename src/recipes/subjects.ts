@@ -1,6 +1,6 @@
-import type { Adapter, Op } from '../adapters/op.ts';
-import type { Registry } from '../adapters/registry.ts';
 import type { JsonMap } from '../core/json.ts';
+import type { Adapter, Op } from '../ops/op.ts';
+import type { Registry } from '../ops/registry.ts';
 import { familyNames, loadFamily } from './load.ts';
 import type { FamilyOp } from './schema.ts';
 

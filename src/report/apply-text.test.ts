@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../core/errors.ts';
+import type { ApplyDoc, ApplyLineDoc, RunStatus } from '../engine/document.ts';
 import { applyText } from './apply-text.ts';
-import type { ApplyDoc, ApplyLineDoc, RunStatus } from './document.ts';
 import { errorsText } from './errors-text.ts';
 import { plainStyles } from './styles.ts';
 import { showTime } from './text.ts';

@@ -1,4 +1,4 @@
-import type { ApplyDoc, ApplyLineDoc } from './document.ts';
+import type { ApplyDoc, ApplyLineDoc } from '../engine/document.ts';
 import { costText, endingOf } from './endings.ts';
 import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../engine/document.ts';
 import { closedText } from './closed-text.ts';
-import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from './document.ts';
 import { plainStyles } from './styles.ts';
 
 const scope = (name: string, outcome: ClosedOutcome, why: string): ClosedScopeDoc => ({

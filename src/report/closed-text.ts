@@ -1,4 +1,4 @@
-import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from './document.ts';
+import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../engine/document.ts';
 import { closedEndings, costText } from './endings.ts';
 import { errorLines } from './errors-text.ts';
 import { indent, joinParts } from './sections.ts';

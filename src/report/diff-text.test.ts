@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../core/json.ts';
+import type { Side } from '../engine/document.ts';
 import { fieldDiff } from './diff-text.ts';
-import type { Side } from './document.ts';
 import { widthOf } from './width.ts';
 
 const literal = (value: Json): Side => ({ state: 'literal', value });

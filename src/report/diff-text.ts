@@ -1,7 +1,7 @@
 import { canonicalJson } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
+import type { FieldChange, Side } from '../engine/document.ts';
 import { diffLines } from './diff-lines.ts';
-import type { FieldChange, Side } from './document.ts';
 import { canBeShown, counted, oneLine, showJson, showSide } from './text.ts';
 import { cutEnd, isWithin, letters, widthOf } from './width.ts';
 

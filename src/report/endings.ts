@@ -1,4 +1,4 @@
-import type { ApplyDoc, ClosedDoc, RunStatus } from './document.ts';
+import type { ApplyDoc, ClosedDoc, RunStatus } from '../engine/document.ts';
 import type { Tone } from './styles.ts';
 import { counted, showTime } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorData } from '../core/errors.ts';
-import type { RunEvent } from './document.ts';
+import type { RunEvent } from '../engine/document.ts';
 import type { Progress } from './progress.ts';
 
 /** Raised by a change that would break those who read the events. */

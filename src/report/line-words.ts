@@ -1,5 +1,5 @@
 import type { ErrorData } from '../core/errors.ts';
-import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc } from './document.ts';
+import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
 import { counted, oneLine, showSide } from './text.ts';
 
 /** What is said of a line, in the same words wherever a report is read. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../core/errors.ts';
-import type { PlanDoc, PlanLineDoc, Verdict } from './document.ts';
+import type { PlanDoc, PlanLineDoc, Verdict } from '../engine/document.ts';
 import { planText } from './plan-text.ts';
 import { createStyles, plainStyles } from './styles.ts';
 import { verdictSigns } from './verdicts.ts';

@@ -1,5 +1,5 @@
+import type { FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
 import { fieldDiff, usualRoom } from './diff-text.ts';
-import type { FieldChange, PlanDoc, PlanLineDoc } from './document.ts';
 import { alike, type Entry, entryLines, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
 import { driftWords, kindOf, planAsks, planNotes, unmanagedText } from './line-words.ts';

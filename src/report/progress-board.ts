@@ -1,4 +1,4 @@
-import type { RunEvent, Verdict } from './document.ts';
+import type { RunEvent, Verdict } from '../engine/document.ts';
 import { hasEnded, isIdle } from './line-states.ts';
 import { oneLine } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { RunEvent } from './document.ts';
+import type { RunEvent } from '../engine/document.ts';
 import { hasEnded, isQuiet, stateWords } from './line-states.ts';
 import type { Progress } from './progress.ts';
 import type { LiveScreen } from './progress-live.ts';

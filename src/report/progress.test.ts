@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../core/errors.ts';
-import type { RunEvent } from './document.ts';
+import type { RunEvent } from '../engine/document.ts';
 import { chooseProgress } from './progress.ts';
 import { createPlainProgress } from './progress-plain.ts';
 import { plainStyles } from './styles.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent } from './document.ts';
+import type { RunEvent } from '../engine/document.ts';
 import { createLiveProgress, type LiveScreen } from './progress-live.ts';
 import { createPlainProgress } from './progress-plain.ts';
 import type { Styles } from './styles.ts';

@@ -1,4 +1,4 @@
-import type { Orphan } from './document.ts';
+import type { Orphan } from '../engine/document.ts';
 import { kindOf } from './line-words.ts';
 import type { Styles } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';

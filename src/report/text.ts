@@ -1,5 +1,5 @@
 import type { Json } from '../core/json.ts';
-import type { Side } from './document.ts';
+import type { Side } from '../engine/document.ts';
 import { cutEnd, isWithin, padTo, widthOf } from './width.ts';
 
 /**

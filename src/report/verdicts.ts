@@ -1,4 +1,4 @@
-import type { Verdict } from './document.ts';
+import type { Verdict } from '../engine/document.ts';
 import type { Tone } from './styles.ts';
 
 export interface VerdictSign {

@@ -1,6 +1,6 @@
-import type { CommandResult } from '../core/command.ts';
 import { Failure } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
+import type { CommandResult } from '../platform/command.ts';
 import { partsOf, unresolved } from './reference.ts';
 import type { SecretAccess, SecretSource } from './source.ts';
 

@@ -1,6 +1,6 @@
-import type { RunCommand } from '../core/command.ts';
 import type { Failure } from '../core/errors.ts';
 import type { Sealed } from '../core/sealed.ts';
+import type { RunCommand } from '../platform/command.ts';
 
 /** What a source may use: the run's environment variables, its signal, and its ways to ask servers and programs. */
 export interface SecretAccess {

@@ -1,4 +1,4 @@
-import { cacheFolder } from '../core/cache-folder.ts';
+import { cacheFolder } from '../platform/cache-folder.ts';
 import { builtIn } from './built-in.ts';
 
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = builtIn('node:fs');
@@ -32,7 +32,7 @@ interface Label extends Omit<Kept, 'data'> {
  * is loaded; here it is taken when a run is over, with every function that the run called, so that the next one compiles next to
  * nothing: a third of what a small run takes.
  *
- * What lies there is run: so the folder is one of this person (`core/cache-folder.ts`), and the one of everybody that Node would take
+ * What lies there is run: so the folder is one of this person (`platform/cache-folder.ts`), and the one of everybody that Node would take
  * is not used. `NODE_COMPILE_CACHE` names another, `NODE_DISABLE_COMPILE_CACHE` wants none. On a throw-away CI machine it would never be
  * warm, and nothing is kept, unless a job names a folder that it brings along. Nor is anything kept where it cannot be written.
  */

@@ -1,6 +1,6 @@
 import type { TestContext } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import type { LedgerState } from '../../src/ledger/facts.ts';
+import type { LedgerState } from '../../src/ledger/model/facts.ts';
 import { branchOf } from '../demo/measure.ts';
 import { madeSecrets, standing, whatOthersMade } from '../demo/standing.ts';
 import { ledgerOf, locksLeft } from '../e2e/scene.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { algolia } from '../simulate/algolia/index.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';

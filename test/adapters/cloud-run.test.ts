@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { cloudRun } from '../simulate/google-cloud-run/index.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';

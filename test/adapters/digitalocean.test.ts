@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { digitalocean } from '../simulate/digitalocean/index.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { findAll, recordIdOf, removeObject } from '../../src/adapters/http/find.ts';
 import { neon } from '../../src/adapters/neon/index.ts';
-import type { Params } from '../../src/adapters/op.ts';
-import { Kept, Pending, PendingValue } from '../../src/adapters/value.ts';
 import { Failure } from '../../src/core/errors.ts';
 import type { Json } from '../../src/core/json.ts';
 import { Sealed } from '../../src/core/sealed.ts';
+import type { Params } from '../../src/ops/op.ts';
+import { findAll, recordIdOf, removeObject } from '../../src/remote/find.ts';
+import { Kept, Pending, PendingValue } from '../../src/remote/value.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { type NeonWorld, neon as simulateNeon } from '../simulate/neon/index.ts';

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { findAll, removeObject } from '../../src/adapters/http/find.ts';
 import { netlify } from '../../src/adapters/netlify/index.ts';
-import { type Params, unreadable } from '../../src/adapters/op.ts';
-import { Kept } from '../../src/adapters/value.ts';
 import { Failure } from '../../src/core/errors.ts';
 import { Sealed } from '../../src/core/sealed.ts';
+import type { Params } from '../../src/ops/op.ts';
+import { findAll, removeObject } from '../../src/remote/find.ts';
+import { unreadable } from '../../src/remote/live-object.ts';
+import { Kept } from '../../src/remote/value.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { type NetlifyState, type NetlifyWorld, netlify as simulateNetlify } from '../simulate/netlify/index.ts';

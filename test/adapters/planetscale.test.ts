@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { openLocalStore } from '../../src/ledger/local-store.ts';
-import type { Store } from '../../src/ledger/store.ts';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
+import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
+import type { Store } from '../../src/ledger/stores/store.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
 import { planetscale } from '../simulate/planetscale/index.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
 import { vercel } from '../simulate/vercel/index.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import type { BindContext, Params } from '../../src/adapters/op.ts';
 import { vercel } from '../../src/adapters/vercel/index.ts';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
+import type { BindContext, Params } from '../../src/ops/op.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { vercel as simulateVercel, type VercelWorld } from '../simulate/vercel/index.ts';

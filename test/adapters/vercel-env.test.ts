@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { findAll, removeObject } from '../../src/adapters/http/find.ts';
-import { type Live, type Params, unreadable } from '../../src/adapters/op.ts';
-import { withValues } from '../../src/adapters/unread.ts';
-import { Kept } from '../../src/adapters/value.ts';
 import { vercel } from '../../src/adapters/vercel/index.ts';
 import { Failure } from '../../src/core/errors.ts';
 import type { Json } from '../../src/core/json.ts';
 import { Sealed } from '../../src/core/sealed.ts';
+import type { Params } from '../../src/ops/op.ts';
+import { findAll, removeObject } from '../../src/remote/find.ts';
+import { type Live, unreadable } from '../../src/remote/live-object.ts';
+import { withValues } from '../../src/remote/unread.ts';
+import { Kept } from '../../src/remote/value.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { vercel as simulateVercel, type VercelWorld } from '../simulate/vercel/index.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { findAll, recordIdOf } from '../../src/adapters/http/find.ts';
-import type { Params } from '../../src/adapters/op.ts';
 import { xata } from '../../src/adapters/xata/index.ts';
 import { Failure } from '../../src/core/errors.ts';
 import type { Json } from '../../src/core/json.ts';
 import { Sealed } from '../../src/core/sealed.ts';
+import type { Params } from '../../src/ops/op.ts';
+import { findAll, recordIdOf } from '../../src/remote/find.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { xata as simulateXata, type XataWorld } from '../simulate/xata.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
 import { openCompany, recordPlan } from '../checkouts/company.ts';
 import { failing, tells } from './refusals.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
 import { type Company, openCompany, recordPlan } from '../checkouts/company.ts';
 import { seed } from '../simulate/all.ts';
 import { refused, tells } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ErrorData } from '../../src/core/errors.ts';
-import type { ApplyDoc, FailureDoc } from '../../src/report/document.ts';
+import type { ApplyDoc, FailureDoc } from '../../src/engine/document.ts';
 import type { Company, Ended } from '../checkouts/company.ts';
 
 /** A run that failed, as a person sees it and as a program reads it. */

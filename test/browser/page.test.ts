@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { lineMachine } from '../../src/machines/line/line.machine.ts';
-import type { RunEvent } from '../../src/report/document.ts';
 import { receiptEvents } from '../../src/report/trace/receipt-events.ts';
 import { failedReceipt as receipt } from '../support/failed-receipt.ts';
 import { choose, expectQuiet, frame, hasBrowser, openPages, option, type Pages, soon } from './pages.ts';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { ErrorData } from '../../src/core/errors.ts';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
+import { machineSources } from '../../src/machines/sources.ts';
 import type { PageAbout } from '../../src/report/trace/page/data.ts';
 import { traceHtml } from '../../src/report/trace/page/page.ts';
 import { readPageFiles } from '../../src/report/trace/page/page-files.ts';
-import { machineSources } from '../../src/run/machine-sources.ts';
 import { chromiumPath, noChromium, type Opened, openBrowser, type Seen } from './browser.ts';
 
 /** Says so where these suites cannot run. */

@@ -1,4 +1,4 @@
-import type { ApplyDoc, RunEvent } from '../../src/report/document.ts';
+import type { ApplyDoc, RunEvent } from '../../src/engine/document.ts';
 import { lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 import { seed } from '../simulate/all.ts';
 import type { Seen } from '../simulate/kit/types.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { type Scrubbed, scrubTimes } from './frames.ts';
 import { choose, expectQuiet, hasBrowser, openPages, type Pages, soon } from './pages.ts';
 import { sixtyLines, thousandLines } from './runs.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApplyDoc, PlanDoc } from '../../src/report/document.ts';
+import type { ApplyDoc, PlanDoc } from '../../src/engine/document.ts';
 import { seed } from '../simulate/all.ts';
 import { bytesOf, type Company, openCompany, recordPlan } from './company.ts';
 

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { init as initIn } from '../../src/onboard/init.ts';
 import { readPlan } from '../../src/plan/load.ts';
-import { openRegistry } from '../../src/run/registry.ts';
 import { pilotfish } from './program.ts';
 
 let folder = '';

@@ -29,7 +29,7 @@ test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run 
   expect(loaded.bytes).toBeLessThan(1_100_000);
   expect(loaded.libraries).toEqual(expect.arrayContaining(['cac', 'p-queue', 'p-retry', 'undici', 'xstate', 'zod']));
   expect(loaded.libraries.filter((name) => unusedLibraries.test(name))).toEqual([]);
-  expect(loaded.own).toContain('run/index.ts');
+  expect(loaded.own).toContain('engine/run.ts');
   expect(loaded.own.filter((name) => unusedSources.test(name))).toEqual([]);
   expect(loaded.notAscii).toEqual([]);
   // Their names alone.
@@ -45,7 +45,7 @@ const unusedLibraries = /^(@clack|@modelcontextprotocol|@smithy|fast-xml|isomorp
 
 /** A git ledger, a trace, a plugin, a comment, `init`, and recipes that nobody has checked yet. */
 const unusedSources =
-  /^(mcp|onboard|detect|report\/(trace\/(?!kept-run)|markdown)|ledger\/git-(store|cache|http|push)|adapters\/plugin|recipes\/(schema|parse))/;
+  /^(mcp|onboard|report\/(trace\/(?!kept-run)|markdown)|ledger\/stores\/git\/git-(store|cache|http|push)|ops\/plugin|recipes\/(schema|parse))/;
 
 test('a plan reads the recipe families that its lines name, and no other', async () => {
   const { address, close } = await serve();

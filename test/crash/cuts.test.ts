@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
 import { ends, lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 
 const plan = planOf(lines.payments, lines.hook, lines.dns, lines.callback);

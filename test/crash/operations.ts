@@ -1,6 +1,6 @@
 import { parseArgv } from '../../src/cli/parse.ts';
 import { toRequest } from '../../src/cli/request.ts';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
 import type { Process } from './process.ts';
 import type { Scene, Site } from './scene.ts';
 import type { Command, World } from './world.ts';

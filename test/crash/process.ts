@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../src/core/clock.ts';
 import { Failure } from '../../src/core/errors.ts';
-import type { Store } from '../../src/ledger/store.ts';
+import type { Store } from '../../src/ledger/stores/store.ts';
 import { mount } from '../simulate/kit/index.ts';
 import type { Simulation } from '../simulate/kit/types.ts';
 import type { MemoryRemote } from '../support/memory-store.ts';

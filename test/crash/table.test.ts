@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openRegistry } from '../../src/run/registry.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { execute, root } from '../cli/program.ts';
 import { operations } from './operations.ts';
 import { cutsAt } from './process.ts';

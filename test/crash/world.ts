@@ -1,6 +1,6 @@
-import type { ApplyDoc } from '../../src/report/document.ts';
-import { runApply } from '../../src/run/index.ts';
-import type { RunRequest } from '../../src/run/types.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
+import { runApply } from '../../src/engine/run.ts';
+import type { RunRequest } from '../../src/engine/types.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 import { openStage } from '../support/stage.ts';

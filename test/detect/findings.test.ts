@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Detect } from '../../src/adapters/detect.ts';
-import { type Finding, findProviders } from '../../src/detect/findings.ts';
-import { readRepository } from '../../src/detect/repository.ts';
+import { type Finding, findProviders } from '../../src/onboard/detect/findings.ts';
+import { readRepository } from '../../src/onboard/detect/repository.ts';
+import type { Detect } from '../../src/ops/detect.ts';
 import { type Files, layFiles } from './lay-files.ts';
 
 type Providers = { readonly [name: string]: Detect };

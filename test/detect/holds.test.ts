@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Detect } from '../../src/adapters/detect.ts';
-import { type Finding, findProviders } from '../../src/detect/findings.ts';
-import { readRepository } from '../../src/detect/repository.ts';
+import { type Finding, findProviders } from '../../src/onboard/detect/findings.ts';
+import { readRepository } from '../../src/onboard/detect/repository.ts';
+import type { Detect } from '../../src/ops/detect.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 async function find(detect: Detect, files: { readonly [file: string]: string }): Promise<readonly Finding[]> {

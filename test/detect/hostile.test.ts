@@ -3,10 +3,10 @@ import { chmod, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { findProviders } from '../../src/detect/findings.ts';
-import { Reader } from '../../src/detect/reader.ts';
-import { readRepository } from '../../src/detect/repository.ts';
-import { walk } from '../../src/detect/walk.ts';
+import { findProviders } from '../../src/onboard/detect/findings.ts';
+import { Reader } from '../../src/onboard/detect/reader.ts';
+import { readRepository } from '../../src/onboard/detect/repository.ts';
+import { walk } from '../../src/onboard/detect/walk.ts';
 import { asNobody } from '../support/as-nobody.ts';
 import { layFiles, layFilesForAll } from './lay-files.ts';
 

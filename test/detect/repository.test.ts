@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Repository, readRepository } from '../../src/detect/repository.ts';
+import { type Repository, readRepository } from '../../src/onboard/detect/repository.ts';
 import { type Files, layFiles } from './lay-files.ts';
 
 const read = async (files: Files, hosts: readonly string[] = []): Promise<Repository> => {

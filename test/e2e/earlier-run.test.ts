@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { TraceDoc } from '../../src/cli/earlier-run.ts';
 import type { ErrorData } from '../../src/core/errors.ts';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import type { PageData } from '../../src/report/trace/page/data.ts';
 import { traceFiles } from '../../src/report/trace/trace.ts';
 import { type Ended, execute, pilotfish } from '../cli/program.ts';

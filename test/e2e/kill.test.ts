@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
 import type { Ended } from '../cli/program.ts';
 import { branchOf } from '../demo/measure.ts';
 import { standing, whatOthersMade } from '../demo/standing.ts';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import type { LedgerState } from '../../src/ledger/facts.ts';
-import { parseState } from '../../src/ledger/state.ts';
-import type { ApplyDoc, FailureDoc } from '../../src/report/document.ts';
+import type { ApplyDoc, FailureDoc } from '../../src/engine/document.ts';
+import type { LedgerState } from '../../src/ledger/model/facts.ts';
+import { parseState } from '../../src/ledger/model/state.ts';
 import { branchOf } from '../demo/measure.ts';
 import { standing, whatOthersMade } from '../demo/standing.ts';
 import { startTeam, type Team } from '../demo/team.ts';

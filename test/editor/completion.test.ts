@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planSchema } from '../../scripts/docs/schema.ts';
 import { root } from '../../scripts/tasks.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { examplePlan } from '../../src/recipes/example-plan.ts';
 import { type DocumentedOp, readSubjects, type Subject } from '../../src/recipes/subjects.ts';
-import { openRegistry } from '../../src/run/registry.ts';
 import { type Completion, type LanguageServer, type Opened, type Position, startLanguageServer } from './language-server.ts';
 
 const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));

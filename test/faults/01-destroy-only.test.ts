@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { destroyedBy } from '../../src/run/staleness.ts';
+import { destroyedBy } from '../../src/engine/timing/staleness.ts';
 import { noToken, openPulls, shaA } from '../lifecycle/pulls.ts';
 import { branch, ends, lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 

@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import { isMap } from '../../src/core/json.ts';
+import { runApply, runClosed, runPlan } from '../../src/engine/run.ts';
+import type { RunWorld } from '../../src/engine/types.ts';
 import { markOf } from '../../src/host/comment-mark.ts';
-import { runApply, runClosed, runPlan } from '../../src/run/index.ts';
-import type { RunWorld } from '../../src/run/types.ts';
 import { openPulls, shaA } from '../lifecycle/pulls.ts';
 import { lines, planOf } from '../lifecycle/shop.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
 import { bakery } from '../bad-input/bakery.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';

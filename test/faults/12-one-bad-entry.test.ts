@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
 import { auth0 } from '../simulate/auth0/index.ts';
 import { gcs } from '../simulate/google-cloud-storage.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';

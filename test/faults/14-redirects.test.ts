@@ -75,7 +75,7 @@ async function open(sendsOn: (request: IncomingMessage, path: string) => { reado
     await stage.close();
     server.close();
   });
-  const { runApply } = await import('../../src/run/index.ts');
+  const { runApply } = await import('../../src/engine/run.ts');
   const run = (change: Parameters<typeof stage.request>[0] = {}) => {
     const request = stage.request(change);
     return runApply(request, { dispatcher, store: stage.store(), repository: null });

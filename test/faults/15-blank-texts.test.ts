@@ -5,10 +5,10 @@ import { parseArgv } from '../../src/cli/parse.ts';
 import { toRequest } from '../../src/cli/request.ts';
 import { Failure, Failures } from '../../src/core/errors.ts';
 import { checkVariables } from '../../src/core/variables.ts';
+import type { RunRequest } from '../../src/engine/types.ts';
 import { approverIn } from '../../src/mcp/approval-form.ts';
 import { applyParams, destroyParams, planParams } from '../../src/mcp/params.ts';
 import { longestText } from '../../src/plan/given-text.ts';
-import type { RunRequest } from '../../src/run/types.ts';
 import { lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 
 const blanks = [' ', '\t', '\n', '  \r\n', '\u00a0', '\u200b', '\u2060\ufeff', '\u3164', '\u2800', '\u3000'];

@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import { expect, onTestFinished, test } from 'vitest';
-import { runApply, runPlan } from '../../src/run/index.ts';
+import { runApply, runPlan } from '../../src/engine/run.ts';
 import { openStage } from '../support/stage.ts';
 import { mswDispatcher } from '../support/via-msw.ts';
 

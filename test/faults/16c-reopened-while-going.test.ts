@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runApply } from '../../src/run/index.ts';
+import { runApply } from '../../src/engine/run.ts';
 import { branch, ends, lines, openRecord, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 import { seed } from '../simulate/all.ts';
 import { openGitPlace } from '../support/git-place.ts';

@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runApply } from '../../src/run/index.ts';
+import { runApply } from '../../src/engine/run.ts';
 import { ends } from '../lifecycle/shop.ts';
 import { fly } from '../simulate/fly.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';

@@ -69,8 +69,8 @@ it('a run that is told to stop stops, also while what its lines left behind wait
 });
 
 it('nothing copies the session of a run: what is kept by it would be kept twice', async () => {
-  const folder = join(import.meta.dirname, '../../src/run');
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const folder = join(import.meta.dirname, '../../src/engine');
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   const copies = await Promise.all(
     files.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { readRepository } from '../../src/detect/repository.ts';
+import { readRepository } from '../../src/onboard/detect/repository.ts';
 import { layFilesForAll } from '../detect/lay-files.ts';
 import { asNobody } from '../support/as-nobody.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/tasks.ts';
-import { openRegistry } from '../../src/run/registry.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 
 /** For each request of the lines: the rights of which any one lets it pass, as the vendors have it (2026-11-25). */
 type Asked = { readonly [request: string]: readonly string[] };

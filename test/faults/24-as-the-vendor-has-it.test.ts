@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { pages } from '../../scripts/docs.ts';
 import { root } from '../../scripts/tasks.ts';
-import { openRegistry } from '../../src/run/registry.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { fly } from '../simulate/fly.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { neon } from '../simulate/neon/index.ts';

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { root } from '../../scripts/tasks.ts';
-import { readParams } from '../../src/adapters/params.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
+import { readParams } from '../../src/ops/params.ts';
 import { examplePlan } from '../../src/recipes/example-plan.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
 import { fieldDiff } from '../../src/report/diff-text.ts';
-import { openRegistry } from '../../src/run/registry.ts';
 import { digitalocean } from '../simulate/digitalocean/index.ts';
 import { growthbook } from '../simulate/growthbook.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
 import { type Mode, modes } from '../../src/cli/modes.ts';
 import { createOutput } from '../../src/cli/output.ts';
-import { runApply, runClosed, runPlan } from '../../src/run/index.ts';
+import { runApply, runClosed, runPlan } from '../../src/engine/run.ts';
 import { openPulls, type Pulls, shaA } from '../lifecycle/pulls.ts';
 import { lines, openRecord, planOf } from '../lifecycle/shop.ts';
 import { seed } from '../simulate/all.ts';

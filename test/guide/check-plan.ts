@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Failure, Failures } from '../../src/core/errors.ts';
-import { prepare } from '../../src/run/prepare.ts';
-import { openRegistry } from '../../src/run/registry.ts';
+import { prepare } from '../../src/engine/prepare/prepare.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { runRequest } from '../support/run-request.ts';
 
 const registry = openRegistry({ env: {}, cwd: import.meta.dirname });

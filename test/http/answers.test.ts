@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/core/sealed.ts';
-import { decodeBody } from '../../src/http/decode.ts';
+import { decodeBody } from '../../src/http/encodings/decode.ts';
 import type { Refused } from '../../src/http/known.ts';
 import { block, failureOf, lost, ok, token, world } from './harness.ts';
 

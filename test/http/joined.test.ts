@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findAll } from '../../src/adapters/http/find.ts';
-import type { FindSpec } from '../../src/adapters/op.ts';
 import { Sealed } from '../../src/core/sealed.ts';
+import { findAll } from '../../src/remote/find.ts';
+import type { FindSpec } from '../../src/remote/reach.ts';
 import { block, lost, ok, world } from './harness.ts';
 
 const find: FindSpec = {

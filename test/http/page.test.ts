@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getAt } from '../../src/core/pointer.ts';
-import { pages } from '../../src/http/page.ts';
+import { pages } from '../../src/http/paging.ts';
 import type { Paging } from '../../src/http/types.ts';
 import { ok, world } from './harness.ts';
 

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runApply, runPlan } from '../../src/run/index.ts';
+import { runApply, runPlan } from '../../src/engine/run.ts';
 import { refusalOf } from '../support/aws-v4-verifier.ts';
 import { DigestGuard } from '../support/digest-guard.ts';
 import { loopback, type WireReply, type WireRequest } from '../support/loopback.ts';

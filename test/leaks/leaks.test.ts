@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
 import { type Ended, pilotfish } from '../cli/program.ts';
 import { startTeam, type Team } from '../demo/team.ts';
 import { filesUnder, leaks, type Places, wholeRepository } from './places.ts';

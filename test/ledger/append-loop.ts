@@ -1,6 +1,6 @@
 /** A process of its own that adds one to a sum in a local ledger again and again, for tests of races and of kills. */
-import { openLocalStore } from '../../src/ledger/local-store.ts';
-import { HeadMoved } from '../../src/ledger/store.ts';
+import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
+import { HeadMoved } from '../../src/ledger/stores/store.ts';
 
 const [folder = '', name = '', times = '1'] = process.argv.slice(2);
 const store = openLocalStore({ folder });

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openGitStore } from '../../src/ledger/git-store.ts';
-import { receiptsBranch } from '../../src/ledger/names.ts';
-import type { Store } from '../../src/ledger/store.ts';
+import { receiptsBranch } from '../../src/ledger/model/names.ts';
+import { openGitStore } from '../../src/ledger/stores/git/git-store.ts';
+import type { Store } from '../../src/ledger/stores/store.ts';
 import { cleanGitEnv, type GitRemoteServer, startGitRemote } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
 

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { Agent } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { openGitStore } from '../../src/ledger/git-store.ts';
-import { acquireSharedLock } from '../../src/ledger/lock-place.ts';
-import { lockBranch, lockPlace } from '../../src/ledger/names.ts';
-import type { Store } from '../../src/ledger/store.ts';
+import { acquireSharedLock } from '../../src/ledger/locks/lock-place.ts';
+import { lockBranch, lockPlace } from '../../src/ledger/model/names.ts';
+import { openGitStore } from '../../src/ledger/stores/git/git-store.ts';
+import type { Store } from '../../src/ledger/stores/store.ts';
 import { cleanGitEnv, type GitRemoteServer, startGitRemote } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type GitObject, gitCommit, gitObject, gitTree, packOf } from '../../src/ledger/git-object.ts';
-import { changeFolder, type GitFolder } from '../../src/ledger/git-tree.ts';
+import { type GitObject, gitCommit, gitObject, gitTree, packOf } from '../../src/ledger/stores/git/git-object.ts';
+import { changeFolder, type GitFolder } from '../../src/ledger/stores/git/git-tree.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 
 let root: string;

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appFolders } from '../../src/ledger/git-app-folders.ts';
-import { lockBranch, receiptsBranch } from '../../src/ledger/names.ts';
+import { lockBranch, receiptsBranch } from '../../src/ledger/model/names.ts';
+import { appFolders } from '../../src/ledger/stores/git/git-app-folders.ts';
 import { type GitPlace, openGitPlace } from '../support/git-place.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 

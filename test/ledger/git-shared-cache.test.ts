@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { openGitStore } from '../../src/ledger/git-store.ts';
+import { openGitStore } from '../../src/ledger/stores/git/git-store.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openGitStore } from '../../src/ledger/git-store.ts';
-import { receiptsBranch, receiptsOf } from '../../src/ledger/names.ts';
+import { receiptsBranch, receiptsOf } from '../../src/ledger/model/names.ts';
+import { openGitStore } from '../../src/ledger/stores/git/git-store.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';

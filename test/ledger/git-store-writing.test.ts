@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { GitStoreOptions } from '../../src/ledger/git-store.ts';
-import { receiptsBranch } from '../../src/ledger/names.ts';
-import { HeadMoved, type Store } from '../../src/ledger/store.ts';
+import { receiptsBranch } from '../../src/ledger/model/names.ts';
+import type { GitStoreOptions } from '../../src/ledger/stores/git/git-store.ts';
+import { HeadMoved, type Store } from '../../src/ledger/stores/store.ts';
 import { type GitPlace, openGitPlace } from '../support/git-place.ts';
 import { cleanGitEnv, type GitRemoteServer } from '../support/git-remote.ts';
 

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLocalStore } from '../../src/ledger/local-store.ts';
-import { lockBranch, receiptsBranch, receiptsOf } from '../../src/ledger/names.ts';
-import { type Change, HeadMoved, type Store } from '../../src/ledger/store.ts';
+import { lockBranch, receiptsBranch, receiptsOf } from '../../src/ledger/model/names.ts';
+import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
+import { type Change, HeadMoved, type Store } from '../../src/ledger/stores/store.ts';
 
 const branch = receiptsBranch('preview', 'pr-1');
 let root: string;

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openLocalStore } from '../../src/ledger/local-store.ts';
+import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 
 let root: string;
 let folder: string;

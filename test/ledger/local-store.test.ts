@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { openLocalStore } from '../../src/ledger/local-store.ts';
+import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import { describeStore } from '../support/describe-store.ts';
 
 describeStore(

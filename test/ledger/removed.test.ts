@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { historyBranch, receiptsBranch } from '../../src/ledger/names.ts';
-import { noteRemoved, type RemovedScope, removedScope } from '../../src/ledger/removed.ts';
+import { historyBranch, receiptsBranch } from '../../src/ledger/model/names.ts';
+import { noteRemoved, type RemovedScope, removedScope } from '../../src/ledger/model/removed.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 
 const removed = (scope: string, head = 'c1'): RemovedScope => ({

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openStore } from '../../src/ledger/open-store.ts';
-import { repositoryFacts } from '../../src/ledger/repository.ts';
+import { openStore } from '../../src/ledger/stores/open-store.ts';
+import { repositoryFacts } from '../../src/platform/checkout.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 
 const run = promisify(execFile);

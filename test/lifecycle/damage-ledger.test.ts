@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseState } from '../../src/ledger/state.ts';
+import { parseState } from '../../src/ledger/model/state.ts';
 import { branch, ends, lines, openShop, planOf, type Shop } from './shop.ts';
 
 let shop: Shop;

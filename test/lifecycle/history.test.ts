@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { branch, noToken, openPulls, type Pulls, shaA, shaB, shaC } from './pulls.ts';
 import { lines, planOf } from './shop.ts';

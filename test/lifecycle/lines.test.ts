@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runApply } from '../../src/run/index.ts';
+import { runApply } from '../../src/engine/run.ts';
 import { seed } from '../simulate/all.ts';
 import { ends, lines, openShop, planOf, type Shop } from './shop.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { traceOf } from '../../src/report/trace/page/model.ts';
 import { seed } from '../simulate/all.ts';
 import { ends, lines, openShop, planOf, type Shop } from './shop.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Agent } from 'undici';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Failure } from '../../src/core/errors.ts';
-import { openGitStore } from '../../src/ledger/git-store.ts';
+import { openGitStore } from '../../src/ledger/stores/git/git-store.ts';
 import { createWorld, seed } from '../simulate/all.ts';
 import { cleanGitEnv, startGitRemote } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Store } from '../../src/ledger/store.ts';
-import type { RunRequest } from '../../src/run/types.ts';
+import type { RunRequest } from '../../src/engine/types.ts';
+import type { Store } from '../../src/ledger/stores/store.ts';
 import { createWorld } from '../simulate/all.ts';
 import { githubCi } from '../simulate/github-ci/index.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';

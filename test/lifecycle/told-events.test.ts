@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { lines, openShop, planOf } from './shop.ts';
 
 const failures = (events: readonly RunEvent[]): readonly string[] =>

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { marked } from '../../src/host/comment-mark.ts';
-import { openLocalStore } from '../../src/ledger/local-store.ts';
-import { noteRemoved } from '../../src/ledger/removed.ts';
+import { noteRemoved } from '../../src/ledger/model/removed.ts';
+import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { branch, noToken, openPulls, type Pulls, shaA, shaB } from './pulls.ts';

@@ -1,5 +1,5 @@
-import { runApply, runPlan } from '../../src/run/index.ts';
-import type { RunRequest, RunWorld } from '../../src/run/types.ts';
+import { runApply, runPlan } from '../../src/engine/run.ts';
+import type { RunRequest, RunWorld } from '../../src/engine/types.ts';
 import { Machine } from '../support/machine.ts';
 import { branch, openShop } from './shop.ts';
 

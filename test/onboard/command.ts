@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import type { CliWorld, Runner } from '../../src/cli/world.ts';
-import { runApply, runClosed, runPlan } from '../../src/run/index.ts';
-import type { RunWorld } from '../../src/run/types.ts';
+import { runApply, runClosed, runPlan } from '../../src/engine/run.ts';
+import type { RunWorld } from '../../src/engine/types.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { layOut } from './repositories.ts';
 

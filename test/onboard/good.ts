@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ApplyDoc, PlanDoc } from '../../src/report/document.ts';
+import type { ApplyDoc, PlanDoc } from '../../src/engine/document.ts';
 import { verifyHandled } from '../simulate/kit/index.ts';
 import type { Stage } from '../support/stage.ts';
 import type { Company } from './company.ts';

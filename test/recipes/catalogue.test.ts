@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { Catalogue } from '../../src/recipes/catalogue.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
-import { openRegistry } from '../../src/run/registry.ts';
 
 let catalogue: Catalogue;
 beforeAll(async () => {

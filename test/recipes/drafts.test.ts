@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/tasks.ts';
-import type { Detect, DraftLine, Given } from '../../src/adapters/detect.ts';
-import type { Adapter, Bound, Op, Params, Value } from '../../src/adapters/op.ts';
-import { readParams } from '../../src/adapters/params.ts';
-import { resolveBlock } from '../../src/adapters/provider.ts';
 import { isMap, type Json } from '../../src/core/json.ts';
 import { Sealed } from '../../src/core/sealed.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { compose, type Seen } from '../../src/onboard/compose.ts';
 import { renderPlan } from '../../src/onboard/render.ts';
+import type { Detect, DraftLine, Given } from '../../src/ops/detect.ts';
+import type { Adapter, Bound, Op, Params } from '../../src/ops/op.ts';
+import { readParams } from '../../src/ops/params.ts';
+import { resolveBlock } from '../../src/ops/provider.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
-import { openRegistry } from '../../src/run/registry.ts';
+import type { Value } from '../../src/remote/value.ts';
 import { failuresOf, readText } from '../support/read-plan.ts';
 
 /** What `init` writes of a provider is data: here every word of it is held against the operations that it speaks of. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/tasks.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
-import { openRegistry } from '../../src/run/registry.ts';
 
 const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
 

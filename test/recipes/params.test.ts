@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Adapter, Op, Params } from '../../src/adapters/op.ts';
-import { readParams } from '../../src/adapters/params.ts';
-import { resolveBlock } from '../../src/adapters/provider.ts';
-import { isFullAnswer } from '../../src/adapters/quota.ts';
 import { isMap } from '../../src/core/json.ts';
+import type { Adapter, Op, Params } from '../../src/ops/op.ts';
+import { readParams } from '../../src/ops/params.ts';
+import { resolveBlock } from '../../src/ops/provider.ts';
+import { isFullAnswer } from '../../src/ops/quota.ts';
 import { familyAdapter } from '../../src/recipes/expand.ts';
 import { familyNames, loadFamily } from '../../src/recipes/load.ts';
 import { failuresOf, readText } from '../support/read-plan.ts';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { specified } from '../../scripts/catalogue/specified.ts';
 import { pages } from '../../scripts/docs.ts';
 import { root } from '../../scripts/tasks.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
-import { openRegistry } from '../../src/run/registry.ts';
 
 /** What a reader is told of the recipes and the built-in operations, held for every one that there is. */
 const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));

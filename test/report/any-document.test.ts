@@ -13,7 +13,7 @@ import type {
   PlanLineDoc,
   Side,
   Verdict,
-} from '../../src/report/document.ts';
+} from '../../src/engine/document.ts';
 import { markdownOf } from '../../src/report/markdown/markdown.ts';
 import { verdictSigns } from '../../src/report/verdicts.ts';
 import { apply, closed, plan } from './documents.ts';

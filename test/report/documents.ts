@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/core/error-table.ts';
 import { type ErrorData, Failure } from '../../src/core/errors.ts';
-import type { ApplyDoc, ApplyLineDoc, ClosedDoc, FailureDoc, PlanDoc, PlanLineDoc } from '../../src/report/document.ts';
+import type { ApplyDoc, ApplyLineDoc, ClosedDoc, FailureDoc, PlanDoc, PlanLineDoc } from '../../src/engine/document.ts';
 
 /** Documents of a shop with a database, a deployment and what needs their addresses. */
 export const problem = (code: ErrorCode, detail: string, fix?: string): ErrorData =>

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../src/core/error-table.ts';
-import type { ApplyDoc, ClosedDoc, FailureDoc, FieldChange, PlanDoc } from '../../src/report/document.ts';
+import type { ApplyDoc, ClosedDoc, FailureDoc, FieldChange, PlanDoc } from '../../src/engine/document.ts';
 import type { MarkdownOptions } from '../../src/report/markdown/markdown.ts';
 import { apply, closed, failure, plan } from './documents.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AnyStateMachine, createMachine } from 'xstate';
 import { root, run } from '../../scripts/tasks.ts';
+import { machineSources } from '../../src/machines/sources.ts';
 import { machinesText } from '../../src/report/trace/machine-source.ts';
-import { machineSources } from '../../src/run/machine-sources.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Every transition of a machine as text: state, event, target, guard. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { quotations } from '../leaks/spellings.ts';
 import { ends, planOf } from '../lifecycle/shop.ts';
 import { createWorld, seed, type World } from '../simulate/all.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failures } from '../../src/core/errors.ts';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { quotations } from '../leaks/spellings.ts';
 import { planOf } from '../lifecycle/shop.ts';
 import { createWorld, seed } from '../simulate/all.ts';

@@ -1,8 +1,8 @@
 import { Failure } from '../../src/core/errors.ts';
 import { Redactor } from '../../src/core/redact.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
+import { secretAccess, secretReader } from '../../src/engine/prepare/secret-access.ts';
 import { createClient, type RequestFacts } from '../../src/http/client.ts';
-import { openRegistry } from '../../src/run/registry.ts';
-import { secretAccess, secretReader } from '../../src/run/secret-access.ts';
 import { checkSecret } from '../../src/secrets/index.ts';
 import { mount, type Simulation } from '../simulate/kit/index.ts';
 import { fastClock } from '../support/fast-clock.ts';

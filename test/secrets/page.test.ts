@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openRegistry } from '../../src/run/registry.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { checkSecret, type SecretSources } from '../../src/secrets/index.ts';
 
 const page = await readFile(new URL('../../docs/secrets.md', import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failures } from '../../src/core/errors.ts';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { quotations } from '../leaks/spellings.ts';
 import { ends, planOf } from '../lifecycle/shop.ts';

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { HttpResponse, http } from 'msw';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { type ErrorData, Failures, toErrorData } from '../../src/core/errors.ts';
-import type { LedgerState } from '../../src/ledger/facts.ts';
-import { openLocalStore } from '../../src/ledger/local-store.ts';
-import { parseState } from '../../src/ledger/state.ts';
-import type { ApplyDoc, PlanDoc } from '../../src/report/document.ts';
-import { runApply, runPlan } from '../../src/run/index.ts';
-import type { RunRequest } from '../../src/run/types.ts';
+import type { ApplyDoc, PlanDoc } from '../../src/engine/document.ts';
+import { runApply, runPlan } from '../../src/engine/run.ts';
+import type { RunRequest } from '../../src/engine/types.ts';
+import type { LedgerState } from '../../src/ledger/model/facts.ts';
+import { parseState } from '../../src/ledger/model/state.ts';
+import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import { runRequest } from '../support/run-request.ts';
 import { mswDispatcher } from '../support/via-msw.ts';
 

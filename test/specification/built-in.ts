@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { builtIn } from '../../scripts/catalogue/specified.ts';
-import { openRegistry } from '../../src/run/registry.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { cloudflare } from '../simulate/cloudflare.ts';
 import { xata } from '../simulate/xata.ts';
 import { held } from './held.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/core/clock.ts';
-import type { ApplyDoc, PlanDoc } from '../../src/report/document.ts';
+import type { ApplyDoc, PlanDoc } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
 import { type VercelWorld, vercel } from '../simulate/vercel/index.ts';

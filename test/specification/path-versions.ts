@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openRegistry } from '../../src/run/registry.ts';
+import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { clerk } from '../simulate/clerk.ts';
 import { atVercel, deployment, gitBranch, hosted, settled, sha, variable } from './hosted.ts';
 import type { Row } from './rows.ts';

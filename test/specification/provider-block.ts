@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { blockIdentity, identityOf, resolveBlock } from '../../src/adapters/provider.ts';
 import type { Json } from '../../src/core/json.ts';
+import { blockIdentity, identityOf, resolveBlock } from '../../src/ops/provider.ts';
 import { entry, thing } from './lines.ts';
 import { done, type Row, refused, row } from './rows.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { identityOf } from '../../src/adapters/provider.ts';
 import type { ProviderBlock } from '../../src/http/types.ts';
+import { identityOf } from '../../src/ops/provider.ts';
 import { familyAdapter } from '../../src/recipes/expand.ts';
 import { familiesFolder } from '../../src/recipes/family-files.ts';
 import { parseFamily } from '../../src/recipes/parse-family.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/core/errors.ts';
-import { lockBranch, receiptsBranch, receiptsOf } from '../../src/ledger/names.ts';
-import { HeadMoved, type Store } from '../../src/ledger/store.ts';
+import { lockBranch, receiptsBranch, receiptsOf } from '../../src/ledger/model/names.ts';
+import { HeadMoved, type Store } from '../../src/ledger/stores/store.ts';
 
 /** One place that ledgers are kept in. Every `open` acts as another machine. */
 export interface StoreWorld {
@@ -15,7 +15,7 @@ export interface StoreWorld {
 
 const branch = receiptsBranch('preview', 'pr-1');
 
-/** The contract of `src/ledger/store.ts`. Every store passes it; what a store cannot do is left out with its reason. */
+/** The contract of `src/ledger/stores/store.ts`. Every store passes it; what a store cannot do is left out with its reason. */
 export function describeStore(name: string, make: () => Promise<StoreWorld>, without: { readonly lostAnswers?: string } = {}): void {
   describe(`the ${name} store`, () => {
     let world: StoreWorld;

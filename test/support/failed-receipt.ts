@@ -1,4 +1,4 @@
-import type { Receipt } from '../../src/ledger/facts.ts';
+import type { Receipt } from '../../src/ledger/model/facts.ts';
 
 /** Of an apply in which one object was somebody else's, so that what comes after it was skipped. */
 export const failedReceipt: Receipt = {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Agent } from 'undici';
-import { type GitStoreOptions, openGitStore } from '../../src/ledger/git-store.ts';
-import type { Store } from '../../src/ledger/store.ts';
+import { type GitStoreOptions, openGitStore } from '../../src/ledger/stores/git/git-store.ts';
+import type { Store } from '../../src/ledger/stores/store.ts';
 import { cleanGitEnv, type GitRemoteOptions, startGitRemote } from './git-remote.ts';
 import { quickClock } from './quick-clock.ts';
 

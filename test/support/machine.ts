@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/clock.ts';
-import type { Store } from '../../src/ledger/store.ts';
+import type { Store } from '../../src/ledger/stores/store.ts';
 import { ConnectionLost, mount, type Simulation } from '../simulate/kit/index.ts';
 
 /** Where a request stands: still here, on the wire, or answered and the answer not yet read. */

@@ -1,4 +1,4 @@
-import { type Change, type Files, HeadMoved, type Store, type Tree } from '../../src/ledger/store.ts';
+import { type Change, type Files, HeadMoved, type Store, type Tree } from '../../src/ledger/stores/store.ts';
 
 /** Branches in memory, shared by every store that is opened over them: each store acts as another machine. */
 export class MemoryRemote {

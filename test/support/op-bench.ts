@@ -1,9 +1,10 @@
-import type { Adapter, BindContext, Bound, Io, Live, ObjectBound, Op, Params, Readiness, WaitBound } from '../../src/adapters/op.ts';
-import { resolveBlock } from '../../src/adapters/provider.ts';
 import type { Json } from '../../src/core/json.ts';
 import { Redactor } from '../../src/core/redact.ts';
 import { createClient } from '../../src/http/client.ts';
+import type { Adapter, BindContext, Bound, Io, ObjectBound, Op, Params, Readiness, WaitBound } from '../../src/ops/op.ts';
+import { resolveBlock } from '../../src/ops/provider.ts';
 import type { ProviderEntry } from '../../src/plan/types.ts';
+import type { Live } from '../../src/remote/live-object.ts';
 import { mount, type Simulation } from '../simulate/kit/index.ts';
 import { quickClock } from './quick-clock.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Branch } from '../../src/ledger/branch.ts';
-import { factsByPath } from '../../src/ledger/change.ts';
+import { factsByPath } from '../../src/ledger/model/change.ts';
+import { Branch } from '../../src/ledger/writer/branch.ts';
 
 /**
  * Whoever loads this has each fact of each run compared with what another run reads from its file: the ledger takes its own facts as they

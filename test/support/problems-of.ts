@@ -1,4 +1,4 @@
-import type { Op } from '../../src/adapters/op.ts';
+import type { Op } from '../../src/ops/op.ts';
 
 /** What an op says of params, in sentences. */
 export const problemsOf = (op: Op, params: Parameters<NonNullable<Op['problems']>>[0]): string[] =>

@@ -1,4 +1,4 @@
-import type { RunRequest } from '../../src/run/types.ts';
+import type { RunRequest } from '../../src/engine/types.ts';
 
 /** What a command asks for when nothing is said but where it runs: the preview of pull request 12. */
 export function runRequest(cwd: string, env: NodeJS.ProcessEnv, change: Partial<RunRequest> = {}): RunRequest {

@@ -1,8 +1,8 @@
-import type { Intent, LedgerRecord, Snapshot } from '../../src/ledger/facts.ts';
-import type { LeaseTerms } from '../../src/ledger/lease.ts';
-import { parseState } from '../../src/ledger/state.ts';
-import type { Store } from '../../src/ledger/store.ts';
-import { type Ending, Writer } from '../../src/ledger/writer.ts';
+import type { Intent, LedgerRecord, Snapshot } from '../../src/ledger/model/facts.ts';
+import { parseState } from '../../src/ledger/model/state.ts';
+import type { Store } from '../../src/ledger/stores/store.ts';
+import type { LeaseTerms } from '../../src/ledger/writer/lease.ts';
+import { type Ending, Writer } from '../../src/ledger/writer/writer.ts';
 import { MemoryRemote } from './memory-store.ts';
 import { rest, VirtualClock } from './virtual-clock.ts';
 

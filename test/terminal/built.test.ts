@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { described } from '../../scripts/docs/events.ts';
-import type { ApplyDoc } from '../../src/report/document.ts';
+import type { ApplyDoc } from '../../src/engine/document.ts';
 import { binary, execute } from '../cli/program.ts';
 import { startTeam } from '../demo/team.ts';
 import { hasTmux, openTerminal } from './terminal.ts';

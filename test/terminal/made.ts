@@ -1,5 +1,5 @@
 import { Failure } from '../../src/core/errors.ts';
-import type { ApplyDoc, ApplyLineDoc, RunEvent, RunStatus, Verdict } from '../../src/report/document.ts';
+import type { ApplyDoc, ApplyLineDoc, RunEvent, RunStatus, Verdict } from '../../src/engine/document.ts';
 
 /** A made run: what each of its lines is, where it stands in the middle, and how it ends. */
 export interface Made {

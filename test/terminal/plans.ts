@@ -1,6 +1,6 @@
 import { Failure } from '../../src/core/errors.ts';
 import type { Json } from '../../src/core/json.ts';
-import type { FieldChange, PlanDoc, PlanLineDoc, Side } from '../../src/report/document.ts';
+import type { FieldChange, PlanDoc, PlanLineDoc, Side } from '../../src/engine/document.ts';
 
 const shown = (value: Json): Side => ({ state: 'resolved', value });
 const absent: Side = { state: 'absent' };

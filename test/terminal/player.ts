@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { start } from '../../src/cli/process.ts';
 import type { Runner } from '../../src/cli/world.ts';
-import type { RunEvent } from '../../src/report/document.ts';
+import type { RunEvent } from '../../src/engine/document.ts';
 import { type Play, plays } from './plays.ts';
 
 /**

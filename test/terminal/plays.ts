@@ -1,4 +1,4 @@
-import type { ApplyDoc, PlanDoc, RunEvent } from '../../src/report/document.ts';
+import type { ApplyDoc, PlanDoc, RunEvent } from '../../src/engine/document.ts';
 import { documentOf, firstHalf, made, secondHalf } from './made.ts';
 import { manyChanges, refusedPlan } from './plans.ts';
 

@@ -13,7 +13,7 @@ registerHooks({
     if (specifier === 'vitest') return { url: own('collected.ts'), shortCircuit: true };
     if (specifier.endsWith('/recipes/load.ts') || (specifier === './load.ts' && parent.includes('/src/recipes/')))
       return { url: own('families.ts'), shortCircuit: true };
-    if (specifier.endsWith('/ledger/local-store.ts') && parent.endsWith('/test/support/stage.ts'))
+    if (specifier.endsWith('/local/local-store.ts') && parent.endsWith('/test/support/stage.ts'))
       return { url: own('ledger.ts'), shortCircuit: true };
     return next(specifier, context);
   },

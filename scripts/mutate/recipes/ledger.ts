@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Store } from '../../../src/ledger/store.ts';
+import type { Store } from '../../../src/ledger/stores/store.ts';
 import { MemoryRemote } from '../../../test/support/memory-store.ts';
 
 const remotes = new Map<string, MemoryRemote>();

@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** What tells of Algolia, and what a first plan has for it: a copy of the index for each preview. */
 export const detect: Detect = {

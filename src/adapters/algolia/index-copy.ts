@@ -1,23 +1,15 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import { ask } from '../answer.ts';
-import { asBody } from '../http/as-json.ts';
-import { findAll } from '../http/find.ts';
-import {
-  type Desired,
-  type FindSpec,
-  type Io,
-  type Live,
-  type ObjectBound,
-  type Op,
-  type Params,
-  type Readiness,
-  unreadable,
-  type Value,
-} from '../op.ts';
-import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { identityText } from '../value.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Desired, Io, ObjectBound, Op, Params, Readiness } from '../../ops/op.ts';
+import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
+import { asBody } from '../../remote/as-json.ts';
+import { findAll } from '../../remote/find.ts';
+import { type Live, unreadable } from '../../remote/live-object.ts';
+import type { FindSpec } from '../../remote/reach.ts';
+import type { Value } from '../../remote/value.ts';
+import { identityText } from '../../remote/value.ts';
 import { exists, hasPendingTask, indexesPath, indexPath, isDone, queuedSchema, settingsPath } from './api.ts';
 
 /** Seconds; a copy takes as long as there are records, some minutes at the most as a rule. */

@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** What tells of Clerk, and what a first plan has for it: sign-in that comes back to the preview. */
 export const detect: Detect = {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
-import { ask, parseAnswer } from '../answer.ts';
-import { createdAtOf, findAll } from '../http/find.ts';
-import type { FindSpec, Live, ObjectBound, Op } from '../op.ts';
-import { identityText } from '../value.ts';
+import { ask, parseAnswer } from '../../ops/answer.ts';
+import type { ObjectBound, Op } from '../../ops/op.ts';
+import { createdAtOf, findAll } from '../../remote/find.ts';
+import type { Live } from '../../remote/live-object.ts';
+import type { FindSpec } from '../../remote/reach.ts';
+import { identityText } from '../../remote/value.ts';
 
 /**
  * One URL on the redirect allow-list of an instance. The URL is its identity and all that it is, so there is nothing to update:

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { HttpFailure } from '../../http/failure.ts';
-import { ask } from '../answer.ts';
-import { asBody } from '../http/as-json.ts';
-import type { Io } from '../op.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Io } from '../../ops/op.ts';
+import { asBody } from '../../remote/as-json.ts';
 
 const condition = z.object({
   type: z.string().optional(),

@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** What tells of Cloud Run, and what a first plan has for it: a revision of the service for each preview, beside its traffic. */
 export const detect: Detect = {

@@ -1,9 +1,11 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
-import { type Desired, type Io, type Live, type ObjectBound, type Op, type Params, type Readiness, unreadable, type Value } from '../op.ts';
-import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { identityText } from '../value.ts';
+import type { Desired, Io, ObjectBound, Op, Params, Readiness } from '../../ops/op.ts';
+import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
+import { type Live, unreadable } from '../../remote/live-object.ts';
+import type { Value } from '../../remote/value.ts';
+import { identityText } from '../../remote/value.ts';
 import {
   lastOf,
   locationPath,

@@ -1,9 +1,11 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap, type Json } from '../../core/json.ts';
 import type { Body } from '../../http/types.ts';
-import { asBody } from '../http/as-json.ts';
-import type { Desired, LiveValue, Params, Value } from '../op.ts';
-import { hasPending } from '../value.ts';
+import type { Desired, Params } from '../../ops/op.ts';
+import { asBody } from '../../remote/as-json.ts';
+import type { LiveValue } from '../../remote/live-object.ts';
+import type { Value } from '../../remote/value.ts';
+import { hasPending } from '../../remote/value.ts';
 import type { Configuration, Container } from './api.ts';
 
 type Members = { readonly [name: string]: Body };

@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 const projectName =
   'the name of the Pages project in place of your-project; Pages writes the name of the branch in lower case with hyphens, 28 characters of it.';

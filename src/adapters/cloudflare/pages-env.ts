@@ -1,9 +1,11 @@
 import { getAt } from '../../core/pointer.ts';
 import { Sealed } from '../../core/sealed.ts';
-import { itemRecordId } from '../http/find.ts';
-import { lockNameOf } from '../http/parent.ts';
-import type { ItemBound, Op, Params, ParentSpec, Value } from '../op.ts';
-import { identityText, Kept } from '../value.ts';
+import type { ItemBound, Op, Params } from '../../ops/op.ts';
+import { itemRecordId } from '../../remote/find.ts';
+import { lockNameOf } from '../../remote/parent.ts';
+import type { ParentSpec } from '../../remote/parent-spec.ts';
+import type { Value } from '../../remote/value.ts';
+import { identityText, Kept } from '../../remote/value.ts';
 
 /**
  * A variable of a Pages project. All lines of a project are one read and one write, whichever of its two configurations they are in:

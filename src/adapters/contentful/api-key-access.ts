@@ -1,7 +1,8 @@
-import { itemRecordId } from '../http/find.ts';
-import { lockNameOf } from '../http/parent.ts';
-import type { ItemBound, Op, ParentSpec } from '../op.ts';
-import { identityText } from '../value.ts';
+import type { ItemBound, Op } from '../../ops/op.ts';
+import { itemRecordId } from '../../remote/find.ts';
+import { lockNameOf } from '../../remote/parent.ts';
+import type { ParentSpec } from '../../remote/parent-spec.ts';
+import { identityText } from '../../remote/value.ts';
 import { idPattern, spaceId, spacePath } from './api.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ask } from '../answer.ts';
-import type { Io, ParamSpec } from '../op.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Io, ParamSpec } from '../../ops/op.ts';
 
 const link = z.object({ sys: z.object({ id: z.string() }) });
 

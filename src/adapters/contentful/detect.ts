@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** What tells of Contentful, and what a first plan has for it: an environment for each preview that its key may read. */
 export const detect: Detect = {

@@ -1,4 +1,4 @@
-import type { Adapter } from '../op.ts';
+import type { Adapter } from '../../ops/op.ts';
 import { apiKeyAccess } from './api-key-access.ts';
 import { detect } from './detect.ts';
 import { environment } from './environment.ts';

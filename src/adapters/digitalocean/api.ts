@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { ask } from '../answer.ts';
-import { findAll } from '../http/find.ts';
-import type { FindSpec, Io } from '../op.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Io } from '../../ops/op.ts';
+import { findAll } from '../../remote/find.ts';
+import type { FindSpec } from '../../remote/reach.ts';
 
 export interface Step {
   readonly component_name?: string | undefined;

@@ -1,10 +1,12 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import type { Body } from '../../http/types.ts';
-import { ask, parseAnswer } from '../answer.ts';
-import { type Io, type Live, type ObjectBound, type Op, type Readiness, unreadable, type Value } from '../op.ts';
-import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { identityText, Kept, Pending, PendingValue } from '../value.ts';
+import { ask, parseAnswer } from '../../ops/answer.ts';
+import type { Io, ObjectBound, Op, Readiness } from '../../ops/op.ts';
+import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
+import { type Live, unreadable } from '../../remote/live-object.ts';
+import type { Value } from '../../remote/value.ts';
+import { identityText, Kept, Pending, PendingValue } from '../../remote/value.ts';
 import { type App, answeredApp, appPath, appsNamed, findByName, newestDeployment, readApp, readDeployment } from './api.ts';
 import { standingOf } from './deployment.ts';
 import { explained } from './refusal.ts';

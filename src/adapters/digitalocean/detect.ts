@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** What tells of App Platform, and what a first plan has for it: an app for each preview. */
 export const detect: Detect = {

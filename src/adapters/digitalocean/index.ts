@@ -1,4 +1,4 @@
-import type { Adapter } from '../op.ts';
+import type { Adapter } from '../../ops/op.ts';
 import { app } from './app.ts';
 import { detect } from './detect.ts';
 

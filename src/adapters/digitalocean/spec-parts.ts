@@ -1,9 +1,9 @@
 import { isMap } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
-import { asBody } from '../http/as-json.ts';
-import type { Value } from '../op.ts';
-import { Kept } from '../value.ts';
+import { asBody } from '../../remote/as-json.ts';
+import type { Value } from '../../remote/value.ts';
+import { Kept } from '../../remote/value.ts';
 import { isVariable, nameAt } from './spec-names.ts';
 
 export type SpecValue = { readonly [name: string]: Value };

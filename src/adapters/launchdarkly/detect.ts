@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** What tells of LaunchDarkly, and the example that a first plan has of it: a flag that is on in the preview. */
 export const detect: Detect = {

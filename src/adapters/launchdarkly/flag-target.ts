@@ -1,10 +1,12 @@
 import { getAt, joinPointer } from '../../core/pointer.ts';
-import { asBody } from '../http/as-json.ts';
-import { noChoice } from '../http/choices.ts';
-import { itemRecordId } from '../http/find.ts';
-import { lockNameOf } from '../http/parent.ts';
-import type { ItemBound, Op, Params, ParentSpec, Value } from '../op.ts';
-import { hasPending, identityText, Kept, Pending } from '../value.ts';
+import type { ItemBound, Op, Params } from '../../ops/op.ts';
+import { asBody } from '../../remote/as-json.ts';
+import { noChoice } from '../../remote/choices.ts';
+import { itemRecordId } from '../../remote/find.ts';
+import { lockNameOf } from '../../remote/parent.ts';
+import type { ParentSpec } from '../../remote/parent-spec.ts';
+import type { Value } from '../../remote/value.ts';
+import { hasPending, identityText, Kept, Pending } from '../../remote/value.ts';
 
 /**
  * One context key as an individual target of a flag in one environment. A key is served one variation only, so its identity is flag,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Http } from '../../http/types.ts';
-import { ask, parseAnswer } from '../answer.ts';
-import { findAll } from '../http/find.ts';
-import type { FindSpec, Io } from '../op.ts';
+import { ask, parseAnswer } from '../../ops/answer.ts';
+import type { Io } from '../../ops/op.ts';
+import { findAll } from '../../remote/find.ts';
+import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Neon's API (v2) that a branch needs. */
 export const branchSchema = z.object({

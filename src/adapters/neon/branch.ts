@@ -4,11 +4,13 @@ import type { Json } from '../../core/json.ts';
 import type { Sealed } from '../../core/sealed.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Body } from '../../http/types.ts';
-import { ask } from '../answer.ts';
-import { asBody } from '../http/as-json.ts';
-import type { Desired, Io, Live, ObjectBound, Op, ParamSpec, Params, Readiness, Value } from '../op.ts';
-import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { identityText, Kept, Pending } from '../value.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Desired, Io, ObjectBound, Op, ParamSpec, Params, Readiness } from '../../ops/op.ts';
+import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
+import { asBody } from '../../remote/as-json.ts';
+import type { Live } from '../../remote/live-object.ts';
+import type { Value } from '../../remote/value.ts';
+import { identityText, Kept, Pending } from '../../remote/value.ts';
 import {
   type Branch,
   branchesNamed,

@@ -1,4 +1,4 @@
-import type { Adapter } from '../op.ts';
+import type { Adapter } from '../../ops/op.ts';
 import { branch } from './branch.ts';
 import { detect } from './detect.ts';
 

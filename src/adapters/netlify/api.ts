@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { StoredRequest } from '../../http/types.ts';
-import { ask, parseAnswer } from '../answer.ts';
-import type { FindSpec, Io } from '../op.ts';
+import { ask, parseAnswer } from '../../ops/answer.ts';
+import type { Io } from '../../ops/op.ts';
+import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Netlify's REST API that variables of a site need. */
 const valueSchema = z.object({

@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 const siteName = 'the name of the project in place of your-site; Project configuration → General → Project information → Project name';
 

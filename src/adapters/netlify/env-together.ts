@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import { ask } from '../answer.ts';
-import type { Desired, Io } from '../op.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Desired, Io } from '../../ops/op.ts';
 import { type EnvIdentity, type EnvVariable, listPath, listVariables, variablesSchema } from './api.ts';
 import { bodyOf, isAsDeclared, joinVariable, mayMeanTaken, valueBody } from './env-write.ts';
 

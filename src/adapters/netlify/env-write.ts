@@ -1,9 +1,9 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Body, SendOptions } from '../../http/types.ts';
-import { ask } from '../answer.ts';
-import { asBody } from '../http/as-json.ts';
-import type { Desired, Io } from '../op.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Desired, Io } from '../../ops/op.ts';
+import { asBody } from '../../remote/as-json.ts';
 import {
   type EnvIdentity,
   type EnvVariable,

@@ -1,9 +1,11 @@
 import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
-import type { Bulk } from '../bulk.ts';
-import type { BindContext, Desired, Io, Live, LiveValue, ObjectBound, Op, Params, Value } from '../op.ts';
-import { unreadable } from '../op.ts';
-import { identityText, Kept, Pending } from '../value.ts';
+import type { Bulk } from '../../ops/bulk.ts';
+import type { BindContext, Desired, Io, ObjectBound, Op, Params } from '../../ops/op.ts';
+import type { Live, LiveValue } from '../../remote/live-object.ts';
+import { unreadable } from '../../remote/live-object.ts';
+import type { Value } from '../../remote/value.ts';
+import { identityText, Kept, Pending } from '../../remote/value.ts';
 import {
   type EnvIdentity,
   type EnvVariable,

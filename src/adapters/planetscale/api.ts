@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Body } from '../../http/types.ts';
-import { ask } from '../answer.ts';
-import { asBody } from '../http/as-json.ts';
-import type { Desired, Io, ParamSpec } from '../op.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Desired, Io, ParamSpec } from '../../ops/op.ts';
+import { asBody } from '../../remote/as-json.ts';
 
 /** The parts of PlanetScale's API (v1) that branches and their passwords need. */
 export const branchSchema = z.object({

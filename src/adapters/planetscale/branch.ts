@@ -1,8 +1,10 @@
-import { ask, parseAnswer } from '../answer.ts';
-import { findAll } from '../http/find.ts';
-import type { Desired, FindSpec, Io, Live, ObjectBound, Op, Params, Readiness } from '../op.ts';
-import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { identityText } from '../value.ts';
+import { ask, parseAnswer } from '../../ops/answer.ts';
+import type { Desired, Io, ObjectBound, Op, Params, Readiness } from '../../ops/op.ts';
+import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
+import { findAll } from '../../remote/find.ts';
+import type { Live } from '../../remote/live-object.ts';
+import type { FindSpec } from '../../remote/reach.ts';
+import { identityText } from '../../remote/value.ts';
 import {
   type Branch,
   branchesPath,

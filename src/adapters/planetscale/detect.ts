@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** What tells of PlanetScale, and what a first plan has for it: a branch for each preview, and a password of it. */
 export const detect: Detect = {

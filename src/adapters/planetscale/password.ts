@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
-import { ask, parseAnswer } from '../answer.ts';
-import { findAll } from '../http/find.ts';
-import type { Desired, FindSpec, Io, Live, ObjectBound, Op, Params, Room } from '../op.ts';
-import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { identityText } from '../value.ts';
+import { ask, parseAnswer } from '../../ops/answer.ts';
+import type { Desired, Io, ObjectBound, Op, Params, Room } from '../../ops/op.ts';
+import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
+import { findAll } from '../../remote/find.ts';
+import type { Live } from '../../remote/live-object.ts';
+import type { FindSpec } from '../../remote/reach.ts';
+import { identityText } from '../../remote/value.ts';
 import { branchName, branchPath, databaseParams, only, type Place, readBranch, stateText, withParents } from './api.ts';
 
 /** Seconds until the branch must be ready. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
-import { ask, parseAnswer } from '../answer.ts';
-import type { FindSpec, Io } from '../op.ts';
+import { ask, parseAnswer } from '../../ops/answer.ts';
+import type { Io } from '../../ops/op.ts';
+import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Supabase's Management API (v1) that a branch needs. */
 export const branchSchema = z.object({

@@ -1,7 +1,8 @@
 import { Failure } from '../../core/errors.ts';
-import { bindListItem } from '../http/list-item.ts';
-import type { Op, Value } from '../op.ts';
-import { identityText } from '../value.ts';
+import { bindListItem } from '../../ops/generic/list-item.ts';
+import type { Op } from '../../ops/op.ts';
+import type { Value } from '../../remote/value.ts';
+import { identityText } from '../../remote/value.ts';
 import { authPath } from './api.ts';
 import { projectRef } from './params.ts';
 

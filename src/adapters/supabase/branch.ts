@@ -1,11 +1,12 @@
 import type { Json } from '../../core/json.ts';
 import type { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
-import { ask } from '../answer.ts';
-import { asBody } from '../http/as-json.ts';
-import type { Desired, Io, Live, ObjectBound, Op, Params, Readiness } from '../op.ts';
-import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { identityText } from '../value.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Desired, Io, ObjectBound, Op, Params, Readiness } from '../../ops/op.ts';
+import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
+import { asBody } from '../../remote/as-json.ts';
+import type { Live } from '../../remote/live-object.ts';
+import { identityText } from '../../remote/value.ts';
 import { type Branch, branchesNamed, branchesPath, branchPath, branchSchema, findByName, projectPath, readConfig } from './api.ts';
 import { outputs, readOutput } from './outputs.ts';
 import { projectRef } from './params.ts';

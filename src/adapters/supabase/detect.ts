@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 const prefixes = ['NEXT_PUBLIC_', '', 'VITE_', 'EXPO_PUBLIC_', 'PUBLIC_', 'REACT_APP_', 'NUXT_PUBLIC_'];
 const named = (...names: readonly string[]): string[] => names.flatMap((name) => prefixes.map((prefix) => `${prefix}${name}`));

@@ -1,4 +1,4 @@
-import type { ParamSpec } from '../op.ts';
+import type { ParamSpec } from '../../ops/op.ts';
 
 /** The project that a line hangs off. */
 export const projectRef: ParamSpec = {

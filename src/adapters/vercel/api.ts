@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { HttpFailure } from '../../http/failure.ts';
-import { pages } from '../../http/page.ts';
+import { pages } from '../../http/paging.ts';
 import type { ProviderBlock } from '../../http/types.ts';
-import { ask, parseAnswer } from '../answer.ts';
-import type { FindSpec, Io } from '../op.ts';
+import { ask, parseAnswer } from '../../ops/answer.ts';
+import type { Io } from '../../ops/op.ts';
+import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Vercel's REST API that variables and deployments need. Paths bear the version that the provider lists now. */
 export const envSchema = z.object({

@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** What tells of Vercel, and what a first plan has for it: the variables of the build, and then the deployment that saw them. */
 export const detect: Detect = {

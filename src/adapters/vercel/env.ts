@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
-import { ask } from '../answer.ts';
-import type { Bulk } from '../bulk.ts';
-import { asBody } from '../http/as-json.ts';
-import type { BindContext, Desired, Io, Live, LiveValue, ObjectBound, Op, Params } from '../op.ts';
-import { unreadable } from '../op.ts';
-import { Unread } from '../unread.ts';
-import { identityText, Kept } from '../value.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Bulk } from '../../ops/bulk.ts';
+import type { BindContext, Desired, Io, ObjectBound, Op, Params } from '../../ops/op.ts';
+import { asBody } from '../../remote/as-json.ts';
+import type { Live, LiveValue } from '../../remote/live-object.ts';
+import { unreadable } from '../../remote/live-object.ts';
+import { Unread } from '../../remote/unread.ts';
+import { identityText, Kept } from '../../remote/value.ts';
 import {
   createdSchema,
   type EnvIdentity,

@@ -1,4 +1,4 @@
-import type { Adapter } from '../op.ts';
+import type { Adapter } from '../../ops/op.ts';
 import { deploy } from './deploy.ts';
 import { detect } from './detect.ts';
 import { env } from './env.ts';

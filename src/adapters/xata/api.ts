@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ask } from '../answer.ts';
-import type { FindSpec, Io } from '../op.ts';
+import { ask } from '../../ops/answer.ts';
+import type { Io } from '../../ops/op.ts';
+import type { FindSpec } from '../../remote/reach.ts';
 
 /** Where a branch stands. */
 export interface Place {

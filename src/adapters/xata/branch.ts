@@ -3,12 +3,13 @@ import type { Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Body } from '../../http/types.ts';
-import { ask, parseAnswer } from '../answer.ts';
-import { asBody } from '../http/as-json.ts';
-import { createdAtOf, findAll } from '../http/find.ts';
-import type { Desired, Io, Live, ObjectBound, Op, ParamSpec, Params, Readiness } from '../op.ts';
-import { timeoutOf, timeoutParam } from '../timeout.ts';
-import { identityText } from '../value.ts';
+import { ask, parseAnswer } from '../../ops/answer.ts';
+import type { Desired, Io, ObjectBound, Op, ParamSpec, Params, Readiness } from '../../ops/op.ts';
+import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
+import { asBody } from '../../remote/as-json.ts';
+import { createdAtOf, findAll } from '../../remote/find.ts';
+import type { Live } from '../../remote/live-object.ts';
+import { identityText } from '../../remote/value.ts';
 import { type Branch, branchesPath, branchSchema, type Details, findByName, type Place, readBranch, readCredentials } from './api.ts';
 
 /** Seconds; a copy-on-write branch is there in less than a minute, its cluster in a few. */

@@ -1,4 +1,4 @@
-import type { Detect } from '../detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** What tells of Xata, and what a first plan has for it: a branch of the database for each preview. */
 export const detect: Detect = {

@@ -1,6 +1,6 @@
-import type { CommandResult } from '../../core/command.ts';
 import { Failure } from '../../core/errors.ts';
 import { shellQuote } from '../../core/shell-quote.ts';
+import type { CommandResult } from '../../platform/command.ts';
 import { override, producedSecret } from './credential.ts';
 import type { Signer, SignerContext } from './signer.ts';
 

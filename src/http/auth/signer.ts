@@ -1,9 +1,9 @@
 import { canonicalJson, sha256 } from '../../core/canonical.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { RunCommand } from '../../core/command.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import type { Sealed } from '../../core/sealed.ts';
+import type { RunCommand } from '../../platform/command.ts';
 import type { HeaderView } from '../request-headers.ts';
 import type { Answer, ProviderBlock } from '../types.ts';
 import { awsSigner } from './aws-v4.ts';

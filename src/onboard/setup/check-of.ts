@@ -1,8 +1,8 @@
-import { expandPath, namesOf } from '../../adapters/http/template.ts';
-import type { ResolvedOp } from '../../adapters/resolve-op.ts';
-import type { CheckBy, Expectation, Setup } from '../../adapters/setup.ts';
+import type { TodoDoc } from '../../engine/document.ts';
 import type { ProviderBlock, StoredRequest } from '../../http/types.ts';
-import type { TodoDoc } from '../../report/document.ts';
+import type { ResolvedOp } from '../../ops/resolve-op.ts';
+import type { CheckBy, Expectation, Setup } from '../../ops/setup.ts';
+import { expandPath, namesOf } from '../../remote/template.ts';
 
 /** The read that proves a credential, and what its answer is worth. */
 export interface ApiCheck {

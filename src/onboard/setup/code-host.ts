@@ -1,4 +1,4 @@
-import { slugOf } from '../../ledger/git-url.ts';
+import { slugOf } from '../../platform/git-url.ts';
 
 /** The repository `origin`, and the program of its host that stores CI secrets. */
 export type Origin =

@@ -1,4 +1,4 @@
-import type { InitDoc } from '../../report/document.ts';
+import type { InitDoc } from '../../engine/document.ts';
 
 /**
  * What is known of one credential. `works`: its check request was answered. `uncheckable`: no request would prove it.

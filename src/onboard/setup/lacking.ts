@@ -1,5 +1,5 @@
-import type { Expectation } from '../../adapters/setup.ts';
 import { getAt, splitPointer } from '../../core/pointer.ts';
+import type { Expectation } from '../../ops/setup.ts';
 
 /** What the answer to a check says that the credential lacks, a sentence each. */
 export const lacking = (answer: unknown, expects: readonly Expectation[]): readonly string[] =>

@@ -7,9 +7,9 @@ import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { systemClock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import { Redactor } from '../../core/redact.ts';
-import { openStore } from '../../ledger/open-store.ts';
-import { repositoryFacts } from '../../ledger/repository.ts';
-import { BranchRefused, HeadMoved, type Store } from '../../ledger/store.ts';
+import { openStore } from '../../ledger/stores/open-store.ts';
+import { BranchRefused, HeadMoved, type Store } from '../../ledger/stores/store.ts';
+import { repositoryFacts } from '../../platform/checkout.ts';
 import { probeLedger } from './ledger-probe.ts';
 import type { SetupWorld } from './world.ts';
 

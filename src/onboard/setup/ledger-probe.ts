@@ -1,5 +1,5 @@
 import { Failure } from '../../core/errors.ts';
-import { BranchRefused, HeadMoved, type Store } from '../../ledger/store.ts';
+import { BranchRefused, HeadMoved, type Store } from '../../ledger/stores/store.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { SetupLedger } from './document.ts';
 import type { SetupWorld } from './world.ts';

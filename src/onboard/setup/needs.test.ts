@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Adapter } from '../../adapters/op.ts';
-import { createRegistry, type Registry } from '../../adapters/registry.ts';
 import { Failures } from '../../core/errors.ts';
+import type { Adapter } from '../../ops/op.ts';
+import { createRegistry, type Registry } from '../../ops/registry.ts';
 import { type ApiNeed, needsOf, type PlanNeeds } from './needs.ts';
 
 const op: Adapter['ops'][string] = {

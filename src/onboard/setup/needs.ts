@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { Blocks } from '../../adapters/blocks.ts';
-import type { Adapter } from '../../adapters/op.ts';
-import type { Registry } from '../../adapters/registry.ts';
-import { type ResolvedOp, resolveOp } from '../../adapters/resolve-op.ts';
-import type { Setup } from '../../adapters/setup.ts';
 import { isMap } from '../../core/json.ts';
+import type { TodoDoc } from '../../engine/document.ts';
 import { credentialVariables, variablesOf, withoutSecret } from '../../http/auth/variables.ts';
 import type { AuthForm, ProviderBlock } from '../../http/types.ts';
+import { Blocks } from '../../ops/blocks.ts';
+import type { Adapter } from '../../ops/op.ts';
+import type { Registry } from '../../ops/registry.ts';
+import { type ResolvedOp, resolveOp } from '../../ops/resolve-op.ts';
+import type { Setup } from '../../ops/setup.ts';
 import { planFromText } from '../../plan/from-text.ts';
 import { Problems } from '../../plan/problems.ts';
 import { type Expr, type Plan, type PlanLine, SecretRef } from '../../plan/types.ts';
-import type { TodoDoc } from '../../report/document.ts';
 import { findTodos } from '../todos.ts';
 import { type ApiCheck, better, checkOf, someContext } from './check-of.ts';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Registry } from '../../adapters/registry.ts';
 import { Failure } from '../../core/errors.ts';
 import { githubSecretOf } from '../../core/how-to-set.ts';
+import type { InitDoc } from '../../engine/document.ts';
+import type { Registry } from '../../ops/registry.ts';
 import { planFileName } from '../../plan/locate.ts';
-import type { InitDoc } from '../../report/document.ts';
 import { previewEnvironment } from '../plan-command.ts';
 import { type CiFile, ciFileOf } from './ci-file.ts';
 import { type Origin, originOf } from './code-host.ts';

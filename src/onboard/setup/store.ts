@@ -1,4 +1,4 @@
-import type { CommandResult } from '../../core/command.ts';
+import type { CommandResult } from '../../platform/command.ts';
 import type { Origin, SecretCli } from './code-host.ts';
 import type { SetupSecrets } from './document.ts';
 import type { SetupWorld } from './world.ts';

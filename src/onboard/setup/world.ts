@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/clock.ts';
-import type { CommandResult } from '../../core/command.ts';
 import type { Redactor } from '../../core/redact.ts';
-import type { Store } from '../../ledger/store.ts';
+import type { Store } from '../../ledger/stores/store.ts';
+import type { CommandResult } from '../../platform/command.ts';
 import type { Release } from './release.ts';
 
 /** Asks the person at the terminal. Each rejects with `INTERRUPTED` for Ctrl-C. */

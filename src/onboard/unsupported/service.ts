@@ -1,4 +1,4 @@
-import type { Detect } from '../../adapters/detect.ts';
+import type { Detect } from '../../ops/detect.ts';
 
 /** A service that is told as not supported, with what tells of it. */
 export interface Service {

@@ -1,4 +1,4 @@
-import type { ApplyDoc, ApplyLineDoc } from '../document.ts';
+import type { ApplyDoc, ApplyLineDoc } from '../../engine/document.ts';
 import { costText, endingOf } from '../endings.ts';
 import { stateWords } from '../line-states.ts';
 import { applyNotes, driftWords, isOfALine, kindOf, stateTone } from '../line-words.ts';

@@ -1,5 +1,5 @@
+import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../../engine/document.ts';
 import { nameOf } from '../closed-text.ts';
-import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../document.ts';
 import { closedEndings, costText } from '../endings.ts';
 import { counted } from '../text.ts';
 import type { MarkdownOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { FailureDoc } from '../document.ts';
+import type { FailureDoc } from '../../engine/document.ts';
 import type { MarkdownOptions } from './options.ts';
 import { errorsPart, heading } from './parts.ts';
 import type { Page } from './sheet.ts';

@@ -1,4 +1,4 @@
-import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../document.ts';
+import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../../engine/document.ts';
 import { applyPage } from './apply.ts';
 import { closedPage } from './closed.ts';
 import { failurePage } from './failure.ts';

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
-import type { FieldChange, Orphan, Verdict } from '../document.ts';
+import type { FieldChange, Orphan, Verdict } from '../../engine/document.ts';
 import { changeText, kindOf } from '../line-words.ts';
 import { staysText } from '../sections.ts';
 import { columns, counted, oneLine } from '../text.ts';

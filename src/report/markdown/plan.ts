@@ -1,4 +1,4 @@
-import type { PlanDoc, PlanLineDoc } from '../document.ts';
+import type { PlanDoc, PlanLineDoc } from '../../engine/document.ts';
 import { driftWords, isIdle, isOfALine, kindOf, planAsks, planNotes, unmanagedText } from '../line-words.ts';
 import { counted } from '../text.ts';
 import { summaryText, verdictSigns } from '../verdicts.ts';

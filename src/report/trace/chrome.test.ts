@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../document.ts';
+import type { RunEvent } from '../../engine/document.ts';
 import { type ChromeEvent, chromeTrace } from './chrome.ts';
 
 const moved = (line: string, from: string, to: string, at: number): RunEvent => ({ type: 'line', line, from, to, event: `to.${to}`, at });

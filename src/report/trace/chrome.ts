@@ -1,4 +1,4 @@
-import type { RunEvent } from '../document.ts';
+import type { RunEvent } from '../../engine/document.ts';
 import { hasEnded, isIdle } from '../line-states.ts';
 
 /** An event of Chrome's trace format; times are whole microseconds from the start of the run. */

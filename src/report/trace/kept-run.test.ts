@@ -16,7 +16,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openFiles, tellsOpenFiles } from '../../../test/support/open-files.ts';
-import type { RunEvent } from '../document.ts';
+import type { RunEvent } from '../../engine/document.ts';
 import { keepRun, keptFolder, readKeptRun } from './kept-run.ts';
 
 const about = { title: 'apply preview/pr-12', version: '1.2.3' };

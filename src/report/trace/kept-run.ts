@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checkoutTop } from '../../core/checkout-top.ts';
 import type { ErrorData } from '../../core/errors.ts';
-import type { RunEvent } from '../document.ts';
+import type { RunEvent } from '../../engine/document.ts';
+import { checkoutTop } from '../../platform/checkout-top.ts';
 
 /** Raised by a change that would break who reads an older file. */
 const version = 1;

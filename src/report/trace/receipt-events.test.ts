@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failedReceipt } from '../../../test/support/failed-receipt.ts';
-import type { Receipt } from '../../ledger/facts.ts';
-import { machineSources } from '../../run/machine-sources.ts';
+import type { Receipt } from '../../ledger/model/facts.ts';
+import { machineSources } from '../../machines/sources.ts';
 import { chartOf } from './page/charts.ts';
 import { traceOf } from './page/model.ts';
 import { receiptEvents } from './receipt-events.ts';

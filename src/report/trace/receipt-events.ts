@@ -1,8 +1,8 @@
 import { errorTable } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../../core/verdict.ts';
-import type { LedgerRecord, Receipt, ReceiptLine } from '../../ledger/facts.ts';
-import type { RunEvent } from '../document.ts';
+import type { RunEvent } from '../../engine/document.ts';
+import type { LedgerRecord, Receipt, ReceiptLine } from '../../engine/receipt-document.ts';
 import { counted, showTime } from '../text.ts';
 import { verdictSigns } from '../verdicts.ts';
 

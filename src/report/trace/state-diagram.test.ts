@@ -1,6 +1,6 @@
 import { parseMermaid } from 'beautiful-mermaid';
 import { describe, expect, it } from 'vitest';
-import { machineSources } from '../../run/machine-sources.ts';
+import { machineSources } from '../../machines/sources.ts';
 import { machinesDiagram } from './state-diagram.ts';
 import { statesOf, transitionsOf } from './transitions.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { Failure } from '../../core/errors.ts';
-import { machineSources } from '../../run/machine-sources.ts';
-import type { RunEvent } from '../document.ts';
+import type { RunEvent } from '../../engine/document.ts';
+import { machineSources } from '../../machines/sources.ts';
 import { openTrace } from './trace.ts';
 
 const about = { title: 'plan preview', version: '1.2.3', machines: machineSources };

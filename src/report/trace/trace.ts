@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorData, Failure } from '../../core/errors.ts';
-import type { RunEvent } from '../document.ts';
+import type { RunEvent } from '../../engine/document.ts';
 import { chromeTrace } from './chrome.ts';
 import { type MachineSource, machinesText } from './machine-source.ts';
 import type { PageAbout } from './page/data.ts';

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApplyDoc } from '../../../src/report/document.ts';
+import type { ApplyDoc } from '../../../src/engine/document.ts';
 import type { Team } from '../../demo/team.ts';
 import { type Child, start } from '../../e2e/child.ts';
 import { openWire } from '../../e2e/wire.ts';

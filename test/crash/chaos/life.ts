@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LedgerState } from '../../../src/ledger/facts.ts';
-import { emptyState } from '../../../src/ledger/state.ts';
+import type { LedgerState } from '../../../src/ledger/model/facts.ts';
+import { emptyState } from '../../../src/ledger/model/state.ts';
 import { branchOf } from '../../demo/measure.ts';
 import type { Team } from '../../demo/team.ts';
 import { ledgerOf } from '../../e2e/scene.ts';

@@ -1,4 +1,4 @@
-import type { LedgerState } from '../../../src/ledger/facts.ts';
+import type { LedgerState } from '../../../src/ledger/model/facts.ts';
 import type { Team } from '../../demo/team.ts';
 import { objectsOf, type Standing } from './census.ts';
 import { githubEvents, linesOf, rollouts, stripeEvents, targets, type Wish } from './plans.ts';

@@ -1,5 +1,5 @@
 import type { ErrorData } from '../../../src/core/errors.ts';
-import type { RunRequest } from '../../../src/run/index.ts';
+import type { RunRequest } from '../../../src/engine/run.ts';
 import { heldLocks } from './git-host.ts';
 import { type LineSpec, nameOf } from './plans.ts';
 import { person, type Thing } from './provider.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/core/errors.ts';
-import type { LedgerState } from '../../../src/ledger/facts.ts';
-import { parseState, type Seen } from '../../../src/ledger/state.ts';
-import { type Change, type Files, HeadMoved, type Store, type Tree } from '../../../src/ledger/store.ts';
+import type { LedgerState } from '../../../src/ledger/model/facts.ts';
+import { parseState, type Seen } from '../../../src/ledger/model/state.ts';
+import { type Change, type Files, HeadMoved, type Store, type Tree } from '../../../src/ledger/stores/store.ts';
 import type { Process } from './process.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';

@@ -12,17 +12,17 @@ export interface Mutant {
  */
 export const mutants = {
   'the intent is not pushed': {
-    file: 'src/run/effects.ts',
+    file: 'src/engine/line/effects.ts',
     edits: [["await session.durable(work, [...unmarked, { kind: 'intent', intent }]);", 'await session.lease(work);']],
   },
   'the lock is ignored': {
-    file: 'src/run/parents.ts',
+    file: 'src/engine/shared/parents.ts',
     edits: [
       ['return acquireSharedLock({', 'return (async (_o: unknown) => ({ check: () => undefined, release: async () => undefined }))({'],
     ],
   },
   'an interrupted create is resumed without a look': {
-    file: 'src/run/look.ts',
+    file: 'src/engine/line/look.ts',
     edits: [
       [
         '  await beforeBelieving(session, work);\n  const fresh',
@@ -31,28 +31,28 @@ export const mutants = {
     ],
   },
   'a write of a list is not verified': {
-    file: 'src/run/parents.ts',
+    file: 'src/engine/shared/parents.ts',
     edits: [
       ['    return { dropped: this.#batch', '    return { dropped: 0 && this.#batch'],
       ['else if (this.#isThere(ask)) ask.resolve();', 'else if (ask.written || this.#isThere(ask)) ask.resolve();'],
     ],
   },
   'what is removed is looked up by its name': {
-    file: 'src/run/remove.ts',
+    file: 'src/engine/line/remove.ts',
     edits: [
       [
         'for (const id of new Set([work.record?.objectId, work.live?.id])) {',
-        "for (const { id } of fact.reach.kind === 'object' && fact.reach.find ? await (await import('../adapters/http/find.ts')).findAll(http, fact.reach.find, { signal: session.ending }) : []) {",
+        "for (const { id } of fact.reach.kind === 'object' && fact.reach.find ? await (await import('../../remote/find.ts')).findAll(http, fact.reach.find, { signal: session.ending }) : []) {",
       ],
     ],
   },
   'a refusal is told of a ledger that another run has moved': {
-    file: 'src/run/steps.ts',
+    file: 'src/engine/line/steps.ts',
     edits: [["    if (judgement.verdict === 'refused') await confirm();\n", '']],
     from: 501,
   },
   'lines that looked before another run wrote go on': {
-    file: 'src/run/drive.ts',
+    file: 'src/engine/schedule/drive.ts',
     edits: [["      if (session.purpose === 'plan') return;\n", '      return;\n']],
   },
 } as const satisfies { readonly [name: string]: Mutant };

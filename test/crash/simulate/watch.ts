@@ -1,4 +1,4 @@
-import type { Change, Files } from '../../../src/ledger/store.ts';
+import type { Change, Files } from '../../../src/ledger/stores/store.ts';
 import type { GitHost } from './git-host.ts';
 import type { Flight, Network } from './network.ts';
 import type { Process } from './process.ts';

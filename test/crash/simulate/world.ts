@@ -1,8 +1,8 @@
 import '../../support/own-facts.ts';
 import { setImmediate } from 'node:timers';
 import { type ErrorData, Failures, toErrorData } from '../../../src/core/errors.ts';
-import type { ApplyDoc, PlanDoc } from '../../../src/report/document.ts';
-import { type RunRequest, runApply, runPlan } from '../../../src/run/index.ts';
+import type { ApplyDoc, PlanDoc } from '../../../src/engine/document.ts';
+import { type RunRequest, runApply, runPlan } from '../../../src/engine/run.ts';
 import { GitHost } from './git-host.ts';
 import { Network } from './network.ts';
 import { boxes, type LineSpec, nameOf, planText } from './plans.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { decodeBody } from '../../../src/http/decode.ts';
+import { decodeBody } from '../../../src/http/encodings/decode.ts';
 import { lines, planOf } from '../../lifecycle/shop.ts';
 import { mutateBytes } from '../bytes.ts';
 import { addForeign, foreignProblem } from '../foreign.ts';

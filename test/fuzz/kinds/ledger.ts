@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isMap } from '../../../src/core/json.ts';
-import { factText } from '../../../src/ledger/fact-text.ts';
-import type { Files } from '../../../src/ledger/store.ts';
+import { factText } from '../../../src/ledger/model/fact-text.ts';
+import type { Files } from '../../../src/ledger/stores/store.ts';
 import { branch, lines, planOf } from '../../lifecycle/shop.ts';
 import { mutateBytes } from '../bytes.ts';
 import { addForeign, foreignProblem } from '../foreign.ts';

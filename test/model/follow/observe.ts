@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Change, HeadMoved, type Store } from '../../../src/ledger/store.ts';
-import { runApply } from '../../../src/run/index.ts';
+import { runApply } from '../../../src/engine/run.ts';
+import { type Change, HeadMoved, type Store } from '../../../src/ledger/stores/store.ts';
 import { branch, lines, openShop, planOf } from '../../lifecycle/shop.ts';
 import { seed } from '../../simulate/all.ts';
 import type { Simulation } from '../../simulate/kit/types.ts';

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../src/core/clock.ts';
-import type { LedgerState } from '../../../src/ledger/facts.ts';
-import { openLocalStore } from '../../../src/ledger/local-store.ts';
-import { parseState } from '../../../src/ledger/state.ts';
-import type { Store } from '../../../src/ledger/store.ts';
-import type { ApplyDoc, PlanDoc } from '../../../src/report/document.ts';
-import { runApply, runPlan } from '../../../src/run/index.ts';
-import type { RunRequest } from '../../../src/run/types.ts';
+import type { ApplyDoc, PlanDoc } from '../../../src/engine/document.ts';
+import { runApply, runPlan } from '../../../src/engine/run.ts';
+import type { RunRequest } from '../../../src/engine/types.ts';
+import type { LedgerState } from '../../../src/ledger/model/facts.ts';
+import { parseState } from '../../../src/ledger/model/state.ts';
+import { openLocalStore } from '../../../src/ledger/stores/local/local-store.ts';
+import type { Store } from '../../../src/ledger/stores/store.ts';
 import { runRequest } from '../../support/run-request.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

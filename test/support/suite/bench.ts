@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { LedgerState } from '../../../src/ledger/facts.ts';
-import type { ApplyDoc, ApplyLineDoc, PlanDoc, PlanLineDoc, RunEvent } from '../../../src/report/document.ts';
-import { openRegistry } from '../../../src/run/registry.ts';
-import type { RunRequest } from '../../../src/run/types.ts';
+import type { ApplyDoc, ApplyLineDoc, PlanDoc, PlanLineDoc, RunEvent } from '../../../src/engine/document.ts';
+import { openRegistry } from '../../../src/engine/prepare/registry.ts';
+import type { RunRequest } from '../../../src/engine/types.ts';
+import type { LedgerState } from '../../../src/ledger/model/facts.ts';
 import { expectContracts } from '../../contracts/expect.ts';
 import { type Simulation, type SimulationOptions, verifyHandled } from '../../simulate/kit/index.ts';
 import type { LogEntry } from '../../simulate/kit/types.ts';

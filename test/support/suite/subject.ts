@@ -1,4 +1,4 @@
-import type { RunRequest } from '../../../src/run/types.ts';
+import type { RunRequest } from '../../../src/engine/types.ts';
 import type { Match, Tokens } from '../../simulate/kit/types.ts';
 
 /** Members that an object gets; members of its maps likewise. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { machineSources } from '../../../run/machine-sources.ts';
+import { machineSources } from '../../../machines/sources.ts';
 import { statesOf, transitionsOf } from '../transitions.ts';
 import { chartPlaces } from './chart-places.ts';
 import { chartOf } from './charts.ts';

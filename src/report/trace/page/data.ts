@@ -1,6 +1,6 @@
 import type { ErrorData } from '../../../core/errors.ts';
-import type { Receipt } from '../../../ledger/facts.ts';
-import type { RunEvent } from '../../document.ts';
+import type { RunEvent } from '../../../engine/document.ts';
+import type { Receipt } from '../../../engine/receipt-document.ts';
 import type { Chart } from './charts.ts';
 
 /** What the page says of the run beside its events. */

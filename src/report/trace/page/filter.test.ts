@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { machineSources } from '../../../run/machine-sources.ts';
-import type { RunEvent } from '../../document.ts';
+import type { RunEvent } from '../../../engine/document.ts';
+import { machineSources } from '../../../machines/sources.ts';
 import { chartOf } from './charts.ts';
 import { choices, type Filter, matching, noFilter, wordsOf } from './filter.ts';
 import { traceOf } from './model.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { machineSources } from '../../../run/machine-sources.ts';
-import type { RunEvent } from '../../document.ts';
+import type { RunEvent } from '../../../engine/document.ts';
+import { machineSources } from '../../../machines/sources.ts';
 import { chartOf } from './charts.ts';
 import { ownErrors, type RunTrace, traceOf } from './model.ts';
 import { barsOf, isRestored, stateAt, verdictAt } from './moment.ts';

@@ -1,5 +1,5 @@
 import type { ErrorData } from '../../../core/errors.ts';
-import type { RunEvent } from '../../document.ts';
+import type { RunEvent } from '../../../engine/document.ts';
 import { hasEnded } from '../../line-states.ts';
 import type { Chart } from './charts.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { machineSources } from '../../../run/machine-sources.ts';
-import type { RunEvent } from '../../document.ts';
+import type { RunEvent } from '../../../engine/document.ts';
+import { machineSources } from '../../../machines/sources.ts';
 import type { PageData } from './data.ts';
 import { traceHtml } from './page.ts';
 import { readPageFiles } from './page-files.ts';

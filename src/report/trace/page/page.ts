@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunEvent } from '../../document.ts';
+import type { RunEvent } from '../../../engine/document.ts';
 import type { MachineSource } from '../machine-source.ts';
 import { chartOf } from './charts.ts';
 import type { PageAbout, PageData } from './data.ts';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../document.ts';
+import type { Verdict } from '../../../engine/document.ts';
 
 /** Outlines within a square from -1 to 1. A verdict is told by its outline, its sign and its word, and only then by colour. */
 export type Outline = 'circle' | 'square' | 'diamond' | 'hexagon' | 'octagon' | 'arrow' | 'ring' | 'triangle' | 'lock' | 'dot';

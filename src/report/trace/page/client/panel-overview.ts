@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../document.ts';
+import type { Verdict } from '../../../../engine/document.ts';
 import { stateWords } from '../../../line-states.ts';
 import { counted, showTime } from '../../../text.ts';
 import { verdictSigns } from '../../../verdicts.ts';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../document.ts';
+import type { Verdict } from '../../../../engine/document.ts';
 import { verdictSigns } from '../../../verdicts.ts';
 import { outlineOf, outlines } from '../shapes.ts';
 import { type Tone, toneOf } from '../tones.ts';

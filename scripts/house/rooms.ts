@@ -1,0 +1,64 @@
+/** A room of `src` and what it may import of the others: `uses` at run time, `types` of whom it names types alone. */
+export interface Room {
+  readonly is: string;
+  readonly uses: readonly string[];
+  readonly types?: readonly string[];
+}
+
+/**
+ * The rooms of `src`, from the ground up: the picture in ARCHITECTURE.md is made of this table, and `test/architecture.test.ts` holds
+ * that each import stands in it and that no arrow of it is unused.
+ */
+export const rooms = {
+  core: { is: 'errors, JSON, pointers, redaction, clock', uses: [] },
+  platform: { is: 'files, commands, the checkout', uses: ['core'] },
+  start: { is: 'what loads the bundle', uses: ['core', 'platform'] },
+  plan: { is: 'YAML, values, lines, graph', uses: ['core', 'platform'] },
+  http: { is: 'one client: request, retry, pace, auth', uses: ['core', 'platform'] },
+  remote: { is: 'objects at a provider, as data', uses: ['core', 'http'] },
+  ops: {
+    is: 'the Op contract, blocks, plugins, generic ops',
+    uses: ['core', 'platform', 'start', 'plan', 'http', 'remote'],
+    types: ['secrets'],
+  },
+  adapters: { is: 'one folder a provider', uses: ['core', 'plan', 'http', 'remote', 'ops'] },
+  recipes: { is: 'Ops as data', uses: ['core', 'platform', 'remote', 'ops'] },
+  machines: { is: 'the charts: xstate, no IO', uses: ['core'] },
+  ledger: { is: 'facts, one writer, locks, stores', uses: ['core', 'platform', 'remote'], types: ['http'] },
+  host: { is: 'where pull requests and their comments live', uses: ['core', 'platform', 'http'] },
+  secrets: { is: 'where secrets are read', uses: ['core'], types: ['platform'] },
+  engine: {
+    is: 'one run, from the plan to its document',
+    uses: ['core', 'platform', 'plan', 'http', 'remote', 'ops', 'adapters', 'recipes', 'machines', 'ledger', 'host', 'secrets'],
+  },
+  report: { is: 'text, markdown, progress, the trace', uses: ['core', 'platform'], types: ['engine'] },
+  onboard: {
+    is: 'init: detects, drafts, sets up',
+    uses: ['core', 'platform', 'plan', 'http', 'remote', 'ops', 'ledger', 'report'],
+    types: ['engine'],
+  },
+  cli: {
+    is: 'the command line',
+    uses: ['core', 'platform', 'plan', 'http', 'machines', 'ledger', 'host', 'engine', 'onboard', 'report'],
+  },
+  mcp: { is: 'the tool server', uses: ['core', 'plan', 'recipes', 'engine', 'report', 'cli'] },
+  index: { is: 'what a plugin imports', uses: ['core', 'remote', 'ops', 'recipes'], types: ['http', 'secrets', 'engine'] },
+  action: { is: 'the CI action', uses: ['core', 'plan', 'http', 'host', 'engine', 'report', 'cli', 'index'] },
+} as const satisfies { readonly [room: string]: Room };
+
+export type RoomName = keyof typeof rooms;
+
+/** The room that a file of `src` stands in: `src/ledger/locks/lock.ts` stands in `ledger`, `src/index.ts` in `index`. */
+export const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+
+/** What a room may import at run time, without those that another one of them leads to: the picture shows these. */
+export function shownArrows(): readonly (readonly [from: string, to: string])[] {
+  const uses = (room: string): readonly string[] => (rooms as { readonly [name: string]: Room })[room]?.uses ?? [];
+  const below = (room: string): ReadonlySet<string> => new Set(uses(room).flatMap((next) => [next, ...below(next)]));
+  return Object.keys(rooms).flatMap((room) => {
+    const further = new Set(uses(room).flatMap((next) => [...below(next)]));
+    return uses(room)
+      .filter((to) => !further.has(to))
+      .map((to) => [room, to] as const);
+  });
+}

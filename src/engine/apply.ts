@@ -1,0 +1,279 @@
+import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
+import type { Ending } from '../ledger/model/change.ts';
+import type { LinePosition } from '../machines/coordinator/run-lines.ts';
+import type { RepositoryFacts } from '../platform/checkout.ts';
+import type { ApplyDoc, Orphan, RunStatus } from './document.ts';
+import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './finish/documents.ts';
+import { findUnpushed, forgetUnpushed, keepUnpushed } from './finish/unpushed.ts';
+import { lookAt, restore } from './ledger-damage.ts';
+import { endLookBack, lookBack } from './line/past.ts';
+import { type LineWork, newWork } from './line/work.ts';
+import { secretsOf } from './prepare/access.ts';
+import { digestOf, leftoversOf } from './prepare/digest.ts';
+import { heldLines, mismatch } from './prepare/expected.ts';
+import { ledgerLines } from './prepare/ledger-lines.ts';
+import type { OpenSession } from './prepare/open-session.ts';
+import { factsOf, mustBeRecorded, withDependents } from './prepare/recorded-lines.ts';
+import { restoredLines } from './prepare/resume.ts';
+import { type Drive, driveLines } from './schedule/drive.ts';
+import { linesEnd } from './schedule/lines-end.ts';
+import { finishTail } from './schedule/tail.ts';
+import type { Session } from './session.ts';
+import { errorShape } from './shapes.ts';
+import { Parents } from './shared/parents.ts';
+import type { Freshness } from './timing/freshness.ts';
+import { partly } from './timing/staleness.ts';
+import type { Prepared, PreparedLine, RunRequest } from './types.ts';
+
+export interface Opened extends OpenSession {
+  readonly prepared: Prepared | null;
+  readonly context: Prepared['context'];
+  /** The checkout, or `null` outside of one. */
+  readonly repository: RepositoryFacts | null;
+}
+
+/** One apply or destroy of one scope, from the first look at its ledger to the last push. */
+export async function applyOpened(opened: Opened, request: RunRequest, freshness: Freshness): Promise<ApplyDoc> {
+  const { session, prepared } = opened;
+  const startedAt = session.clock.now();
+  const startedMono = session.clock.mono();
+  const ms = (): number => Math.round(session.clock.mono() - startedMono);
+  const unpushed = await findUnpushed(session);
+  const late = await comeToTurn(session, request, freshness);
+  if (late !== null) {
+    session.endAsStale(late);
+    await session.writer.release(0);
+    return staleDoc(session, [], ms());
+  }
+  if (prepared === null) await lookBack(session);
+  if (prepared === null) mustBeRecorded(session, request.only);
+  opened.beforeFirstWrite(freshness.judge);
+  const { drive, orphans, stays, error, digest } = await finishRun(opened, { request, freshness, startedAt, ms });
+  await drive.done;
+  const positions = withWaiting(session, drive.positions());
+  if (session.staleWhy !== null) return staleDoc(session, positions, ms());
+  if (!error && session.writer.isStale)
+    session.warnings.unshift(
+      'This run is stale: another run of this scope wrote while this one held no lease, and what that one recorded holds.',
+    );
+  const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
+  if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
+  // The head is somebody's; a receipt of this run is there only when its last push stands.
+  const commit = error ? null : session.writer.head;
+  return applyDoc(session, { positions, status: end, orphans, stays, commit, ms: ms(), error, digest });
+}
+
+/** What each start of the lines of a run has in common. */
+interface Common {
+  readonly parents: Parents;
+  readonly only: readonly string[];
+}
+
+/**
+ * Starts the lines: those of the plan, or for a destroy those of the ledger. `ahead` is what they came to when all of them were judged
+ * before the first write: what could be judged then goes on from there, and the others must stay within it.
+ */
+export function begin(
+  opened: Opened,
+  purpose: 'plan' | 'apply' | 'destroy',
+  { parents, only, ahead = new Map() }: Common & { readonly ahead?: Ahead },
+): { drive: Drive; stays: readonly string[] } {
+  const { session, prepared } = opened;
+  const end = linesEnd(session.stopping);
+  // Each line that needs the lease hears for itself why it cannot be had.
+  if (purpose === 'destroy' && isSureToWrite(session, only)) session.writer.ensureLease().catch(() => undefined);
+  session.identities.clear();
+  if (purpose === 'plan') session.vault.forget();
+  for (const line of prepared?.lines ?? []) {
+    session.works.set(line.line.id, newWork(line.line.id, line, end.stopping));
+    for (const id of line.after) session.awaited.add(id);
+  }
+  const { nodes, stays } = prepared
+    ? { nodes: prepared.lines.map(({ line, after }) => ({ id: line.id, after })), stays: [] }
+    : ledgerLines(session, end.stopping, only);
+  session.leftovers.hash = prepared ? leftoversOf(session, prepared.lines) : '';
+  for (const work of session.works.values()) work.isAhead = purpose === 'plan';
+  takeOver(session, ahead, end.stopping);
+  // A digest covers every line, also one that an interrupted run settled.
+  const restored = prepared && purpose === 'apply' && ahead.size === 0 ? restoredLines(session, prepared) : new Map();
+  readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
+  return { drive: driveLines({ opened, nodes, purpose, parents, end, restored, prepared }), stays };
+}
+
+type Ahead = ReadonlyMap<string, LineWork>;
+
+function takeOver(session: Session, ahead: Ahead, stopping: AbortSignal): void {
+  const held = heldLines(ahead.values());
+  for (const [id, expected] of ahead) {
+    if (!held.has(id)) {
+      const work = session.works.get(id);
+      if (work) work.expected = expected;
+      continue;
+    }
+    Object.assign(expected, { isHeld: true, isAhead: false, endedAt: null, stopping });
+    session.works.set(id, expected);
+    if (expected.identity !== null) session.identities.set(expected.identity, id);
+  }
+}
+
+/**
+ * `--expect`: judges every line as a plan does, compares the digest, and only then starts the lines that write. Nothing is looked at twice
+ * in between. Throws `DIGEST_MISMATCH` before anything was written.
+ */
+async function beginExpected(opened: Opened, purpose: 'apply' | 'destroy', expected: string, common: Common) {
+  const { session } = opened;
+  for (;;) {
+    const { drive } = begin(opened, 'plan', common);
+    await drive.ending();
+    const { positions } = await drive.done;
+    // Another run wrote meanwhile: what was judged is of a ledger that is gone.
+    if (drive.isOutdated) continue;
+    // A run that was told to stop writes nothing more, and its receipt says so.
+    const isCompared = !session.stopping.aborted;
+    if (isCompared) {
+      const now = digestOf(session, positions());
+      if (now !== expected) {
+        const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
+        await session.writer.release(quietForMs);
+        throw mismatch(session, { expected, now, isDestroy: purpose === 'destroy', only: common.only });
+      }
+    }
+    return { ...begin(opened, purpose, { ...common, ahead: new Map(session.works) }), expected: isCompared ? expected : null };
+  }
+}
+
+/**
+ * Whether a destroy removes something before any of its lines has looked: then it takes the lease while they are being started. What an
+ * unfinished create made is recorded in the same push as the lease, and entries of one list go together: those wait for all lines.
+ */
+function isSureToWrite(session: Session, only: readonly string[]): boolean {
+  const facts = factsOf(session);
+  const wanted = withDependents(facts, only);
+  const records = [...facts].flatMap(([identity, { record, isPast }]) => (record && !isPast && wanted.has(identity) ? [record] : []));
+  const isAlone = session.writer.state.intents.size === 0 && records.every(({ reach }) => reach.kind !== 'item');
+  return isAlone && records.some(({ owned, destroy }) => owned && destroy === 'delete');
+}
+
+/** All secrets are asked for at once. A line waits for its own when it comes to them, and only that line hears what failed. */
+function readAhead(session: Session, lines: readonly PreparedLine[]): void {
+  for (const ref of lines.flatMap(secretsOf)) void session.secret(ref).catch(() => undefined);
+}
+
+interface Finishing {
+  readonly request: RunRequest;
+  readonly freshness: Freshness;
+  readonly startedAt: number;
+  readonly ms: () => number;
+}
+
+interface Finished {
+  readonly drive: Drive;
+  readonly orphans: readonly Orphan[];
+  /** What `--only` left of a destroy. */
+  readonly stays: readonly string[];
+  readonly error: ErrorData | null;
+  /** As the receipt says it; `null` where there is none. */
+  readonly digest: string | null;
+}
+
+/**
+ * All lines, what is left when they have ended, and the last push. What a run looked at before it held the lease, another run may have
+ * changed since, also one that died before it could record it: where another one wrote, all lines begin anew.
+ */
+async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
+  const { session, context, prepared } = opened;
+  const destroyed = prepared === null;
+  const purpose = destroyed ? 'destroy' : 'apply';
+  const { expect, only } = o.request;
+  const parents = new Parents(session);
+  const common = { parents, only };
+  const start = async () =>
+    expect === null ? { ...begin(opened, purpose, common), expected: null } : await beginExpected(opened, purpose, expect, common);
+  let { drive, stays, expected } = await start();
+  for (;;) {
+    await drive.ending();
+    if (drive.isOutdated) {
+      await drive.done;
+      ({ drive, stays, expected } = await start());
+      continue;
+    }
+    const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
+    const orphans = destroyed ? [] : await finishTail(session, parents, 'finish', { prepared, unsettled });
+    if (drive.isOutdated) continue;
+    if (destroyed && unsettled.size === 0 && stays.length === 0) endLookBack(session);
+    const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
+    if (session.staleWhy !== null) {
+      // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.
+      await session.writer.release(quietForMs);
+      return { drive, orphans: [], stays, error: null, digest: null };
+    }
+    const positions = withWaiting(session, drive.positions());
+    const status = statusOf(positions, session.stopping.aborted);
+    const pr = context.pr.number;
+    const receipt = receiptOf(session, {
+      positions,
+      status,
+      startedAt: o.startedAt,
+      ms: o.ms(),
+      approvedBy: o.request.approvedBy,
+      pr,
+      expected,
+    });
+    const { digest } = receipt;
+    const ending: Ending = {
+      receipt,
+      history: {
+        run: session.runId,
+        at: new Date(session.clock.now()).toISOString(),
+        commit: session.sha,
+        pr,
+        repository: session.repository,
+        event: o.request.env.GITHUB_EVENT_NAME ?? null,
+        outcome: outcomeOf(status, { destroyed, isPart: stays.length > 0 }),
+        ...o.freshness.facts(),
+      },
+      quietForMs,
+      snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
+    };
+    try {
+      if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, stays, error: null, digest };
+    } catch (thrown) {
+      // A later run of this scope has taken over: what it records is the truth.
+      if (session.writer.isStale) return { drive, orphans, stays, error: null, digest };
+      const error = session.redactor.document(await keepUnpushed(session, ending, toErrorData(thrown)), errorShape);
+      return { drive, orphans, stays, digest, error };
+    }
+  }
+}
+
+/** How its line of history says that a run ended. A scope of which recorded lines stay is not destroyed. */
+const outcomeOf = (status: RunStatus, { destroyed, isPart }: { readonly destroyed: boolean; readonly isPart: boolean }): string =>
+  destroyed ? `${isPart ? partly : ''}destroyed: ${status}` : status;
+
+/** What a late run reports: nothing was sent, and nothing is left of it. */
+function staleDoc(session: Session, positions: readonly LinePosition[], ms: number): ApplyDoc {
+  session.warnings.unshift(`This run is stale: ${session.staleWhy}`);
+  return applyDoc(session, { positions, status: 'stale', orphans: [], stays: [], commit: null, ms, error: null, digest: null });
+}
+
+/**
+ * The run's turn with its scope, or why it is too late: before it waits for another run, and again when it had to. That may take a
+ * while, and an interruption meanwhile is no defect.
+ */
+async function comeToTurn(session: Session, { restoreLedger }: RunRequest, freshness: Freshness): Promise<string | null> {
+  const { writer, stopping } = session;
+  try {
+    if (typeof restoreLedger === 'string') await restore(session, restoreLedger);
+    await lookAt(session);
+    const late = await freshness.judge();
+    if (late !== null) return late;
+    const seen = writer.head;
+    await writer.awaitOthers();
+    return writer.head === seen ? null : await freshness.judge();
+  } catch (thrown) {
+    if (!stopping.aborted || thrown !== stopping.reason) throw thrown;
+    throw new Failure('INTERRUPTED', {
+      detail: 'The run was interrupted while it waited for another run of this scope. Nothing was written.',
+    });
+  }
+}

@@ -1,0 +1,165 @@
+import { systemClock } from '../core/clock.ts';
+import { Failure, toErrorData } from '../core/errors.ts';
+import type { Redactor } from '../core/redact.ts';
+import { withoutSecrets } from '../core/redact-error.ts';
+import { type CodeHost, codeHostOf, isCodeHost } from '../host/code-host.ts';
+import { createClient } from '../http/client.ts';
+import { historyBranch, receiptsOf } from '../ledger/model/names.ts';
+import { openStore } from '../ledger/stores/open-store.ts';
+import { readSound } from '../ledger/stores/store.ts';
+import type { Registry } from '../ops/registry.ts';
+import { isProduction } from '../plan/environments.ts';
+import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
+import { type ClosedWork, endScope } from './closed-scope.ts';
+import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from './document.ts';
+import { readFacts } from './prepare/destroy-target.ts';
+import { openRegistry } from './prepare/registry.ts';
+import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
+import { readAhead } from './schedule/read-ahead.ts';
+import { documentShape, eventShape } from './shapes.ts';
+import type { ClosedRequest, RunWorld } from './types.ts';
+
+/**
+ * Destroys every scope of the environment whose pull requests are all closed, and takes away the branches of those destroyed long
+ * ago. A scope that fails keeps no other from its turn. Throws `Failure` for what is wrong before the first request.
+ */
+export async function runClosed(request: ClosedRequest, world: RunWorld = {}): Promise<ClosedDoc> {
+  const redactor = redactorOf(request.env, world);
+  return await withoutSecrets(redactor, () => closed(request, world, redactor));
+}
+
+async function closed(request: ClosedRequest, world: RunWorld, redactor: Redactor): Promise<ClosedDoc> {
+  const { cwd, env, environment } = request;
+  if (isProduction(environment)) {
+    throw new Failure('USAGE', {
+      detail: `${environment} belongs to no pull request, so --closed cannot tell what of it is over.`,
+      fix: 'Leave --closed out, or name another environment.',
+    });
+  }
+  const repository = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
+  maskRemote(redactor, repository);
+  const host = mustBeAskable(env, repository);
+  const registry = await openRegistry({ env, cwd });
+  return await withTools(request, { world, redactor, repository, host, registry }, async (work) => await endScopes(work));
+}
+
+interface Setting {
+  readonly world: RunWorld;
+  readonly redactor: Redactor;
+  readonly repository: RepositoryFacts | null;
+  readonly host: CodeHost;
+  readonly registry: Registry;
+}
+
+/** Without an answer about its pull request no scope could be touched. */
+function mustBeAskable(env: NodeJS.ProcessEnv, repository: RepositoryFacts | null): CodeHost {
+  const host = codeHostOf(env, repository);
+  if (isCodeHost(host)) return host;
+  throw new Failure(host.lacks === 'token' ? 'CREDENTIAL_MISSING' : 'USAGE', {
+    detail: `--closed asks the code host which pull requests are closed, and ${host.why}. Nothing was destroyed.`,
+    fix: host.fix,
+  });
+}
+
+/** One store and one client for all scopes; each destroy is a run of its own over the same store. */
+async function withTools(
+  request: ClosedRequest,
+  { world, redactor, repository, host, registry }: Setting,
+  act: (work: ClosedWork) => Promise<ClosedDoc>,
+): Promise<ClosedDoc> {
+  const { cwd, env, environment } = request;
+  const clock = world.clock ?? systemClock;
+  const signal = world.signal ?? new AbortController().signal;
+  const known = { environment, scope: null, git: { sha: null, branch: null }, pr: { number: null } };
+  const plan = await readFacts(request, known);
+  const dispatcher = world.dispatcher && { dispatcher: world.dispatcher };
+  const store =
+    world.store ??
+    (await openStore({
+      receipts: plan?.receipts ?? null,
+      facts: repository,
+      cwd,
+      env,
+      clock,
+      redactor,
+      patienceMs: request.leaseTimeoutMs,
+      signal,
+      ...dispatcher,
+    }));
+  const client = createClient({
+    env,
+    redactor,
+    signal,
+    clock,
+    onRequest: (facts) => world.listen?.(redactor.document({ type: 'request', ...facts, at: clock.now() }, eventShape)),
+    ...dispatcher,
+  });
+  try {
+    const document = await act({
+      request,
+      world: { ...world, store, repository },
+      redactor,
+      host,
+      registry,
+      clock,
+      signal,
+      store,
+      client,
+      plan,
+    });
+    return redactor.document(document, documentShape);
+  } finally {
+    client.close();
+    if (!world.store) await store.close();
+  }
+}
+
+/** So many ledgers are read at the same time: their scopes end one after the other. */
+const atOnce = 16;
+
+async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
+  const { store, client, signal, clock, host } = work;
+  const { environment } = work.request;
+  const started = clock.mono();
+  const cost = { requests: 0, writes: 0, lockPushes: 0 };
+  const scopes: ClosedScopeDoc[] = [];
+  const listed = (await store.list(receiptsOf(environment))).map(({ branch }) => branch).sort();
+  const branches = listed.filter((one) => one !== historyBranch(environment));
+  const read = readAhead(branches, atOnce, (branch) => readSound(store, branch));
+  for (const branch of branches) {
+    const doc = await endScope(work, branch, read(branch), cost).catch((thrown: unknown) => failed(branch, thrown, signal));
+    if (doc) scopes.push(doc);
+  }
+  const summary: { [outcome in ClosedOutcome]?: number } = {};
+  for (const { outcome } of scopes) summary[outcome] = (summary[outcome] ?? 0) + 1;
+  const status = summary.interrupted ? 'interrupted' : summary.failed ? 'failed' : 'complete';
+  const error = scopes.find((scope) => scope.error)?.error;
+  return {
+    schema: 1,
+    ok: status === 'complete',
+    command: 'apply',
+    mode: 'closed',
+    status,
+    environment,
+    repository: host.repository,
+    scopes,
+    summary,
+    stats: {
+      requests: client.stats.requests + cost.requests,
+      writes: cost.writes,
+      fetches: store.stats.fetches,
+      pushes: store.stats.pushes,
+      lockPushes: store.stats.lockPushes + cost.lockPushes,
+      ms: Math.round(clock.mono() - started),
+    },
+    ...(status !== 'complete' && error && { error }),
+  };
+}
+
+/** A ledger that cannot be read, a scope that another run holds: the others have their turn all the same. */
+function failed(branch: string, thrown: unknown, signal: AbortSignal): ClosedScopeDoc {
+  const unknown = { scope: null, plan: null, branch, pullRequests: [] };
+  if (signal.aborted) return { ...unknown, outcome: 'interrupted', why: 'the run was interrupted in the middle of it' };
+  const error = toErrorData(thrown);
+  return { ...unknown, outcome: 'failed', why: error.summary, error };
+}

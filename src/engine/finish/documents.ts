@@ -1,0 +1,257 @@
+import type { ErrorData } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
+import type { LinePosition } from '../../machines/coordinator/run-lines.ts';
+import type { Reach } from '../../remote/reach.ts';
+import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
+import { inputsOf } from '../line/sides.ts';
+import type { LineWork } from '../line/work.ts';
+import { digestOf } from '../prepare/digest.ts';
+import { type Session, workOf } from '../session.ts';
+import { documentShape } from '../shapes.ts';
+
+interface Named {
+  readonly adapter: string;
+  readonly op: string;
+  readonly recipe?: string;
+}
+
+export function named(work: LineWork): Named {
+  const { prepared } = work;
+  if (prepared) return { adapter: prepared.adapter, op: prepared.opName, ...(prepared.recipe !== null && { recipe: prepared.recipe }) };
+  const fact = work.record ?? work.intent;
+  return { adapter: fact?.adapter ?? '', op: fact?.op ?? '', ...(fact?.recipe && { recipe: fact.recipe }) };
+}
+
+const settledStates = new Set(['settled', 'recording', 'recordingRemoval']);
+
+/** The verdict as reports say it: a line that never came to one failed. */
+function verdictOf({ state, context }: LinePosition): Verdict {
+  if (state === 'refused') return 'refused';
+  // What a line waited for is there now.
+  if (context.verdict === 'pending' && settledStates.has(state)) return 'none';
+  return context.verdict ?? (context.error ? 'failed' : 'pending');
+}
+
+export function planDoc(
+  session: Session,
+  positions: readonly LinePosition[],
+  { orphans, stays }: { readonly orphans: readonly Orphan[]; readonly stays: readonly string[] },
+): PlanDoc {
+  const entries = managedEntries(session);
+  const lines: PlanLineDoc[] = positions.map((position) => {
+    const work = workOf(session, position.id);
+    const verdict = position.state === 'failed' ? 'failed' : verdictOf(position);
+    return {
+      id: position.id,
+      ...named(work),
+      verdict,
+      ...(position.context.why !== '' && { why: position.context.why }),
+      ...afterOf(session, work),
+      drift: work.drift,
+      changes: work.changes,
+      inputs: inputsOf(work),
+      ...(work.waitingOn.length > 0 && { waitingOn: work.waitingOn }),
+      ...(work.unmanaged.length > 0 && { unmanaged: unmanagedOf(work, entries) }),
+      ...(position.context.error && { error: position.context.error }),
+    };
+  });
+  const summary: { [verdict in Verdict]?: number } = {};
+  for (const line of lines) summary[line.verdict] = (summary[line.verdict] ?? 0) + 1;
+  const error = firstError(positions);
+  const document: PlanDoc = {
+    schema: 1,
+    ok: error === null,
+    command: 'plan',
+    environment: session.environment,
+    scope: session.scope,
+    digest: digestOf(session, positions),
+    lines,
+    orphans,
+    ...(stays.length > 0 && { stays }),
+    warnings: session.warnings,
+    summary,
+    ...(error && { error }),
+  };
+  return session.redactor.document(document, documentShape);
+}
+
+/** Of the lines of this run: `--only` leaves some out. */
+function afterOf(session: Session, { after }: LineWork): Pick<PlanLineDoc, 'after'> {
+  const shown = after.filter((id) => session.works.has(id));
+  return shown.length > 0 ? { after: shown } : {};
+}
+
+/** The entries of each list that lines of this run manage. */
+function managedEntries(session: Session): ReadonlyMap<string, ReadonlySet<string>> {
+  const entries = new Map<string, Set<string>>();
+  for (const { bound } of session.works.values()) {
+    if (bound?.reach.kind !== 'item') continue;
+    const list = listOf(bound.reach);
+    entries.set(list, (entries.get(list) ?? new Set()).add(bound.reach.item));
+  }
+  return entries;
+}
+
+const listOf = ({ parent }: Extract<Reach, { kind: 'item' }>): string => JSON.stringify([parent.path, parent.list_path]);
+
+/** Entries that other lines of this run manage are not unmanaged. */
+function unmanagedOf(work: LineWork, entries: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const reach = work.bound?.reach;
+  if (reach?.kind !== 'item') return work.unmanaged;
+  const ours = entries.get(listOf(reach));
+  return work.unmanaged.filter((name) => !ours?.has(name));
+}
+
+/** The first failure that is not merely the consequence of another one. */
+export function firstError(positions: readonly LinePosition[]): ErrorData | null {
+  const errors = positions.flatMap(({ context }) => (context.error ? [context.error] : []));
+  return errors.find((error) => error.code !== 'DEPENDENCY_FAILED') ?? errors[0] ?? null;
+}
+
+/** The state that a line has once the last push stands. */
+export const endState = (state: string): string => {
+  if (settledStates.has(state)) return 'settled';
+  if (state === 'recordingUnready') return 'failed';
+  if (state === 'recordingInterrupted') return 'interrupted';
+  return state === 'paused' ? 'waiting' : state;
+};
+
+/** Positions with the lines below a paused one shown as waiting with it: a later event goes on with all of them. */
+export function withWaiting(session: Session, positions: readonly LinePosition[]): readonly LinePosition[] {
+  const waiting = new Set(positions.flatMap(({ id, state }) => (state === 'paused' ? [id] : [])));
+  if (waiting.size === 0) return positions;
+  return positions.map((position) => {
+    const after = session.works.get(position.id)?.prepared?.after ?? [];
+    if (position.state !== 'skipped' || !after.some((id) => waiting.has(id))) return position;
+    waiting.add(position.id);
+    return { ...position, state: 'paused', context: { ...position.context, why: 'waits for the deployment', error: null } };
+  });
+}
+
+export function statusOf(positions: readonly LinePosition[], isInterrupted: boolean): RunStatus {
+  const states = positions.map(({ state }) => endState(state));
+  if (isInterrupted && states.some((state) => state === 'interrupted')) return 'interrupted';
+  if (states.some((state) => state === 'failed' || state === 'refused' || state === 'skipped')) return 'failed';
+  if (states.some((state) => state === 'waiting')) return 'partial';
+  return isInterrupted ? 'interrupted' : 'complete';
+}
+
+export interface ApplyFacts {
+  readonly positions: readonly LinePosition[];
+  readonly status: RunStatus;
+  readonly orphans: readonly Orphan[];
+  readonly stays: readonly string[];
+  readonly commit: string | null;
+  readonly ms: number;
+  readonly error: ErrorData | null;
+  /** Where it is known already: that of what these lines decided. */
+  readonly digest: string | null;
+}
+
+export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
+  const { positions, status, orphans, stays, commit, ms } = facts;
+  const lines: ApplyLineDoc[] = positions.map((position) => {
+    const work = workOf(session, position.id);
+    return {
+      id: position.id,
+      ...named(work),
+      state: endState(position.state),
+      verdict: verdictOf(position),
+      ...(position.context.why !== '' && { why: position.context.why }),
+      ...afterOf(session, work),
+      drift: work.drift,
+      changes: work.changes,
+      ms: msOf(session, work),
+      requests: session.client.requestsOf(position.id),
+      ...(work.notes.length > 0 && { notes: work.notes }),
+      ...(position.context.error && { error: position.context.error }),
+    };
+  });
+  const error = facts.error ?? (status === 'failed' ? firstError(positions) : null);
+  const { stats } = session.store;
+  const locks = session.lockStore === session.store ? 0 : session.lockStore.stats.lockPushes;
+  const document: ApplyDoc = {
+    schema: 1,
+    ok: ['complete', 'partial', 'stale'].includes(status) && error === null,
+    command: 'apply',
+    status,
+    environment: session.environment,
+    scope: session.scope,
+    runId: session.runId,
+    digest: facts.digest ?? digestOf(session, positions),
+    lines,
+    outputs: outputsOf(session),
+    receipt: { branch: session.receiptsBranch, commit },
+    stats: { ...session.client.stats, fetches: stats.fetches, pushes: stats.pushes, lockPushes: stats.lockPushes + locks, ms },
+    warnings: session.warnings,
+    orphans,
+    ...(stays.length > 0 && { stays }),
+    ...(error && { error }),
+  };
+  return session.redactor.document(document, documentShape);
+}
+
+const msOf = (session: Session, work: LineWork): number =>
+  work.startedAt === null ? 0 : Math.max(0, Math.round((work.endedAt ?? session.clock.now()) - work.startedAt));
+
+/** Outputs that may be shown. */
+function outputsOf(session: Session): ApplyDoc['outputs'] {
+  const all: [string, { [output: string]: Json }][] = [];
+  for (const work of session.works.values()) {
+    const shown: [string, Json][] = [];
+    for (const [name, value] of Object.entries(work.live?.outputs ?? work.record?.outputs ?? {})) {
+      const spec = work.prepared?.outputs[name];
+      if (spec && !spec.sensitive && !spec.once && !(value instanceof Sealed)) shown.push([name, value]);
+    }
+    if (shown.length > 0) all.push([work.id, Object.fromEntries(shown)]);
+  }
+  return Object.fromEntries(all);
+}
+
+export function receiptOf(
+  session: Session,
+  o: {
+    positions: readonly LinePosition[];
+    status: RunStatus;
+    startedAt: number;
+    ms: number;
+    approvedBy: string | null;
+    pr: number | null;
+    /** The one that was asked for and found; `null` where none was. */
+    expected: string | null;
+  },
+): Receipt {
+  const lines: ReceiptLine[] = o.positions.map((position) => {
+    const work = workOf(session, position.id);
+    const { error } = position.context;
+    return {
+      id: position.id,
+      verdict: verdictOf(position),
+      state: endState(position.state),
+      ms: msOf(session, work),
+      requests: session.client.requestsOf(position.id),
+      ...(error && { code: error.code }),
+    };
+  });
+  const { requests, writes } = session.client.stats;
+  return {
+    v: 1,
+    run: session.runId,
+    command: session.purpose === 'destroy' ? 'destroy' : 'apply',
+    environment: session.environment,
+    scope: session.scope,
+    plan: session.planName,
+    commit: session.sha,
+    branch: session.branch,
+    pr: o.pr,
+    status: o.status,
+    digest: o.expected ?? digestOf(session, o.positions),
+    approvedBy: o.approvedBy,
+    startedAt: new Date(o.startedAt).toISOString(),
+    ms: o.ms,
+    lines,
+    stats: { requests, writes },
+  };
+}

@@ -1,0 +1,136 @@
+import path from 'node:path';
+import { z } from 'zod';
+import type { ErrorData } from '../../core/errors.ts';
+import { once } from '../../core/once.ts';
+import type { Ending, Fact } from '../../ledger/model/change.ts';
+import { isOfDeletes } from '../../ledger/model/change.ts';
+import { toText } from '../../ledger/model/state.ts';
+import { namesIn, writeDurably } from '../../ledger/stores/local/local-store-files.ts';
+import { mkdir, readFile, rm } from '../../platform/files.ts';
+import { applyAgain } from '../command-again.ts';
+import type { Session } from '../session.ts';
+import { unpushedShape } from '../shapes.ts';
+
+/** A file of `.pilotfish/unpushed/`, as far as the next run needs it. */
+export interface Unpushed {
+  readonly file: string;
+  readonly run: string;
+  readonly identities: readonly string[];
+}
+
+const format = once(() =>
+  z.looseObject({
+    v: z.literal(1),
+    run: z.string(),
+    at: z.string(),
+    ledger: z.string(),
+    branch: z.string(),
+    why: z.looseObject({ code: z.string() }),
+    did: z.array(z.string()),
+    facts: z.array(
+      z.looseObject({
+        kind: z.string(),
+        identity: z.string().optional(),
+        record: z.looseObject({ identity: z.string() }).optional(),
+      }),
+    ),
+  }),
+);
+
+/**
+ * Keeps what a run did and could not store: a file a run in `.pilotfish/unpushed/`, with the facts as the ledger would hold them
+ * and a sentence for each. The ledger has the intents of these objects, so the next run finds them without the file; it is for
+ * people, and for the case that nobody ever repairs the ledger. Gives the error with what became of it.
+ */
+export async function keepUnpushed(session: Session, ending: Ending, error: ErrorData): Promise<ErrorData> {
+  const { writer } = session;
+  const did = writer.unstored.map(sentenceOf);
+  const kept = {
+    v: 1,
+    run: session.runId,
+    at: ending.history.at,
+    ledger: session.store.location,
+    branch: session.receiptsBranch,
+    /** The commit that the facts were made on. */
+    head: writer.head,
+    why: error,
+    did,
+    facts: writer.unstored,
+    receipt: ending.receipt,
+    history: ending.history,
+  };
+  const content = session.redactor.document(kept, unpushedShape);
+  const file = path.join(folderOf(session), `${session.runId}.json`);
+  try {
+    await mkdir(folderOf(session), { recursive: true });
+    await writeDurably(file, [toText(content)]);
+  } catch (thrown) {
+    await rm(file, { force: true }).catch(() => undefined);
+    const why = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'it cannot be written';
+    const list = did.length === 0 ? 'It made nothing that the ledger lacks.' : `The ledger lacks what it did: ${did.join('; ')}.`;
+    return { ...error, detail: `${error.detail} The receipt could not be kept in ${folderOf(session)} either (${why}). ${list}` };
+  }
+  const what = did.length === 0 ? 'Nothing that it made is missing there; its receipt' : `What it did (${count(did.length)})`;
+  return { ...error, detail: `${error.detail} ${what} is kept in ${shownPath(file)}, until the next run of this scope is done.` };
+}
+
+/** What earlier runs of this scope left, each told as a warning. */
+export async function findUnpushed(session: Session): Promise<readonly Unpushed[]> {
+  const found: Unpushed[] = [];
+  const folder = folderOf(session);
+  for (const name of await namesIn(folder).catch(() => [])) {
+    if (!name.endsWith('.json')) continue;
+    const file = path.join(folder, name);
+    const content = parse(await readFile(file, 'utf8').catch(() => ''));
+    if (content === null) {
+      session.warnings.push(`${shownPath(file)} cannot be read, so what it was to keep is not known; remove it when no run needs it.`);
+      continue;
+    }
+    if (content.branch !== session.receiptsBranch || content.ledger !== session.store.location) continue;
+    const identities = content.facts.flatMap((fact) => fact.record?.identity ?? fact.identity ?? []);
+    found.push({ file, run: content.run, identities });
+    session.warnings.push(warningOf(session, content, file));
+  }
+  return found;
+}
+
+/** Removes the files of runs whose objects the ledger now knows: no intent of them is left for a later run to settle. */
+export async function forgetUnpushed(session: Session, files: readonly Unpushed[]): Promise<void> {
+  // Nearly always there is none, and the state after the last push would be read for nothing.
+  for (const { file, identities } of files) {
+    const { intents } = session.writer.state;
+    const isOpen = identities.some((identity) => intents.has(identity) && intents.get(identity)?.run !== session.runId);
+    if (!isOpen) await rm(file, { force: true }).catch(() => undefined);
+  }
+}
+
+function warningOf(session: Session, content: z.infer<ReturnType<typeof format>>, file: string): string {
+  const did = content.did.length === 0 ? '' : `: ${content.did.join('; ')}`;
+  const next =
+    session.purpose === 'plan'
+      ? `Run \`${applyAgain(session)}\`; it finds what was made by its intents, and removes the file.`
+      : 'This run finds what was made by its intents, and removes the file when it is done.';
+  return `Run ${content.run} of ${content.at} could not store what it did (${content.why.code}), see ${shownPath(file)}${session.redactor.text(did)}. ${next}`;
+}
+
+function sentenceOf(fact: Fact): string {
+  if (fact.kind === 'record') {
+    const { line, key, recordId } = fact.record;
+    return `${line} stands: ${key}${recordId === '' ? '' : ` (removed by ${recordId})`}`;
+  }
+  if (isOfDeletes(fact)) return `what was removed before is ${fact.kind === 'looked' ? 'gone' : 'still there'}`;
+  if (fact.kind === 'intent') return `${fact.intent.line} was announced: ${fact.intent.key}`;
+  return fact.kind === 'forget' ? `the object ${fact.identity.slice(0, 12)} is gone` : `${fact.identity.slice(0, 12)} was not made`;
+}
+
+function parse(text: string): z.infer<ReturnType<typeof format>> | null {
+  try {
+    return format().safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const folderOf = (session: Session): string => path.join(session.home, '.pilotfish', 'unpushed');
+const shownPath = (file: string): string => path.posix.join('.pilotfish', 'unpushed', path.basename(file));
+const count = (n: number): string => (n === 1 ? 'one fact' : `${n} facts`);

@@ -1,0 +1,74 @@
+import { Failure } from '../../core/errors.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { Http, StoredRequest } from '../../http/types.ts';
+import { findAll, recordIdOf } from '../../remote/find.ts';
+import type { Reach } from '../../remote/reach.ts';
+import { showRequest } from '../../remote/read.ts';
+import type { Session } from '../session.ts';
+import { wentWithParent } from './went-with.ts';
+
+/**
+ * Absent is a claim that needs a witness: many APIs answer 404 for "not permitted". A recorded object counts as gone only
+ * after its list, its witness or the family's check request answered with the same credential, or when what it stood in is gone
+ * by that measure (`below`). Throws `PROVIDER_AUTH`.
+ */
+export async function confirmAbsent(
+  session: Session,
+  http: Http,
+  reach: Reach,
+  { what, signal, share = true }: { readonly what: string; readonly signal: AbortSignal; readonly share?: boolean },
+): Promise<'alone' | 'below'> {
+  const own = witnessOf(reach);
+  const request = own ?? (await checkOf(session, http.block.api));
+  if (!request) return 'alone';
+  try {
+    await http.send(request, { purpose: 'read', signal, share });
+    return 'alone';
+  } catch (error) {
+    if (error instanceof HttpFailure && error.status !== null && error.status < 500 && error.status !== 429) {
+      if (own && reach.kind === 'object' && (await wentWithParent(session, http, reach, signal))) return 'below';
+      throw new Failure('PROVIDER_AUTH', {
+        detail: `${what} is not to be seen, and neither is what it stands in (${showRequest(request)} answered ${error.status}). The credential may not be allowed to see it, so its record stays.`,
+        fix: 'Check that the credential is the one that made it, with the same permissions.',
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+/**
+ * A delete was answered with "not there". Where the provider says that instead of "not permitted", the object is still to be
+ * seen: then its record stays. Throws `PROVIDER_AUTH`.
+ */
+export async function confirmGone(session: Session, http: Http, reach: Reach, id: string, signal: AbortSignal): Promise<void> {
+  if (reach.kind !== 'object') return;
+  const recordId = recordIdOf(reach, id);
+  // The deletes of other lines, which are under way all the while, would end what is shared otherwise.
+  const share = false;
+  const absent = await confirmAbsent(session, http, reach, { what: recordId, signal, share });
+  const { find } = reach;
+  // Where there is nothing to stand in, nothing can be looked for.
+  if (!find || absent === 'below') return;
+  const isSeen = async (): Promise<boolean> => (await findAll(http, find, { signal, share, passes: 1 })).some((one) => one.id === id);
+  if (!(await isSeen())) return;
+  if (find.settle !== undefined && find.settle > 0) {
+    await session.clock.sleep(find.settle * 1000, signal);
+    if (!(await isSeen())) return;
+  }
+  throw new Failure('PROVIDER_AUTH', {
+    detail: `${recordId} answered that there is no such object, and it is still to be seen. The credential may not be allowed to remove it, so its record stays.`,
+    fix: 'Give the credential the permission to delete, then run again.',
+  });
+}
+
+function witnessOf(reach: Reach): StoredRequest | null {
+  if (reach.kind !== 'object') return null;
+  if (reach.witness) return reach.witness;
+  return reach.find && reach.find.list !== null ? reach.find.request : null;
+}
+
+async function checkOf(session: Session, api: string): Promise<StoredRequest | null> {
+  const owner = (await session.registry.adapter(api)) ?? (await session.registry.family(api));
+  return owner?.setup?.check ?? null;
+}

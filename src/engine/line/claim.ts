@@ -1,0 +1,77 @@
+import { Failure } from '../../core/errors.ts';
+import type { Intent } from '../../ledger/model/facts.ts';
+import { recordIdOf } from '../../remote/find.ts';
+import type { Session } from '../session.ts';
+import { readOtherScopes, type UnreadLedger } from './other-scopes.ts';
+
+/** Some providers tell when an object was made in whole seconds. */
+const roundedMs = 1_000;
+
+/** Why an object that an intent finds may not be what the intent announced. */
+export interface Contradiction {
+  readonly why: string;
+  /** `unclear`: two scopes announced one object, and nobody can say yet which of them made it. */
+  readonly whose: 'theirs' | 'unclear';
+}
+
+/** Whether it was made before it was announced, by the provider's own clock. Where one of the two moments is not known, nothing is said. */
+export const isOlder = (intent: Intent, { createdAt }: Pick<Found, 'createdAt'>): boolean =>
+  createdAt !== undefined && intent.atHost !== undefined && Date.parse(createdAt) < Date.parse(intent.atHost) - roundedMs;
+
+type Found = { readonly id: string; readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
+
+/**
+ * Why an object that an intent finds is not what the intent announced: it was made before, it bears another mark, or another
+ * scope's record or intent names it. `null` when nothing says so. Reads the ledgers of the other scopes.
+ */
+export async function contradictionOf(session: Session, intent: Intent, live: Found): Promise<string | null> {
+  return (await contradictionIn(session, intent, live))?.why ?? null;
+}
+
+/** The same, with what follows from it: a record says whose it is, and a second announcement only that it is unclear. */
+export async function contradictionIn(session: Session, intent: Intent, live: Found): Promise<Contradiction | null> {
+  if (isOlder(intent, live)) {
+    return { why: `${intent.key} was made at ${live.createdAt}, before this scope announced it`, whose: 'theirs' };
+  }
+  if (live.isMarked === false) return { why: `${intent.key} does not bear the mark of this scope`, whose: 'theirs' };
+  const recordId = recordIdOf(intent.reach, live.id);
+  const others = await readOtherScopes(session);
+  const recordedOn = others.recordedOn(recordId, intent.provider.base_url);
+  if (recordedOn !== null) return { why: `${intent.key} is recorded on ${recordedOn}`, whose: 'theirs' };
+  const announcedOn = others.announcedOn(intent.identity);
+  if (announcedOn !== null) return { why: `${intent.key} is announced on ${announcedOn} as well`, whose: 'unclear' };
+  // A ledger that cannot be read may name it. What bears our mark, or was made after it was announced here, is ours all the same.
+  const isShown = live.isMarked === true || live.createdAt !== undefined;
+  const [unread] = others.unread;
+  if (unread && !isShown) throw unknowable(intent.key, unread);
+  return null;
+}
+
+/** Neither claimed nor forgotten: the intent stays, and a later run that can read the other ledger decides. */
+const unknowable = (key: string, { branch, why, mend }: UnreadLedger): Failure =>
+  new Failure('LEDGER_CORRUPT', {
+    detail: `${key} may be what this scope announced. Nothing about the object says so, and it may be named on ${branch}, which cannot be read: ${why}`,
+    fix: mend,
+  });
+
+/** Why what this scope let stay is another's by now; `null` when no other scope has recorded it. Reads their ledgers. */
+export async function recordedElsewhere(
+  session: Session,
+  { key, recordId, baseUrl }: { readonly key: string; readonly recordId: string; readonly baseUrl: string },
+): Promise<string | null> {
+  const branch = (await readOtherScopes(session)).recordedOn(recordId, baseUrl);
+  return branch === null ? null : `${key} is recorded on ${branch} by now`;
+}
+
+export const foreign = (contradiction: string): Failure =>
+  new Failure('RESOURCE_FOREIGN', {
+    detail: `${contradiction}, so it is not this scope's.`,
+    fix: 'Give the line another name, so that each scope has its own object.',
+  });
+
+/** Refused instead of forgotten: the object may be this scope's, and then its intent is all that names it. */
+export const disputed = ({ why }: Contradiction): Failure =>
+  new Failure('RESOURCE_FOREIGN', {
+    detail: `${why}, and neither of the two has recorded it, so nobody can say whose it is. The intent of this scope stays.`,
+    fix: 'When no run of the other scope is under way, remove the object at the provider and run again.',
+  });

@@ -1,0 +1,164 @@
+import { canonicalJson, hashJson } from '../../core/canonical.ts';
+import { fingerprint, matchesFingerprint, saltFor } from '../../core/fingerprint.ts';
+import { isMap } from '../../core/json.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { Body } from '../../http/types.ts';
+import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
+import { isAsPlanned } from '../../remote/compare.ts';
+import { type Live, type LiveValue, unreadable } from '../../remote/live-object.ts';
+import { Unread, unchanged } from '../../remote/unread.ts';
+import type { Value } from '../../remote/value.ts';
+import { findLeaf, hasPending, hasSealed, Kept } from '../../remote/value.ts';
+import { Unrevealed } from '../prepare/vault.ts';
+
+export interface Comparison {
+  readonly changed: readonly string[];
+  /** Some changed field was as recorded in the plan: somebody else changed the live object. */
+  readonly isDrifted: boolean;
+}
+
+export interface CompareOptions {
+  readonly fields: { readonly [field: string]: Value };
+  readonly writeOnly: readonly string[];
+  readonly live: Live;
+  readonly record: LedgerRecord | null;
+  /** The announcement of the object, where it is what a dead run or an unclear create made. */
+  readonly intent?: Intent | null;
+  /** Whether the edge to this sensitive output is the one recorded. */
+  readonly isSameEdge: (value: Unrevealed) => boolean;
+}
+
+/** Which declared fields differ from the live object. Kept and write-only fields are never compared; a pending one differs. */
+export async function compareFields(o: CompareOptions): Promise<Comparison> {
+  const changed: string[] = [];
+  let isDrifted = false;
+  for (const [field, want] of comparable(o.fields, o.writeOnly)) {
+    const live = o.live.values[field];
+    if (hasPending(want)) {
+      changed.push(field);
+      continue;
+    }
+    if (hasSealed(want)) {
+      const verdict = await compareSealed(field, want, live, o);
+      if (verdict === 'same') continue;
+      changed.push(field);
+      if (verdict === 'drifted') isDrifted = true;
+      continue;
+    }
+    const kept = isUnseen(live) ? (o.record?.fields ?? o.intent?.fixed)?.[field] === shortHash(want) : isLive(want, live);
+    if (kept) continue;
+    changed.push(field);
+    if (o.record?.fields[field] === shortHash(want)) isDrifted = true;
+  }
+  return { changed, isDrifted };
+}
+
+/** Declared fields that are compared and hashed. */
+export function comparable(fields: { readonly [field: string]: Value }, writeOnly: readonly string[] = []): [string, Value][] {
+  return Object.entries(fields).filter(([field, value]) => !(value instanceof Kept) && !writeOnly.includes(field));
+}
+
+async function compareSealed(field: string, want: Value, live: LiveValue, o: CompareOptions): Promise<'same' | 'changed' | 'drifted'> {
+  if (live === undefined) return o.record ? 'drifted' : 'changed';
+  const print = o.record?.fingerprints[field];
+  const unrevealed = findLeaf(want, (leaf) => leaf instanceof Unrevealed)?.leaf;
+  if (unrevealed instanceof Unrevealed) {
+    if (print === undefined || !o.isSameEdge(unrevealed)) return 'changed';
+    if (isUnseen(live)) return 'same';
+    return (await matchesFingerprint(print, textOf(live))) ? 'same' : 'drifted';
+  }
+  const wanted = secretText(want);
+  if (!isUnseen(live)) {
+    if (textOf(live) === wanted) return 'same';
+    return print !== undefined && (await matchesFingerprint(print, wanted)) ? 'drifted' : 'changed';
+  }
+  return print !== undefined && (await matchesFingerprint(print, wanted)) ? 'same' : 'changed';
+}
+
+const isLive = (want: Value, live: LiveValue): boolean =>
+  live !== undefined && !isUnseen(live) && isAsPlanned(want as Body, live instanceof Sealed ? live.reveal() : live);
+
+/** Nobody can read it, or nobody needs to: the record says what it is. */
+type Unseen = typeof unreadable | typeof unchanged | Unread;
+const isUnseen = (live: LiveValue): live is Unseen => live === unreadable || live === unchanged || live instanceof Unread;
+
+const textOf = (live: Exclude<LiveValue, undefined | Unseen>): string =>
+  live instanceof Sealed ? live.reveal() : typeof live === 'string' ? live : canonicalJson(live);
+
+/** The text a fingerprint is made from: a secret as it is, a composed value as canonical JSON with its secrets revealed. */
+function secretText(value: Value): string {
+  if (value instanceof Sealed) return value.reveal();
+  const open = (v: Value): unknown => {
+    if (v instanceof Sealed) return v.reveal();
+    if (Array.isArray(v)) return (v as readonly Value[]).map(open);
+    if (isMap(v)) return Object.fromEntries(Object.entries(v as { readonly [n: string]: Value }).map(([n, i]) => [n, open(i)]));
+    return v;
+  };
+  return canonicalJson(open(value));
+}
+
+export const shortHash = (value: unknown): string => hashJson(value).slice(0, 16);
+
+export interface Hashes {
+  readonly hash: string;
+  readonly fields: { readonly [field: string]: string };
+  readonly fingerprints: { readonly [field: string]: string };
+}
+
+/**
+ * The hash of the declared fields, secrets as fingerprints. A sensitive value that was not read keeps the fingerprint of the
+ * record, whose edge is unchanged; a fingerprint is never renewed for an unchanged value.
+ */
+export async function hashFields(
+  fields: { readonly [field: string]: Value },
+  writeOnly: readonly string[],
+  o: HashOptions,
+): Promise<Hashes> {
+  const { whole, plain, prints } = await hashable(fields, writeOnly, o);
+  return {
+    hash: hashJson(whole),
+    fields: Object.fromEntries(plain.map(([field, value]) => [field, shortHash(value)])),
+    fingerprints: prints,
+  };
+}
+
+/** The hash alone, for who only asks whether it is the recorded one. */
+export async function hashOf(fields: { readonly [field: string]: Value }, writeOnly: readonly string[], o: HashOptions): Promise<string> {
+  return hashJson((await hashable(fields, writeOnly, o)).whole);
+}
+
+interface HashOptions {
+  readonly repository: string;
+  readonly record: LedgerRecord | null;
+}
+
+/** What is hashed together, and which of it is no secret. */
+async function hashable(fields: { readonly [field: string]: Value }, writeOnly: readonly string[], { repository, record }: HashOptions) {
+  const plain: [string, Value][] = [];
+  const prints: { [field: string]: string } = {};
+  const whole: { [field: string]: unknown } = {};
+  for (const [field, value] of comparable(fields, writeOnly)) {
+    if (!hasSealed(value)) {
+      plain.push([field, value]);
+      whole[field] = value;
+      continue;
+    }
+    const before = record?.fingerprints[field];
+    const unread = findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;
+    const print = unread
+      ? before
+      : before && (await matchesFingerprint(before, secretText(value)))
+        ? before
+        : await printOf(value, repository);
+    if (print === undefined) continue;
+    prints[field] = print;
+    whole[field] = print;
+  }
+  return { whole, plain, prints };
+}
+
+function printOf(value: Value, repository: string): Promise<string> {
+  const leaf = findLeaf(value, (v) => v instanceof Sealed)?.leaf;
+  const origin = leaf instanceof Sealed ? leaf.origin : '';
+  return fingerprint(secretText(value), saltFor(repository, origin));
+}

@@ -1,0 +1,42 @@
+import type { LedgerRecord } from '../../ledger/model/facts.ts';
+import type { Fact } from '../../ledger/writer/writer.ts';
+import { unreadable } from '../../remote/live-object.ts';
+import type { Session } from '../session.ts';
+import type { LineWork } from './work.ts';
+
+/**
+ * What must be durable before a write whose trace only a record keeps: that the record is in doubt. It forgets the fields that
+ * nobody can read back, and when the object was written. A run that dies before it records its write leaves that behind, and the
+ * next one writes those fields again, whatever its plan says, and deploys again what was deployed before.
+ */
+export function doubts(session: Session, work: LineWork): readonly Fact[] {
+  const { record, bound, live, changed } = work;
+  if (!record || !bound) return [];
+  if (bound.kind === 'action') return [{ kind: 'record', record: { ...record, hash: doubted } }];
+  if (!live || live.id !== record.objectId) return [];
+  const unseen = changed.filter((field) => live.values[field] === unreadable);
+  if (unseen.length === 0 && !isAwaited(session, work)) return [];
+  const without = (known: { readonly [field: string]: string }) =>
+    Object.fromEntries(Object.entries(known).filter(([field]) => !unseen.includes(field)));
+  const { fields, fingerprints } = record;
+  return [{ kind: 'record', record: { ...record, hash: doubted, fields: without(fields), fingerprints: without(fingerprints) } }];
+}
+
+/** The hash of nothing: no declared fields have it. */
+const doubted = '';
+
+/** A run wrote it, or was about to, and never told: what must have been deployed after it must be deployed after now. */
+export const isDoubted = (record: LedgerRecord | null): boolean => record?.hash === doubted;
+
+/** Something waits for a deployment that has what this line writes. */
+function isAwaited(session: Session, { id }: LineWork): boolean {
+  let lines = awaited.get(session);
+  if (!lines) {
+    lines = new Set([...session.works.values()].flatMap(({ prepared }) => (prepared?.op.kind === 'wait' ? prepared.after : [])));
+    awaited.set(session, lines);
+  }
+  return lines.has(id);
+}
+
+/** Looked up once a run: plans may have thousands of lines. */
+const awaited = new WeakMap<Session, ReadonlySet<string>>();

@@ -1,0 +1,302 @@
+import { Failure } from '../../core/errors.ts';
+import { Interrupted } from '../../core/interrupted.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { longestWait } from '../../http/retry.ts';
+import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
+import type { CreateOutcome, RelocateOutcome } from '../../machines/line/steps.ts';
+import type { Desired, ObjectBound } from '../../ops/op.ts';
+import type { Live } from '../../remote/live-object.ts';
+import { withValues } from '../../remote/unread.ts';
+import { Kept } from '../../remote/value.ts';
+import { resolveLine } from '../prepare/resolve.ts';
+import { mustGoOn, type Session } from '../session.ts';
+import type { Creates } from '../shared/creates.ts';
+import type { Parents } from '../shared/parents.ts';
+import { noteWrite } from '../timing/host-time.ts';
+import { contradictionOf, foreign, isOlder } from './claim.ts';
+import { compareFields } from './compare.ts';
+import { doubts } from './doubt.ts';
+import { endIntent } from './end-intent.ts';
+import { awaitGoing, marked, unmark } from './going.ts';
+import { mayBeFree } from './held-name.ts';
+import { bindLine, publish } from './judge.ts';
+import { claimedRecord, intentOf, recordOf, supersededBy } from './record.ts';
+import { removeOne } from './removal.ts';
+import { isNotTaken } from './remove.ts';
+import { awaitRoom } from './room.ts';
+import { isUnusable } from './unusable.ts';
+import { ioOf, type LineWork, letGo } from './work.ts';
+
+/** A create that keeps being unclear is given up after this many sends. */
+const maxCreates = 4;
+
+export async function recordIntent(session: Session, work: LineWork): Promise<void> {
+  mustGoOn(work);
+  await awaitGoing(session, work);
+  await awaitRoom(session, work);
+  // Values are read before the intent: one that is gone must not leave an announcement behind.
+  await materialise(session, work);
+  const intent = intentOf(session, work);
+  work.wasAnnounced ||= work.intent !== null && work.intent.run !== session.runId;
+  // Seen gone by now: what stands under a chosen id from here on is what the intent announces.
+  const { removing, ...gone } = work.record ?? {};
+  const unmarked = work.record && removing ? [{ kind: 'record' as const, record: gone as LedgerRecord }] : [];
+  await session.durable(work, [...unmarked, { kind: 'intent', intent }]);
+  for (const { record: next } of unmarked) work.record = next;
+  work.intent = intent;
+  if (work.stopping.aborted) {
+    endIntent(session, work);
+    throw new Interrupted();
+  }
+}
+
+/** The line bound once more, now with every value that a write needs. */
+export async function materialise(session: Session, work: LineWork): Promise<void> {
+  if (!work.prepared) return;
+  work.resolved = await resolveLine(work.prepared, 'write', session);
+  bindLine(session, work, work.prepared);
+}
+
+const desiredOf = (bound: ObjectBound): Desired =>
+  Object.fromEntries(Object.entries(bound.fields).filter(([, value]) => !(value instanceof Kept))) as Desired;
+
+/** What writes for several lines at once. */
+export interface Writers {
+  readonly parents: Parents;
+  readonly creates: Creates;
+}
+
+export async function create(session: Session, work: LineWork, { parents, creates }: Writers): Promise<CreateOutcome> {
+  const { bound } = work;
+  if (work.stopping.aborted) {
+    if (work.creates === 0) endIntent(session, work);
+    throw new Interrupted();
+  }
+  work.creates += 1;
+  if (bound?.kind === 'item') {
+    try {
+      await parents.ask(work, bound.entry, 'create');
+    } catch (error) {
+      // Nothing of this line was written: an entry that somebody else added must not be claimed by a later run.
+      if (!work.mayStand) endIntent(session, work);
+      throw error;
+    }
+    noteItem(session, work);
+    return { outcome: 'made' };
+  }
+  if (bound?.kind !== 'object') throw new Failure('INTERNAL', { detail: `${work.id} cannot be created.` });
+  const stoodBefore = work.mayStand;
+  work.isMade = false;
+  try {
+    work.live = await creates.create(work, bound, desiredOf(bound), work.intent?.idempotencyKey ?? null);
+  } catch (error) {
+    // Whatever the status was: "it exists already" says that this request made nothing.
+    if (isConflict(error)) work.mayStand = stoodBefore;
+    if (!isUnclear(error)) {
+      if (!work.mayStand) endIntent(session, work);
+      // It was made, and its answer is of no use: it is looked for, so that the ledger has more of it than an announcement.
+      else if (work.isMade && isUnusable(error) && work.intent && (await findMade(session, work, bound, work.intent))) {
+        work.flaw = error;
+        return { outcome: 'made' };
+      }
+      throw error;
+    }
+    work.unclear = error instanceof HttpFailure ? error : null;
+    return { outcome: 'unclear' };
+  }
+  work.made = 'created';
+  noteWrite(session, work, work.live);
+  publish(session, work);
+  return { outcome: 'made' };
+}
+
+/** Takes what a create made from a look, where its answer cannot be read. Gives whether it was found. */
+async function findMade(session: Session, work: LineWork, bound: ObjectBound, intent: Intent): Promise<boolean> {
+  try {
+    const found = madeBy(intent, await bound.find(ioOf(work, session.ending, { share: false })), {
+      gone: work.live === null ? work.record?.objectId : undefined,
+    });
+    const [live, ...more] = found;
+    if (!live || more.length > 0 || (await contradictionOf(session, intent, live)) !== null) return false;
+    work.live = live;
+    work.made = 'claimed';
+    noteWrite(session, work);
+    return true;
+  } catch {
+    // The intent stays, by which the next run finds it; the create's own error is what is told.
+    return false;
+  }
+}
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof Failure && error.code === 'PROVIDER_CONFLICT' && !(error instanceof HttpFailure && error.unanswered);
+
+/** The provider says it is there, or nobody knows what became of the request: the object is looked for. */
+function isUnclear(error: unknown): boolean {
+  if (error instanceof Failure && error.code === 'PROVIDER_CONFLICT') return true;
+  return error instanceof HttpFailure && (error.unanswered || error.repeatable || [400, 409, 412, 422].includes(error.status ?? 0));
+}
+
+/** Looks for what an unclear create may have made, once it can no longer land. */
+export async function relocate(session: Session, work: LineWork): Promise<RelocateOutcome> {
+  const { bound, unclear } = work;
+  if (bound?.kind !== 'object' || !work.intent) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to look for.` });
+  if (unclear?.unanswered) await session.clock.sleep(Math.max(0, session.gate.unansweredUntil() - session.clock.mono()), session.ending);
+  const settle = bound.reach.kind === 'object' ? (bound.reach.find?.settle ?? 0) : 0;
+  if (settle > 0) await session.clock.sleep(settle * 1000, session.ending);
+  const isSoon = (unclear?.retryAfter ?? 0) <= longestWait;
+  const mayRepeat = unclear !== null && (unclear.repeatable || unclear.unanswered) && work.creates < maxCreates && isSoon;
+  const untilRepeat = async (): Promise<void> => {
+    if (mayRepeat) await session.clock.sleep(unclear.retryAfter ?? 250 * 2 ** work.creates, work.stopping);
+  };
+  // Those that were refused together wait first and then look, which they do together: fifty looks at once would run into the same limit.
+  const isThrottled = unclear?.status === 429 && !unclear.unanswered;
+  if (isThrottled) await untilRepeat();
+  // Where this run removed it and each create was refused, what stands under its id is on its way out.
+  const isOnItsWay = work.isRemovedFirst && !work.mayStand && !work.wasAnnounced;
+  const found = madeBy(work.intent, await bound.find(ioOf(work, session.ending, { share: false })), {
+    gone: work.live === null && !isOnItsWay ? work.record?.objectId : undefined,
+  });
+  if (found.length > 1) {
+    throw new Failure('PARAM_INVALID', {
+      detail: `More than one object matches ${bound.key} after its create; pilotfish cannot tell which one is its own.`,
+      fix: 'Delete all but one of them at the provider, then run again.',
+    });
+  }
+  const [live] = found;
+  if (!live) {
+    if (await mayBeFree(session, work)) return { outcome: 'absent' };
+    if (!mayRepeat) {
+      if (!work.mayStand) endIntent(session, work);
+      throw (
+        unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${bound.key} exists, and it is not to be found.` })
+      );
+    }
+    if (!isThrottled) await untilRepeat();
+    mustGoOn(work);
+    return { outcome: 'absent' };
+  }
+  // Every send was answered, and each made nothing: what stands there now is not ours, however young it is.
+  const isTheirs = !work.mayStand && !work.wasAnnounced && work.record?.objectId !== live.id;
+  const contradiction = isTheirs
+    ? `${bound.key} was made by somebody else between the look and the create`
+    : await contradictionOf(session, work.intent, live);
+  if (contradiction !== null) {
+    // A machine that slept: a later run of this scope may have made it.
+    session.gate.check();
+    // It is somebody else's, so a later run must not claim it through this intent.
+    if (!work.mayStand) endIntent(session, work);
+    throw foreign(contradiction);
+  }
+  work.live = live;
+  work.made = 'claimed';
+  noteWrite(session, work);
+  try {
+    work.live = await withValues(live, null);
+    const { changed } = await compareFields({
+      fields: bound.fields,
+      writeOnly: bound.writeOnly ?? [],
+      live: work.live,
+      record: null,
+      intent: work.intent,
+      isSameEdge: () => false,
+    });
+    work.changed = changed;
+  } catch (thrown) {
+    // It is ours whatever its values are: it is recorded, and the line says why they could not be compared.
+    work.flaw = thrown;
+    work.changed = [];
+  }
+  publish(session, work);
+  return { outcome: 'claimed', needsUpdate: work.changed.length > 0 && bound.update !== undefined };
+}
+
+/**
+ * What a create may have made, of all that matches. An object of a chosen id is made anew under the id of the one that is gone;
+ * where the provider chooses ids, one that comes back in a list that lags is older, or stands beside the new one.
+ */
+function madeBy(intent: Intent, matches: readonly Live[], { gone }: { gone: string | undefined }): readonly Live[] {
+  const not = new Set(intent.not);
+  const fresh = matches.filter(({ id }) => !not.has(id));
+  return fresh.length > 0 ? fresh : matches.filter((live) => live.id === gone && !isOlder(intent, live));
+}
+
+export async function update(session: Session, work: LineWork, parents: Parents): Promise<void> {
+  mustGoOn(work);
+  await materialise(session, work);
+  await session.lease(work, doubts(session, work));
+  const { bound, live } = work;
+  if (bound?.kind === 'item') {
+    await parents.ask(work, bound.entry, 'update');
+    noteItem(session, work);
+    return;
+  }
+  if (bound?.kind !== 'object' || !live) throw new Failure('INTERNAL', { detail: `${work.id} cannot be updated.` });
+  if (!bound.update) throw new Failure('PARAM_INVALID', { detail: `${bound.key} differs and this operation cannot change it in place.` });
+  const after = await bound.update(ioOf(work, session.ending), live, desiredOf(bound), work.changed);
+  work.live = { ...after, outputs: { ...live.outputs, ...after.outputs } };
+  if (work.made !== 'claimed') work.made = 'updated';
+  noteWrite(session, work, after);
+  publish(session, work);
+}
+
+function noteItem(session: Session, work: LineWork): void {
+  const { bound } = work;
+  if (bound?.kind !== 'item') return;
+  work.made = work.record ? 'updated' : work.made === 'claimed' ? 'claimed' : 'created';
+  work.live = { id: bound.reach.item, values: {}, outputs: { id: bound.reach.item } };
+  noteWrite(session, work);
+  publish(session, work);
+}
+
+/** Before a replacement: the old object goes first only where the provider does not allow both, else after its dependents moved on. */
+export async function removeFirst(session: Session, work: LineWork): Promise<void> {
+  const { bound, record, http } = work;
+  if (bound?.kind !== 'object') return;
+  if (bound.coexist !== false) {
+    const id = work.live?.id ?? record?.objectId;
+    if (id === undefined || record?.owned === false) return;
+    const stood = record?.objectId === id || !work.intent ? record : recordClaim(session, work, work.intent, id);
+    if (stood) work.replaced = { recordId: stood.recordId, objectId: id, reach: stood.reach };
+    return;
+  }
+  mustGoOn(work);
+  await materialise(session, work);
+  await session.lease(work);
+  const id = work.live?.id ?? record?.objectId;
+  if (!http || id === undefined || bound.reach.kind !== 'object') return;
+  const stored = record?.objectId === id ? marked(record) : null;
+  if (stored) await session.lease(work, [{ kind: 'record', record: stored }]);
+  work.record = stored ?? record;
+  try {
+    await removeOne(session, http, bound.reach, { id, stopping: work.stopping });
+  } catch (error) {
+    if (stored && isNotTaken(error)) work.record = unmark(session, stored);
+    throw error;
+  }
+  Object.assign(work, { live: null, isRemovedFirst: true });
+}
+
+/** What only an intent names is recorded before its successor's intent takes that one's place; both go in one push. */
+function recordClaim(session: Session, work: LineWork, intent: Intent, id: string): LedgerRecord {
+  const claimed = claimedRecord(session, intent, id, supersededBy(id, work.record, work.replaced));
+  void session.writer.submit([{ kind: 'record', record: claimed }], { urgent: false }).catch(() => undefined);
+  work.record = claimed;
+  return claimed;
+}
+
+export async function record(session: Session, work: LineWork): Promise<void> {
+  // Something that only waits owns nothing, so nothing of it is kept.
+  if (work.bound?.kind === 'wait') return;
+  const next = await recordOf(session, work);
+  work.record = next;
+  letGo(work);
+  await session.durable(work, [{ kind: 'record', record: next }]);
+}
+
+/** The object stands although the line failed after it was made. */
+export async function recordUnready(session: Session, work: LineWork): Promise<void> {
+  if (work.bound?.kind === 'wait' || !work.live) return;
+  work.unready = true;
+  await record(session, work);
+}

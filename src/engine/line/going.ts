@@ -1,0 +1,184 @@
+import { Failure } from '../../core/errors.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { Http } from '../../http/types.ts';
+import type { LedgerRecord } from '../../ledger/model/facts.ts';
+import type { ObjectBound } from '../../ops/op.ts';
+import { createdAtOf, findAll, isMarked, removeObject } from '../../remote/find.ts';
+import { isGone } from '../../remote/gone.ts';
+import type { Live } from '../../remote/live-object.ts';
+import type { Reach } from '../../remote/reach.ts';
+import { Kept } from '../../remote/value.ts';
+import { applyAgain } from '../command-again.ts';
+import { mustGoOn, type Session } from '../session.ts';
+import { addressOf } from '../timing/host-time.ts';
+import { foreign, recordedElsewhere } from './claim.ts';
+import { readOtherScopes } from './other-scopes.ts';
+import { type Past, pastOf } from './past.ts';
+import { pauseBetween } from './pause.ts';
+import { deadlineOf } from './wait.ts';
+import { ioOf, type LineWork } from './work.ts';
+
+type ObjectReach = Extract<Reach, { kind: 'object' }>;
+type Dated = { readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
+
+/** Some providers tell when an object was made in whole seconds. */
+const roundedMs = 1_000;
+
+/** Whether what stands under an id of ours is known to be another object: without our mark, or made after ours was last written. */
+function isAnother({ provider, writtenAtHosts = {} }: LedgerRecord, { createdAt, isMarked: marked }: Dated): boolean {
+  if (marked === false) return true;
+  const written = Date.parse(writtenAtHosts[addressOf(provider.base_url) ?? ''] ?? '');
+  return createdAt !== undefined && !Number.isNaN(written) && Date.parse(createdAt) > written + roundedMs;
+}
+
+/**
+ * Of what a look found, the ids of those whose delete this scope sent: they are on their way out, however they look. An object with
+ * another id is not among them, and neither is one that another scope names by now: that one is refused. Throws `RESOURCE_FOREIGN`.
+ */
+export async function goingAmong(session: Session, work: LineWork, bound: ObjectBound, found: readonly Live[]): Promise<readonly string[]> {
+  const { record, intent, identity } = work;
+  const removing = record?.removing === true ? found.filter(({ id }) => id === record.objectId) : [];
+  const others = found.filter(({ id }) => id !== record?.objectId);
+  const fields = Object.values(bound.fields);
+  const isAdoption = fields.length > 0 && fields.every((value) => value instanceof Kept);
+  // Before anything is announced what went was seen gone. What stands under its id since may be what the announcement made: the id may
+  // be one that the plan chose, which not every plan says.
+  const isAnnounced = intent !== null && record === null;
+  if (isAdoption || (isAnnounced && hasChosenId(bound.reach)) || identity === null) return [];
+  const past = others.length > 0 ? (await pastOf(session)).get(identity) : undefined;
+  const ids = new Set(past?.objects.map(({ objectId }) => objectId));
+  const gone = past ? others.filter((live) => ids.has(live.id) && !isAnother(past.record, live)) : [];
+  if (isAnnounced && gone.length === found.length) return [];
+  if (past && gone.length > 0) {
+    await mustBeOurs(session, past, gone);
+    work.goingOf = past.deletes;
+  }
+  return [...removing, ...gone].map(({ id }) => id);
+}
+
+async function mustBeOurs(session: Session, { record, objects }: Past, gone: readonly Live[]): Promise<void> {
+  const baseUrl = record.provider.base_url;
+  for (const { objectId, recordId } of objects) {
+    if (!gone.some(({ id }) => id === objectId)) continue;
+    const elsewhere = await recordedElsewhere(session, { key: record.key, recordId, baseUrl });
+    if (elsewhere !== null) throw foreign(elsewhere);
+  }
+  const announcedOn = (await readOtherScopes(session)).announcedOn(record.identity);
+  if (announcedOn !== null) throw foreign(`${record.key} is announced on ${announcedOn} as well`);
+}
+
+const hasChosenId = (reach: Reach): boolean => reach.kind === 'object' && reach.find?.chosen_id !== undefined;
+
+/** Ids that are on their way out and no successor's: the create that follows never claims one of them. */
+export const notToClaim = ({ going, bound }: LineWork): readonly string[] => (bound && hasChosenId(bound.reach) ? [] : going);
+
+/**
+ * Waits until what this scope removed is gone, before its successor is announced: a wait that ends badly or is interrupted leaves
+ * nothing new behind. A delete that only its announcement tells of is sent again first. Throws `WAIT_TIMEOUT`, and `RESOURCE_FOREIGN`
+ * where another object takes the place meanwhile.
+ */
+export async function awaitGoing(session: Session, work: LineWork): Promise<void> {
+  const { bound, record, http } = work;
+  const resent = record?.removing === true && !work.isRemovedFirst ? record : null;
+  if (bound?.kind !== 'object' || !http || (work.going.length === 0 && resent === null)) return;
+  const refused = resent && (await removeAgain(session, work, http, resent));
+  const ids = new Set([...work.going, ...(resent ? [resent.objectId] : [])]);
+  if (work.goingOf.length > 0) {
+    void session.writer.submit([{ kind: 'noticed', deletes: work.goingOf }], { urgent: false }).catch(() => undefined);
+  }
+  const deadline = deadlineOf(session, work);
+  const began = session.clock.mono();
+  await session.aside(work, async () => {
+    for (let polls = 0; await isThere(work, { bound, http, ids }); polls += 1) {
+      const detail = `the ${[...ids].join(', ')} that this scope removed is still there`;
+      session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
+      session.restIfOnlyPollers();
+      if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) continue;
+      // It neither went nor was its delete taken: it stands.
+      if (resent && refused) work.record = unmark(session, resent);
+      throw refused ?? stillThere(session, work, { ids, ms: session.clock.mono() - began });
+    }
+  });
+  mustGoOn(work);
+}
+
+const longest = 3_000;
+
+function stillThere(session: Session, work: LineWork, { ids, ms }: { readonly ids: ReadonlySet<string>; readonly ms: number }): Failure {
+  const destroy = applyAgain(session, '--destroy', '--only', work.id);
+  return new Failure('WAIT_TIMEOUT', {
+    detail: `${work.bound?.key ?? work.id}: this scope sent the delete of ${[...ids].join(', ')}, and the provider still has it after ${Math.round(ms / 1000)} s. Nothing was made in its place.`,
+    fix: `Run \`${applyAgain(session)}\` again later: it goes on waiting. Where the delete came to nothing, \`${destroy}\` sends it again.`,
+  });
+}
+
+async function isThere(
+  work: LineWork,
+  { bound, http, ids }: { readonly bound: ObjectBound; readonly http: Http; readonly ids: ReadonlySet<string> },
+): Promise<boolean> {
+  const known = new Set([...(work.intent?.not ?? []), ...(work.record?.superseded.map(({ objectId }) => objectId) ?? [])]);
+  const found = await bound.find(ioOf(work, work.stopping, { share: false }));
+  if (found.some(({ id }) => ids.has(id))) return true;
+  const [other] = found.filter(({ id }) => !known.has(id));
+  if (other && other.id === work.record?.objectId) {
+    throw new Failure('PROVIDER_TRANSIENT', {
+      detail: `${bound.key}: the list of its provider lagged behind: it showed an object that is gone and not the recorded one.`,
+    });
+  }
+  if (other && work.intent === null) throw foreign(`${bound.key} was made by somebody else once the one of this scope was gone`);
+  const how = bound.reach.kind === 'object' ? bound.reach.until_gone : undefined;
+  if (!how) return false;
+  for (const id of ids) if (!(await isGone(http, how, id, work.stopping))) return true;
+  return false;
+}
+
+/** Gives what the provider refused it with: it may refuse the delete of what is on its way out, so a refusal alone proves nothing. */
+async function removeAgain(session: Session, work: LineWork, http: Http, record: LedgerRecord): Promise<HttpFailure | null> {
+  mustGoOn(work);
+  await session.lease(work);
+  if (record.reach.kind !== 'object') return null;
+  try {
+    await removeObject(http, record.reach, record.objectId, session.ending);
+    return null;
+  } catch (error) {
+    if (isRefusal(error)) return error;
+    throw error;
+  }
+}
+
+/** A definite no to the delete itself: neither the credential nor a bad moment. */
+export const isRefusal = (error: unknown): error is HttpFailure =>
+  error instanceof HttpFailure &&
+  error.status !== null &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  ![401, 429].includes(error.status) &&
+  !error.unanswered;
+
+/** Ends the mark: the object lives on, and the next run takes it as it stands. */
+export function unmark(session: Session, record: LedgerRecord): LedgerRecord {
+  const { removing: _, ...next } = record;
+  void session.writer.submit([{ kind: 'record', record: next }], { urgent: false }).catch(() => undefined);
+  return next;
+}
+
+/** The record before a delete that its provider does later; `null` where nothing must be stored for it. */
+export const marked = (record: LedgerRecord | null): LedgerRecord | null =>
+  record?.reach.kind === 'object' && record.reach.until_gone && record.removing !== true ? { ...record, removing: true } : null;
+
+/**
+ * Whether a stored reach still shows an object whose delete was accepted. Under an id that the plan chose it is taken for that object,
+ * as a recorded one is, unless its mark or its age says otherwise.
+ */
+export async function isStillSeen(
+  http: Http,
+  { record, reach, id }: { readonly record: LedgerRecord; readonly reach: ObjectReach; readonly id: string },
+  o: { readonly signal: AbortSignal; readonly share: boolean },
+): Promise<boolean> {
+  const { until_gone: how, find } = reach;
+  if (how && (await isGone(http, how, id, o.signal))) return false;
+  if (!find) return how !== undefined;
+  const found = (await findAll(http, find, o)).find((one) => one.id === id);
+  if (!found) return how !== undefined;
+  return !isAnother(record, { createdAt: createdAtOf(find, found.item), isMarked: isMarked(find, found.item) });
+}

@@ -1,0 +1,47 @@
+import { Failure } from '../../core/errors.ts';
+import { Interrupted } from '../../core/interrupted.ts';
+import type { Session } from '../session.ts';
+import { endIntent } from './end-intent.ts';
+import { pastOf } from './past.ts';
+import { pauseBetween } from './pause.ts';
+import { deadlineOf } from './wait.ts';
+import type { LineWork } from './work.ts';
+
+/** So long a name is waited for where the line has no limit of its own: somebody who is not seen may hold it for good. */
+const patienceSeconds = 300;
+const longest = 10_000;
+
+/**
+ * A create that is refused as a duplicate of nothing that is to be seen: where this scope removed the object of that name, its provider
+ * may hold the name until the delete is done. Waits, and tells whether the create is to be sent again. Throws `WAIT_TIMEOUT`.
+ */
+export async function mayBeFree(session: Session, work: LineWork): Promise<boolean> {
+  const { bound, unclear, identity } = work;
+  if (bound?.kind !== 'object' || unclear?.code !== 'PROVIDER_CONFLICT' || unclear.unanswered || work.mayStand) return false;
+  const isOurs = work.isRemovedFirst || work.going.length > 0 || work.record?.removing === true;
+  if (!isOurs && !(await pastOf(session)).has(identity ?? '')) return false;
+  const patience = session.clock.mono() + (bound.timeout ?? patienceSeconds) * 1000;
+  work.heldUntil ??= Math.min(patience, deadlineOf(session, work).at);
+  const until = work.heldUntil;
+  const detail = 'the name of what this scope removed is not free yet';
+  session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
+  try {
+    const isTime = await session.aside(work, () =>
+      pauseBetween(session, { signal: work.stopping, of: work.id, polls: work.creates + 3, until, longest }),
+    );
+    if (isTime) {
+      // Others may have rested meanwhile, and the lease was given back.
+      await session.lease(work);
+      return true;
+    }
+  } catch (error) {
+    if (error instanceof Interrupted) endIntent(session, work);
+    throw error;
+  }
+  endIntent(session, work);
+  throw new Failure('WAIT_TIMEOUT', {
+    detail: `${bound.key}: this scope removed it, and its provider still refuses a new one of that name: ${unclear.detail}`,
+    fix: 'Run again later: it goes on waiting. Where another object holds the name for good, give the line another name.',
+    cause: unclear,
+  });
+}

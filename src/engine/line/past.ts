@@ -1,0 +1,97 @@
+import { Failure } from '../../core/errors.ts';
+import type { LedgerRecord, LedgerState, SentDeletes, Superseded } from '../../ledger/model/facts.ts';
+import { shortIdentity } from '../../ledger/model/sent-deletes.ts';
+import { parseState } from '../../ledger/model/state.ts';
+import { isLedgerDamage } from '../../ledger/recovery/damage.ts';
+import type { Session } from '../session.ts';
+
+/** What this scope had under one identity, whose delete was accepted, and that no run has seen gone since. */
+export interface Past {
+  /** As it last stood: how the objects are reached, and with which credential. */
+  readonly record: LedgerRecord;
+  readonly objects: readonly Superseded[];
+  /** The ledger's numbers of those deletes. */
+  readonly deletes: readonly number[];
+}
+
+/** The records of the older commits that the ledger names. One a run: sessions are derived from each other, and all have its writer. */
+const readings = new WeakMap<Session['writer'], Map<string, Promise<readonly LedgerRecord[]>>>();
+
+/**
+ * By identity, what accepted deletes of this scope were of. Nothing is read where the ledger names none: this is asked only where an
+ * object stands that nothing else tells about, where a name is held, and by a destroy of those that are `open`.
+ */
+export async function pastOf(session: Session, which: 'all' | 'open' = 'all'): Promise<ReadonlyMap<string, Past>> {
+  const { writer } = session;
+  const known = readings.get(writer) ?? new Map<string, Promise<readonly LedgerRecord[]>>();
+  readings.set(writer, known);
+  const sent = (writer.state.deletes ?? []).filter(({ open }) => which === 'all' || open === true);
+  for (const one of sent) if (!known.has(one.head)) known.set(one.head, recordsOf(session, one));
+  const past = new Map<string, Past>();
+  for (const { head, n, records = [] } of sent) {
+    for (const record of [...((await known.get(head)) ?? []), ...records])
+      if (record.plan === session.planName) add(past, record, n, writer.state);
+  }
+  return past;
+}
+
+function add(past: Map<string, Past>, record: LedgerRecord, n: number, { records, left }: LedgerState): void {
+  const now = records.get(record.identity);
+  const stands = new Set([now?.objectId, left.get(record.identity)?.objectId, ...(now?.superseded ?? []).map(({ objectId }) => objectId)]);
+  const before = past.get(record.identity);
+  const objects = new Map(before?.objects.map((one) => [one.objectId, one]));
+  for (const one of deletedWith(record)) if (!stands.has(one.objectId)) objects.set(one.objectId, one);
+  if (objects.size === 0) return;
+  past.set(record.identity, { record, objects: [...objects.values()], deletes: [...(before?.deletes ?? []), n] });
+}
+
+/** Those of a record's objects that end with it: what was adopted or is kept stays, and is nobody's to wait for. */
+function deletedWith({ owned, destroy, kind, recordId, objectId, reach, superseded }: LedgerRecord): readonly Superseded[] {
+  const isRemoved = owned && destroy === 'delete' && kind === 'object' && objectId !== '';
+  const own = isRemoved ? [{ recordId, objectId, reach }] : [];
+  return [...superseded, ...own].filter((one) => one.reach.kind === 'object' && one.reach.remove !== null);
+}
+
+/** None for a commit that the store has no more: a folder keeps the last ones only. */
+async function recordsOf({ store, receiptsBranch }: Session, { head, of }: SentDeletes): Promise<readonly LedgerRecord[]> {
+  try {
+    const tree = await store.readAt(receiptsBranch, head);
+    const wanted = new Set(of.split(' '));
+    const records = tree === null ? [] : [...parseState(tree.files, receiptsBranch).records.values()];
+    return records.filter(({ identity }) => wanted.has(shortIdentity(identity)));
+  } catch (error) {
+    if (!isLedgerDamage(error)) throw error;
+    return [];
+  }
+}
+
+/** What a destroy found of earlier deletes when it began. */
+const lookedBack = new WeakMap<Session['writer'], { readonly past: ReadonlyMap<string, Past>; readonly deletes: readonly number[] }>();
+
+/** Before the lines of a destroy are made: they are of what the ledger names, and of what it says was removed and not seen gone. */
+export async function lookBack(session: Session): Promise<void> {
+  const deletes = (session.writer.state.deletes ?? []).flatMap(({ n, open }) => (open === true ? [n] : []));
+  const past = deletes.length === 0 ? null : await pastOrNone(session);
+  if (past) lookedBack.set(session.writer, { past, deletes });
+}
+
+export const pastNow = ({ writer }: Session): ReadonlyMap<string, Past> => lookedBack.get(writer)?.past ?? new Map();
+
+/** Of a destroy whose lines all settled: what it looked back at is gone, and no later run needs to look again. */
+export function endLookBack(session: Session): void {
+  const deletes = lookedBack.get(session.writer)?.deletes;
+  const isUnseen = [...session.works.values()].some(({ unseenPast }) => unseenPast);
+  if (!deletes || isUnseen) return;
+  void session.writer.submit([{ kind: 'looked', deletes }], { urgent: false }).catch(() => undefined);
+}
+
+/** For a destroy, which takes away what it can although an older commit cannot be read: then that is a warning. */
+async function pastOrNone(session: Session): Promise<ReadonlyMap<string, Past> | null> {
+  try {
+    return await pastOf(session, 'open');
+  } catch (error) {
+    if (!(error instanceof Failure) || session.stopping.aborted) throw error;
+    session.warnings.push(`Whether what earlier runs removed is gone was not looked at: ${error.detail}`);
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto';
+import { Interrupted } from '../../core/interrupted.ts';
+import type { Session } from '../session.ts';
+
+/** A look at something that changes by itself, and those before it. */
+export interface Pause {
+  /** Ends the wait: of the line that looks, or of the run. */
+  readonly signal: AbortSignal;
+  /** What is looked at. Those who wait for different things do not ask together. */
+  readonly of: string;
+  readonly polls: number;
+  /** Milliseconds of the monotonic clock. */
+  readonly until: number;
+  /** Milliseconds between two looks after a while; the first ones follow faster. */
+  readonly longest: number;
+}
+
+type Pausing = Pick<Session, 'clock'> & { readonly writer: Pick<Session['writer'], 'nudge'> };
+
+/** Waits for the next look; `false` when there is no time left for one. Throws `Interrupted` when the run is told to stop. */
+export async function pauseBetween(session: Pausing, { signal, of, polls, until, longest }: Pause): Promise<boolean> {
+  const left = until - session.clock.mono();
+  if (left <= 0) return false;
+  // Time alone may have made the run quiet enough for a push of what others did.
+  session.writer.nudge();
+  try {
+    await session.clock.sleep(Math.min(left, Math.min(longest, 150 * 1.6 ** Math.min(polls, 20)) * jitter(of, polls)), signal);
+  } catch (error) {
+    if (signal.aborted) throw new Interrupted();
+    throw error;
+  }
+  return true;
+}
+
+/** Between 0.8 and 1.2, and the same in every run, so that a run can be repeated. */
+const jitter = (of: string, polls: number): number =>
+  0.8 + (0.4 * Number.parseInt(hash('sha1', `${of} ${polls}`).slice(0, 8), 16)) / 0xffffffff;

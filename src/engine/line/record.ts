@@ -1,0 +1,174 @@
+import { hashJson } from '../../core/canonical.ts';
+import { Failure } from '../../core/errors.ts';
+import { isMap, type Json } from '../../core/json.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { Intent, LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
+import { FromRef } from '../../plan/types.ts';
+import { recordIdOf } from '../../remote/find.ts';
+import { hasSealed } from '../../remote/value.ts';
+import type { Session } from '../session.ts';
+import { writtenAtHosts } from '../timing/host-time.ts';
+import type { PreparedLine } from '../types.ts';
+import { comparable, hashFields, shortHash } from './compare.ts';
+import { notToClaim } from './going.ts';
+import { afterOf, generationOf, templateOf } from './judge.ts';
+import type { LineWork } from './work.ts';
+
+interface Known {
+  readonly prepared: PreparedLine;
+  readonly bound: NonNullable<LineWork['bound']>;
+  readonly identity: string;
+  readonly block: NonNullable<LineWork['block']>;
+}
+
+function known(work: LineWork): Known {
+  const { prepared, bound, identity, block } = work;
+  if (!prepared || !bound || !identity || !block)
+    throw new Failure('INTERNAL', { detail: `${work.id} was to be recorded before it was judged.` });
+  return { prepared, bound, identity, block };
+}
+
+/** Where the credential of a line comes from, by name. */
+export const credentialSource = ({ credential }: PreparedLine): LedgerRecord['credential'] =>
+  credential === null
+    ? 'block'
+    : credential instanceof FromRef
+      ? { from: `${credential.line}.${credential.output}` }
+      : { secret: credential.reference };
+
+/** What every intent and record says of its line. */
+function common(session: Session, work: LineWork): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at' | 'atHost'> {
+  const { prepared, bound, identity, block } = known(work);
+  return {
+    v: 1,
+    identity,
+    adapter: prepared.adapter,
+    op: prepared.opName,
+    recipe: prepared.recipe,
+    key: bound.key,
+    provider: block,
+    line: work.id,
+    plan: session.planName,
+    reach: bound.reach,
+    lock: bound.kind === 'item' ? bound.lockOn : null,
+    destroy: prepared.destroy,
+    kind: bound.kind,
+    after: afterOf(session, prepared),
+    credential: credentialSource(prepared),
+    run: session.runId,
+  };
+}
+
+function fixedOf(bound: NonNullable<LineWork['bound']>): Pick<Intent, 'fixed'> {
+  if (bound.kind !== 'object' || !bound.immutable) return {};
+  const plain = comparable(bound.fields, bound.writeOnly).filter(([field, value]) => bound.immutable?.includes(field) && !hasSealed(value));
+  return plain.length === 0 ? {} : { fixed: Object.fromEntries(plain.map(([field, value]) => [field, shortHash(value)])) };
+}
+
+/**
+ * The announcement of a create. Each one of an identity raises its generation, which the idempotency key holds. The run is in it
+ * too: generations end with destroy, and a provider that remembers the key of an object removed since answers with that one.
+ */
+export function intentOf(session: Session, work: LineWork): Intent {
+  const { bound } = known(work);
+  const generation = Math.max(work.record?.generation ?? 0, work.intent?.generation ?? 0) + 1;
+  const atHost = work.http?.time?.() ?? null;
+  const ids = [
+    ...notToClaim(work),
+    work.record?.objectId,
+    work.replaced?.objectId,
+    ...(work.record?.superseded.map((old) => old.objectId) ?? []),
+  ];
+  return {
+    ...common(session, work),
+    generation,
+    idempotencyKey:
+      bound.kind === 'object' && bound.idempotency === true
+        ? `pilotfish-${hashJson([bound.key, session.sha, work.identity, session.scope, generation, session.runId]).slice(0, 40)}`
+        : null,
+    not: [...new Set(ids.flatMap((id) => (id === undefined || id === '' ? [] : [id])))],
+    ...fixedOf(bound),
+    at: new Date(session.clock.now()).toISOString(),
+    ...(atHost !== null && { atHost: new Date(atHost).toISOString() }),
+  };
+}
+
+/** An object that only an earlier run's intent names, as a record: nothing is known of how its fields were applied. */
+export function claimedRecord(session: Session, intent: Intent, objectId: string, superseded: readonly Superseded[]): LedgerRecord {
+  const { not: _not, idempotencyKey: _key, at, atHost: _there, ...common } = intent;
+  return {
+    ...common,
+    template: '',
+    recordId: intent.reach.kind === 'none' ? '' : recordIdOf(intent.reach, objectId),
+    objectId,
+    owned: true,
+    hash: '',
+    fields: {},
+    fingerprints: {},
+    outputs: {},
+    edges: [],
+    superseded,
+    unready: true,
+    writtenAt: at,
+    run: session.runId,
+  };
+}
+
+/** What a record's own objects become when another one takes its place: those of ours are to go. */
+export function supersededBy(objectId: string, record: LedgerRecord | null, replaced: Superseded | null = null): readonly Superseded[] {
+  const own =
+    record?.owned && record.objectId !== '' ? [{ recordId: record.recordId, objectId: record.objectId, reach: record.reach }] : [];
+  const all = [...(record?.superseded ?? []), ...own, ...(replaced ? [replaced] : [])];
+  const old = new Map(all.filter((one) => one.objectId !== objectId).map((one) => [one.objectId, one]));
+  return [...old.values()];
+}
+
+/** What stands now, as the next run on any machine needs it. */
+export async function recordOf(session: Session, work: LineWork): Promise<LedgerRecord> {
+  const { bound, prepared } = known(work);
+  const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
+  const before = work.record;
+  const hashes = await hashFields(bound.fields, writeOnly, { repository: session.repository, record: before });
+  const objectId = work.live?.id ?? before?.objectId ?? '';
+  const wasFound = work.wroteAt === null && before !== null;
+  const there = wasFound ? before.writtenAtHosts : writtenAtHosts(session, work);
+  return {
+    ...common(session, work),
+    template: templateOf(prepared),
+    recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, objectId),
+    objectId,
+    owned: before && work.made !== 'created' && work.made !== 'claimed' ? before.owned : !isAdopted(work),
+    ...hashes,
+    outputs: storable(work),
+    edges: work.resolved?.edges ?? [],
+    generation: generationOf(work),
+    // A claimed object may hide the recorded one, where what finds them can be held by one at a time.
+    superseded:
+      work.made === 'claimed'
+        ? supersededBy(objectId, before, work.replaced)
+        : [...(before?.superseded ?? []), ...(work.replaced ? [work.replaced] : [])],
+    unready: work.unready,
+    ...(work.live?.revision !== undefined && { revision: work.live.revision }),
+    writtenAt: wasFound ? before.writtenAt : new Date(work.wroteAt ?? session.clock.now()).toISOString(),
+    ...(there && { writtenAtHosts: there }),
+  };
+}
+
+const isAdopted = (work: LineWork): boolean => work.made === 'found' && work.record === null;
+
+/** Outputs that may be stored: declared, neither sensitive nor once-only, and nothing sealed. */
+function storable(work: LineWork): { readonly [name: string]: Json } {
+  const out: [string, Json][] = [];
+  for (const [name, value] of Object.entries(work.live?.outputs ?? {})) {
+    const spec = work.prepared?.outputs[name];
+    if (!spec || spec.sensitive || spec.once || value instanceof Sealed || isSealedInside(value)) continue;
+    out.push([name, value]);
+  }
+  return Object.fromEntries(out);
+}
+
+function isSealedInside(value: unknown): boolean {
+  if (value instanceof Sealed) return true;
+  if (Array.isArray(value)) return value.some(isSealedInside);
+  return isMap(value) && Object.values(value).some(isSealedInside);
+}

@@ -1,0 +1,106 @@
+import { Failure } from '../../core/errors.ts';
+import type { Http } from '../../http/types.ts';
+import type { Deleted } from '../../ledger/model/sent-deletes.ts';
+import type { Judgement } from '../../machines/line/steps.ts';
+import { type Answered, removeObject } from '../../remote/find.ts';
+import type { Reach } from '../../remote/reach.ts';
+import { mustGoOn, type Session } from '../session.ts';
+import { confirmGone } from './absent.ts';
+import { detach } from './detach.ts';
+import { isStillSeen } from './going.ts';
+import { type Past, pastNow } from './past.ts';
+import { pauseBetween } from './pause.ts';
+import { awaitGone, type Removal } from './until-gone.ts';
+import type { LineWork } from './work.ts';
+
+/** What became of an object: how its delete was answered, or that it was let go and its provider keeps it. */
+export type Removed = Answered | 'stays';
+
+/** Removes one object by its stored request, and returns when it is gone; that it was gone already is believed only with a witness. */
+export async function removeOne(session: Session, http: Http, reach: Reach, which: Removal): Promise<Removed> {
+  if (reach.kind !== 'object') return 'stays';
+  const { id } = which;
+  if ((await detach(session, http, reach, which)) === 'stays') return 'stays';
+  const outcome = await removeObject(http, reach, id, session.ending);
+  await awaitGone(session, http, reach, which);
+  if (outcome === 'gone') await confirmGone(session, http, reach, id, session.ending);
+  return outcome === 'accepted' && reach.until_gone ? 'removed' : outcome;
+}
+
+/** What is to be remembered of deletes: nothing where none was taken on, and an object that its provider keeps is not waited for. */
+export function deletedAs(removed: readonly Removed[]): Deleted | null {
+  if (removed.includes('stays')) return null;
+  return removed.includes('accepted') ? 'accepted' : removed.includes('removed') ? 'done' : null;
+}
+
+const keeps = { drift: 'none', needsUpdate: false, needsRecord: false } as const;
+
+/**
+ * A line of which only an accepted delete is left: a destroy looks whether the object is gone. Where nobody can see that, as with a
+ * credential that was taken away since, the delete stays noted, and that is a warning: nothing more is owed than a look.
+ */
+export async function observePast(session: Session, work: LineWork, past: Past, open: () => Promise<Http>): Promise<Judgement> {
+  const { record } = past;
+  Object.assign(work, { record, isPast: true, going: [] });
+  try {
+    work.http = await open();
+    work.going = await stillSeen(session, work.http, past, work.stopping);
+  } catch (error) {
+    if (!(error instanceof Failure) || work.stopping.aborted) throw error;
+    session.warnings.push(`${work.id}: whether what an earlier run removed is gone could not be seen: ${error.detail}`);
+    work.unseenPast = true;
+    return { verdict: 'none', why: 'whether it is gone could not be seen', ...keeps };
+  }
+  return work.going.length === 0
+    ? { verdict: 'forget', why: 'its delete is done', ...keeps }
+    : { verdict: 'delete', why: 'its delete was accepted, and it is still there', ...keeps };
+}
+
+async function stillSeen(session: Session, http: Http, { record, objects }: Past, signal: AbortSignal): Promise<readonly string[]> {
+  const seen: string[] = [];
+  for (const { objectId: id, reach } of objects) {
+    if (reach.kind !== 'object') continue;
+    if (await isStillSeen(http, { record, reach, id }, { signal, share: session.purpose === 'plan' })) seen.push(id);
+  }
+  return seen;
+}
+
+/** So long a destroy waits for an object whose provider does not say how long its deletes take. */
+const patienceSeconds = 120;
+
+/** Ends what earlier deletes of an identity left: those objects that are still seen are removed once more, and waited for. Throws `WAIT_TIMEOUT`. */
+export async function endPast(session: Session, work: LineWork, http: Http): Promise<void> {
+  const past = pastNow(session).get(work.identity ?? '');
+  if (!past) return;
+  for (const { objectId: id, reach } of past.objects) {
+    if (reach.kind !== 'object') continue;
+    const isThere = () => isStillSeen(http, { record: past.record, reach, id }, { signal: work.stopping, share: false });
+    if (!(await isThere())) continue;
+    mustGoOn(work);
+    await session.lease(work);
+    if ((await detach(session, http, reach, { id, stopping: work.stopping })) === 'stays') continue;
+    await removeObject(http, reach, id, session.ending);
+    await awaitPast(session, work, { id, isThere, key: past.record.key, seconds: reach.until_gone?.seconds ?? patienceSeconds });
+  }
+}
+
+interface Awaited {
+  readonly id: string;
+  readonly key: string;
+  readonly seconds: number;
+  readonly isThere: () => Promise<boolean>;
+}
+
+async function awaitPast(session: Session, work: LineWork, { id, key, seconds, isThere }: Awaited): Promise<void> {
+  const began = session.clock.mono();
+  const until = Math.min(began + seconds * 1000, session.waitUntil);
+  await session.aside(work, async () => {
+    for (let polls = 0; await isThere(); polls += 1) {
+      if (await pauseBetween(session, { signal: work.stopping, of: id, polls, until, longest: 3_000 })) continue;
+      throw new Failure('WAIT_TIMEOUT', {
+        detail: `${key}: the provider accepted the delete of ${id} once more, and the object is still there ${Math.round((session.clock.mono() - began) / 1000)} s later. It stays noted.`,
+        fix: 'Run again later: it goes on from there.',
+      });
+    }
+  });
+}

@@ -1,0 +1,126 @@
+import { createActor, fromPromise } from 'xstate';
+import { Failure } from '../../core/errors.ts';
+import type { ReadyOutcome } from '../../machines/line/steps.ts';
+import { type Look, readinessMachine } from '../../machines/readiness/readiness.machine.ts';
+import { watch } from '../../machines/watch.ts';
+import type { Readiness } from '../../ops/op.ts';
+import type { Live } from '../../remote/live-object.ts';
+import type { Session } from '../session.ts';
+import { lookAtAwaited } from '../timing/host-time.ts';
+import { publish } from './judge.ts';
+import { pauseBetween } from './pause.ts';
+import { ioOf, type LineWork } from './work.ts';
+
+/** Waits until the line's object, or what the line waits for, is ready. Throws `EXTERNAL_FAILED` or `WAIT_TIMEOUT`. */
+export async function awaitReady(session: Session, work: LineWork): Promise<ReadyOutcome> {
+  const { bound } = work;
+  // Its step ends here, and the machine records what stands before the line fails.
+  if (work.flaw !== null) throw work.flaw;
+  const poll = pollOf(session, work);
+  if (!poll) return { outcome: 'ready' };
+  let thrown: unknown = null;
+  let stale: Live | null = null;
+  let detail = '';
+  const deadline = deadlineOf(session, work);
+
+  const look = async (): Promise<Look> => {
+    const seen = await poll();
+    if (seen.state === 'ready') work.live = merge(work.live, seen.live);
+    if (seen.state === 'stale') stale = seen.live;
+    if (seen.state === 'wait' || seen.state === 'stale') {
+      detail = seen.detail;
+      session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
+    }
+    return { state: seen.state, detail: 'detail' in seen ? seen.detail : '' };
+  };
+  const keep = async <T>(step: () => Promise<T>): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      thrown = error;
+      throw error;
+    }
+  };
+  const actor = createActor(
+    readinessMachine.provide({
+      actors: {
+        look: fromPromise(() => keep(look)),
+        kick: fromPromise(() =>
+          keep(async () => {
+            if (bound?.kind !== 'wait' || !bound.kick || !stale) return;
+            await session.lease(work);
+            await bound.kick(ioOf(work, session.ending), stale);
+            work.isPassed = true;
+          }),
+        ),
+        pause: fromPromise(({ input }) => keep(() => pause(session, work, { polls: input.polls, detail, deadline }))),
+      },
+    }),
+    {
+      id: `ready:${work.id}`,
+      input: { line: work.id },
+      inspect: watch({ machine: 'readiness', actor: work.id, initial: '' }, (transition) =>
+        session.tell({ type: 'machine', ...transition, at: session.clock.now() }),
+      ),
+    },
+  );
+  const end = await new Promise<{ value: unknown; detail: string }>((resolve, reject) => {
+    actor.subscribe({
+      complete: () => resolve({ value: actor.getSnapshot().value, detail: actor.getSnapshot().context.detail }),
+      error: reject,
+    });
+    actor.start();
+  });
+  if (thrown instanceof Paused) return { outcome: 'waiting' };
+  if (thrown !== null) throw thrown;
+  if (end.value === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: end.detail });
+  publish(session, work);
+  if (work.flaw !== null) throw work.flaw;
+  return { outcome: 'ready' };
+}
+
+/** Create answers may hold what a later read does not: once-only outputs stay. */
+const merge = (before: Live | null, now: Live): Live => (before ? { ...now, outputs: { ...before.outputs, ...now.outputs } } : now);
+
+function pollOf(session: Session, work: LineWork): (() => Promise<Readiness>) | null {
+  const { bound } = work;
+  if (bound?.kind === 'wait') return () => lookAtAwaited(session, work, bound);
+  if (bound?.kind !== 'object' || !bound.ready) return null;
+  const ready = bound.ready.bind(bound);
+  return () => {
+    if (!work.live) throw new Failure('INTERNAL', { detail: `${work.id} waits for an object that it does not have.` });
+    return ready(ioOf(work, work.stopping, { share: false }), work.live);
+  };
+}
+
+/** A deployment that the code host will report: a later run goes on from here. */
+class Paused extends Error {}
+
+/** When the line gives up, and after how many seconds that is: its own `timeout`, or that of the run when it comes first. */
+interface Deadline {
+  readonly at: number;
+  readonly seconds: number;
+}
+
+export function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: LineWork): Deadline {
+  const own = bound?.timeout === undefined ? Number.POSITIVE_INFINITY : clock.mono() + bound.timeout * 1000;
+  return own < waitUntil ? { at: own, seconds: bound?.timeout ?? 0 } : { at: waitUntil, seconds: waitTimeoutMs / 1000 };
+}
+
+interface Wait {
+  readonly polls: number;
+  readonly detail: string;
+  readonly deadline: Deadline;
+}
+
+export async function pause(session: Session, work: LineWork, { polls, detail, deadline }: Wait): Promise<void> {
+  if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
+  session.restIfOnlyPollers();
+  const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
+  if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) return;
+  // Some operations say how it stands in a sentence, some in a few words.
+  const reason = detail.replace(/[.\s]+$/, '') || 'no reason was given';
+  throw new Failure('WAIT_TIMEOUT', {
+    detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${reason}.`,
+  });
+}

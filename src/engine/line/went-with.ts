@@ -1,0 +1,120 @@
+import { canonicalJson } from '../../core/canonical.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { Http } from '../../http/types.ts';
+import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
+import { findAll } from '../../remote/find.ts';
+import type { FindSpec, Reach } from '../../remote/reach.ts';
+import type { Session } from '../session.ts';
+import { currentRecords } from './current-records.ts';
+
+type ObjectReach = Extract<Reach, { kind: 'object' }>;
+
+/**
+ * Whether an object that cannot be asked for went with the one that it stood in: a key of a deployment that is gone. Three things
+ * must hold. It was made after the other's line; its requests go below the very address that removes the other, at the same API; and
+ * the list of such objects answers to the same credential, whole, without it.
+ */
+export async function wentWithParent(session: Session, http: Http, reach: ObjectReach, signal: AbortSignal): Promise<boolean> {
+  const records = currentRecords(session);
+  const all = [...records.values()];
+  for (const record of all.filter((one) => names(one, reach))) {
+    for (const producer of record.after) {
+      const parent = records.get(producer);
+      if (parent?.reach.kind !== 'object' || canonicalJson(parent.provider) !== canonicalJson(http.block)) continue;
+      const { find } = parent.reach;
+      const above = addressAbove(parent.reach, reach);
+      if (!above || !find || find.list === null || !isIdOf(parent, above, reach, all)) continue;
+      if (await isUnlisted(http, find, decoded(above.segment), signal)) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * The same for an entry of a list that cannot be read any more: an address in the settings of a branch's own project, which goes with the
+ * branch. The list was made after the other's line, at the same API, and an id of the other stands in its path.
+ */
+export async function entryWentWithParent(session: Session, http: Http, fact: LedgerRecord | Intent, refused: unknown): Promise<boolean> {
+  if (fact.reach.kind !== 'item' || !(refused instanceof HttpFailure) || !isRefusal(refused)) return false;
+  const { path, read_path: readPath } = fact.reach.parent;
+  const segments = (readPath ?? path).split('/').filter((segment) => segment !== '');
+  const records = currentRecords(session);
+  const entries = [...records.values()].map(({ reach }) => canonicalJson(reach));
+  for (const producer of fact.after) {
+    const parent = records.get(producer);
+    if (parent?.reach.kind !== 'object' || canonicalJson(parent.provider) !== canonicalJson(http.block)) continue;
+    const { find } = parent.reach;
+    if (!find || find.list === null) continue;
+    const known = [parent, ...parent.superseded].map(({ objectId }) => objectId);
+    const own = canonicalJson(fact.reach);
+    // A line's entry stands in the list of the present one now, as this one stood in that of an earlier one.
+    const hasMoved = (segment: string): boolean => {
+      const moved = own.replaceAll(`/${segment}/`, `/${encodeURIComponent(parent.objectId)}/`);
+      return moved !== own && entries.includes(moved);
+    };
+    for (const segment of segments) {
+      const isId = known.includes(decoded(segment)) || hasMoved(segment);
+      if (isId && (await isUnlisted(http, find, decoded(segment), session.stopping))) return true;
+    }
+  }
+  return false;
+}
+
+const isRefusal = ({ status }: HttpFailure): boolean => status !== null && status >= 400 && status < 500 && status !== 429;
+
+/** Whether the record has this object, as its present one or as one that was replaced. */
+function names(record: LedgerRecord, reach: ObjectReach): boolean {
+  const wanted = canonicalJson(reach);
+  return [record, ...record.superseded].some((one) => canonicalJson(one.reach) === wanted);
+}
+
+interface Address {
+  /** Of `/deployments/{id}/delete` what stands before the id. */
+  readonly before: string;
+  /** What stands there in the paths of the object below. */
+  readonly segment: string;
+}
+
+/** Where the requests that look for the object and remove it all go through one address of the parent's kind. */
+function addressAbove({ remove }: ObjectReach, below: ObjectReach): Address | null {
+  const [before, after] = remove?.path.split('{id}') ?? [];
+  if (before === undefined || after === undefined) return null;
+  const segments = [below.witness, below.find?.request, below.remove].flatMap((request) => {
+    if (!request) return [];
+    const [segment, ...rest] = request.path.startsWith(before) ? request.path.slice(before.length).split(/[/?]/) : [];
+    return [rest.length > 0 ? segment : undefined];
+  });
+  const [segment] = segments;
+  return segment && segments.every((one) => one === segment) ? { before, segment } : null;
+}
+
+/**
+ * Whether that segment is an id of the parent, and no word of the API: it is the recorded one's, or a line's object stands below the
+ * recorded one now, by the requests by which its earlier object stood below that segment.
+ */
+function isIdOf(parent: LedgerRecord, { before, segment }: Address, reach: ObjectReach, all: readonly LedgerRecord[]): boolean {
+  const id = decoded(segment);
+  if ([parent, ...parent.superseded].some(({ objectId }) => objectId === id)) return true;
+  const moved = canonicalJson(reach).replaceAll(`${before}${segment}/`, `${before}${encodeURIComponent(parent.objectId)}/`);
+  return all.some((one) => canonicalJson(one.reach) === moved);
+}
+
+/** A path that was written by hand may hold a sign that stands for itself. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Every entry counts, also one that no longer looks like the line's own: it may have been renamed. */
+async function isUnlisted(http: Http, find: FindSpec, id: string, signal: AbortSignal): Promise<boolean> {
+  const { absent: _, ...all } = { ...find, match: {} };
+  try {
+    return (await findAll(http, all, { signal })).every((one) => one.id !== id);
+  } catch (error) {
+    if (error instanceof HttpFailure && isRefusal(error)) return false;
+    throw error;
+  }
+}

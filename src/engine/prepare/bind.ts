@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { Failure, type Place } from '../../core/errors.ts';
+import { isMap, mapValues } from '../../core/json.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { BindContext, Bound, OutputSpec, Params } from '../../ops/op.ts';
+import { identityOf } from '../../ops/provider.ts';
+import { isLiteral } from '../../plan/literal.ts';
+import { type Expr, FromRef, KeepRef, SecretRef } from '../../plan/types.ts';
+import type { Value } from '../../remote/value.ts';
+import { Kept, Pending, PendingValue } from '../../remote/value.ts';
+import type { PreparedLine, WholeBinding } from '../types.ts';
+
+/** What binding a line with its references still open shows before any request. */
+export interface TrialBinding {
+  readonly failures: readonly Failure[];
+  /** `null` while a producer decides it. */
+  readonly identity: string | null;
+  readonly key: string | null;
+  readonly writesProduction: boolean;
+  /** What was bound, where nothing had to be stood in for: the run binds the same. */
+  readonly whole: WholeBinding | null;
+}
+
+/**
+ * Binds a line as the run will, with stand-ins for secrets and for outputs that do not exist yet. It finds params that the op
+ * refuses, and secrets on their way into a key, a lock name or a stored request, whatever the op is.
+ */
+export function tryBinding(
+  line: PreparedLine,
+  context: Omit<BindContext, 'block'>,
+  outputsOf: (line: string) => PreparedLine['outputs'] | null,
+): TrialBinding {
+  const isWhole = isLiteral(line.params);
+  const params: Params = isWhole ? literal(line.params) : mapValues(line.params, (expr) => toValue(expr, outputsOf));
+  const { op } = line;
+  const writesProduction = op.writesProduction?.(params) ?? false;
+  const known = { identity: null, key: null, writesProduction, whole: null };
+  let bound: Bound;
+  let block = line.block;
+  try {
+    block = op.providerFor?.(line.block, params) ?? line.block;
+    bound = op.bind(params, { ...context, block });
+  } catch (thrown) {
+    if (thrown instanceof PendingValue) return { ...known, failures: [] };
+    if (thrown instanceof Failure) return { ...known, failures: [placed(thrown, line)] };
+    throw thrown;
+  }
+  const failures = (bound.problems ?? []).map((detail) => placed(new Failure('PARAM_INVALID', { detail }), line));
+  const leak = leakOf(bound, line);
+  if (leak) failures.push(leak);
+  const identity = identityOf(line.adapter, block, bound.key);
+  return { failures, identity, key: bound.key, writesProduction, whole: isWhole ? { bound, block, identity } : null };
+}
+
+/** Secrets are stood in for by this text: wherever it turns up, the secret would. */
+const mark = `stand-in-${randomUUID()}`;
+
+function toValue(expr: Expr, outputsOf: (line: string) => PreparedLine['outputs'] | null): Value {
+  if (expr instanceof SecretRef) return new Sealed(mark, expr.reference);
+  if (expr instanceof KeepRef) return new Kept();
+  if (expr instanceof FromRef) {
+    const spec: OutputSpec | undefined = outputsOf(expr.line)?.[expr.output];
+    return spec?.sensitive ? new Sealed(mark, `${expr.line}.${expr.output}`) : new Pending(expr.line, expr.output);
+  }
+  if (isList(expr)) return expr.map((item) => toValue(item, outputsOf));
+  if (isExprMap(expr)) return mapValues(expr, (item) => toValue(item, outputsOf));
+  return expr;
+}
+
+function leakOf(bound: Bound, line: PreparedLine): Failure | null {
+  const stored = JSON.stringify([bound.key, bound.reach, bound.kind === 'item' ? bound.lockOn : null]);
+  if (!stored.includes(mark) && !stored.includes(String(new Sealed('', '')))) return null;
+  return new Failure('PARAM_INVALID', {
+    detail: `A secret of ${line.line.id} would become part of its key or of a request that the ledger stores.`,
+    fix: 'Use the secret in a field only, or give a value that is not secret for what names the object.',
+    place: line.line.place,
+  });
+}
+
+/** The failure at the param that it speaks of, else at the line. */
+function placed(failure: Failure, { line, params }: PreparedLine): Failure {
+  if (failure.place) return failure;
+  const named = Object.keys(params).find((name) => failure.detail.startsWith(`${name} `) && Object.hasOwn(line.params, name));
+  const place: Place = named === undefined ? line.place : line.placeOf([named]);
+  const isTold = [' ', ':', '.'].some((after) => failure.detail.startsWith(line.id + after));
+  const detail = isTold ? failure.detail : `${line.id}: ${failure.detail}`;
+  return new Failure(failure.code, { detail, fix: failure.fix, place });
+}
+
+/** What holds no reference is a value already. */
+const literal = (params: PreparedLine['params']): Params => params as Params;
+
+const isList = (value: Expr): value is readonly Expr[] => Array.isArray(value);
+const isExprMap = (value: Expr): value is { readonly [name: string]: Expr } => isMap(value);

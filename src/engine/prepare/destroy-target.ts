@@ -1,0 +1,100 @@
+import { relative } from 'node:path';
+import { Failure } from '../../core/errors.ts';
+import type { Redactor } from '../../core/redact.ts';
+import { receiptsOf, scopeOf } from '../../ledger/model/names.ts';
+import { openStore } from '../../ledger/stores/open-store.ts';
+import { resolveContext } from '../../plan/context.ts';
+import { isProduction } from '../../plan/environments.ts';
+import { type PlanHead, readPlanHead } from '../../plan/load.ts';
+import { locatePlan } from '../../plan/locate.ts';
+import type { Context } from '../../plan/types.ts';
+import type { RepositoryFacts } from '../../platform/checkout.ts';
+import { readCodeHostEvent } from '../timing/event.ts';
+import type { RunRequest, RunWorld } from '../types.ts';
+
+/** What a ledger is opened with before there is a run. */
+export type OpenWorld = Pick<RunWorld, 'store' | 'dispatcher'> & { readonly redactor: Redactor };
+
+export const noPlan: PlanHead = { name: null, receipts: null, apis: new Map(), providers: new Map() };
+
+/**
+ * What a destroy is of. It needs the ledger alone: of a plan, when there is one that can be read, its name and its `receipts:` say
+ * where the ledger is, and its API blocks which commands may run. Without one, the scope's only ledger is the one.
+ */
+export async function destroyTarget(
+  request: RunRequest,
+  world: OpenWorld,
+  facts: RepositoryFacts | null,
+  purpose: 'plan' | 'apply',
+): Promise<{ context: Context & { readonly scope: string }; plan: PlanHead; warnings: readonly string[] }> {
+  const context = resolveContext({ flags: request, event: () => readCodeHostEvent(request.env), git: facts });
+  const { scope } = context;
+  if (scope === null) {
+    throw new Failure('CTX_NULL', {
+      detail: 'No scope was given, and a destroy must know which scope to take away.',
+      fix: 'Pass --scope <scope> or --pr <number>.',
+    });
+  }
+  const lacksApproval = isProduction(request.environment) && request.approvedBy === null;
+  if (lacksApproval && purpose === 'apply') {
+    throw new Failure('ENV_NOT_APPROVED', { detail: `${request.environment} is production, and destroying it needs an approver.` });
+  }
+  const known = { ...context, scope };
+  const plan = await factsOf(request, world, facts, known);
+  const warnings = lacksApproval ? [`The environment is ${request.environment}: apply will need \`--approved-by <name>\`.`] : [];
+  return { context: known, plan, warnings };
+}
+
+/** Where the ledger of a scope is, with or without a plan that can be read. */
+export async function factsOf(
+  request: Pick<RunRequest, 'cwd' | 'env' | 'plan'>,
+  world: OpenWorld,
+  facts: RepositoryFacts | null,
+  known: Context & { readonly scope: string },
+): Promise<PlanHead> {
+  return (await readFacts(request, known)) ?? (await guessFacts(request, world, facts, known));
+}
+
+/** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. What its lines say is not looked at. */
+export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, context: Context): Promise<PlanHead | null> {
+  try {
+    const path = await locatePlan(request.cwd, request.plan);
+    return await readPlanHead({ path, display: relative(request.cwd, path) || path, context });
+  } catch {
+    return null;
+  }
+}
+
+/** The ledgers that this scope has, whatever plan they belong to. More than one needs the plan's name. */
+async function guessFacts(
+  request: Pick<RunRequest, 'cwd' | 'env'>,
+  world: OpenWorld,
+  facts: RepositoryFacts | null,
+  { environment, scope }: { readonly environment: string; readonly scope: string },
+): Promise<PlanHead> {
+  const { cwd, env } = request;
+  const store =
+    world.store ??
+    (await openStore({
+      receipts: null,
+      facts,
+      cwd,
+      env,
+      redactor: world.redactor,
+      ...(world.dispatcher && { dispatcher: world.dispatcher }),
+    }));
+  try {
+    const names = (await store.list(receiptsOf(environment))).flatMap(({ branch }) => {
+      const found = scopeOf(branch);
+      return found?.scope === scope ? [found.plan] : [];
+    });
+    const [name = null, ...more] = names;
+    if (more.length === 0) return { ...noPlan, name };
+    throw new Failure('USAGE', {
+      detail: `The scope ${scope} has the ledgers of several plans (${names.map((one) => one ?? 'one without a name').join(', ')}), and no plan that can be read says which one is meant.`,
+      fix: 'Pass `--plan <file>` with a file that holds `name: <name>` and `changes: []`.',
+    });
+  } finally {
+    if (!world.store) await store.close();
+  }
+}

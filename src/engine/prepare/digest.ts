@@ -1,0 +1,141 @@
+import { hashJson } from '../../core/canonical.ts';
+import { addressVariables } from '../../http/auth/variables.ts';
+import type { ProviderBlock } from '../../http/types.ts';
+import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
+import type { LinePosition } from '../../machines/coordinator/run-lines.ts';
+import type { Judgement } from '../../machines/line/steps.ts';
+import type { FieldChange, Side } from '../document.ts';
+import { templateOf } from '../line/judge.ts';
+import { credentialSource } from '../line/record.ts';
+import type { LineWork } from '../line/work.ts';
+import { type Session, workOf } from '../session.ts';
+import type { PreparedLine } from '../types.ts';
+
+/**
+ * What was judged, as one short text. Equal digests mean that the same is sent to the same hosts under the same names of credentials. It
+ * holds verdicts, ids, requests, templates and field changes. It holds no secret, no hash of one, no path of a machine, no id of a run and
+ * no time, so that it is the same in every checkout. A value that does not exist yet is in it as pending, beside the template that it
+ * will fill.
+ */
+export function digestOf(session: Session, positions: readonly LinePosition[]): string {
+  const lines = positions.map((position): [string, LinePart] => [position.id, linePart(session, workOf(session, position.id), position)]);
+  const run = [session.environment, session.scope, session.planName, session.reconcile, session.leftovers.hash];
+  return short([version, ...run, lines.sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** Raised when other facts go into it: a digest of before then matches nothing. */
+const version = 2;
+
+const short = (value: unknown): string => hashJson(value).slice(0, 16);
+
+/** Of a line that came to no verdict, its plan and its error are all that is known. */
+function linePart(session: Session, work: LineWork, { state, context }: LinePosition): LinePart {
+  return work.judged?.part ?? [plannedPart(session, work), `${state} ${context.error?.code ?? ''}`];
+}
+
+/** What a digest holds of one line: few values, because there may be thousands of lines. All of them are hashed together. */
+export type LinePart = readonly unknown[];
+
+/** Of one line as it was judged. Called in the turn of its look: a settled line drops what it looked with. */
+export function judgedPart(session: Session, work: LineWork, { verdict, drift }: Judgement): LinePart {
+  const { prepared, record, intent, live, bound, block, changes, replaced } = work;
+  // A destroy asks only an apply what an unfinished create made: whether that stands or not, it is taken away.
+  if (prepared === null) {
+    // Only a digest that somebody compares needs the stored requests: they are most of a record.
+    const facts = work.isAhead ? [record && recordPart(record), intent && intentPart(intent)] : [];
+    return [`${intent ? 'settle' : verdict} ${work.identity} ${record?.objectId}`, ...facts];
+  }
+  const part: unknown[] = [plannedPart(session, work), `${verdict} ${drift}`];
+  // Its requests follow from the templates, the block and the key.
+  if (bound) part.push(bound.key);
+  if (block && block !== prepared.block) part.push(blockPart(session, block));
+  if (live) part.push({ live: live.id });
+  if (record) part.push(`${record.owned} ${record.recordId} ${record.objectId}`);
+  if (intent) part.push(intentPart(intent));
+  if (replaced) part.push({ replaced: replaced.recordId });
+  if (changes.length > 0) part.push(changes.map((change) => changePart(record, change)));
+  return part;
+}
+
+function changePart(record: LedgerRecord | null, { field, before, after }: FieldChange): unknown {
+  // What stands where a value is still to come may be the secret that it replaces.
+  return [field, sidePart(before, isSecret(record, field) || after.state === 'pending'), sidePart(after, false)];
+}
+
+/** What the plan says of a line, and where its requests go. Only the last of it may hold a space. */
+function plannedPart(session: Session, { prepared }: LineWork): string {
+  if (prepared === null) return '';
+  const { op, block, api, destroy, after } = prepared;
+  const source = credentialSource(prepared);
+  const credential = typeof source === 'string' ? source : 'from' in source ? `from ${source.from}` : `secret ${source.secret}`;
+  const template = op.template ? hashed(op.template) : '';
+  return [templateOf(prepared), template, blockPart(session, block), api ?? '', destroy, after.join(), credential].join(' ');
+}
+
+/** The block as resolved. Settings of the environment that say where a credential is sent stand in it with their values. */
+function blockPart({ env }: Session, block: ProviderBlock): string {
+  const addresses = addressVariables(block).map((name) => [name, env[name] ?? null]);
+  return addresses.length === 0 ? hashed(block) : short([hashed(block), addresses]);
+}
+
+const hashes = new WeakMap<object, string>();
+
+/** Thousands of lines use one block and one recipe. */
+function hashed(shared: object): string {
+  const known = hashes.get(shared) ?? short(shared);
+  hashes.set(shared, known);
+  return known;
+}
+
+const recordPart = (record: LedgerRecord): unknown => [
+  record.identity,
+  record.recordId,
+  record.objectId,
+  record.owned,
+  record.destroy,
+  record.provider,
+  record.credential,
+  record.reach,
+  record.superseded,
+];
+
+const intentPart = ({ identity, provider, credential, reach, destroy, generation, not }: Intent): unknown => [
+  identity,
+  provider,
+  credential,
+  reach,
+  destroy,
+  generation,
+  not,
+];
+
+/** The live value of a field that was written as a secret is one, also where the plan says something else by now. */
+const isSecret = (record: LedgerRecord | null, field: string): boolean => record !== null && Object.hasOwn(record.fingerprints, field);
+
+const sidePart = (side: Side, isHidden: boolean): unknown =>
+  isHidden ? 'secret' : 'value' in side ? [side.state, side.value] : side.state;
+
+/**
+ * What a run does after its lines, from the ledger as it begins: replaced objects go, creates of lines that are gone are settled, and what
+ * a line had under an earlier key is removed.
+ */
+export function leftoversOf({ writer, planName }: Session, lines: readonly PreparedLine[]): string {
+  const inPlan = new Set(lines.map(({ line }) => line.id));
+  const moving = new Set(lines.flatMap(({ line, edges }) => (edges.length > 0 ? [line.id] : [])));
+  const records = [...writer.state.records.values()]
+    .filter(({ plan, superseded, line }) => plan === planName && (superseded.length > 0 || moving.has(line)))
+    .map((record) => [record.identity, record.template, recordPart(record)]);
+  const strays = [...writer.state.intents.values()].filter(({ plan, line }) => plan === planName && !inPlan.has(line)).map(intentPart);
+  return short([records, strays].map((all) => all.map((one) => short(one)).sort()));
+}
+
+/** The same changes as a person saw them. Values that did not exist yet may have become known since. */
+export function isWithin(now: readonly FieldChange[], then: readonly FieldChange[]): boolean {
+  const seen = new Map(then.map((change) => [change.field, change]));
+  return now.every(({ field, before, after }) => {
+    const known = seen.get(field);
+    if (!known) return false;
+    const isFilled = known.after.state === 'pending' || short(sidePart(after, false)) === short(sidePart(known.after, false));
+    return isFilled && short(sidePart(before, false)) === short(sidePart(known.before, false));
+  });
+}

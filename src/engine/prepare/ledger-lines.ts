@@ -1,0 +1,190 @@
+import { Failure } from '../../core/errors.ts';
+import type { Http } from '../../http/types.ts';
+import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
+import type { Node } from '../../machines/coordinator/schedule.ts';
+import { decide } from '../../machines/line/decide.ts';
+import type { Judgement } from '../../machines/line/steps.ts';
+import { SecretRef } from '../../plan/types.ts';
+import { createdAtOf, findAll, isMarked } from '../../remote/find.ts';
+import { entryOf, readParent } from '../../remote/parent.ts';
+import type { Reach } from '../../remote/reach.ts';
+import { contradictionIn, disputed } from '../line/claim.ts';
+import { knownOf } from '../line/known.ts';
+import { asLineError, LineError } from '../line/line-error.ts';
+import { pastNow } from '../line/past.ts';
+import { observePast } from '../line/removal.ts';
+import { type LineWork, newWork } from '../line/work.ts';
+import type { Session } from '../session.ts';
+import { factsOf, producersOf, withDependents } from './recorded-lines.ts';
+import { checkStoredCommand } from './stored-command.ts';
+
+/** What a destroy takes, and the names of the recorded lines that it leaves because `--only` names others. */
+export interface DestroyLines {
+  readonly nodes: readonly Node[];
+  readonly stays: readonly string[];
+}
+
+/**
+ * A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. Where the
+ * ledger moved and they are made anew, those of before keep their names, and those that another run took away are shown as such.
+ */
+export function ledgerLines(session: Session, stopping: AbortSignal, only: readonly string[]): DestroyLines {
+  const before = new Map([...session.works.values()].map(({ identity, id }) => [identity ?? '', id]));
+  const recorded = factsOf(session);
+  const wanted = withDependents(recorded, only);
+  const facts = new Map([...recorded].filter(([identity]) => wanted.has(identity) || before.has(identity)));
+  for (const identity of before.keys()) if (!facts.has(identity)) facts.set(identity, { record: null, intent: null });
+  const ids = new Map<string, string>();
+  const taken = new Set(before.values());
+  for (const [identity, { record, intent }] of facts) {
+    const name = (record ?? intent)?.line ?? identity;
+    const id = before.get(identity) ?? (taken.has(name) ? `${name}~${identity.slice(0, 6)}` : name);
+    taken.add(id);
+    ids.set(identity, id);
+    const work = newWork(id, null, stopping);
+    Object.assign(work, { identity, record, intent, block: (record ?? intent)?.provider ?? null });
+    session.works.set(id, work);
+  }
+  const after = new Map<string, string[]>();
+  for (const [identity, fact] of facts) {
+    for (const producer of producersOf(fact)) {
+      const user = ids.get(identity);
+      const id = ids.get(producer);
+      if (!user || !id || id === user) continue;
+      after.set(id, [...(after.get(id) ?? []), user]);
+    }
+  }
+  for (const [id, users] of after) Object.assign(session.works.get(id) ?? {}, { after: users });
+  const left = [...recorded].filter(([identity]) => !facts.has(identity)).map(([, { record, intent }]) => (record ?? intent)?.line ?? '');
+  return { nodes: [...ids.values()].map((id) => ({ id, after: after.get(id) ?? [] })), stays: [...new Set(left)].sort() };
+}
+
+/** The client of a stored fact: block by names, credential from its source. Refuses a base URL that now resolves elsewhere. */
+export async function httpOf(session: Session, fact: LedgerRecord | Intent, line: string): Promise<Http> {
+  const { provider, credential } = fact;
+  const variable = provider.base_url_env;
+  const now = variable === undefined ? undefined : session.env[variable]?.replace(/\/+$/, '');
+  if (now !== undefined && now !== '' && now !== provider.base_url) {
+    throw new Failure('PROVIDER_INVALID', {
+      detail: `${variable} now resolves to another address than the one that the object was made at (${new URL(provider.base_url).origin}).`,
+      fix: `Set ${variable} to ${provider.base_url}, or unset it.`,
+    });
+  }
+  const known = await knownOf(session, { adapter: fact.adapter, recipe: fact.recipe, opName: fact.op });
+  if (credential === 'block') {
+    await checkStoredCommand(session, provider);
+    return session.client.api(provider, { line, known });
+  }
+  if ('secret' in credential) {
+    const sealed = await session.secret(new SecretRef(credential.secret, { file: 'ledger', line: 1, column: 1 }));
+    return session.client.api(provider, { credential: sealed, line, known });
+  }
+  throw new Failure('PROVIDER_AUTH', {
+    detail: `Its credential came from ${credential.from}, which is stored nowhere.`,
+    fix: 'Give the line `destroy: keep`, or remove the object at the provider.',
+  });
+}
+
+/** Judges a line of a destroy. Only an unfinished create is looked for; a recorded object is removed by its stored request. */
+export async function observeLedger(session: Session, work: LineWork): Promise<Judgement> {
+  work.startedAt ??= session.clock.now();
+  // Another run may have written since the line was made of the ledger, before this one held the lease.
+  work.record = session.writer.state.records.get(work.identity ?? '') ?? null;
+  work.intent = session.writer.state.intents.get(work.identity ?? '') ?? null;
+  work.live = null;
+  work.epoch = session.writer.epoch;
+  const fact = work.record ?? work.intent;
+  const past = fact ? undefined : pastNow(session).get(work.identity ?? '');
+  if (past) return await observePast(session, work, past, () => httpOf(session, past.record, work.id));
+  if (!fact) return { verdict: 'none', drift: 'none', why: 'another run took it away', needsUpdate: false, needsRecord: false };
+  const stays = fact.destroy !== 'delete' || (work.record !== null && !work.record.owned) || fact.kind === 'action' || fact.kind === 'wait';
+  let found: readonly Located[] = [];
+  const isReplaced = work.record?.superseded.some(({ reach }) => reach.kind === 'object' && reach.remove !== null) ?? false;
+  if (!stays || (isReplaced && work.record?.owned)) work.http = await httpOf(session, fact, work.id);
+  if (!stays && work.http) {
+    if (work.intent && session.purpose !== 'plan') {
+      await session.writer.quietMoment(work.stopping);
+      found = await locateSettled(session, work.http, fact.reach, work.stopping);
+      const known = new Set([...work.intent.not, work.record?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])]);
+      found = await announced(
+        session,
+        work.intent,
+        found.filter(({ id }) => !known.has(id)),
+      );
+    }
+  }
+  const [first] = found;
+  if (first) work.live = { id: first.id, values: {}, outputs: {} };
+  const verdict = decide({
+    purpose: 'destroy',
+    kind: fact.kind,
+    record: work.record && { owned: work.record.owned, sameRemoval: true },
+    hasIntent: work.intent !== null,
+    wasLeft: false,
+    found: found.length === 0 ? 'none' : found.length === 1 ? 'one' : 'many',
+    isRecorded: work.record !== null,
+    changed: [],
+    isDrifted: false,
+    changesImmutable: false,
+    canUpdate: false,
+    isAdoption: false,
+    recreate: false,
+    reconcile: false,
+    destroy: fact.destroy,
+    missingOutput: null,
+  });
+  if (verdict.verdict !== 'refused') return { ...verdict, needsUpdate: false, needsRecord: false };
+  const error = asLineError(
+    new Failure(verdict.code ?? 'INTERNAL', {
+      detail: `${fact.key}: ${verdict.why}.`,
+      fix: 'Remove the right one at the provider, then run again.',
+    }),
+    { line: work.id, place: null, redactor: session.redactor },
+  );
+  return { ...verdict, needsUpdate: false, needsRecord: false, ...(error instanceof LineError && { error: error.data }) };
+}
+
+export interface Located {
+  readonly id: string;
+  readonly createdAt?: string | undefined;
+  readonly isMarked?: boolean | undefined;
+}
+
+/**
+ * Those that may be what the intent announced: what somebody else made meanwhile is neither recorded nor removed. Throws where
+ * another scope announced the same: "not ours" would end the only fact that names an object which may be ours.
+ */
+export async function announced(session: Session, intent: Intent, found: readonly Located[]): Promise<readonly Located[]> {
+  const ours: Located[] = [];
+  for (const one of found) {
+    const contradiction = await contradictionIn(session, intent, one);
+    if (contradiction?.whose === 'unclear') throw disputed(contradiction);
+    if (contradiction === null) ours.push(one);
+  }
+  return ours;
+}
+
+/** What a stored reach finds; "nothing" is believed only when lists have caught up with what may have landed. */
+export async function locateSettled(session: Session, http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
+  const found = await locate(http, reach, signal);
+  const settle = reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
+  if (found.length > 0 || settle === 0) return found;
+  await session.clock.sleep(settle * 1000, signal);
+  return await locate(http, reach, signal);
+}
+
+async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
+  if (reach.kind === 'none') return [];
+  if (reach.kind === 'object') {
+    const { find } = reach;
+    return find
+      ? (await findAll(http, find, { signal, share: false })).map(({ id, item }) => ({
+          id,
+          createdAt: createdAtOf(find, item),
+          isMarked: isMarked(find, item),
+        }))
+      : [];
+  }
+  const collection = await readParent(http, reach.parent, { signal, share: false });
+  return entryOf(collection, reach.item) === undefined ? [] : [{ id: reach.item }];
+}

@@ -1,0 +1,278 @@
+import { relative } from 'node:path';
+import { type Failure, Failures, type Place } from '../../core/errors.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import type { ProviderBlock } from '../../http/types.ts';
+import { Blocks } from '../../ops/blocks.ts';
+import type { OutputSpec } from '../../ops/op.ts';
+import { readParams } from '../../ops/params.ts';
+import type { Registry } from '../../ops/registry.ts';
+import { destroyPolicy, type ResolvedOp, resolveOp } from '../../ops/resolve-op.ts';
+import type { Setup } from '../../ops/setup.ts';
+import { resolveContext } from '../../plan/context.ts';
+import { isProduction } from '../../plan/environments.ts';
+import { orderLines, refsOf } from '../../plan/graph.ts';
+import { literalsOf } from '../../plan/literal.ts';
+import { readPlan } from '../../plan/load.ts';
+import { locatePlan } from '../../plan/locate.ts';
+import { Problems } from '../../plan/problems.ts';
+import { type Context, FromRef, type Plan, type PlanLine } from '../../plan/types.ts';
+import { readCodeHostEvent } from '../timing/event.ts';
+import type { Prepared, PreparedLine, RunRequest } from '../types.ts';
+import { checkLineCredentials, checkSecrets } from './access.ts';
+import { tryBinding } from './bind.ts';
+
+export interface PrepareOptions {
+  readonly request: RunRequest;
+  readonly registry: Registry;
+  /** The checkout, or `null` outside a repository. */
+  readonly facts: { readonly sha: string | null; readonly branch: string | null } | null;
+  /** A plan writes nothing, so it needs no approval and warns instead. Default `apply`. */
+  readonly purpose?: 'plan' | 'apply';
+}
+
+/**
+ * The plan, checked in everything that shows before the first request. Throws `Failures` with every mistake of every kind, in the
+ * order of the file: the file's form, references, names, params, blocks, secrets, credentials, scope and approval.
+ */
+export async function prepare({ request, registry, facts, purpose = 'apply' }: PrepareOptions): Promise<Prepared> {
+  const { cwd, env } = request;
+  const path = await locatePlan(cwd, request.plan);
+  const context = resolveContext({ flags: request, event: () => readCodeHostEvent(env), git: facts });
+  const { plan, problems: found } = await readPlan({ path, display: relative(cwd, path) || path, context });
+  const problems = new Problems();
+  problems.take(...found);
+
+  const { order, after } = orderOf(plan, problems);
+  const lines = narrow(order, after, request, problems);
+  const blocks = new Blocks({ plan, registry, env, problems });
+  blocks.checkNames();
+  const tools = { registry, blocks, problems, after, spoiled: linesOf(plan, found) };
+  const drafts = [];
+  for (const line of lines) drafts.push(...(await draftLine(line, tools)));
+  checkOutputs(
+    drafts.map((draft) => draft.prepared),
+    problems,
+  );
+  const { lines: ready, productionLines } = bindLines(drafts, context, problems);
+  checkSecrets(ready, registry, env, problems);
+  checkLineCredentials(
+    drafts.filter((draft) => draft.hasBlock),
+    env,
+    problems,
+  );
+  const scope = scopeOf(context, problems);
+  const warnings = checkApproval({ request, purpose, productionLines, problems, lines: ready });
+  problems.throwIfAny();
+  plan.letGoOfParts();
+  return { plan, context: { ...context, scope }, lines: ready, warnings };
+}
+
+interface LineTools {
+  readonly registry: Registry;
+  readonly blocks: Blocks;
+  readonly problems: Problems;
+  readonly after: ReadonlyMap<string, readonly string[]>;
+  /** Lines with a value that could not be read: what stands there instead is not the user's. */
+  readonly spoiled: ReadonlySet<string>;
+}
+
+/** A line as far as it could be prepared. */
+interface Draft {
+  readonly prepared: PreparedLine;
+  readonly setup: Setup | undefined;
+  readonly hasBlock: boolean;
+  /** No mistake of its own is known, so that binding it tells new ones. */
+  readonly isSound: boolean;
+}
+
+async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
+  const { registry, blocks, problems, after, spoiled } = tools;
+  const resolved = await resolveOp(line, registry, problems);
+  if (!resolved) return [];
+  const { op, opName, adapter, family } = resolved;
+  const { params, failures } = readParams(op, line);
+  // A value that was not read is one mistake, not two: what the op would say of its stand-in says nothing.
+  problems.take(...failures.filter((failure) => !(failure.place && problems.hasAt(failure.place))));
+  const destroy = destroyPolicy(resolved, problems);
+  const block = await blockOf(resolved, blocks, problems);
+  const prepared: PreparedLine = {
+    line,
+    adapter: adapter.name,
+    opName,
+    recipe: family === null ? null : `${family.name}.${opName}`,
+    op,
+    outputs: op.outputsFor?.(literalsOf(params)) ?? op.outputs,
+    // A line without a block is among the problems, so this one is never used.
+    block: block ?? { api: '', base_url: '', auth: null },
+    api: line.api ?? family?.name ?? null,
+    params,
+    edges: refsOf(line).map(({ ref, path }) => ({ param: String(path[0]), ref })),
+    after: after.get(line.id) ?? [],
+    destroy,
+    credential: line.credential,
+    whole: null,
+  };
+  return [
+    {
+      prepared,
+      setup: (family ?? adapter).setup,
+      hasBlock: block !== null,
+      isSound: block !== null && failures.length === 0 && !spoiled.has(line.id),
+    },
+  ];
+}
+
+/**
+ * The lines that these mistakes stand in: each belongs to the last line that begins before it. A value that several lines name by an
+ * alias stands where its anchor is, so where a line begins is asked of its keys and of its id alone.
+ */
+function linesOf(plan: Plan, failures: readonly Failure[]): ReadonlySet<string> {
+  if (failures.length === 0) return new Set();
+  const begins = (places: (line: PlanLine) => readonly Place[]) =>
+    plan.lines.map((line) => ({ id: line.id, at: Math.min(...places(line).map(positionOf)) })).toSorted((a, b) => b.at - a.at);
+  const byKeys = begins((line) => {
+    const keys = ['adapter', 'op', 'recipe', 'api', 'destroy', 'credential', 'depends_on', ...Object.keys(line.params)];
+    return [line.place, ...keys.map((key) => line.placeOf([key]))];
+  });
+  const byId = begins((line) => [line.place]);
+  return new Set(
+    failures.flatMap(({ place }) =>
+      place ? [byKeys, byId].flatMap((starts) => starts.find(({ at }) => at <= positionOf(place))?.id ?? []) : [],
+    ),
+  );
+}
+
+/** Places in the order of the file; no line of text is a million characters long. */
+const positionOf = (place: Place): number => place.line * 1_000_000 + place.column;
+
+async function blockOf({ line, op, adapter, family }: ResolvedOp, blocks: Blocks, problems: Problems): Promise<ProviderBlock | null> {
+  if (adapter.name === 'http') return await blocks.ofHttp(line, family, op);
+  if (line.api !== null) {
+    problems.add('PLAN_INVALID', {
+      detail: `${line.id} names an API, and the adapter ${line.adapter} has only its own.`,
+      fix: `Remove \`api\`; settings of ${line.adapter} stand in providers.${line.adapter}.`,
+      place: line.placeOf(['api']),
+    });
+  }
+  return blocks.ofAdapter(adapter, line);
+}
+
+function orderOf(plan: Plan, problems: Problems): { order: readonly PlanLine[]; after: ReadonlyMap<string, readonly string[]> } {
+  try {
+    return orderLines(plan);
+  } catch (thrown) {
+    if (!(thrown instanceof Failures)) throw thrown;
+    // A reference to a line that is too broken to be in the plan would only repeat what is already known.
+    if (problems.size === 0) problems.take(...thrown.failures);
+    return { order: plan.lines, after: new Map() };
+  }
+}
+
+/** The lines of `--only` with all that they need; a name that no line has is a mistake of the command. */
+function narrow(
+  order: readonly PlanLine[],
+  after: ReadonlyMap<string, readonly string[]>,
+  { only, recreate }: RunRequest,
+  problems: Problems,
+): readonly PlanLine[] {
+  const ids = order.map((line) => line.id);
+  const known = new Set(ids);
+  for (const [flag, names] of [['--only', only] as const, ['--recreate', recreate] as const]) {
+    for (const name of names.filter((wanted) => !known.has(wanted))) {
+      problems.add('USAGE', {
+        detail: `${flag} names ${JSON.stringify(name)}, and this environment has no line of that id.${didYouMean(name, ids)}`,
+        fix: 'Name a line of the plan.',
+      });
+    }
+  }
+  if (only.length === 0) return order;
+  const wanted = new Set<string>();
+  const open = only.filter((id) => known.has(id));
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (wanted.has(id)) continue;
+    wanted.add(id);
+    open.push(...(after.get(id) ?? []));
+  }
+  for (const name of recreate.filter((id) => known.has(id) && !wanted.has(id))) {
+    problems.add('USAGE', { detail: `--recreate names ${name}, which --only leaves out.`, fix: `Add \`--only ${name}\`.` });
+  }
+  return order.filter((line) => wanted.has(line.id));
+}
+
+function checkOutputs(lines: readonly PreparedLine[], problems: Problems): void {
+  const byId = new Map(lines.map((line) => [line.line.id, line]));
+  for (const { line } of lines) {
+    const refs = [...refsOf(line).map(({ ref }) => ref), ...(line.credential instanceof FromRef ? [line.credential] : [])];
+    for (const ref of refs) {
+      const outputs: { readonly [name: string]: OutputSpec } | undefined = byId.get(ref.line)?.outputs;
+      if (!outputs || Object.hasOwn(outputs, ref.output)) continue;
+      const known = Object.keys(outputs);
+      problems.add('REF_OUTPUT_UNKNOWN', {
+        detail: `${line.id} takes ${ref.line}.${ref.output}, and ${ref.line} has no such output.${didYouMean(ref.output, known)} ${
+          known.length > 0 ? `It has ${known.join(', ')}.` : 'It has none.'
+        }`,
+        place: ref.place,
+      });
+    }
+  }
+}
+
+/** Binds every line that can be bound; two lines of one identity would fight over one object. `productionLines`: ids that write it. */
+function bindLines(drafts: readonly Draft[], context: Context, problems: Problems): { lines: PreparedLine[]; productionLines: string[] } {
+  const byId = new Map(drafts.map(({ prepared }) => [prepared.line.id, prepared]));
+  const first = new Map<string, string>();
+  const productionLines: string[] = [];
+  const lines = drafts.map(({ prepared, isSound }) => {
+    const { id, place } = prepared.line;
+    if (!isSound || context.scope === null) return prepared;
+    const facts = { environment: context.environment, scope: context.scope, ...context.git };
+    const bind = { ...facts, destroy: prepared.destroy, api: prepared.api };
+    const { failures, writesProduction, identity, key, whole } = tryBinding(
+      prepared,
+      bind,
+      (producer) => byId.get(producer)?.outputs ?? null,
+    );
+    problems.take(...failures);
+    if (writesProduction) productionLines.push(id);
+    if (identity === null) return prepared;
+    const earlier = first.get(identity);
+    if (earlier === undefined) first.set(identity, id);
+    else {
+      problems.add('PARAM_INVALID', {
+        detail: `${earlier} and ${id} are the same object (${key}), and each would undo what the other writes.`,
+        fix: 'Remove one of the two lines, or give them different names.',
+        place,
+      });
+    }
+    return whole === null ? prepared : { ...prepared, whole };
+  });
+  return { lines, productionLines };
+}
+
+function scopeOf({ scope }: Context, problems: Problems): string {
+  if (scope === null) {
+    problems.add('CTX_NULL', {
+      detail: 'This run has no scope, so it is not known whose state it keeps. Without a pull request the scope is never guessed.',
+      fix: 'Pass `--scope <scope>` or `--pr <number>`.',
+    });
+  }
+  return scope ?? '';
+}
+
+interface Approval {
+  readonly request: RunRequest;
+  readonly purpose: 'plan' | 'apply';
+  readonly productionLines: readonly string[];
+  readonly lines: readonly PreparedLine[];
+  readonly problems: Problems;
+}
+
+function checkApproval({ request, purpose, productionLines, lines, problems }: Approval): string[] {
+  const isWhole = isProduction(request.environment);
+  if (request.approvedBy !== null || (!isWhole && productionLines.length === 0)) return [];
+  const why = isWhole ? `The environment is ${request.environment}` : `${productionLines.join(', ')} write production`;
+  if (purpose === 'plan') return [`${why}: apply will need \`--approved-by <name>\`.`];
+  const place = isWhole ? undefined : lines.find(({ line }) => line.id === productionLines[0])?.line.place;
+  problems.add('ENV_NOT_APPROVED', { detail: `${why}, and nobody has approved the run.`, ...(place && { place }) });
+  return [];
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../../core/clock.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Redactor } from '../../core/redact.ts';
+import type { Sealed } from '../../core/sealed.ts';
+import type { Client } from '../../http/client.ts';
+import { DeadlinePassed, withinDeadline } from '../../http/deadline.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { resolveSecret, type SecretAccess, type SecretAnswer, type SecretRequest, type SecretSources } from '../../secrets/index.ts';
+
+/** However a source fails to end, and whoever wrote it. */
+const longestMs = 5 * 60_000;
+
+/**
+ * Reads the secrets of one run: each reference once, however many lines hold it. A value is known to the redactor before anybody gets
+ * it, and a source that hangs is left when the run is told to stop.
+ */
+export function secretReader(o: {
+  readonly sources: SecretSources;
+  readonly access: SecretAccess;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+}): (reference: string) => Promise<Sealed> {
+  const known = new Map<string, Promise<Sealed>>();
+  const read = async (reference: string): Promise<Sealed> => {
+    const sealed = await withinDeadline({ ms: longestMs, clock: o.clock, signals: [o.access.signal] }, () =>
+      resolveSecret(o.sources, reference, o.access),
+    ).catch((thrown: unknown) => {
+      throw thrown instanceof DeadlinePassed ? endless(reference, thrown) : thrown;
+    });
+    o.redactor.add(sealed);
+    return sealed;
+  };
+  return (reference) => {
+    const reading = known.get(reference) ?? read(reference);
+    known.set(reference, reading);
+    return reading;
+  };
+}
+
+const endless = (reference: string, cause: DeadlinePassed): Failure =>
+  new Failure('SECRET_UNRESOLVED', { detail: `${reference} was not read: its source gave no answer within ${cause.ms / 1000} s.`, cause });
+
+/** What the secret sources of one run share. */
+export function secretAccess(o: Pick<SecretAccess, 'env' | 'signal' | 'run'> & { readonly client: Client }): SecretAccess {
+  const asked = new Map<string, Promise<SecretAnswer>>();
+  return {
+    env: o.env,
+    signal: o.signal,
+    run: o.run,
+    get: (request) => {
+      const key = JSON.stringify([request.url.href, request.headers]);
+      const asking = asked.get(key) ?? ask(o.client, request);
+      asked.set(key, asking);
+      return asking.catch((thrown: unknown) => {
+        throw thrown instanceof HttpFailure ? unanswered(request, thrown) : thrown;
+      });
+    },
+  };
+}
+
+async function ask(client: Client, { url, headers, credential }: SecretRequest): Promise<SecretAnswer> {
+  const { status, body, said } = await client.read({ url, headers, credential });
+  return { status, body, said };
+}
+
+const unanswered = ({ reference, addressEnv }: SecretRequest, failure: HttpFailure): Failure =>
+  new Failure('SECRET_UNRESOLVED', {
+    detail: `${reference} was not read: ${failure.detail}`,
+    fix: `Check the address in ${addressEnv}, and whether its server can be reached from here.`,
+    cause: failure,
+  });

@@ -1,0 +1,141 @@
+import { Failure } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { Redactor } from '../../core/redact.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { Edge } from '../../ledger/model/facts.ts';
+import type { Bound, Io } from '../../ops/op.ts';
+import type { Live } from '../../remote/live-object.ts';
+import { recreateFix, type Target } from '../command-again.ts';
+import type { PreparedLine } from '../types.ts';
+
+/** A sensitive output as a judgement sees it: it has an origin and no text. Revealing it is a defect that would send nothing. */
+export class Unrevealed extends Sealed {
+  readonly line: string;
+  readonly output: string;
+  constructor(line: string, output: string) {
+    super('', `${line}.${output}`);
+    this.line = line;
+    this.output = output;
+  }
+  override reveal(): string {
+    throw new Failure('INTERNAL', { detail: `${this.origin} was to be used before it was read.` });
+  }
+}
+
+/** A producer whose outputs can be used. */
+export interface Produced {
+  readonly prepared: PreparedLine;
+  readonly bound: Bound | null;
+  readonly live: Live | null;
+  readonly io: Io | null;
+  readonly identity: string;
+  readonly recordId: string;
+  readonly generation: number;
+}
+
+const unmaskable = (name: string, cause: Failure): Failure =>
+  new Failure(cause.code, {
+    detail: `The sensitive output ${name} cannot be used. ${cause.detail} What was made stays recorded, and destroy removes it.`,
+    fix: `Correct the path of ${name}, or declare it without \`sensitive\` where it is no secret.`,
+    cause,
+  });
+
+/** Outputs of the lines that others come after, in memory, for one run. Sensitive ones are known to the redactor before anybody gets them. */
+export class Vault {
+  readonly #redactor: Redactor;
+  readonly #target: Target;
+  readonly #lines = new Map<string, Produced>();
+  readonly #lazy = new Map<string, Promise<Json | Sealed>>();
+
+  constructor(redactor: Redactor, target: Target) {
+    this.#redactor = redactor;
+    this.#target = target;
+  }
+
+  /** All lines are judged anew: what they gave before is what an earlier look saw. */
+  forget(): void {
+    this.#lines.clear();
+    this.#lazy.clear();
+  }
+
+  put(line: string, produced: Produced): void {
+    this.#lines.set(line, produced);
+  }
+
+  /**
+   * Before anybody gets an output, and also where nobody does, it is hidden wherever it appears. Gives what is wrong with one that cannot
+   * be: its object stands all the same, so whoever asks decides what comes before the error.
+   */
+  hide({ outputs }: Live): Failure | null {
+    let flaw: Failure | null = null;
+    for (const name in outputs) {
+      const value = outputs[name];
+      if (!(value instanceof Sealed)) continue;
+      try {
+        this.#redactor.add(value);
+      } catch (thrown) {
+        if (!(thrown instanceof Failure)) throw thrown;
+        flaw ??= unmaskable(name, thrown);
+      }
+    }
+    return flaw;
+  }
+
+  get(line: string): Produced | null {
+    return this.#lines.get(line) ?? null;
+  }
+
+  /** The value itself, read from the provider when it is lazy. Throws `OUTPUT_UNAVAILABLE` when nobody has it any more. */
+  async reveal(line: string, output: string): Promise<Json | Sealed> {
+    const produced = this.#lines.get(line);
+    const spec = produced?.prepared.outputs[output];
+    const known = produced?.live?.outputs[output];
+    if (!produced || !spec) throw new Failure('INTERNAL', { detail: `${line}.${output} was asked for before its line had it.` });
+    if (known !== undefined) return known;
+    const { bound, live, io } = produced;
+    if (spec.lazy && bound?.kind === 'object' && bound.output && live && io) {
+      // Another run may have replaced the object while this one waited for it; generations begin anew where a scope was destroyed.
+      const key = `${line}.${output}#${produced.generation} of ${live.id}`;
+      const reading = this.#lazy.get(key) ?? bound.output(io, live, output);
+      this.#lazy.set(key, reading);
+      const value = await reading;
+      const sealed = spec.sensitive && !(value instanceof Sealed) ? new Sealed(String(value), `${line}.${output}`) : value;
+      if (sealed instanceof Sealed) this.#redactor.add(sealed);
+      return sealed;
+    }
+    if (spec.once) {
+      throw new Failure('OUTPUT_UNAVAILABLE', {
+        detail: `${line}.${output} is shown by the provider only once, when the object is made; this run did not make it.`,
+        fix: this.recreateFix(line),
+      });
+    }
+    throw new Failure('PROVIDER_RESPONSE', { detail: `The provider's answer for ${line} does not hold the output ${output}.` });
+  }
+
+  /** Whether a once-only output is gone: its object exists, and this run did not make it. */
+  isGone(line: string, output: string): boolean {
+    const produced = this.#lines.get(line);
+    const spec = produced?.prepared.outputs[output];
+    return produced !== undefined && spec?.once === true && produced.live?.outputs[output] === undefined;
+  }
+
+  /** The command that makes the objects of the lines anew, and with them those whose once-only outputs they need for it. */
+  recreateFix(...wanted: readonly string[]): string {
+    const lines: string[] = [];
+    const add = (id: string): void => {
+      if (lines.includes(id)) return;
+      for (const { ref } of this.#lines.get(id)?.prepared.edges ?? [])
+        if (this.#lines.get(ref.line)?.prepared.outputs[ref.output]?.once) add(ref.line);
+      lines.push(id);
+    };
+    for (const line of wanted) add(line);
+    return recreateFix(this.#target, lines);
+  }
+
+  /** The edge to this output as a record keeps it. */
+  edge(line: string, output: string, field: string): Edge | null {
+    const produced = this.#lines.get(line);
+    if (!produced) return null;
+    return { field, line, output, producer: produced.identity, recordId: produced.recordId, generation: produced.generation };
+  }
+}

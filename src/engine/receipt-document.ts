@@ -1,0 +1,49 @@
+import type { Json } from '../core/json.ts';
+import type { HistoryEntry, Receipt } from '../ledger/model/facts.ts';
+
+export type { LedgerRecord, Receipt, ReceiptLine } from '../ledger/model/facts.ts';
+
+/** One object that the ledger says stands. */
+export interface StandingDoc {
+  readonly line: string;
+  readonly adapter: string;
+  readonly op: string;
+  readonly recipe?: string;
+  /** What identifies the object, without its provider. */
+  readonly key: string;
+  /** Whether a destroy removes it: `delete`, `keep` or `never`. */
+  readonly destroy: string;
+  readonly outputs: { readonly [name: string]: Json };
+  readonly writtenAt: string;
+  readonly run: string;
+}
+
+/** What stands on the receipts branch of a scope. */
+export interface ReceiptDoc {
+  readonly schema: 1;
+  readonly ok: true;
+  readonly command: 'receipt';
+  readonly environment: string;
+  readonly scope: string;
+  readonly branch: string;
+  /** `null` where this scope has no ledger. */
+  readonly commit: string | null;
+  /** Of the last run that ended; `null` where none did. */
+  readonly receipt: Receipt | null;
+  readonly stands: readonly StandingDoc[];
+  /** Lines whose create was announced and not recorded: the next run finds out what became of it. */
+  readonly announced: readonly string[];
+  /** Whether another run holds the scope at this moment, or was ended while it did. */
+  readonly held: boolean;
+  /** The last runs, newest first. */
+  readonly history: readonly HistoryEntry[];
+}
+
+/** The scopes of an environment that have a ledger. */
+export interface ScopesDoc {
+  readonly schema: 1;
+  readonly ok: true;
+  readonly command: 'receipt';
+  readonly environment: string;
+  readonly scopes: readonly { readonly scope: string; readonly plan: string | null; readonly branch: string }[];
+}

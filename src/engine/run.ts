@@ -1,0 +1,136 @@
+import { Failures } from '../core/errors.ts';
+import type { Redactor } from '../core/redact.ts';
+import { withoutSecrets } from '../core/redact-error.ts';
+import type { Client } from '../http/client.ts';
+import type { ProviderBlock } from '../http/types.ts';
+import { textFailures } from '../plan/given-text.ts';
+import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
+import { askExtraHeader, type GitAnswer } from '../platform/git-system.ts';
+import { isWebUrl } from '../platform/git-url.ts';
+import { applyOpened, begin, type Opened } from './apply.ts';
+import type { ApplyDoc, PlanDoc } from './document.ts';
+import { planDoc } from './finish/documents.ts';
+import { findUnpushed } from './finish/unpushed.ts';
+import { lookAt } from './ledger-damage.ts';
+import { lookBack } from './line/past.ts';
+import { destroyTarget } from './prepare/destroy-target.ts';
+import { openSession } from './prepare/open-session.ts';
+import { prepare } from './prepare/prepare.ts';
+import { mustBeRecorded } from './prepare/recorded-lines.ts';
+import { openRegistry } from './prepare/registry.ts';
+import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
+import { finishTail } from './schedule/tail.ts';
+import { Parents } from './shared/parents.ts';
+import { type Freshness, freshnessOf } from './timing/freshness.ts';
+import type { PreparedLine, RunRequest, RunWorld } from './types.ts';
+
+export { runClosed } from './closed.ts';
+export type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
+
+/**
+ * What an apply (or, with `destroy`, a destroy) would do. Sends reads only and writes nothing anywhere.
+ * Throws `Failure` or `Failures` for what is wrong before the first request.
+ */
+export async function runPlan(request: RunRequest, world: RunWorld = {}): Promise<PlanDoc> {
+  const redactor = redactorOf(request.env, world);
+  return await withoutSecrets(redactor, () => plan(request, world, redactor));
+}
+
+async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): Promise<PlanDoc> {
+  mustBeTexts(request);
+  const opened = await open(request, world, { command: 'plan', redactor });
+  const { session } = opened;
+  try {
+    await lookAt(session);
+    await findUnpushed(session);
+    const late = await freshness(opened, request).judge();
+    if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
+    if (request.destroy) await lookBack(session);
+    if (request.destroy) mustBeRecorded(session, request.only);
+    const parents = new Parents(session);
+    const { drive, stays } = begin(opened, 'plan', { parents, only: request.only });
+    const { positions } = await drive.done;
+    // Half a plan would read like a whole one, with a digest to apply.
+    if (positions().some(({ state }) => state === 'interrupted')) session.stopping.throwIfAborted();
+    const orphans = request.destroy ? [] : await finishTail(session, parents, 'look', { prepared: opened.prepared, unsettled: new Set() });
+    return planDoc(session, positions(), { orphans, stays });
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Makes the services hold what the plan says, or, with `destroy`, removes what the ledger says that pilotfish made.
+ * Throws `Failure` or `Failures` for what is wrong before the first request, and `DIGEST_MISMATCH` before the first write; a run that
+ * writes always gives a document.
+ */
+export async function runApply(request: RunRequest, world: RunWorld = {}): Promise<ApplyDoc> {
+  const redactor = redactorOf(request.env, world);
+  return await withoutSecrets(redactor, async () => {
+    mustBeTexts(request);
+    const opened = await open(request, world, { command: 'apply', redactor });
+    try {
+      return await applyOpened(opened, request, freshness(opened, request));
+    } finally {
+      await opened.close();
+    }
+  });
+}
+
+/** Begun here, because a process takes as long as the plan takes to be read. In CI the tokens of the job come first. */
+function headerAhead(facts: RepositoryFacts | null, { cwd, env }: RunRequest): Promise<GitAnswer> | undefined {
+  const url = facts?.remoteUrl ?? '';
+  if (env.CI || !isWebUrl(url)) return undefined;
+  const asked = askExtraHeader(url, { cwd, env });
+  // Who signs in hears of it.
+  asked.catch(() => undefined);
+  return asked;
+}
+
+/** Lines that come after none ask their provider as soon as they have begun. */
+function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
+  const blocks = new Map<string, ProviderBlock>();
+  for (const { after, block } of lines) if (after.length === 0) blocks.set(block.base_url, block);
+  for (const block of blocks.values()) client.expect(block, 1);
+}
+
+const freshness = ({ session, repository, context }: Opened, request: RunRequest): Freshness =>
+  freshnessOf(session, { request, repository, pr: context.pr.number });
+
+/** The command line has told of its own mistakes by then; others call the run as well. */
+function mustBeTexts(request: RunRequest): void {
+  const [first, ...rest] = textFailures(request);
+  if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
+}
+
+async function factsOf({ cwd, env }: RunRequest, world: RunWorld, redactor: Redactor): Promise<RepositoryFacts | null> {
+  const facts = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
+  maskRemote(redactor, facts);
+  return facts;
+}
+
+async function open(
+  request: RunRequest,
+  world: RunWorld,
+  { command, redactor }: { readonly command: 'plan' | 'apply'; readonly redactor: Redactor },
+): Promise<Opened> {
+  const { cwd, env } = request;
+  const reading = factsOf(request, world, redactor);
+  // What code of others tells while it is loaded is masked, too.
+  const isFirst = env.PILOTFISH_PLUGINS ? reading : null;
+  const [facts, registry] = await Promise.all([reading, Promise.resolve(isFirst).then(() => openRegistry({ env, cwd }))]);
+  const extraHeader = world.store ? undefined : headerAhead(facts, request);
+  if (request.destroy) {
+    const { context, plan, warnings } = await destroyTarget(request, { ...world, redactor }, facts, command);
+    const purpose = command === 'plan' ? 'plan' : 'destroy';
+    const opened = await openSession({ request, world, registry, redactor, facts, purpose, context, plan, extraHeader });
+    opened.session.warnings.push(...warnings);
+    return { ...opened, prepared: null, context, repository: facts };
+  }
+  const prepared = await prepare({ request, registry, facts, purpose: command });
+  const { context, plan } = prepared;
+  const opened = await openSession({ request, world, registry, redactor, facts, purpose: command, context, plan, extraHeader });
+  opened.session.warnings.push(...prepared.warnings);
+  expectRequests(opened.session.client, prepared.lines);
+  return { ...opened, prepared, context, repository: facts };
+}

@@ -1,0 +1,172 @@
+import type { LedgerRecord } from '../../ledger/model/facts.ts';
+import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
+import type { Orphan } from '../document.ts';
+import { currentRecords } from '../line/current-records.ts';
+import { templateOf } from '../line/judge.ts';
+import { claimedRecord, supersededBy } from '../line/record.ts';
+import { deletedAs, type Removed, removeOne } from '../line/removal.ts';
+import { newWork } from '../line/work.ts';
+import { announced, httpOf, locateSettled } from '../prepare/ledger-lines.ts';
+import type { Session } from '../session.ts';
+import type { Parents } from '../shared/parents.ts';
+import type { Prepared } from '../types.ts';
+
+/**
+ * What is left when every line has ended: replaced objects go, now that their dependents took the new ones; unfinished
+ * creates of lines that are no longer in the plan are settled. A plan (`look`) only names them. Returns what the ledger holds and the plan does not.
+ */
+export async function finishTail(
+  session: Session,
+  parents: Parents,
+  how: 'look' | 'finish',
+  o: { readonly prepared: Prepared | null; readonly unsettled: ReadonlySet<string> },
+): Promise<readonly Orphan[]> {
+  const inPlan = new Set(o.prepared?.plan.lines.map(({ id }) => id));
+  if (how === 'finish' && !session.stopping.aborted) {
+    await removeReplaced(session, o.unsettled);
+    await settleStrayIntents(session, inPlan);
+    await removeMoved(session, parents);
+  }
+  return orphansOf(session, inPlan);
+}
+
+async function removeReplaced(session: Session, unsettled: ReadonlySet<string>): Promise<void> {
+  const records = currentRecords(session);
+  const replaced = [...records.values()].filter(({ superseded }) => superseded.some(isRemovable));
+  if (replaced.length === 0) return;
+  const uses = usesOf(session, records, unsettled);
+  const works = new Map([...session.works.values()].map((work) => [work.identity, work]));
+  for (const record of replaced) {
+    const removable = record.superseded.filter(isRemovable);
+    if (uses.isUsed(record)) continue;
+    await attempt(session, record.line, async () => {
+      const http = await httpOf(session, record, record.line);
+      const removed: Removed[] = [];
+      for (const old of removable)
+        removed.push(await removeOne(session, http, old.reach, { id: old.objectId, stopping: session.stopping }));
+      // What its provider cannot delete stays known, so that it is never taken for the current one.
+      const next = { ...record, superseded: record.superseded.filter((old) => !removable.includes(old)) };
+      const work = works.get(record.identity);
+      if (work) work.record = next;
+      const deleted = deletedAs(removed);
+      void session.writer
+        .submit([{ kind: 'record', record: next, ...(deleted !== null && { deleted }) }], { urgent: false })
+        .catch(() => undefined);
+    });
+  }
+}
+
+const isRemovable = ({ reach }: LedgerRecord['superseded'][number]): boolean => reach.kind !== 'object' || reach.remove !== null;
+
+/** Somebody may still use the old one: a line below it that did not settle, or a record, of this run or not, made from its secrets. */
+function usesOf(
+  session: Session,
+  records: ReadonlyMap<string, LedgerRecord>,
+  unsettled: ReadonlySet<string>,
+): { isUsed(record: LedgerRecord): boolean } {
+  /** What lines that did not settle come after. */
+  const needed = new Set<string>();
+  for (const id of unsettled) for (const producer of session.works.get(id)?.prepared?.after ?? []) needed.add(producer);
+  /** The generations of each producer that records were made from. */
+  const generations = new Map<string, Set<number>>();
+  for (const { edges } of records.values()) {
+    for (const { producer, generation } of edges) generations.set(producer, (generations.get(producer) ?? new Set()).add(generation));
+  }
+  return {
+    isUsed: ({ line, identity, generation }) =>
+      needed.has(line) || [...(generations.get(identity) ?? [])].some((made) => made !== generation),
+  };
+}
+
+async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>): Promise<void> {
+  for (const intent of session.writer.state.intents.values()) {
+    if (session.identities.has(intent.identity) || intent.plan !== session.planName || intent.run === session.runId) continue;
+    await attempt(session, intent.line, async () => {
+      await session.writer.quietMoment(session.stopping);
+      const http = await httpOf(session, intent, intent.line);
+      const not = new Set(intent.not);
+      const located = (await locateSettled(session, http, intent.reach, session.stopping)).filter(({ id }) => !not.has(id));
+      const [found, ...more] = await announced(session, intent, located);
+      if (!found || more.length > 0) {
+        if (!found) void session.writer.submit([{ kind: 'withdraw', identity: intent.identity }], { urgent: false }).catch(() => undefined);
+        return;
+      }
+      // It may have been made to take the place of one that is recorded.
+      const earlier = session.writer.state.records.get(intent.identity) ?? null;
+      const record = claimedRecord(session, intent, found.id, supersededBy(found.id, earlier));
+      void session.writer.submit([{ kind: 'record', record }], { urgent: false }).catch(() => undefined);
+      if (inPlan.has(intent.line)) return;
+      session.warnings.push(
+        `An interrupted run made ${intent.key} for the line ${intent.line}, which is no longer in the plan; destroy removes it.`,
+      );
+    });
+  }
+}
+
+/** A line whose references now give it another key: the object under the old key has no line any more and is replaced, not orphaned. */
+async function removeMoved(session: Session, parents: Parents): Promise<void> {
+  const { records } = session.writer.state;
+  const lineless = [...records.values()].filter((one) => one.plan === session.planName && !session.identities.has(one.identity));
+  const byLine = Map.groupBy(lineless, ({ line }) => line);
+  for (const work of session.works.values()) {
+    if (!work.prepared || !work.record || !work.identity || work.prepared.edges.length === 0) continue;
+    const olds = byLine.get(work.id);
+    if (olds === undefined) continue;
+    const template = templateOf(work.prepared);
+    for (const old of olds) {
+      // What was pushed or read since may say something else of it.
+      const stands = session.writer.state.records.get(old.identity) === old;
+      const isOld = stands && old.template === template && !session.identities.has(old.identity);
+      if (!isOld || !old.owned || old.destroy !== 'delete') continue;
+      await attempt(session, work.id, async () => {
+        const gone = newWork(`${work.id} (before)`, null, session.stopping);
+        Object.assign(gone, { identity: old.identity, record: old, block: old.provider, http: await httpOf(session, old, work.id) });
+        let deleted: ReturnType<typeof deletedAs> = null;
+        if (old.reach.kind === 'item') await parents.ask(gone, null, 'remove');
+        else if (gone.http) {
+          deleted = deletedAs([await removeOne(session, gone.http, old.reach, { id: old.objectId, stopping: session.stopping })]);
+        }
+        void session.writer
+          .submit([{ kind: 'forget', identity: old.identity, ...(deleted !== null && { deleted }) }], { urgent: false })
+          .catch(() => undefined);
+        session.identities.set(old.identity, work.id);
+      });
+    }
+  }
+}
+
+/** A failure here leaves the fact in the ledger: the next run of any kind finishes it. */
+async function attempt(session: Session, line: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    // All lines begin anew, and so does this.
+    if (error instanceof LedgerMoved) return;
+    session.warnings.push(
+      session.redactor.text(
+        `${line}: a replaced or unfinished object is still there; the next run tries again (${error instanceof Error ? error.message : String(error)}).`,
+      ),
+    );
+  }
+}
+
+/**
+ * Records without a line. A line of the plan that this run left out, or that could not be named yet, has its record still: it
+ * is an orphan only once the line has another identity.
+ */
+function orphansOf(session: Session, inPlan: ReadonlySet<string>): Orphan[] {
+  const orphans: Orphan[] = [];
+  for (const record of session.writer.state.records.values()) {
+    if (session.identities.has(record.identity) || record.plan !== session.planName) continue;
+    if (inPlan.has(record.line) && !session.works.get(record.line)?.identity) continue;
+    orphans.push({
+      line: record.line,
+      adapter: record.adapter,
+      op: record.op,
+      ...(record.recipe !== null && { recipe: record.recipe }),
+      recordId: record.recordId,
+      why: 'no line of the plan has it any more; apply leaves it alone and destroy removes it',
+    });
+  }
+  return orphans;
+}

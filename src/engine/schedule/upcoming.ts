@@ -1,0 +1,42 @@
+import type { Client } from '../../http/client.ts';
+import type { LineWork } from '../line/work.ts';
+
+/** The writes that wait for the ledger: while it takes what they are about to do, connections for them are opened. */
+export class Upcoming {
+  readonly #client: Pick<Client, 'expect'>;
+  readonly #hosts = new Map<string, Host>();
+
+  constructor(client: Pick<Client, 'expect'>) {
+    this.#client = client;
+  }
+
+  /** `stored`, after which the line writes. */
+  during<T>({ http }: LineWork, stored: Promise<T>): Promise<T> {
+    if (!http) return stored;
+    const { block } = http;
+    const host = this.#hosts.get(block.base_url) ?? newHost();
+    this.#hosts.set(block.base_url, host);
+    host.lines += 1;
+    this.#client.expect(block, host.lines);
+    stored.then(host.end, host.end);
+    return stored;
+  }
+}
+
+/** Of one base URL. */
+interface Host {
+  /** Those that will write there. */
+  lines: number;
+  /** One of them waits no more. */
+  readonly end: () => void;
+}
+
+function newHost(): Host {
+  const host: Host = {
+    lines: 0,
+    end: () => {
+      host.lines -= 1;
+    },
+  };
+  return host;
+}

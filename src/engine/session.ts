@@ -1,0 +1,91 @@
+import type { Clock } from '../core/clock.ts';
+import { Interrupted } from '../core/interrupted.ts';
+import type { Redactor } from '../core/redact.ts';
+import type { Sealed } from '../core/sealed.ts';
+import type { Client } from '../http/client.ts';
+import type { Store } from '../ledger/stores/store.ts';
+import type { LeaseTerms } from '../ledger/writer/lease.ts';
+import type { Fact, Writer } from '../ledger/writer/writer.ts';
+import type { Registry } from '../ops/registry.ts';
+import type { SecretRef } from '../plan/types.ts';
+import type { RunEvent } from './document.ts';
+import type { RunGate } from './gate.ts';
+import type { LineWork } from './line/work.ts';
+import type { Vault } from './prepare/vault.ts';
+
+/** One run: what its parts share. Made by `open-session.ts`, never global. */
+export interface Session {
+  readonly runId: string;
+  readonly purpose: 'plan' | 'apply' | 'destroy';
+  readonly environment: string;
+  readonly scope: string;
+  readonly planName: string | null;
+  readonly planFile: string | null;
+  readonly sha: string | null;
+  readonly branch: string | null;
+  /** Remote without user info, or the folder: it salts fingerprints. */
+  readonly repository: string;
+  readonly receiptsBranch: string;
+  /** Folder that `.pilotfish/` stands in: the top of the checkout, or the working directory. */
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Commands that the plan's API blocks name. */
+  readonly commands: ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly redactor: Redactor;
+  readonly client: Client;
+  readonly store: Store;
+  /** Where locks of shared parents stand; another remote with `PILOTFISH_LOCK_REMOTE`. */
+  readonly lockStore: Store;
+  readonly writer: Writer;
+  readonly gate: RunGate;
+  readonly terms: LeaseTerms;
+  readonly vault: Vault;
+  readonly works: Map<string, LineWork>;
+  /** Lines that others of this run come after. */
+  readonly awaited: Set<string>;
+  /** Identity → line that has it in this run: one identity, one line. */
+  readonly identities: Map<string, string>;
+  readonly recreate: ReadonlySet<string>;
+  readonly reconcile: boolean;
+  /** Aborted by the first signal: no new write, reads stop. */
+  readonly stopping: AbortSignal;
+  /** Aborted 4 s later: writes in flight are given up. */
+  readonly ending: AbortSignal;
+  /** Monotonic time at which waiting ends, and how long that was. */
+  readonly waitUntil: number;
+  readonly waitTimeoutMs: number;
+  readonly leaseTimeoutMs: number;
+  /** The code host will start a later run when a deployment is reported, so this one need not wait. */
+  readonly isReported: boolean;
+  readonly warnings: string[];
+  /** What the ledger held for the end of this run as its lines began. */
+  readonly leftovers: { hash: string };
+  /** Why this run must write nothing; `null` while it is in time. */
+  readonly staleWhy: string | null;
+  /** Ends the run as stale: nothing new is sent, and neither receipt nor history is written. */
+  endAsStale(why: string): void;
+  /** A line that waits long for its secret does not count as at work meanwhile, so that others need not wait with it. */
+  secret(ref: SecretRef, line?: string): Promise<Sealed>;
+  /** The lease, for a line whose state is not an intent, and facts that must be durable before its write. It does not count as at work meanwhile. */
+  lease(work: LineWork, facts?: readonly Fact[]): Promise<void>;
+  /** A wait of a line that does not count as at work meanwhile, so that others need not wait with it. */
+  aside<T>(work: LineWork, wait: () => Promise<T>): Promise<T>;
+  /** Hands the line's facts to the ledger; resolves when they are durable. An intent starts a push as soon as the run is quiet. */
+  durable(work: LineWork, facts: readonly Fact[]): Promise<void>;
+  /** Gives the lease back when nothing but polling is left and the run is no longer young. */
+  restIfOnlyPollers(): void;
+  tell(event: RunEvent): void;
+}
+
+export function workOf(session: Session, id: string): LineWork {
+  const work = session.works.get(id);
+  if (!work) throw new Error(`no line ${id} in this run`);
+  return work;
+}
+
+/** Throws `Interrupted` once a line, or the run, was asked to stop: nothing new is begun. */
+export function mustGoOn({ stopping }: { readonly stopping: AbortSignal }): void {
+  if (stopping.aborted) throw new Interrupted();
+}

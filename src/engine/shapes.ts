@@ -1,0 +1,188 @@
+import type { ErrorData } from '../core/errors.ts';
+import { type Shape, shapeOf } from '../core/shape.ts';
+import type { HistoryEntry, Receipt } from '../ledger/model/facts.ts';
+import type {
+  ApplyDoc,
+  ApplyLineDoc,
+  ClosedDoc,
+  ClosedScopeDoc,
+  FailureDoc,
+  FieldChange,
+  Orphan,
+  PlanDoc,
+  PlanLineDoc,
+  RunEvent,
+  Side,
+} from './document.ts';
+import type { ReceiptDoc, ScopesDoc, StandingDoc } from './receipt-document.ts';
+
+/** What of each document and event is ours and what others said. A member without a shape does not compile. */
+const texts: Shape = { list: 'said' };
+
+export const errorShape = shapeOf<ErrorData>({ code: 'own', summary: 'own', detail: 'said', fix: 'said', place: 'own' });
+
+const side = shapeOf<Side>({ state: 'own', value: 'said' });
+const changes: Shape = { list: shapeOf<FieldChange>({ field: 'own', before: side, after: side }) };
+
+const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
+  id: 'own',
+  adapter: 'own',
+  op: 'own',
+  recipe: 'own',
+  state: 'own',
+  verdict: 'own',
+  why: 'said',
+  after: 'own',
+  drift: 'own',
+  changes,
+  inputs: { map: side },
+  waitingOn: 'own',
+  unmanaged: texts,
+  ms: 'own',
+  requests: 'own',
+  notes: texts,
+  error: errorShape,
+});
+
+const orphan = shapeOf<Orphan>({ line: 'own', adapter: 'own', op: 'own', recipe: 'own', recordId: 'said', why: 'said' });
+
+const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number]>({
+  scope: 'own',
+  plan: 'own',
+  branch: 'own',
+  pullRequests: 'own',
+  outcome: 'own',
+  why: 'said',
+  runId: 'own',
+  lines: { list: line },
+  warnings: texts,
+  error: errorShape,
+});
+
+const receipt = shapeOf<Receipt>({
+  v: 'own',
+  run: 'own',
+  command: 'own',
+  environment: 'own',
+  scope: 'own',
+  plan: 'own',
+  commit: 'own',
+  branch: 'own',
+  pr: 'own',
+  status: 'own',
+  digest: 'own',
+  // A person typed it.
+  approvedBy: 'said',
+  startedAt: 'own',
+  ms: 'own',
+  lines: 'own',
+  stats: 'own',
+});
+
+const historyEntry = shapeOf<HistoryEntry>({
+  run: 'own',
+  at: 'own',
+  commit: 'own',
+  pr: 'own',
+  repository: 'said',
+  event: 'own',
+  outcome: 'own',
+  eventAt: 'own',
+  pull: 'own',
+  after: 'own',
+});
+
+const standing = shapeOf<StandingDoc>({
+  line: 'own',
+  adapter: 'own',
+  op: 'own',
+  recipe: 'own',
+  key: 'said',
+  destroy: 'own',
+  outputs: { map: 'said' },
+  writtenAt: 'own',
+  run: 'own',
+});
+
+/** The documents of runs and of the ledger, whose members of one name hold the same. */
+export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc | ReceiptDoc | ScopesDoc>({
+  schema: 'own',
+  ok: 'own',
+  command: 'own',
+  mode: 'own',
+  status: 'own',
+  environment: 'own',
+  scope: 'own',
+  scopes: { list: scope },
+  runId: 'own',
+  digest: 'own',
+  lines: { list: line },
+  outputs: { map: { map: 'said' } },
+  receipt,
+  stats: 'own',
+  warnings: texts,
+  orphans: { list: orphan },
+  stays: 'own',
+  summary: 'own',
+  repository: 'said',
+  branch: 'own',
+  commit: 'own',
+  stands: { list: standing },
+  announced: 'own',
+  held: 'own',
+  history: { list: historyEntry },
+  error: errorShape,
+  errors: { list: errorShape },
+});
+
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
+/** It is named as `lock` names it. */
+const parent = shapeOf<EventOf<'machine'>>({ type: 'own', machine: 'own', actor: 'said', from: 'own', to: 'own', event: 'own', at: 'own' });
+const cases: { readonly [Type in RunEvent['type']]: Shape } = {
+  run: shapeOf<EventOf<'run'>>({ type: 'own', state: 'own', at: 'own', detail: 'said', run: 'own', lines: 'own' }),
+  line: 'own',
+  lines: 'own',
+  verdict: shapeOf<EventOf<'verdict'>>({
+    type: 'own',
+    line: 'own',
+    verdict: 'own',
+    why: 'said',
+    drift: 'own',
+    changes,
+    lock: 'said',
+    at: 'own',
+  }),
+  failure: shapeOf<EventOf<'failure'>>({ type: 'own', line: 'own', error: errorShape, at: 'own' }),
+  machine: { by: 'machine', cases: { coordinator: 'own', readiness: 'own', parent } },
+  note: shapeOf<EventOf<'note'>>({ type: 'own', line: 'own', text: 'said', at: 'own' }),
+  wait: shapeOf<EventOf<'wait'>>({ type: 'own', line: 'own', detail: 'said', at: 'own' }),
+  request: shapeOf<EventOf<'request'>>({
+    type: 'own',
+    line: 'own',
+    method: 'own',
+    url: 'said',
+    status: 'own',
+    ms: 'own',
+    attempt: 'own',
+    at: 'own',
+  }),
+  ledger: 'own',
+};
+export const eventShape: Shape = { by: 'type', cases };
+
+/** What a run keeps beside a ledger that it could not write: its facts are as the ledger would hold them, which has no secret in it. */
+export const unpushedShape: Shape = {
+  of: {
+    v: 'own',
+    run: 'own',
+    at: 'own',
+    ledger: 'said',
+    branch: 'own',
+    head: 'own',
+    why: errorShape,
+    did: texts,
+    facts: 'own',
+    receipt,
+    history: historyEntry,
+  },
+};

@@ -1,0 +1,124 @@
+import { Failure } from '../../core/errors.ts';
+import type { Answer, Body, Http } from '../../http/types.ts';
+import { noChoice } from '../../remote/choices.ts';
+import { isAsPlanned } from '../../remote/compare.ts';
+import { isHidden } from '../../remote/hidden.ts';
+import { type Collection, entryOf, hasEntry, isTwice, readParent } from '../../remote/parent.ts';
+import { otherKind } from '../../remote/parent-kind.ts';
+import type { ParentSpec } from '../../remote/parent-spec.ts';
+import type { LineWork } from '../line/work.ts';
+import type { Session } from '../session.ts';
+
+export type Mode = 'create' | 'update' | 'remove';
+
+/** A line's wish for one entry of a shared parent. */
+export interface Ask {
+  readonly work: LineWork;
+  readonly http: Http;
+  /** Equal for those whose requests carry the same credential and the same headers. */
+  readonly access: string;
+  readonly spec: ParentSpec;
+  /** Equal for those of one collection. */
+  readonly list: string;
+  readonly item: string;
+  readonly entry: Body | null;
+  readonly mode: Mode;
+  failure: unknown;
+  /** A write of this batch held it: the item stands because of us. */
+  written: boolean;
+  /** The provider's refusal of a write that named an older version of the parent. */
+  outdated: unknown;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** Collections as they were read, by `Ask.list`. */
+export type Collections = ReadonlyMap<string, Collection>;
+
+export const isOpen = ({ failure }: Ask): boolean => failure === null;
+
+export function bySpec(asks: readonly Ask[]): Map<string, Ask[]> {
+  return Map.groupBy(asks, ({ list }) => list);
+}
+
+/** Each collection as it is from now on. One that cannot be read is the failure of those who ask for it, and of nobody else. */
+export async function readAsks(asks: readonly Ask[], signal: AbortSignal): Promise<Collections> {
+  const collections = new Map<string, Collection>();
+  const once = new ReadOnce();
+  for (const [key, all] of bySpec(asks)) {
+    const [first] = all;
+    if (!first) continue;
+    try {
+      collections.set(key, await readParent(once.over(first.http), first.spec, { signal }));
+    } catch (error) {
+      for (const ask of all) ask.failure ??= error;
+    }
+  }
+  return collections;
+}
+
+/** Ends the asks that must not be written to what was read. Returns those whose entry does not stand yet. */
+export function toWrite(session: Session, asks: readonly Ask[], collections: Collections): readonly Ask[] {
+  return asks.filter((ask) => {
+    const collection = collections.get(ask.list);
+    if (!collection) return false;
+    ask.failure ??= refusalOf(session, ask, collection);
+    return isOpen(ask) && !stands(ask, collection);
+  });
+}
+
+function refusalOf(session: Session, ask: Ask, collection: Collection): unknown {
+  const { spec, item } = ask;
+  const misfit = ask.mode === 'remove' ? null : (otherKind(collection, spec) ?? noChoice(collection, spec, ask));
+  if (misfit !== null) return misfit;
+  if (isTwice(collection, spec, item)) {
+    return new Failure('PARAM_INVALID', {
+      detail: `Two entries are named ${item}; pilotfish cannot tell which one belongs to this scope, so both stay as they are.`,
+      fix: 'Delete the other one, or give it another name.',
+    });
+  }
+  if (!isForeignNow(ask, collection)) return null;
+  // A machine that slept: a later run of this scope may have added it.
+  session.gate.check();
+  return new Failure('RESOURCE_FOREIGN', {
+    detail: `${item} was added by somebody else between the look and the write.`,
+    fix: 'Give the line another value, or remove the entry.',
+  });
+}
+
+export function stands(ask: Ask, collection: Collection): boolean {
+  if (ask.mode === 'remove') return entryOf(collection, ask.item) === undefined;
+  if (ask.entry === null || !hasEntry(collection, ask.spec, ask.item, ask.entry)) return false;
+  // What it holds cannot be read: it stands because it was written.
+  if (isHidden(ask.spec, ask.entry)) return ask.written;
+  return isAsPlanned(ask.entry, entryOf(collection, ask.item, ask.entry) ?? null);
+}
+
+/** Nothing stood there when the line looked, and no write of ours was sent since: somebody else's. */
+const isForeignNow = (ask: Ask, collection: Collection): boolean =>
+  ask.mode === 'create' &&
+  !ask.written &&
+  ask.work.creates <= 1 &&
+  ask.work.intent?.run !== undefined &&
+  ask.work.made === null &&
+  !ask.work.record &&
+  entryOf(collection, ask.item) !== undefined;
+
+/** One step's reads: lists of one parent that are read by an equal request are read once. Nothing is shared between steps. */
+class ReadOnce {
+  readonly #answers = new Map<string, Promise<Answer>>();
+
+  over(http: Http): Http {
+    return {
+      block: http.block,
+      send: (request, options) => {
+        const key = JSON.stringify(request);
+        const known = this.#answers.get(key);
+        if (known) return known;
+        const answer = http.send(request, options);
+        this.#answers.set(key, answer);
+        return answer;
+      },
+    };
+  }
+}

@@ -1,0 +1,168 @@
+import { HttpFailure } from '../../http/failure.ts';
+import type { Body, Http, HttpFailureFacts } from '../../http/types.ts';
+import { merged } from '../../remote/compare.ts';
+import { applyEntries, isOutdated, writeParent } from '../../remote/parent.ts';
+import type { ParentSpec } from '../../remote/parent-spec.ts';
+import type { Session } from '../session.ts';
+import { type Ask, bySpec, type Collections, readAsks, toWrite } from './parent-asks.ts';
+import { isRefusal, mostRefused, partsOf, untried } from './parent-parts.ts';
+
+interface Write {
+  readonly spec: ParentSpec;
+  readonly http: Http;
+  body: Body | null;
+  /** Of the parent as read, where the write names it. */
+  readonly version: string | number | undefined;
+  readonly asks: Ask[];
+}
+
+/** The writes of one batch between two looks at the parent, under its lock. */
+export class ParentWrites {
+  readonly #session: Session;
+  /** Throws when the lock may have run out. A repeat may come long after the first send: it is asked each time. */
+  readonly #mayWrite: () => void;
+  /** What stands as wanted: it was found so, or the provider took it. */
+  readonly #done = new Set<Ask>();
+  #accepted = 0;
+
+  constructor(session: Session, mayWrite: () => void) {
+    this.#session = session;
+    this.#mayWrite = mayWrite;
+  }
+
+  /**
+   * Writes what does not stand yet, all of it at once. What the provider refuses is tried again in parts, each after a fresh read: what
+   * it takes is written, and each of the others has a refusal of its own. Throws where nothing stands, or where nobody knows what does.
+   */
+  async write(asks: readonly Ask[], collections: Collections): Promise<void> {
+    const wanted = toWrite(this.#session, asks, collections);
+    this.#noteDone(asks, wanted);
+    try {
+      for (const write of writesOf(wanted, collections)) await this.#put(write);
+    } catch (error) {
+      // What landed may be undone by a write that is still under way.
+      if ((error instanceof HttpFailure && error.unanswered) || this.#done.size === 0) throw error;
+      for (const ask of asks) if (!this.#done.has(ask)) ask.failure ??= error;
+    }
+    if (asks.every(({ failure }) => failure !== null)) throw asks[0]?.failure;
+  }
+
+  async #put(write: Write): Promise<void> {
+    const refusal = await this.#send(write);
+    if (refusal) await this.#putParts(write.asks, refusal);
+  }
+
+  /**
+   * In halves, so that one bad entry of thousands is found with a few requests. A removal comes first: it makes room, and what is
+   * added must not keep it back.
+   */
+  async #putParts(asks: readonly Ask[], refusal: HttpFailure): Promise<void> {
+    const parts = partsOf(asks, refusal);
+    let last = refusal;
+    let refused = 1;
+    const before = this.#accepted;
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      if (refused >= mostRefused(asks.length, this.#accepted > before)) {
+        for (const ask of [part, ...parts].flat()) ask.failure ??= untried(last, { refused, isAll: this.#accepted === before });
+        break;
+      }
+      for (const write of await this.#freshWrites(part)) {
+        const again = await this.#send(write);
+        if (!again) continue;
+        last = again;
+        refused += 1;
+        parts.unshift(...partsOf(write.asks, again));
+      }
+    }
+    if (this.#accepted > before) await this.#removeAgain(asks);
+  }
+
+  /** What could not be taken away alone may go now that something else stands: a list that must not be empty. */
+  async #removeAgain(asks: readonly Ask[]): Promise<void> {
+    const kept = asks.filter(({ mode, failure }) => mode === 'remove' && isRefusal(failure));
+    if (kept.length === 0) return;
+    const failures = new Map(kept.map((ask) => [ask, ask.failure]));
+    for (const ask of kept) ask.failure = null;
+    for (const write of await this.#freshWrites(kept)) {
+      if (await this.#send(write)) for (const ask of write.asks) ask.failure = failures.get(ask);
+    }
+  }
+
+  /** What of these still does not stand, as it must be written to the parent as it is now. */
+  async #freshWrites(asks: readonly Ask[]): Promise<Write[]> {
+    const collections = await readAsks(asks, this.#session.ending);
+    const wanted = toWrite(this.#session, asks, collections);
+    this.#noteDone(asks, wanted);
+    return writesOf(wanted, collections);
+  }
+
+  #noteDone(asks: readonly Ask[], wanted: readonly Ask[]): void {
+    const open = new Set(wanted);
+    for (const ask of asks) if (ask.failure === null && !open.has(ask)) this.#done.add(ask);
+  }
+
+  /** Returns the refusal of a write that did nothing for what may be wrong with a part of it; `null` when it was not refused so. */
+  async #send({ spec, http, body, version, asks }: Write): Promise<HttpFailure | null> {
+    let isSent = false;
+    let isLost = false;
+    const mayWrite = this.#mayWrite;
+    const onFailure = ({ unanswered }: HttpFailureFacts): void => {
+      isSent = true;
+      isLost ||= unanswered;
+    };
+    try {
+      await writeParent(http, spec, body, { signal: this.#session.ending, mayWrite, onFailure, version });
+    } catch (error) {
+      // A repeat that was kept back says nothing about the send before it.
+      const mayStand = isLost || (isSent && !(error instanceof HttpFailure));
+      if (mayStand) for (const ask of asks) ask.work.mayStand = true;
+      if (isOutdated(spec, error)) {
+        // The next read sees what somebody else wrote, and the items that do not stand in it are written again.
+        for (const ask of asks) ask.outdated = error;
+        return null;
+      }
+      if (!isRefusal(error)) throw error;
+      return error;
+    }
+    this.#accepted += 1;
+    for (const ask of asks) {
+      ask.written = true;
+      ask.outdated = null;
+      ask.work.mayStand = true;
+      this.#done.add(ask);
+    }
+    return null;
+  }
+}
+
+/** Lists of one parent that go back beside each other share one write. */
+function writesOf(asks: readonly Ask[], collections: Collections): Write[] {
+  const writes: Write[] = [];
+  for (const [key, all] of bySpec(asks)) {
+    const [first] = all;
+    const collection = collections.get(key);
+    if (!first || !collection) continue;
+    const changes = all.map(({ item, entry }) => ({ item, entry }));
+    const { body, changed } = applyEntries(collection, first.spec, changes);
+    if (!changed) continue;
+    const mate = writes.find((write) => mayShare(write.spec, first.spec) && isMergeable(write.body) && isMergeable(body));
+    if (mate) {
+      mate.body = merged(mate.body, body);
+      mate.asks.push(...all);
+    } else writes.push({ spec: first.spec, http: first.http, body, version: collection.version, asks: [...all] });
+  }
+  return writes;
+}
+
+/** The same object written in the same way: only the list differs, as with Auth0's four arrays of one application. */
+const mayShare = (a: ParentSpec, b: ParentSpec): boolean =>
+  a.path === b.path &&
+  a.method === b.method &&
+  a.method === 'PATCH' &&
+  a.list_path !== b.list_path &&
+  !a.choices &&
+  JSON.stringify(aroundOf(a)) === JSON.stringify(aroundOf(b));
+
+const aroundOf = ({ headers, query, encoding, body, version, graphql }: ParentSpec) => [headers, query, encoding, body, version, graphql];
+
+const isMergeable = (body: Body | null): boolean => typeof body === 'object' && body !== null && !Array.isArray(body);

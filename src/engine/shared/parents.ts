@@ -1,0 +1,197 @@
+import { createActor, fromPromise } from 'xstate';
+import { Failure } from '../../core/errors.ts';
+import type { Body } from '../../http/types.ts';
+import type { HeldLock } from '../../ledger/locks/lock.ts';
+import { acquireSharedLock } from '../../ledger/locks/lock-place.ts';
+import { parentMachine } from '../../machines/parent/parent.machine.ts';
+import { watch } from '../../machines/watch.ts';
+import type { Value } from '../../remote/value.ts';
+import type { LineWork } from '../line/work.ts';
+import { enterTurn } from '../schedule/turns.ts';
+import type { Session } from '../session.ts';
+import { type Ask, type Collections, isOpen, type Mode, readAsks, stands, toWrite } from './parent-asks.ts';
+import { ParentWrites } from './parent-write.ts';
+import { accessOf } from './request-access.ts';
+
+/** The parent actors of a run: one for each shared parent object, whatever its lines write with. */
+export class Parents {
+  readonly #session: Session;
+  readonly #parents = new Map<string, Parent>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Resolves when the line's item stands as wanted (or is gone), seen in a read that began after the write. */
+  ask(work: LineWork, entry: Value | null, mode: Mode): Promise<void> {
+    const fact = work.record ?? work.intent;
+    const reach = work.bound?.kind === 'item' ? work.bound.reach : fact?.reach;
+    const lock = work.bound?.kind === 'item' ? work.bound.lockOn : fact?.lock;
+    const { http } = work;
+    if (!http || !reach || reach.kind !== 'item' || !lock) throw new Failure('INTERNAL', { detail: `${work.id} is no item of a parent.` });
+    const parent = this.#parents.get(lock) ?? new Parent(this.#session, lock);
+    this.#parents.set(lock, parent);
+    const access = accessOf(http);
+    const { parent: spec, item } = reach;
+    return parent.ask({ work, http, access, spec, list: JSON.stringify(spec), item, entry: entry as Body | null, mode });
+  }
+}
+
+/**
+ * Reads once under the lock, writes all items at once, verifies, answers. A batch is of one credential: what it may see and write, and
+ * how it is answered, holds for nobody else's lines. Another one's are the next batch, and begin with a read of their own.
+ */
+class Parent {
+  readonly #session: Session;
+  readonly #lockName: string;
+  readonly #actor;
+  #asks: Ask[] = [];
+  #batch: Ask[] = [];
+  #lock: HeldLock | null = null;
+  #leave: () => void = () => undefined;
+  #collections: Collections = new Map();
+
+  constructor(session: Session, lockName: string) {
+    this.#session = session;
+    this.#lockName = lockName;
+    this.#actor = createActor(
+      parentMachine.provide({
+        actors: {
+          gather: fromPromise(() => this.#gather()),
+          lock: fromPromise(() => this.#guard(() => this.#takeLock())),
+          read: fromPromise(() => this.#guard(() => this.#read())),
+          write: fromPromise(() => this.#guard(() => this.#write())),
+          verify: fromPromise(() => this.#guard(() => this.#verify())),
+          unlock: fromPromise(() => this.#guard(() => this.#unlock())),
+          answer: fromPromise(() => Promise.resolve(this.#answer())),
+        },
+      }),
+      {
+        id: `parent:${lockName}`,
+        input: { parent: lockName },
+        inspect: watch({ machine: 'parent', actor: lockName, initial: '' }, (transition) =>
+          session.tell({ type: 'machine', ...transition, at: session.clock.now() }),
+        ),
+      },
+    );
+    this.#actor.subscribe({ error: (error: unknown) => this.#failAll(error) });
+    this.#actor.start();
+  }
+
+  ask(ask: Omit<Ask, 'resolve' | 'reject' | 'failure' | 'written' | 'outdated'>): Promise<void> {
+    const done = new Promise<void>((resolve, reject) =>
+      this.#asks.push({ ...ask, failure: null, written: false, outdated: null, resolve, reject }),
+    );
+    this.#actor.send({ type: 'parent.ask' });
+    return done;
+  }
+
+  /** One turn, so that items whose intents became durable together come in one batch. */
+  async #gather(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    const access = this.#asks[0]?.access;
+    this.#batch = this.#asks.filter((ask) => ask.access === access);
+    this.#asks = this.#asks.filter((ask) => ask.access !== access);
+    this.#collections = new Map();
+  }
+
+  async #takeLock(): Promise<void> {
+    this.#leave = await enterTurn(this.#session, this.#lockName);
+    try {
+      this.#lock = await this.#sharedLock();
+    } catch (error) {
+      this.#leave();
+      // Those who come after would wait as long for the same lock.
+      for (const ask of this.#asks.splice(0)) ask.reject(error);
+      throw error;
+    }
+  }
+
+  #sharedLock(): Promise<HeldLock> {
+    const session = this.#session;
+    return acquireSharedLock({
+      store: session.lockStore,
+      name: this.#lockName,
+      clock: session.clock,
+      terms: session.terms,
+      timeoutMs: session.leaseTimeoutMs,
+      signal: this.#batch[0]?.work.stopping ?? session.stopping,
+      outlived: (run) => session.writer.quiet.leftOf(run),
+      onWait: (detail) =>
+        session.tell({
+          type: 'wait',
+          line: this.#batch[0]?.work.id ?? '',
+          detail: `${detail} (${this.#lockName})`,
+          at: session.clock.now(),
+        }),
+    });
+  }
+
+  async #read(): Promise<{ mustWrite: boolean }> {
+    await this.#look();
+    return { mustWrite: toWrite(this.#session, this.#batch, this.#collections).length > 0 };
+  }
+
+  async #write(): Promise<void> {
+    const writes = new ParentWrites(this.#session, () => this.#lock?.check());
+    await writes.write(this.#batch.filter(isOpen), this.#collections);
+  }
+
+  async #verify(): Promise<{ dropped: number }> {
+    await this.#look();
+    return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
+  }
+
+  async #look(): Promise<void> {
+    this.#collections = await readAsks(this.#batch.filter(isOpen), this.#session.ending);
+  }
+
+  #isThere(ask: Ask): boolean {
+    const collection = this.#collections.get(ask.list);
+    return collection !== undefined && stands(ask, collection);
+  }
+
+  /** Released only when no unanswered write under it can land any more, or with the time that the next holder must wait. */
+  async #unlock(): Promise<void> {
+    const quietFor = Math.max(0, this.#session.gate.unansweredUntil() - this.#session.clock.mono());
+    const lock = this.#lock;
+    this.#lock = null;
+    try {
+      await lock?.release(quietFor);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #answer(): { more: boolean } {
+    for (const ask of this.#batch) {
+      if (ask.failure !== null) ask.reject(ask.failure);
+      else if (this.#isThere(ask)) ask.resolve();
+      else if (ask.outdated !== null) ask.reject(ask.outdated);
+      else {
+        ask.reject(
+          new Failure('PROVIDER_RESPONSE', {
+            detail: `${ask.item} was written and is not as planned when read again: another writer or the provider dropped it, four times.`,
+            fix: 'Run again when the other writer is done.',
+          }),
+        );
+      }
+    }
+    this.#batch = [];
+    return { more: this.#asks.length > 0 };
+  }
+
+  /** The real error goes to the lines; the machine sees that there was one. */
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      for (const ask of this.#batch) ask.failure ??= error;
+      throw new Error('the batch failed');
+    }
+  }
+
+  #failAll(error: unknown): void {
+    for (const ask of [...this.#batch, ...this.#asks]) ask.reject(error);
+  }
+}

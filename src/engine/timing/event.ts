@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { once } from '../../core/once.ts';
+import { isGitlabJob } from '../../host/gitlab-job.ts';
+import { readEventFile } from './event-file.ts';
+import { readGitlabEvent } from './gitlab-event.ts';
+
+/** What the event that started a job says about the change. */
+export interface CodeHostEvent {
+  /** As the host names it: `pull_request`, `deployment_status`, `merge_request`. `null` outside of such a job. */
+  readonly name: string | null;
+  /** `opened`, `synchronize`, `closed`. */
+  readonly action: string | null;
+  readonly pr: number | null;
+  readonly sha: string | null;
+  readonly branch: string | null;
+  /** Of the pull request, when the event was made. */
+  readonly state: 'open' | 'closed' | null;
+  /** The order of the pull request's events, by the host's clock. */
+  readonly at: string | null;
+  /** When the pull request had last changed as the event knows it: an older answer of the host has not heard of this. */
+  readonly changedAt: string | null;
+  /** Whether the head lies in another repository, as that of a fork does; `null` where the event does not tell. */
+  readonly isForeign: boolean | null;
+}
+
+const shaPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/i;
+
+const payload = once(() => {
+  // Half a character, which JSON can hold, is in no name of git and in no address.
+  const text = z
+    .string()
+    .min(1)
+    .refine((name) => name.isWellFormed());
+  const repository = z.object({ full_name: text }).nullish();
+  return z.object({
+    action: z.string().nullish(),
+    pull_request: z
+      .object({
+        number: z.int().positive(),
+        head: z.object({ sha: text, ref: text, repo: repository }),
+        base: z.object({ repo: repository }).nullish(),
+        state: z.enum(['open', 'closed']).nullish(),
+        updated_at: z.iso.datetime({ offset: true }).nullish(),
+      })
+      .nullish(),
+    deployment: z.object({ sha: text, ref: text.nullish() }).nullish(),
+    deployment_status: z.looseObject({}).nullish(),
+  });
+});
+
+/**
+ * Reads GITHUB_EVENT_PATH, or the variables of a GitLab job. In a pull request job GITHUB_SHA is the merge commit that the host made up; the head of the pull request,
+ * which is what gets deployed, stands only in the payload. So a file that cannot be read is `USAGE` and never passed over: the run
+ * would go on with another commit, or for nobody's pull request.
+ */
+export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
+  const name = env.GITHUB_EVENT_NAME || null;
+  const none: CodeHostEvent = {
+    name,
+    action: null,
+    pr: null,
+    sha: null,
+    branch: null,
+    state: null,
+    at: null,
+    changedAt: null,
+    isForeign: null,
+  };
+  const path = env.GITHUB_EVENT_PATH;
+  if (path === undefined || path === '') return name === null && isGitlabJob(env) ? readGitlabEvent(env) : none;
+  const { action = null, pull_request: pull, deployment, deployment_status: status } = readEventFile(path, payload());
+  if (pull) {
+    const { number, head, base, state = null, updated_at: at = null } = pull;
+    const isForeign = isElsewhere(head.repo, base?.repo?.full_name ?? env.GITHUB_REPOSITORY);
+    return { name: name ?? 'pull_request', action, pr: number, sha: head.sha, branch: head.ref, state, at, changedAt: at, isForeign };
+  }
+  if (!deployment) return { ...none, action };
+  // A deployment's ref is the branch or the commit, as its creator liked.
+  const { sha, ref } = deployment;
+  const branch = !ref || shaPattern.test(ref) ? null : ref;
+  return { ...none, name: name ?? (status ? 'deployment_status' : 'deployment'), action, sha, branch };
+}
+
+/** The repository of a fork that was deleted is `null`. Names of repositories are not told apart by case. */
+function isElsewhere(head: { readonly full_name: string } | null | undefined, base: string | undefined): boolean | null {
+  if (head === undefined || !base) return null;
+  return head?.full_name.toLowerCase() !== base.toLowerCase();
+}

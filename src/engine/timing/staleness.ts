@@ -1,0 +1,110 @@
+import type { PullNow } from '../../host/pull-request.ts';
+import type { HistoryEntry } from '../../ledger/model/facts.ts';
+import type { Trigger } from './trigger.ts';
+
+/** Everything that tells whether a run is too late. */
+export interface Situation {
+  readonly command: 'apply' | 'destroy';
+  readonly trigger: Trigger;
+  /** `null` where the run is for no pull request. */
+  readonly pr: number | null;
+  readonly commit: string | null;
+  /** What the code host says now; `null` where it cannot be asked. */
+  readonly pull: PullNow | null;
+  readonly history: readonly HistoryEntry[];
+  /** Whether the first commit is a proper ancestor of the second; `false` where nobody knows. */
+  readonly isOlder: (older: string, newer: string) => Promise<boolean>;
+  /** Whether the commit is the head of the run's branch at the remote. */
+  readonly isHead: (commit: string) => Promise<boolean>;
+}
+
+/**
+ * Why a run must write nothing, in a sentence; `null` when it is in time. The pull request as it is now is the authority; history and
+ * ancestry decide only where nobody can be asked. A person is never too late.
+ */
+export async function staleBecause(situation: Situation): Promise<string | null> {
+  const { command, trigger, pull } = situation;
+  if (trigger.kind === 'person') return null;
+  // An answer from before the event is one of a replica that has not heard of it.
+  const now = pull && !(trigger.changedAt !== null && isBefore(pull.at, trigger.changedAt)) ? pull : null;
+  if (command === 'destroy') return now ? openNow(situation, now) : reopenedSince(situation);
+  return now ? await lateByHost(situation, now) : await lateByHistory(situation);
+}
+
+const named = ({ pr }: Situation): string => `the pull request ${pr ?? ''}`.trimEnd();
+const isBefore = (a: string, b: string): boolean => Date.parse(a) < Date.parse(b);
+const short = (commit: string): string => commit.slice(0, 12);
+const isSame = (a: string, b: string): boolean => a === b || (b.length >= 7 && a.startsWith(b)) || (a.length >= 7 && b.startsWith(a));
+const isDestroy = ({ outcome }: HistoryEntry): boolean => outcome.startsWith('destroyed');
+
+/** Begins the outcome of a destroy that `--only` narrowed: neither an end of the scope nor an apply of its commit. */
+export const partly = 'partly ';
+const isPart = ({ outcome }: HistoryEntry): boolean => outcome.startsWith(partly);
+
+function openNow(situation: Situation, now: PullNow): string | null {
+  return now.state === 'open' ? `${named(situation)} is open, and an event does not destroy what it uses.` : null;
+}
+
+/** A `closed` that comes after the pull request was opened again. */
+function reopenedSince({ trigger, history, pr }: Situation): string | null {
+  const later = eventAfter(history, trigger);
+  return later && !isDestroy(later) && !isPart(later)
+    ? `the pull request ${pr ?? ''} was opened again at ${later.eventAt}, after this event.`
+    : null;
+}
+
+/** An entry of a later event of the same pull request. */
+const eventAfter = (history: readonly HistoryEntry[], { at }: Trigger): HistoryEntry | undefined =>
+  at === null ? undefined : history.findLast(({ eventAt }) => eventAt !== undefined && isBefore(at, eventAt));
+
+async function lateByHost(situation: Situation, now: PullNow): Promise<string | null> {
+  const { trigger, commit, history } = situation;
+  if (now.state === 'closed') return `${named(situation)} is closed.`;
+  const destroyed = destroyedBy(history);
+  if (destroyed && trigger.kind === 'deployment' && !wasClosed(destroyed)) {
+    return `this scope was destroyed at ${destroyed.at} while ${named(situation)} was open, and a deployment does not bring it back.`;
+  }
+  if (commit === null || isSame(now.head, commit)) return null;
+  const late = `${short(commit)} is not the head of ${named(situation)} any more, which is ${short(now.head)}.`;
+  if (trigger.kind === 'deployment' || trigger.isRerun) return late;
+  // The first run of an event may be faster than the host's own replicas: what it says of another head must be the later word.
+  if (trigger.kind === 'pull_request' && trigger.at !== null && isBefore(trigger.at, now.at)) return late;
+  return (await situation.isOlder(commit, now.head)) ? late : null;
+}
+
+async function lateByHistory(situation: Situation): Promise<string | null> {
+  const { trigger, commit, history, pr } = situation;
+  const isLifecycle = trigger.kind === 'pull_request' && !trigger.isRerun;
+  if (trigger.says === 'closed' && trigger.kind === 'pull_request') return `${named(situation)} is closed, as this event says.`;
+  const later = eventAfter(history, trigger);
+  if (later) {
+    return `a later event of ${named(situation)}, from ${later.eventAt}, was ${isDestroy(later) ? 'its end' : isPart(later) ? 'carried out' : 'applied'} already.`;
+  }
+  const destroyed = destroyedBy(history);
+  if (destroyed && trigger.kind === 'deployment')
+    return `this scope was destroyed at ${destroyed.at}, and a deployment does not bring it back.`;
+  // Every push, opening and reopening is the pull request's own word that it is wanted.
+  if (isLifecycle || commit === null) return null;
+  const known = history.some((entry) => !isPart(entry) && entry.commit !== null && isSame(entry.commit, commit));
+  if (destroyed && (known || (destroyed.commit !== null && (await situation.isOlder(commit, destroyed.commit)))))
+    return `this scope was destroyed at ${destroyed.at}, after ${short(commit)} was applied or passed over.`;
+  if (pr === null) return null;
+  const last = history.findLast((entry) => !isDestroy(entry) && !isPart(entry) && entry.commit !== null)?.commit;
+  if (!last || isSame(last, commit)) return null;
+  const isPassed = known || (await situation.isOlder(commit, last));
+  // A branch that was pushed back to an earlier commit has it as its head.
+  if (!isPassed || (await situation.isHead(commit))) return null;
+  return `${short(commit)} is older than ${short(last)}, which was applied already.`;
+}
+
+/** The entry that destroyed the scope, unless a run that knew of it has applied since. */
+export function destroyedBy(history: readonly HistoryEntry[]): HistoryEntry | null {
+  const index = history.findLastIndex(isDestroy);
+  const entry = history[index];
+  if (!entry) return null;
+  const knewOfIt = ({ after }: HistoryEntry): boolean => after === undefined || history.findIndex(({ run }) => run === after) >= index;
+  return history.slice(index + 1).some((later) => !isPart(later) && knewOfIt(later)) ? null : entry;
+}
+
+/** It was destroyed because its pull request was closed: if that is open now, it was opened again. */
+const wasClosed = ({ pull, event }: HistoryEntry): boolean => pull === 'closed' || /^(pull|merge)_request/.test(event ?? '');

@@ -1,0 +1,46 @@
+import { type CodeHostEvent, readCodeHostEvent } from './event.ts';
+
+/** What set a run off, as far as its age matters. */
+export interface Trigger {
+  /** `person`: at a terminal, or by the button of a workflow or of a branch's pipeline. `other`: another event of the host, or the job of another CI. */
+  readonly kind: 'person' | 'pull_request' | 'deployment' | 'other';
+  /** The host's name of the event, for history and for people. */
+  readonly event: string | null;
+  /** A job that is run once more: its event is as old as its first run. */
+  readonly isRerun: boolean;
+  /** The order of the pull request's events, by the host's clock. */
+  readonly at: string | null;
+  /** When the pull request had last changed as the event knows it. */
+  readonly changedAt: string | null;
+  readonly says: CodeHostEvent['state'];
+  /** The commit that the event itself names. */
+  readonly sha: string | null;
+}
+
+/** Events by which a pull request begins, goes on or comes back, and the one that ends it. */
+const lifecycle = new Set([null, 'opened', 'reopened', 'synchronize', 'ready_for_review', 'closed']);
+
+/** Somebody pressed a button: on GitHub, and on GitLab for a branch (`web`). */
+const byHand = new Set<string | null>(['workflow_dispatch', 'web']);
+
+/** The trigger of a run for `pr`. An event about another pull request tells only that this is no person. */
+export function triggerOf(env: NodeJS.ProcessEnv, pr: number | null): Trigger {
+  const event = readCodeHostEvent(env);
+  const { name } = event;
+  const nothing = { at: null, changedAt: null, state: null, sha: null };
+  const isPerson = !isCi(env, name) || byHand.has(name);
+  const isOurs = event.pr === null || pr === null || event.pr === pr;
+  const { at, changedAt, state: says, sha } = isOurs && !isPerson ? event : nothing;
+  const kind = isPerson ? 'person' : kindOf(event, isOurs);
+  return { kind, event: name, isRerun: !isPerson && Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1, at, changedAt, says, sha };
+}
+
+function kindOf({ name, action }: CodeHostEvent, isOurs: boolean): Trigger['kind'] {
+  if (name === 'deployment_status' || name === 'deployment') return 'deployment';
+  const isPull = name === 'pull_request' || name === 'pull_request_target' || name === 'merge_request';
+  return isPull && isOurs && lifecycle.has(action) ? 'pull_request' : 'other';
+}
+
+function isCi(env: NodeJS.ProcessEnv, event: string | null): boolean {
+  return env.GITHUB_ACTIONS === 'true' || event !== null || !['', '0', 'false'].includes(env.CI ?? '');
+}

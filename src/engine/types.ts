@@ -1,0 +1,100 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../core/clock.ts';
+import type { ProviderBlock } from '../http/types.ts';
+import type { Store } from '../ledger/stores/store.ts';
+import type { Bound, DestroyPolicy, Op, OutputSpec } from '../ops/op.ts';
+import type { Context, Expr, FromRef, Plan, PlanLine, SecretRef } from '../plan/types.ts';
+import type { RepositoryFacts } from '../platform/checkout.ts';
+import type { RunEvent } from './document.ts';
+
+/** What a command asks for; flags of the same names. */
+export interface RunRequest {
+  /** Working directory. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** `--plan` */
+  readonly plan: string | null;
+  /** `--env`, default `preview`. */
+  readonly environment: string;
+  readonly scope: string | null;
+  readonly pr: number | null;
+  readonly branch: string | null;
+  readonly sha: string | null;
+  readonly only: readonly string[];
+  readonly recreate: readonly string[];
+  readonly reconcile: boolean;
+  readonly destroy: boolean;
+  readonly expect: string | null;
+  /** `--restore-ledger` */
+  readonly restoreLedger?: string | null;
+  readonly approvedBy: string | null;
+  readonly leaseTimeoutMs: number;
+  readonly waitTimeoutMs: number;
+}
+
+/** What `apply --destroy --closed` asks for. */
+export interface ClosedRequest extends Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'leaseTimeoutMs' | 'waitTimeoutMs'> {
+  /** `--keep-receipts` */
+  readonly keepReceiptsDays: number;
+}
+
+/** What the outside gives a run; tests replace it. */
+export interface RunWorld {
+  readonly clock?: Clock;
+  readonly dispatcher?: Dispatcher;
+  readonly store?: Store;
+  /** The checkout, where it is known already: `null` for none. Left out, git is asked. */
+  readonly repository?: RepositoryFacts | null;
+  /** First abort: drain; the second ends at once (the CLI does that itself). */
+  readonly signal?: AbortSignal;
+  readonly listen?: (event: RunEvent) => void;
+  /** Learns each secret before its first use, to mask it where the output goes. */
+  readonly onSecret?: (text: string) => void;
+}
+
+/** A `from:` reference of a line, with the top-level param it stands in. */
+export interface LineEdge {
+  readonly param: string;
+  readonly ref: FromRef;
+}
+
+/** A line of the plan, checked against its op: nothing about it can still be a mistake of the plan file. */
+export interface PreparedLine {
+  readonly line: PlanLine;
+  /** Adapter name in the identity: canonical, `http` for every recipe. */
+  readonly adapter: string;
+  readonly opName: string;
+  /** Canonical `<family>.<op>`. */
+  readonly recipe: string | null;
+  readonly op: Op;
+  readonly outputs: { readonly [name: string]: OutputSpec };
+  /** Before `op.providerFor`, which may turn it into another one when the params are known. */
+  readonly block: ProviderBlock;
+  /** The API that the line names or its recipe implies: `BindContext.api`. */
+  readonly api: string | null;
+  /** Params with the op's defaults filled in. */
+  readonly params: { readonly [name: string]: Expr };
+  readonly edges: readonly LineEdge[];
+  /** Ids of every line this one comes after: `from` (params and credential) and `depends_on`. */
+  readonly after: readonly string[];
+  readonly destroy: DestroyPolicy;
+  readonly credential: FromRef | SecretRef | null;
+  /** How it is bound, where no param waits for a value: once for its check and for every look. */
+  readonly whole: WholeBinding | null;
+}
+
+/** What an op makes of the params of a line that has no reference in them. */
+export interface WholeBinding {
+  readonly bound: Bound;
+  /** After `op.providerFor`. */
+  readonly block: ProviderBlock;
+  readonly identity: string;
+}
+
+/** The plan with everything checked that can be checked before the first request. Lines are in topological order. */
+export interface Prepared {
+  readonly plan: Plan;
+  readonly context: Context & { readonly scope: string };
+  readonly lines: readonly PreparedLine[];
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,89 @@
+import { isMap } from '../../core/json.ts';
+import { getAt, splitPointer } from '../../core/pointer.ts';
+import type { Answer, GraphqlRequest } from '../types.ts';
+import { BadBody } from './decode.ts';
+
+/**
+ * A GraphQL answer as an answer like any other: its body is what stands at `data_path` (`{ value }` for a scalar), and errors, which
+ * come with status 200, get the status that a REST API would have answered with. So one table says what they mean.
+ *
+ * A look with errors is not believed, however much data came with them: a list may lack what could not be read. A mutation whose
+ * root field has a value has been made, whatever was wrong with what it shows.
+ */
+export function readGraphql(request: GraphqlRequest, isWrite: boolean, answer: Answer): Answer & { readonly isTranslated: boolean } {
+  const { status, body } = answer;
+  const errors = isMap(body) && Array.isArray(body.errors) ? body.errors.filter(isMap) : [];
+  if (status < 200 || status >= 300) {
+    // Some servers answer every error with 400 or 500 and say in its code what it is.
+    const told = errors.length > 0 && (status === 400 || status === 500) ? statusOf(errors) : status;
+    return { ...answer, status: told, isTranslated: told !== status };
+  }
+  const data = isMap(body) ? body.data : undefined;
+  const [root = ''] = splitPointer(request.data_path);
+  const field = isMap(data) && Object.hasOwn(data, root) ? data[root] : undefined;
+  const isMade = isWrite && field !== undefined && field !== null;
+  if (errors.length > 0 && !isMade) return { ...answer, status: statusOf(errors), isTranslated: true };
+  if (!isMap(data) || field === undefined) throw new BadBody(`no field ${root} in the data of its GraphQL answer`);
+  const at = getAt(data, request.data_path) ?? null;
+  if (at === null && !isWrite) return { ...answer, status: 404, isTranslated: true };
+  const shown = at === null || typeof at === 'object' ? at : { value: at };
+  return { ...answer, body: shown, data, isTranslated: false };
+}
+
+type GraphqlError = Readonly<Record<string, unknown>>;
+
+/** Of several errors the one that says most about all of them: only when everything is "not found" nothing is there. */
+function statusOf(errors: readonly GraphqlError[]): number {
+  const kinds = errors.map(kindOf);
+  return severest.find((status) => kinds.includes(status)) ?? 400;
+}
+
+const severest = [401, 403, 402, 429, 503, 500, 409, 400, 404];
+
+/** By its code where that says more than "internal", else by its words, else an internal error for a code that says so. */
+function kindOf(error: GraphqlError): number {
+  const code = codeOf(error);
+  const byCode = codes.find(([, words]) => words.test(code))?.[0];
+  if (byCode !== undefined && byCode !== 500) return byCode;
+  const message = typeof error.message === 'string' ? error.message : '';
+  return messages.find(([, words]) => words.test(message))?.[0] ?? byCode ?? 400;
+}
+
+/** `extensions.code` is Apollo's, `errorClass` New Relic's, `classification` graphql-java's, `type` GitHub's. */
+function codeOf(error: GraphqlError): string {
+  const extensions = isMap(error.extensions) ? error.extensions : {};
+  const found = [extensions.code, extensions.errorClass, extensions.classification, extensions.type, error.type, error.code];
+  const texts = found.filter((value) => typeof value === 'string');
+  return texts
+    .join(' ')
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/[\s-]+/g, '_')
+    .toUpperCase();
+}
+
+const codes: readonly (readonly [number, RegExp])[] = [
+  [401, /UNAUTHENTICATED|UNAUTHORI[SZ]ED|NOT_AUTHENTICATED|INVALID_(?:API_KEY|TOKEN)|AUTHENTICATION/],
+  [403, /FORBIDDEN|ACCESS_DENIED|PERMISSION|NOT_AUTHORI[SZ]ED|INSUFFICIENT_SCOPES?/],
+  [429, /RATE_?LIMIT|THROTTL|TOO_MANY_REQUESTS/],
+  [402, /QUOTA|PAYMENT_REQUIRED|LIMIT_(?:REACHED|EXCEEDED)/],
+  [404, /NOT_?FOUND/],
+  [409, /CONFLICT|ALREADY_EXISTS|DUPLICATE|STALE/],
+  [503, /UNAVAILABLE/],
+  [400, /BAD_USER_INPUT|BAD_REQUEST|VALIDATION|PARSE_FAILED|INVALID|OPERATION_RESOLUTION_FAILURE|PERSISTED_QUERY|COST/],
+  [500, /INTERNAL|SERVER_ERROR|TIMEOUT|DATA_FETCHING/],
+];
+
+const messages: readonly (readonly [number, RegExp])[] = [
+  [400, /cannot query field|unknown (?:argument|type|field)|variable "?\$|syntax error|must have a selection|got invalid value/i],
+  [
+    401,
+    /not authenticated|unauthenticated|not authori[sz]ed|unauthori[sz]ed|invalid (?:api )?(?:token|key)|(?:token|api key) (?:is )?(?:invalid|expired)/i,
+  ],
+  [403, /forbidden|access denied|permission|not allowed/i],
+  [429, /rate limit|too many requests|throttl/i],
+  [402, /quota|limit (?:reached|exceeded)|upgrade your plan/i],
+  [409, /already exists|duplicate|conflict/i],
+  [404, /not found|does not exist|no such|could not (?:find|resolve to)/i],
+  [503, /temporarily unavailable|try again later/i],
+  [500, /internal|problem processing request|timed? ?out|unexpected error/i],
+];

@@ -1,0 +1,122 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { isMap } from '../../core/json.ts';
+
+/** The body says that it is XML and is not, or uses what no API answers with. */
+export class BadXml extends Error {}
+
+/**
+ * An XML document as a map with its root element on top. Elements that repeat are a list, attributes are `@name`, prefixes are
+ * left out of the names of elements, and every text stays a text: `007` is no number. An element of nothing but text is that text.
+ */
+export function readXml(text: string): unknown {
+  const checked = withoutDoctype(text.replace(/^\ufeff/, ''));
+  const flaw = XMLValidator.validate(checked);
+  if (flaw !== true) throw new BadXml(`a body that says it is XML and is not (line ${flaw.err.line})`);
+  const roots = elements(parsed(checked)).filter((node) => textIn(node) === null);
+  const [root] = roots;
+  if (root === undefined || roots.length > 1) throw new BadXml('a body that says it is XML and has not one root element');
+  return Object.fromEntries(membersOf([root], { prefixes: new Map(), written: '' }));
+}
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  textNodeName: '#text',
+  cdataPropName: '#cdata',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  // The parser leaves numeric references as they are; here they are read with the five names, and any other name is refused.
+  processEntities: false,
+  maxNestedTags: 500,
+});
+
+function parsed(text: string): unknown {
+  try {
+    return parser.parse(text);
+  } catch (cause) {
+    throw new BadXml('a body that says it is XML and cannot be read', { cause });
+  }
+}
+
+/** Entities of a DOCTYPE can grow a short text without end, and no API of ours answers with one. */
+function withoutDoctype(text: string): string {
+  if (/^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*<!DOCTYPE/i.test(text)) throw new BadXml('an XML document with a DOCTYPE, which is not read');
+  return text;
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+const elements = (nodes: unknown): readonly Node[] => (Array.isArray(nodes) ? nodes.filter(isMap) : []);
+
+/** Namespaces by prefix, and the one that a name without prefix has in what is read here. */
+interface Scope {
+  readonly prefixes: ReadonlyMap<string, string>;
+  readonly written: string;
+}
+
+/** Elements by name, in order of their first; one that comes again makes a list of them. */
+function membersOf(nodes: readonly Node[], scope: Scope): Map<string, unknown> {
+  const members = new Map<string, unknown>();
+  const repeated = new Set<string>();
+  for (const node of nodes) {
+    const qualified = Object.keys(node).find((key) => key !== ':@');
+    if (qualified === undefined || textIn(node) !== null) continue;
+    const [name, prefix] = qualified.split(':', 2).reverse();
+    if (name === undefined) continue;
+    const value = valueIn(node, { qualified, prefix: prefix ?? '' }, scope);
+    const before = members.get(name);
+    if (!members.has(name)) members.set(name, value);
+    else if (repeated.has(name) && Array.isArray(before)) before.push(value);
+    else {
+      members.set(name, [before, value]);
+      repeated.add(name);
+    }
+  }
+  return members;
+}
+
+/** An element whose prefix is left out says by `@xmlns` where it belongs, unless the element around it does: so it can be written back. */
+function valueIn(node: Node, name: { readonly qualified: string; readonly prefix: string }, scope: Scope): unknown {
+  const given = isMap(node[':@']) ? Object.entries(node[':@']).map(([key, value]) => [key, unescaped(String(value))] as const) : [];
+  const declared = given.flatMap(([key, value]) => (/^@xmlns(?::|$)/.test(key) ? [[key.slice('@xmlns:'.length), value] as const] : []));
+  const prefixes = new Map([...scope.prefixes, ...declared]);
+  const own = prefixes.get(name.prefix) ?? scope.written;
+  const attributes = [...(own === scope.written ? [] : [['@xmlns', own] as const]), ...given.filter(([key]) => key !== '@xmlns')];
+  const inner = elements(node[name.qualified]);
+  const members = membersOf(inner, { prefixes, written: own });
+  const text = inner.map((one) => textIn(one) ?? '').join('');
+  if (attributes.length === 0 && members.size === 0) return text;
+  // What stands between elements is how the document is laid out.
+  const hasText = members.size > 0 ? text.trim() !== '' : text !== '';
+  return Object.fromEntries([...attributes, ...members, ...(hasText ? [['#text', text] as const] : [])]);
+}
+
+function textIn(node: Node): string | null {
+  if (typeof node['#text'] === 'string') return unescaped(node['#text']);
+  if (Array.isArray(node['#cdata'])) {
+    return elements(node['#cdata'])
+      .map((one) => (typeof one['#text'] === 'string' ? one['#text'] : ''))
+      .join('');
+  }
+  return null;
+}
+
+const named: { readonly [name: string]: string } = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function unescaped(text: string): string {
+  return text.replace(/&([^;&\s]*;?)/g, (whole, inner: string) => {
+    const name = inner.endsWith(';') ? inner.slice(0, -1) : null;
+    const number = name === null ? null : /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name);
+    if (number) {
+      const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16);
+      if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code).toWellFormed();
+    }
+    const known = name !== null && Object.hasOwn(named, name) ? named[name] : undefined;
+    if (known === undefined) throw new BadXml(`an XML document with ${whole}, which stands for nothing that is known`);
+    return known;
+  });
+}

@@ -1,0 +1,136 @@
+import type { Clock } from '../../core/clock.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Lease } from '../model/facts.ts';
+import { parseLease } from '../model/state.ts';
+import { HeadMoved, type Store, type Tree } from '../stores/store.ts';
+import { awaitLease, Elapsed, isHeldByAnother, type LeaseTerms, leaseFact } from '../writer/lease.ts';
+import { Tries } from '../writer/tries.ts';
+
+const file = 'lock.json';
+
+/** A lock that is held; `check` throws when it may have run out. */
+export interface HeldLock {
+  check(): void;
+  /** `quietForMs`: how long an unanswered write under this lock may still land; the next holder waits that long. */
+  release(quietForMs: number): Promise<void>;
+}
+
+/**
+ * Takes the lock of a parent object between runs and repositories: one branch a parent, taken and released by fast-forward
+ * commits, so that two pull requests that touch one application both end up in its list.
+ */
+export async function acquireLock(o: {
+  store: Store;
+  branch: string;
+  /** What is locked, for people. */
+  name: string;
+  clock: Clock;
+  terms: LeaseTerms;
+  timeoutMs: number;
+  signal: AbortSignal;
+  onWait: (detail: string) => void;
+  /**
+   * How long a write of that run may still land, where this run took its scope's lease; `null` where it may be alive. Every write
+   * needs both, the lease and the lock: a lock of a run without a lease keeps nobody from anything, and is not waited for once more.
+   */
+  outlived?: (run: string) => number | null;
+  /** Counts against `timeoutMs` from its start on, where this is one of several waits for one lock. */
+  waited?: Elapsed;
+}): Promise<HeldLock> {
+  const waited = o.waited ?? new Elapsed(o.clock);
+  const tries = new Tries({ ...o, branch: `the lock on ${o.name}`, location: o.store.location });
+  /** The head that a take of ours was built on and came too late for. */
+  let missed: string | null | undefined;
+  for (let renewal = 1; ; renewal++) {
+    const { tree, lease } = await readLock(o.store, o.branch);
+    if (missed !== undefined) await tries.again({ hasMoved: (tree?.head ?? null) !== missed });
+    missed = undefined;
+    // Also after a release of our own: a write of the batch before may still land.
+    let quietMs = lease?.released?.quietForMs ?? 0;
+    if (tree && isHeldByAnother(lease, o.terms.run)) {
+      const left = o.outlived?.(lease.run) ?? null;
+      if (left === null) {
+        const head = (): Promise<string | null> => o.store.head(o.branch);
+        const outcome = await awaitLease({ ...o, lease, seenHead: tree.head, head, waited });
+        if (outcome === 'moved') continue;
+      }
+      quietMs = left ?? lease.deadlineMs;
+    }
+    const held = new Elapsed(o.clock);
+    // The quiet moment comes on top: nothing is written in it, and as much is left for writing as ever.
+    const fact = leaseFact({ ...o.terms, durationMs: o.terms.durationMs + quietMs }, renewal, o.clock.now());
+    try {
+      const head = await o.store.append(o.branch, new Map([[file, text(fact, o.name)]]), tree?.head ?? null, `lock ${o.name}`);
+      const lock = lockOf(o, held, fact, head);
+      await quiet(o, lock, quietMs);
+      return lock;
+    } catch (error) {
+      if (!(error instanceof HeadMoved)) {
+        // A push whose answer was lost may have taken it all the same.
+        await isGivenBack(o, quietMs).catch(() => false);
+        throw error;
+      }
+      missed = tree?.head ?? null;
+      await o.clock.sleep(10 + Math.random() * 40, o.signal);
+    }
+  }
+}
+
+export async function readLock(store: Store, branch: string): Promise<{ readonly tree: Tree | null; readonly lease: Lease | null }> {
+  const tree = await store.read(branch);
+  return { tree, lease: parseLock(tree?.files.get(file), branch) };
+}
+
+/** Waits until nothing of an earlier holder can still land; a run that is stopped meanwhile hands what is left to the next one. */
+async function quiet(o: Parameters<typeof acquireLock>[0], lock: HeldLock, ms: number): Promise<void> {
+  if (ms <= 0) return;
+  const since = o.clock.mono();
+  try {
+    await o.clock.sleep(ms, o.signal);
+  } catch (error) {
+    await lock.release(ms - (o.clock.mono() - since));
+    throw error;
+  }
+}
+
+function lockOf(o: Parameters<typeof acquireLock>[0], held: Elapsed, fact: Lease, head: string): HeldLock {
+  return {
+    check: () => {
+      if (held.ms() + o.terms.deadlineMs > fact.durationMs) {
+        throw new Failure('LEASE_LOST', { detail: `The lock on ${o.name} ran out before the write was sent.` });
+      }
+    },
+    release: async (quietForMs) => {
+      const released: Lease = { ...fact, released: { quietForMs: Math.max(0, Math.ceil(quietForMs)) } };
+      try {
+        await o.store.append(o.branch, new Map([[file, text(released, o.name)]]), head, `release ${o.name}`);
+      } catch (error) {
+        // Somebody took it over after it ran out: it is no longer ours to release.
+        if (error instanceof HeadMoved) return;
+        if (!(await isGivenBack(o, quietForMs).catch(() => false))) throw error;
+      }
+    },
+  };
+}
+
+/** Looks whether the lock is ours, and releases it; true when it is no longer held by this run. */
+async function isGivenBack(o: Parameters<typeof acquireLock>[0], quietForMs: number): Promise<boolean> {
+  const { tree, lease } = await readLock(o.store, o.branch);
+  if (!tree || !lease || lease.run !== o.terms.run || lease.released) return true;
+  const released: Lease = { ...lease, released: { quietForMs: Math.max(0, Math.ceil(quietForMs)) } };
+  await o.store.append(o.branch, new Map([[file, text(released, o.name)]]), tree.head, `release ${o.name}`);
+  return true;
+}
+
+const text = (lease: Lease, name: string): string => `${JSON.stringify({ ...lease, name }, null, 2)}\n`;
+
+/** Damage is refused, never taken for a free lock. The fix is another than for a scope: a lock may be deleted. */
+function parseLock(content: string | undefined, branch: string): Lease | null {
+  if (content === undefined) return null;
+  try {
+    return parseLease(content, file, branch);
+  } catch (cause) {
+    if (!(cause instanceof Failure) || cause.code !== 'LEDGER_CORRUPT') throw cause;
+    throw new Failure(cause.code, { detail: cause.detail, fix: `Delete the ref ${branch} on the remote when no run is under way.`, cause });
+  }
+}

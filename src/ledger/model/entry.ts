@@ -1,0 +1,78 @@
+import { Failure } from '../../core/errors.ts';
+import { LedgerMoved } from '../writer/ledger-moved.ts';
+import { type Fact, identityOf, isOfDeletes } from './change.ts';
+import type { LedgerState } from './facts.ts';
+
+/** A fact on its way into the ledger, with the line that waits for it. */
+export interface Entry {
+  /** `null`: only the lease is asked for. */
+  readonly fact: Fact | null;
+  /** The identity's record and intent as known when the fact was made: it is replayed only on the same. */
+  readonly base: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export const factsOf = (batch: readonly Entry[]): Fact[] => batch.flatMap(({ fact }) => (fact ? [fact] : []));
+
+/** What the ledger says of a fact's identity. */
+export function baseOf(state: LedgerState, fact: Fact): string {
+  const record = state.records.get(identityOf(fact));
+  const intent = state.intents.get(identityOf(fact));
+  return JSON.stringify([record ? [record.run, record.generation] : null, intent ? [intent.run, intent.generation] : null]);
+}
+
+/**
+ * Those that may be replayed on the ledger as it is now, after somebody else wrote; the others are rejected. Under the lease they are those
+ * whose identities are as they were. Before it there are none: all that a run has to say then rests on what it read.
+ */
+export function replayable(entries: readonly Entry[], { state, wasHeld }: { state: LedgerState; wasHeld: boolean }): Entry[] {
+  return entries.filter(({ fact, base, reject }) => {
+    const stands = wasHeld && (fact === null || baseOf(state, fact) === base);
+    const lost = { detail: 'Another run changed what this one was about to record.' };
+    if (!stands) reject(wasHeld ? new Failure('LEASE_LOST', lost) : new LedgerMoved());
+    return stands;
+  });
+}
+
+/**
+ * What this run did and no push took. Nothing is written at a provider any more once there is such a thing, because it could
+ * not be recorded either. The last push offers these facts once more, on what they were made from; what it does not take either
+ * is kept for people.
+ */
+export class Unstored {
+  #entries: Entry[] = [];
+  #refused: { readonly error: unknown } | null = null;
+
+  /** Throws what the push threw. */
+  check(): void {
+    if (this.#refused) throw this.#refused.error;
+  }
+
+  /** An intent is not among them: one that was not stored announces nothing, because its create is never sent. */
+  keep(entries: readonly Entry[], error: unknown): void {
+    const done = entries.filter((entry) => entry.fact !== null && entry.fact.kind !== 'intent');
+    if (done.length > 0) this.#refused ??= { error };
+    this.#entries.push(...done);
+  }
+
+  /** Those that the ledger as it now is does not hold yet; nobody waits for them. */
+  take(state: LedgerState): Entry[] {
+    const nobody = { resolve: () => undefined, reject: () => undefined };
+    return this.#entries.splice(0).flatMap((entry) => (entry.fact && holds(state, entry.fact) ? [] : [{ ...entry, ...nobody }]));
+  }
+
+  get facts(): readonly Fact[] {
+    return factsOf(this.#entries);
+  }
+}
+
+/** Whether the ledger says already what a fact says, because a push landed whose answer never came. */
+function holds(state: LedgerState, fact: Fact): boolean {
+  if (fact.kind === 'intent') return false;
+  if (isOfDeletes(fact)) return false;
+  const record = state.records.get(identityOf(fact));
+  if (fact.kind === 'record')
+    return record?.run === fact.record.run && record.generation === fact.record.generation && record.writtenAt === fact.record.writtenAt;
+  return !state.intents.has(fact.identity) && (fact.kind === 'withdraw' || record === undefined);
+}

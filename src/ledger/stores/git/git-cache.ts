@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { PromiseFsClient } from 'isomorphic-git';
+import { cacheFolder } from '../../../platform/cache-folder.ts';
+import { stripUserinfo } from '../../../platform/git-url.ts';
+import { inBatches } from '../store-batches.ts';
+import { gitLibrary } from './git-library.ts';
+import { type GitObject, looseOf } from './git-object.ts';
+
+/** A bare repository of our own: objects on their way to and from one remote. It can be lost at any time. */
+export interface GitCache {
+  readonly gitdir: string;
+  readonly fs: PromiseFsClient;
+  /** What isomorphic-git keeps in memory of this repository. */
+  readonly cache: object;
+  /** Writes objects to where the system's git finds them. */
+  put(objects: readonly GitObject[]): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Packs, and loose objects in one of 256 folders, from which on a fresh start is faster than the next read. */
+const mostPacks = 64;
+const mostLoose = 40;
+
+/** Where the cache of a remote stands, without an ending. */
+export function cachePlace(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): string {
+  const hash = createHash('sha256').update(stripUserinfo(url)).digest('hex').slice(0, 20);
+  return path.join(cacheDir ?? cacheFolder(env), hash);
+}
+
+/** Opens the cache of a remote, in `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or `~/.cache/pilotfish`, else a temporary folder. */
+export async function openGitCache(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): Promise<GitCache> {
+  const gitdir = `${cachePlace(url, env, cacheDir)}.git`;
+  try {
+    await fs.promises.mkdir(path.dirname(gitdir), { recursive: true, mode: 0o700 });
+    if (await hasGrown(gitdir)) await retire(gitdir);
+    return await prepare(gitdir, async () => undefined);
+  } catch {
+    return freshGitCache();
+  }
+}
+
+/** A cache for this run alone, for when the shared one cannot be used or turned out to be damaged. */
+export async function freshGitCache(): Promise<GitCache> {
+  const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pilotfish-'));
+  const remove = (): Promise<void> => fs.promises.rm(folder, { recursive: true, force: true });
+  return prepare(path.join(folder, 'cache.git'), remove);
+}
+
+/** Takes a cache away, so that the next run makes a new one. One who works in it meanwhile finds nothing and starts afresh. */
+export async function retire(gitdir: string): Promise<void> {
+  const grave = `${gitdir}.${randomBytes(6).toString('hex')}.old`;
+  try {
+    await fs.promises.rename(gitdir, grave);
+    await fs.promises.rm(grave, { recursive: true, force: true });
+  } catch {
+    // Another process was first, or the folder is not ours to change: then this run does without it.
+  }
+}
+
+async function prepare(gitdir: string, remove: () => Promise<void>): Promise<GitCache> {
+  const files = { promises: { ...fs.promises, writeFile: writeWhole } };
+  if (!fs.existsSync(path.join(gitdir, 'config'))) {
+    const { default: git } = await gitLibrary();
+    await git.init({ fs: files, gitdir, bare: true });
+    // isomorphic-git fetches only along a refspec.
+    await git.setConfig({ fs: files, gitdir, path: 'remote.origin.fetch', value: '+refs/*:refs/seen/*' });
+  }
+  await fs.promises.mkdir(path.join(gitdir, 'objects', 'pack'), { recursive: true });
+  await fs.promises.access(path.join(gitdir, 'objects', 'pack'), fs.constants.W_OK);
+  return { gitdir, fs: files, cache: {}, put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)), remove };
+}
+
+/** Several attempts of a push bring the same objects. */
+async function putOne(gitdir: string, object: GitObject): Promise<void> {
+  const file = path.join(gitdir, 'objects', object.oid.slice(0, 2), object.oid.slice(2));
+  if (fs.existsSync(file)) return;
+  await fs.promises.mkdir(path.dirname(file), { recursive: true });
+  await writeWhole(file, looseOf(object));
+}
+
+/**
+ * Writes a file whole or not at all. isomorphic-git never writes an object that exists, so one that was cut short by a crash,
+ * or that another process is still writing, would stay wrong for good.
+ */
+const writeWhole: typeof fs.promises.writeFile = async (file, data, options) => {
+  if (typeof file !== 'string') return fs.promises.writeFile(file, data, options);
+  const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
+  try {
+    await fs.promises.writeFile(draft, data, options);
+    await fs.promises.rename(draft, file);
+  } catch (thrown) {
+    await fs.promises.rm(draft, { force: true });
+    throw thrown;
+  }
+};
+
+async function hasGrown(gitdir: string): Promise<boolean> {
+  const count = async (folder: string): Promise<number> =>
+    (await fs.promises.readdir(path.join(gitdir, 'objects', folder)).catch(() => [])).length;
+  return (await count('pack')) > mostPacks * 2 || (await count('17')) > mostLoose;
+}

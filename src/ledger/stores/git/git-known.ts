@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isMap } from '../../../core/json.ts';
+import { readFile, rm } from '../../../platform/files.ts';
+import type { Remembered } from '../store.ts';
+import { gitObject } from './git-object.ts';
+import { ledgerFolder } from './git-root-files.ts';
+import { folderOf, type GitFile, type GitFolder, isFolder } from './git-tree.ts';
+
+/** A commit with everything of it that a run needs. */
+export interface KnownCommit {
+  readonly head: string;
+  /** As git keeps it, a character to a byte. */
+  readonly commit: string;
+  readonly root: GitFolder | null;
+}
+
+/**
+ * What this machine knows of the branches of a remote: the head that each had last, and a copy of that commit. It stands beside the
+ * cache repository and outlives it. A branch that was deleted is told from one that never was, and can be made anew; one that nobody
+ * else has written to since need not be fetched.
+ *
+ * Nothing here is needed for anything else, so a folder that cannot be written is no error.
+ */
+export class GitKnown {
+  readonly #folder: string;
+  readonly #heads = new Map<string, string>();
+  /** Heads of the copies as they stand on disk. */
+  readonly #copies = new Map<string, string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async of(ref: string): Promise<Remembered | null> {
+    const head = await this.last(ref);
+    return head === null ? null : { head, copy: (await this.copy(ref))?.head ?? null, place: this.#file(ref, 'head') };
+  }
+
+  /** The head that the branch had last. Where no folder can be written, this run's own eyes are all there is. */
+  async last(ref: string): Promise<string | null> {
+    const text = await readFile(this.#file(ref, 'head'), 'utf8').catch(() => '');
+    return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : (this.#heads.get(ref) ?? null);
+  }
+
+  /** The copy, when it is whole: git's own hashes, from the texts up to the commit, give its head. */
+  async copy(ref: string): Promise<KnownCommit | null> {
+    try {
+      const copy = whole(JSON.parse(await readFile(this.#file(ref, 'json'), 'utf8')));
+      if (copy !== null) this.#copies.set(ref, copy.head);
+      return copy;
+    } catch {
+      return null;
+    }
+  }
+
+  note(ref: string, head: string): void {
+    if (this.#heads.get(ref) === head) return;
+    this.#heads.set(ref, head);
+    this.#write(this.#file(ref, 'head'), `${head}\n`);
+  }
+
+  /** The copy is written once a run: a ledger of thousands of records would cost too much at every append. */
+  keep(ref: string, { head, commit, root }: KnownCommit): void {
+    if (this.#copies.get(ref) === head) return;
+    const files: Written[] = [];
+    const walk = (folder: GitFolder, at: string): void => {
+      for (const [name, entry] of folder.entries) {
+        const path = `${at}${name}`;
+        if (isFolder(entry)) walk(entry, `${path}/`);
+        else files.push(isInside(path) ? [path, entry.mode, null, entry.text] : [path, entry.mode, entry.oid, null]);
+      }
+    };
+    if (root !== null) walk(root, '');
+    this.#write(this.#file(ref, 'json'), JSON.stringify({ v: 2, head, commit, files }));
+    this.#copies.set(ref, head);
+  }
+
+  async forget(ref: string): Promise<void> {
+    this.#heads.delete(ref);
+    this.#copies.delete(ref);
+    for (const kind of ['head', 'json'] as const) await rm(this.#file(ref, kind), { force: true }).catch(() => undefined);
+  }
+
+  /** Names of `names.ts` hold nothing that a file system minds. */
+  #file(ref: string, kind: 'head' | 'json'): string {
+    return path.join(this.#folder, `${ref.replaceAll('/', ',')}.${kind}`);
+  }
+
+  #write(file: string, text: string): void {
+    const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      try {
+        writeFileSync(draft, text);
+        renameSync(draft, file);
+      } catch {
+        rmSync(draft, { force: true });
+      }
+    } catch {
+      // The next run fetches, as on a fresh machine.
+    }
+  }
+}
+
+/** A file of the commit: its text inside the ledger's folder, elsewhere its hash. */
+type Written = readonly [path: string, mode: string, oid: string | null, text: string | null];
+
+const isInside = (path: string): boolean => path.startsWith(`${ledgerFolder}/`);
+
+function whole(content: unknown): KnownCommit | null {
+  if (!isMap(content) || content.v !== 2) return null;
+  const { head, commit, files } = content;
+  if (typeof head !== 'string' || typeof commit !== 'string' || !Array.isArray(files)) return null;
+  const listed = new Map<string, GitFile>();
+  for (const file of files) {
+    const [path, mode, oid, text]: readonly unknown[] = Array.isArray(file) ? file : [];
+    if (typeof path !== 'string' || typeof mode !== 'string') return null;
+    if (isInside(path) && typeof text === 'string') listed.set(path, { mode, text, oid: gitObject('blob', Buffer.from(text, 'utf8')).oid });
+    else if (!isInside(path) && typeof oid === 'string' && /^[0-9a-f]{40}$/.test(oid)) listed.set(path, { mode, text: null, oid });
+    else return null;
+  }
+  const root = folderOf(listed);
+  const isWhole = gitObject('commit', Buffer.from(commit, 'latin1')).oid === head && treeOf(commit) === (root?.oid ?? emptyTree);
+  return isWhole ? { head, commit, root } : null;
+}
+
+/** The hash of what a commit holds. */
+export const treeOf = (commit: string): string | null => /^tree ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
+
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

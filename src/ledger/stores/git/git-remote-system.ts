@@ -1,0 +1,147 @@
+import type { Clock } from '../../../core/clock.ts';
+import { type GitAnswer, quietGitElsewhere, runGit } from '../../../platform/git-system.ts';
+import { stripUserinfo } from '../../../platform/git-url.ts';
+import type { GitCache } from './git-cache.ts';
+import type { Hush } from './git-hush.ts';
+import { type Refuser, refusal } from './git-refusal.ts';
+import { type GitRemote, type Refused, RemoteTrouble, seenRef } from './git-remote.ts';
+
+export interface SystemRemoteOptions {
+  /** As the user configured it: ssh, a folder, or another transport of git. */
+  readonly url: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cache: () => Promise<GitCache>;
+  readonly clock: Clock;
+  readonly hush: Hush;
+}
+
+/** A remote over ssh or in a folder, by the system's git working on the cache repository. */
+export function systemRemote(options: SystemRemoteOptions): GitRemote {
+  const { url, cwd, hush } = options;
+  const refuser = { location: stripUserinfo(url), hush };
+  let environment: Promise<NodeJS.ProcessEnv> | undefined;
+  const git = async (...args: readonly string[]): Promise<GitAnswer> => {
+    environment ??= withoutQuestions(options);
+    const { gitdir } = await options.cache();
+    const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+    return runGit([...at, ...args], { cwd, env: await environment, timeoutMs: 120_000 });
+  };
+  const bring = async (wanted: readonly string[], depth: number): Promise<GitAnswer> => {
+    const specs = wanted.map((ref) => `+${ref}:${seenRef(ref)}`);
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, url, ...specs);
+      const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
+      if (answer.code === 0 || !isBusy) return answer;
+      // A lock that stays was left by a git that was killed: then the store takes a new cache.
+      if (attempt === 8) throw new Error(answer.stderr);
+      await options.clock.sleep(100 * attempt);
+    }
+  };
+  /** The head of each, or why it cannot be brought; one that is not there has none. */
+  const headsAfter = async (wanted: readonly string[], depth: number): Promise<ReadonlyMap<string, string | Error>> => {
+    const answer = await bring(wanted, depth);
+    if (answer.code === 0) {
+      const heads = (await git('rev-parse', ...wanted.map(seenRef))).stdout.trim().split('\n');
+      return new Map(wanted.map((ref, i) => [ref, heads[i] ?? '']));
+    }
+    const isMissing = /couldn't find remote ref/i.test(answer.stderr);
+    const failure = isMissing ? null : await failed(answer, refuser, false);
+    if (failure instanceof RemoteTrouble) throw failure;
+    const [ref] = wanted;
+    if (wanted.length === 1 && ref !== undefined) return new Map(failure === null ? [] : [[ref, failure]]);
+    // Git fetches all or none: one that is damaged keeps the others from nothing.
+    const each = new Map<string, string | Error>();
+    for (const one of wanted) for (const [name, head] of await headsAfter([one], depth)) each.set(name, head);
+    return each;
+  };
+  /** Git lets one fetch at a time cut history in a repository. What is asked for meanwhile is one fetch, over one connection. */
+  const waiting = new Map<number, { readonly wanted: Set<string>; readonly heads: Promise<ReadonlyMap<string, string | Error>> }>();
+  let fetching: Promise<unknown> = Promise.resolve();
+  const fetchOne = async (ref: string, depth: number): Promise<string | null> => {
+    const begin = () => {
+      const wanted = new Set<string>();
+      const heads = fetching.then(() => {
+        waiting.delete(depth);
+        return headsAfter([...wanted], depth);
+      });
+      fetching = heads.catch(() => undefined);
+      waiting.set(depth, { wanted, heads });
+      return { wanted, heads };
+    };
+    const { wanted, heads } = waiting.get(depth) ?? begin();
+    wanted.add(ref);
+    const head = (await heads).get(ref) ?? null;
+    if (head instanceof Error) throw head;
+    return head;
+  };
+  const refs = async (prefix: string): Promise<ReadonlyMap<string, string>> => {
+    const answer = await git('ls-remote', '--quiet', url, `${prefix}*`);
+    if (answer.code !== 0) throw await failed(answer, refuser, false);
+    const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
+    const found = lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : []));
+    return new Map(found);
+  };
+  return {
+    refs,
+    headForPush: async (ref) => (await refs(ref)).get(ref) ?? null,
+
+    fetch: fetchOne,
+
+    async push({ oid, ref, expect, objects }) {
+      await (await options.cache()).put(objects);
+      const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
+      // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
+      const answer = await git('push', '--porcelain', '--no-verify', lease, url, `${oid}:${ref}`);
+      return answer.code === 0 ? 'landed' : await refusedBy(answer, refuser);
+    },
+
+    async remove(ref, expect) {
+      const answer = await git('push', '--porcelain', '--no-verify', `--force-with-lease=${ref}:${expect}`, url, `:${ref}`);
+      if (answer.code === 0) return 'landed';
+      const refused = await refusedBy(answer, refuser);
+      return /remote ref does not exist/i.test(refused.refused) && !(await refs(ref)).has(ref) ? 'absent' : refused;
+    },
+
+    close: async () => undefined,
+  };
+}
+
+/** What the remote says of the one ref that was pushed. Throws where it did not come to say anything of it. */
+async function refusedBy(answer: GitAnswer, refuser: Refuser): Promise<Refused> {
+  const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
+  const words = `${line.slice(1).replace(/^\s*\S+\s+/, '')} ${answer.stderr}`;
+  // `[rejected]`: git itself has seen another head. `[remote failure]` is no answer: the remote went away after it had everything.
+  if (/\[(remote )?rejected\]/.test(line) && !isOurDamage(answer.stderr)) return { refused: plain(words) };
+  throw await failed({ ...answer, stderr: words }, refuser, !/\[(remote )?rejected\]/.test(line));
+}
+
+const plain = (words: string): string =>
+  words
+    .replace(/^(hint|warning): .*$/gm, '')
+    .replace(/^error: failed to push some refs to .*$/gm, '')
+    .trim();
+
+/** The cache repository is damaged, or another process has just taken it away. What the remote says of its own has its name before it. */
+const isOurDamage = (words: string): boolean =>
+  /^(?!remote: ).*(bad object|loose object .* is corrupt|unable to read (tree|sha1)|not a git repository: )/im.test(words);
+
+/** A connection that failed may work next time; everything else that git reports will not. */
+async function failed(answer: GitAnswer, refuser: Refuser, wasSent: boolean): Promise<Error> {
+  const words = plain(answer.stderr);
+  const isConnection =
+    /could not resolve|connection (refused|reset|timed out|closed)|timed out|network is unreachable|no route to host|hung up|early eof|broken pipe|kex_exchange|remote failure/i;
+  const isRefused = /permission denied|host key verification|does not appear to be a git repository/i;
+  // The store takes a new cache.
+  if (isOurDamage(answer.stderr)) return new Error(words);
+  if (answer.timedOut) return new RemoteTrouble('git did not answer in time', { wasSent });
+  if (isConnection.test(words) && !isRefused.test(words)) return new RemoteTrouble(words, { wasSent });
+  return await refusal(refuser, words);
+}
+
+/** ssh asks nothing either. The user's own ssh command stays as it is. */
+async function withoutQuestions({ cwd, env }: SystemRemoteOptions): Promise<NodeJS.ProcessEnv> {
+  const own = await runGit(['config', 'core.sshCommand'], { cwd, env: quietGitElsewhere(env), timeoutMs: 10_000 });
+  const command = env.GIT_SSH_COMMAND || env.GIT_SSH ? null : own.stdout.trim() || 'ssh -o BatchMode=yes -o ConnectTimeout=15';
+  return { ...quietGitElsewhere(env), ...(command !== null && { GIT_SSH_COMMAND: command }) };
+}

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../core/clock.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Redactor } from '../../core/redact.ts';
+import type { RepositoryFacts } from '../../platform/checkout.ts';
+import type { GitAnswer } from '../../platform/git-system.ts';
+import { openLocalStore } from './local/local-store.ts';
+import type { Store } from './store.ts';
+
+/** Makes the store of a plugin: `receipts: plugin:<name>`. */
+export type StorePlugin = (options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly clock?: Clock }) => Promise<Store>;
+
+export interface OpenStoreOptions {
+  /** What the plan says, `null` for the default: git where there is a remote, this machine otherwise. */
+  readonly receipts: 'git-branch' | 'local' | `plugin:${string}` | null;
+  /** `null` outside a repository. */
+  readonly facts: RepositoryFacts | null;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly dispatcher?: Dispatcher;
+  readonly clock?: Clock;
+  /** Learns every credential before it is used, and masks the words of the remote. */
+  readonly redactor?: Redactor;
+  readonly plugins?: ReadonlyMap<string, StorePlugin>;
+  /** The header that git's configuration has for the repository's remote, where it was asked for before. */
+  readonly extraHeader?: Promise<GitAnswer>;
+  /** What is read is written to afterwards. */
+  readonly isForWriting?: boolean;
+  /** How long trouble of the remote is waited out, and what ends that waiting. */
+  readonly patienceMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Opens the store that a plan asks for. */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { receipts, facts, cwd, env, clock, plugins, ...rest } = options;
+  if (receipts?.startsWith('plugin:')) {
+    const name = receipts.slice('plugin:'.length);
+    const plugin = plugins?.get(name);
+    if (plugin === undefined) throw unknownPlugin(name, [...(plugins?.keys() ?? [])]);
+    return plugin({ cwd, env, ...(clock && { clock }) });
+  }
+  if (receipts !== 'local' && facts?.remote) {
+    // isomorphic-git alone takes 90 ms to load; a local ledger does without it.
+    const { openGitStore } = await import('./git/git-store.ts');
+    return openGitStore({ url: facts.remote.reveal(), top: facts.top, cwd, env, ...(clock && { clock }), ...rest });
+  }
+  if (receipts === 'git-branch') {
+    throw new Failure('LEDGER_REFUSED', {
+      detail: `The plan says \`receipts: git-branch\`, and ${facts === null ? `${cwd} is in no git repository` : 'the repository has no remote that is `origin` or the only one'}.`,
+      fix: 'Add a remote, or write `receipts: local` into the plan.',
+    });
+  }
+  return openLocalStore({ folder: path.join(facts?.top ?? cwd, '.pilotfish', 'ledger') });
+}
+
+function unknownPlugin(name: string, known: readonly string[]): Failure {
+  const there = known.length === 0 ? 'no plugin brings a store' : `the plugins bring ${known.join(', ')}`;
+  return new Failure('PLUGIN_FAILED', {
+    detail: `The plan says \`receipts: plugin:${name}\`, and ${there}.`,
+    fix: `Name the module that brings the store ${name} in PILOTFISH_PLUGINS.`,
+  });
+}

@@ -1,0 +1,110 @@
+import { Failure, type FailureOptions } from '../../core/errors.ts';
+
+/** The files of one branch at one commit: path → text. Paths use `/` and are never absolute. */
+export type Files = ReadonlyMap<string, string>;
+
+/** A branch as read: its head, and every file of it. */
+export interface Tree {
+  /** Opaque; equal heads hold equal files. */
+  readonly head: string;
+  readonly files: Files;
+}
+
+/** What this machine knows of a branch from earlier. */
+export interface Remembered {
+  readonly head: string;
+  /** Head of the commit that `readAt` gives although the branch has lost it; `null` when there is no copy. */
+  readonly copy: string | null;
+  /** For people: the file to remove so that it is forgotten. */
+  readonly place: string;
+}
+
+/** What one append changes: a path to its new text, or to `null` when it is removed. */
+export type Change = ReadonlyMap<string, string | null>;
+
+/** The head was not the expected one: nothing was written. Read again and decide anew. */
+export class HeadMoved extends Error {
+  readonly branch: string;
+  constructor(branch: string) {
+    super(`the head of ${branch} moved`);
+    this.name = 'HeadMoved';
+    this.branch = branch;
+  }
+}
+
+/** A branch that does not lead back to the commit that this machine knows of it: it was made anew, or commits of it were taken away. */
+export class HistoryLost extends Failure {
+  /** The branch as it stands. */
+  readonly tree: Tree;
+  readonly known: Remembered;
+  constructor({ branch, location, tree, known }: { branch: string; location: string; tree: Tree; known: Remembered }) {
+    super('LEDGER_CORRUPT', {
+      fix: `Bring the commit ${known.head} back to where it was taken away, or remove ${known.place} to take the branch as it is.`,
+      detail: `The ledger ${branch} on ${location} is at ${tree.head.slice(0, 12)}, which does not lead back to ${known.head.slice(0, 12)}, the commit that this machine last saw there: the branch was made anew or rewritten, and what only its lost commits name would be left behind. Nothing was written.`,
+    });
+    this.tree = tree;
+    this.known = known;
+  }
+}
+
+/** A rule of the host keeps this branch from being written; another one may be let through. */
+export class BranchRefused extends Failure {
+  constructor(options: FailureOptions) {
+    super('LEDGER_REFUSED', options);
+  }
+}
+
+/**
+ * A versioned file tree per branch with compare-and-swap: what every ledger store is.
+ * `test/support/describe-store.ts` holds every store to it.
+ *
+ * A branch is a short name (`pilotfish-receipts/preview/pr-12`, below `refs/heads/`) or a full ref (`refs/pilotfish/locks/…`):
+ * both name the same branch where they mean the same ref. `names.ts` makes them.
+ */
+export interface Store {
+  readonly kind: 'git-branch' | 'local' | `plugin:${string}`;
+  /** For people: the remote without user info, or the folder. */
+  readonly location: string;
+  /** `null` when the branch does not exist. Throws `LEDGER_CORRUPT`, `LEDGER_REFUSED` (unreachable, not permitted). */
+  read(branch: string): Promise<Tree | null>;
+  /**
+   * Writes one commit on `branch` and resolves with its head once it is durable where the next machine will see it.
+   * `expect`: the head that the change was made from, `null` when the branch must not exist.
+   * Throws `HeadMoved`, or `LEDGER_REFUSED` (permission, network, disk; `BranchRefused` for a rule about this branch). A lost answer is settled by reading again:
+   * the returned promise never leaves open whether the commit is there.
+   * `base`: what `readAt` gave, whose files the change is made on, in place of those of `expect`, which may be damaged.
+   */
+  append(branch: string, change: Change, expect: string | null, message: string, base?: string): Promise<string>;
+  /**
+   * An older commit of the same branch, by its head or the start of it (7 characters or more); `null` when that commit is not in
+   * the branch's history. How far back it reaches is the store's: a git branch keeps everything, a local one its last 32 commits.
+   * It may also give the copy that `remembered` names.
+   */
+  readAt(branch: string, head: string): Promise<Tree | null>;
+  /**
+   * Removes the branch while its head is `expect`, throws `HeadMoved` otherwise. Only for branches of scopes that were destroyed
+   * long ago, outside of any run of theirs.
+   */
+  remove(branch: string, expect: string): Promise<void>;
+  /** Branches that start with `prefix`, with their heads, named in the form of the prefix (short, or full ref). */
+  list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
+  /** Heads of the last commits of a branch, newest first: 50 at most, or `most`. A store may keep fewer. */
+  history?(branch: string, most?: number): Promise<readonly string[]>;
+  /** What this machine knows of a branch, also when it is gone; `null` when it never saw it. Absent where nothing is kept between runs. */
+  remembered?(branch: string): Promise<Remembered | null>;
+  /** What the last read of a branch found of its history: `null` when it leads back to what this machine remembers of it. */
+  lost?(branch: string): HistoryLost | null;
+  /** Only the head, without its files; cheap to poll. Also of a branch that is damaged. */
+  head(branch: string): Promise<string | null>;
+  /** One `read` is one fetch, one `append` one push, those of locks apart; `head`, `list` and reads of locks are not counted. */
+  readonly stats: { fetches: number; pushes: number; lockPushes: number };
+  close(): Promise<void>;
+}
+
+/** The branch as `read` gives it, and `HistoryLost` for one that does not lead back to what this machine remembers of it. */
+export async function readSound(store: Store, branch: string): Promise<Tree | null> {
+  const tree = await store.read(branch);
+  const lost = store.lost?.(branch) ?? null;
+  if (lost !== null) throw lost;
+  return tree;
+}

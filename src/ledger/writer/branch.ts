@@ -1,0 +1,74 @@
+import type { Clock } from '../../core/clock.ts';
+import { type Fact, factsByPath } from '../model/change.ts';
+import type { HistoryEntry, Intent, LedgerRecord, LedgerState, LeftObject, Snapshot } from '../model/facts.ts';
+import { applyChange, emptyState, parseState, paths, type Seen, type Written } from '../model/state.ts';
+import { type Change, type Files, readSound, type Store } from '../stores/store.ts';
+import type { WriterOptions } from './writer-options.ts';
+
+/** Stands for the text of a fact that this run has: thousands of texts are as large as all else that it knows of its lines. */
+const saidByFact = '(as its fact says)';
+
+/** The receipts branch of one scope as this run last saw or wrote it. */
+export class Branch {
+  readonly #store: Store;
+  readonly #name: string;
+  readonly #clock: Clock;
+  readonly #onFetch: WriterOptions['onFetch'];
+  head: string | null = null;
+  files: Files = new Map();
+  /** What was read as facts last, and the paths that were written since. */
+  #read: Seen = { files: new Map(), state: emptyState };
+  #written = new Map<string, LedgerRecord | Intent | LeftObject | null>();
+  /** Where an earlier run stood when the branch was last read. Whoever takes the lease ends it in the ledger. */
+  position: Snapshot | null = null;
+
+  constructor({ store, branch, clock, onFetch }: Pick<WriterOptions, 'store' | 'branch' | 'clock' | 'onFetch'>) {
+    this.#store = store;
+    this.#name = branch;
+    this.#clock = clock;
+    this.#onFetch = onFetch;
+  }
+
+  /** The files as facts. What an append of our own wrote is taken up when somebody asks for it: by then the run's next requests are under way. */
+  get state(): LedgerState {
+    if (this.#written.size > 0) this.#see(this.files, this.#written);
+    return this.#read.state;
+  }
+
+  /** Of the state, for who asks before its first write: nothing else that was written is read for it. */
+  get history(): readonly HistoryEntry[] {
+    return this.#written.has(paths.history) ? this.state.history : this.#read.state.history;
+  }
+
+  async read(): Promise<void> {
+    const began = this.#clock.mono();
+    const tree = await readSound(this.#store, this.#name);
+    this.#onFetch?.(this.#clock.mono() - began);
+    const files = tree?.files ?? new Map<string, string>();
+    this.#see(files);
+    this.head = tree?.head ?? null;
+    this.files = files;
+    this.position = this.state.snapshot;
+  }
+
+  /** `facts` are those that the change was made from. Throws `HeadMoved` when somebody wrote since. */
+  async append(change: Change, message: string, facts: readonly Fact[] = []): Promise<void> {
+    this.head = await this.#store.append(this.#name, change, this.head, message);
+    const own = factsByPath(facts);
+    this.files = applyChange(
+      this.files,
+      new Map([...change].map(([path, text]) => [path, text !== null && own.has(path) ? saidByFact : text])),
+    );
+    for (const path of change.keys()) this.#written.set(path, own.get(path) ?? null);
+  }
+
+  /** The remote's present head, without its files. */
+  remoteHead(): Promise<string | null> {
+    return this.#store.head(this.#name);
+  }
+
+  #see(files: Files, written?: Written): void {
+    this.#read = { files, state: parseState(files, this.#name, this.#read, written) };
+    this.#written.clear();
+  }
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Lease } from '../model/facts.ts';
+import { Elapsed, type LeaseTerms, leaseFact } from './lease.ts';
+
+export interface OwnLeaseOptions {
+  readonly clock: Clock;
+  readonly terms: LeaseTerms;
+  /** A push under way renews as well. */
+  readonly pushing: () => Promise<void> | null;
+  readonly renew: () => Promise<void>;
+  /** How long a renewal that fails is tried again. */
+  readonly leaseTimeoutMs: number;
+}
+
+/**
+ * The lease of this run: asked for, held, given back. While it is held it is renewed at a third of its duration unless another push did so
+ * already; a renewal that failed is tried again for as long as another run would be waited for.
+ */
+export class OwnLease {
+  readonly #o: OwnLeaseOptions;
+  #isWanted = false;
+  #wasRested = false;
+  /** Of all leases that this run wrote, each has another number. */
+  #renewal = 0;
+  #since: Elapsed | null = null;
+  #renewing: AbortController | null = null;
+
+  constructor(options: OwnLeaseOptions) {
+    this.#o = options;
+  }
+
+  /** The next push is to take it, or to renew it. */
+  get isWanted(): boolean {
+    return this.#isWanted;
+  }
+
+  get isHeld(): boolean {
+    return this.#since !== null;
+  }
+
+  /** It was given back before the run was over: if the head moves now, a later run has the scope. */
+  get wasRested(): boolean {
+    return this.#wasRested;
+  }
+
+  want(): void {
+    this.#isWanted = true;
+  }
+
+  /** Whether it is held for so many milliseconds more. */
+  lasts(ms: number): boolean {
+    return this.#since !== null && this.#since.ms() + ms <= this.#o.terms.durationMs;
+  }
+
+  /** What the branch is to say of it from now on. `quietForMs` gives it back. */
+  fact(quietForMs: number | null = null): Lease {
+    this.#renewal += 1;
+    return leaseFact(this.#o.terms, this.#renewal, this.#o.clock.now(), quietForMs);
+  }
+
+  /** Whether it may be this run's, to the knowledge of others: `last` is what the branch says, after a push whose answer was lost. */
+  mayBeHeld(last: Lease | null): boolean {
+    return this.#isWanted || this.isHeld || (last?.run === this.#o.terms.run && last.released === null);
+  }
+
+  /** `since`: from before the push that took or renewed it was sent. */
+  hold(since: Elapsed): void {
+    this.#isWanted = true;
+    this.#since = since;
+    this.#renewing ??= this.#renewInTime();
+  }
+
+  /** Nobody waits any more for one that was never got. */
+  wantNoMore(): void {
+    if (!this.isHeld) this.#isWanted = false;
+  }
+
+  /** A push gave it back, at the end of the run or because only pollers are left. */
+  gaveBack(o: { readonly isResting: boolean }): void {
+    this.end();
+    this.#isWanted = false;
+    this.#wasRested ||= o.isResting;
+  }
+
+  end(): void {
+    this.#since = null;
+    this.endRenewal();
+  }
+
+  endRenewal(): void {
+    this.#renewing?.abort();
+    this.#renewing = null;
+  }
+
+  #renewInTime(): AbortController {
+    const { clock, terms, pushing, renew, leaseTimeoutMs } = this.#o;
+    const end = new AbortController();
+    const { signal } = end;
+    const third = terms.durationMs / 3;
+    let failing: Elapsed | null = null;
+    const tried = async (attempt: Promise<void>): Promise<boolean> => {
+      const isDone = await attempt.then(
+        () => true,
+        () => false,
+      );
+      failing = isDone ? null : (failing ?? new Elapsed(clock));
+      return isDone;
+    };
+    const loop = async (): Promise<void> => {
+      for (let held = this.#since; held && !signal.aborted; held = this.#since) {
+        await clock.sleep(Math.max(1, third - held.ms()), signal);
+        const now = this.#since;
+        if (!now || now.ms() < third) continue;
+        if (failing && failing.ms() >= leaseTimeoutMs) return;
+        if (!(await tried(pushing() ?? renew()))) await clock.sleep(third / 8, signal);
+      }
+    };
+    // An aborted sleep ends the renewal; a lease that ran out is seen by the next write, which checks it.
+    void loop().catch(() => undefined);
+    return end;
+  }
+}

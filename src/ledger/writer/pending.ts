@@ -1,0 +1,44 @@
+import type { Fact } from '../model/change.ts';
+import { baseOf, type Entry, replayable } from '../model/entry.ts';
+import type { LedgerState } from '../model/facts.ts';
+
+const ignore = (): void => undefined;
+
+/** What a run has to say and no push has taken yet, in its order, each with what it was made from. */
+export class Pending {
+  #entries: Entry[] = [];
+  readonly #state: () => LedgerState;
+
+  constructor(state: () => LedgerState) {
+    this.#state = state;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** Resolves when a push took it. `null` asks for the lease alone. */
+  add(fact: Fact | null): Promise<void> {
+    const done = new Promise<void>((resolve, reject) => this.#entries.push({ ...this.entryOf(fact), resolve, reject }));
+    done.catch(ignore); // the submitter sees the same rejection
+    return done;
+  }
+
+  /** An entry that nobody waits for. */
+  entryOf(fact: Fact | null): Entry {
+    return { fact, base: fact ? baseOf(this.#state(), fact) : '', resolve: ignore, reject: ignore };
+  }
+
+  putFirst(entries: readonly Entry[]): void {
+    this.#entries.unshift(...entries);
+  }
+
+  take(): Entry[] {
+    return this.#entries.splice(0);
+  }
+
+  /** Keeps those that may be replayed. */
+  revise(now: { readonly state: LedgerState; readonly wasHeld: boolean }): void {
+    this.#entries = replayable(this.#entries, now);
+  }
+}

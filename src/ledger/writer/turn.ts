@@ -1,0 +1,73 @@
+import type { Lease } from '../model/facts.ts';
+import { paths, toText } from '../model/state.ts';
+import { HeadMoved } from '../stores/store.ts';
+import type { Branch } from './branch.ts';
+import { awaitLease, Elapsed, isHeldByAnother } from './lease.ts';
+import type { OwnLease } from './own-lease.ts';
+import type { Quiet } from './quiet.ts';
+import type { WriterOptions } from './writer-options.ts';
+
+export interface TurnOptions extends Pick<WriterOptions, 'clock' | 'terms' | 'leaseTimeoutMs' | 'signal' | 'message' | 'onWait'> {
+  readonly branch: Branch;
+  readonly quiet: Quiet;
+  /** That of a run that is over becomes this one. */
+  readonly lease: OwnLease;
+}
+
+/** A run's turn with its scope: what others wrote, until when what they sent may land, and whose lease has run out. */
+export class Turn {
+  readonly #o: TurnOptions;
+
+  constructor(options: TurnOptions) {
+    this.#o = options;
+  }
+
+  async read(): Promise<void> {
+    const { branch, quiet, terms } = this.#o;
+    await branch.read();
+    const { lease } = branch.state;
+    if (lease?.released && lease.run !== terms.run) quiet.in(lease.released.quietForMs);
+  }
+
+  /** Resolves when no other run holds the lease that was read. Throws when it takes longer than `leaseTimeoutMs`. */
+  async await(): Promise<void> {
+    const { branch, clock, terms } = this.#o;
+    const waited = new Elapsed(clock);
+    for (;;) {
+      const { lease } = branch.state;
+      if (!isHeldByAnother(lease, terms.run) || branch.head === null) return;
+      const outcome = await awaitLease({
+        clock,
+        lease,
+        seenHead: branch.head,
+        head: () => branch.remoteHead(),
+        waited,
+        timeoutMs: this.#o.leaseTimeoutMs,
+        signal: this.#o.signal,
+        onWait: this.#o.onWait,
+      });
+      if (outcome === 'moved') await this.read();
+      else if (await this.#takeOver(lease)) return;
+    }
+  }
+
+  /** A lease that ran out is taken before anything else, so that the quiet moment has a start: it is as long as its holder's requests. */
+  async #takeOver({ run, deadlineMs }: Lease): Promise<boolean> {
+    const { branch, clock, lease, quiet } = this.#o;
+    const mark = new Elapsed(clock);
+    const change = new Map<string, string | null>([[paths.lease, toText(lease.fact())]]);
+    // The position of a run that is over: what this one changes is not in it.
+    if (branch.files.has(paths.snapshot)) change.set(paths.snapshot, null);
+    try {
+      await branch.append(change, this.#o.message([], false));
+    } catch (error) {
+      if (!(error instanceof HeadMoved)) throw error;
+      await this.read();
+      return false;
+    }
+    // From before its push was sent.
+    lease.hold(mark);
+    quiet.outlive(run, deadlineMs);
+    return true;
+  }
+}

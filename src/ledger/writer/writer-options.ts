@@ -1,0 +1,27 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Fact } from '../model/change.ts';
+import type { Snapshot } from '../model/facts.ts';
+import type { Store } from '../stores/store.ts';
+import type { LeaseTerms } from './lease.ts';
+
+export interface WriterOptions {
+  readonly store: Store;
+  readonly branch: string;
+  readonly clock: Clock;
+  readonly terms: LeaseTerms;
+  readonly leaseTimeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Called when the branch is not there; throws when it should be. */
+  readonly onMissing?: () => Promise<void>;
+  /** Words for a commit with facts of these kinds and perhaps the receipt; with neither it is about the lease. */
+  readonly message: (kinds: readonly Fact['kind'][], hasReceipt: boolean) => string;
+  readonly onWait: (detail: string) => void;
+  readonly onPush?: (ms: number) => void;
+  readonly onFetch?: (ms: number) => void;
+  /** Another run wrote while this one did not hold the lease: whatever was read before counts no more. */
+  readonly onMoved?: () => void;
+  /** Whatever others record is this run's business: one that wrote nothing may not end either as if it had come before them. */
+  readonly isDestroy?: boolean;
+  /** Position of the lines, persisted with commits that are made anyway. */
+  readonly snapshot: () => Snapshot | null;
+}

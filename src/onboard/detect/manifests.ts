@@ -1,0 +1,87 @@
+import { isMap } from '../../core/json.ts';
+import { type Listed, readPackageJson } from './package-json.ts';
+
+type Read = (text: string) => Listed | Promise<Listed>;
+
+/** How the names of packages are read out of each kind of manifest. */
+const kinds: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['package.json', readPackageJson],
+  ['requirements.txt', (text) => ({ names: requirementsIn(text.split(/\r?\n/)) })],
+  ['pyproject.toml', (text) => fromToml(text, pyproject)],
+  ['Pipfile', (text) => fromToml(text, (root) => [...keys(root.packages), ...keys(root['dev-packages'])].map(pythonName))],
+  ['go.mod', (text) => ({ names: modulesIn(text) })],
+  ['Gemfile', (text) => ({ names: [...text.matchAll(/^[ \t]*gem[ \t(]+["']([\w.-]+)["']/gm)].map((match) => match[1] ?? '') })],
+  ['composer.json', composer],
+]);
+
+/** `requirements-dev.txt` is one of the kind `requirements.txt`. */
+const kindOf = (name: string): Read | undefined =>
+  kinds.get(name) ?? kinds.get(name.replace(/^requirements[-_.][\w.-]*\.txt$/, 'requirements.txt'));
+
+export const isManifest = (name: string): boolean => kindOf(name) !== undefined;
+
+/** Names of the packages that a manifest lists, as the language's registry spells them. */
+export async function readManifest(name: string, text: string): Promise<Listed> {
+  return (await kindOf(name)?.(text)) ?? { names: [] };
+}
+
+async function fromToml(text: string, namesOf: (root: Record<string, unknown>) => readonly string[]): Promise<Listed> {
+  const { readToml } = await import('./read-toml.ts');
+  const { value, why } = readToml(text);
+  return { names: isMap(value) ? namesOf(value) : [], ...(why !== undefined && { why }) };
+}
+
+/** Lists of PEP 621 and PEP 735, and what Poetry, uv and PDM keep under their own names. */
+function pyproject(root: Record<string, unknown>): readonly string[] {
+  const project = mapOf(root.project);
+  const tool = mapOf(root.tool);
+  const poetry = mapOf(tool.poetry);
+  const requirements = [
+    project.dependencies,
+    ...Object.values(mapOf(project['optional-dependencies'])),
+    ...Object.values(mapOf(root['dependency-groups'])),
+    mapOf(tool.uv)['dev-dependencies'],
+    ...Object.values(mapOf(mapOf(tool.pdm)['dev-dependencies'])),
+  ];
+  const groups = Object.values(mapOf(poetry.group)).map((group) => mapOf(group).dependencies);
+  return [
+    ...requirements.flatMap((list) => (Array.isArray(list) ? requirementsIn(list.filter((item) => typeof item === 'string')) : [])),
+    ...[poetry.dependencies, poetry['dev-dependencies'], ...groups].flatMap(keys).map(pythonName),
+  ];
+}
+
+/** The names that stand before versions, extras and markers (PEP 508). Addresses and options have none. */
+function requirementsIn(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => {
+    const name = /^\s*([A-Za-z0-9][A-Za-z0-9._-]*)(?=\s*(?:[[<>=!~;@#(,]|\\?\s*$))/.exec(line)?.[1];
+    return name === undefined ? [] : [pythonName(name)];
+  });
+}
+
+/** PEP 503: `Psycopg2_Binary` and `psycopg2-binary` are one package. */
+const pythonName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
+
+/** Modules that `go.mod` requires directly, with and without the major version that ends their path: `…/stripe-go/v76`. */
+function modulesIn(text: string): readonly string[] {
+  const lines = [...text.matchAll(/^[ \t]*(?:require[ \t]+)?([\w.-]+(?:\/[\w.~-]+)+)[ \t]+v\d\S*(.*)$/gm)];
+  return lines
+    .filter((match) => !/\/\/\s*indirect/.test(match[2] ?? ''))
+    .flatMap((match) => {
+      const path = match[1] ?? '';
+      const bare = path.replace(/\/v\d+$/, '');
+      return bare === path ? [path] : [path, bare];
+    });
+}
+
+async function composer(text: string): Promise<Listed> {
+  try {
+    const root: unknown = JSON.parse(text);
+    return { names: isMap(root) ? [...keys(root.require), ...keys(root['require-dev'])] : [] };
+  } catch {
+    const { readBrokenJson } = await import('./read-json.ts');
+    return { names: [], why: readBrokenJson(text).why };
+  }
+}
+
+const mapOf = (value: unknown): Record<string, unknown> => (isMap(value) ? value : {});
+const keys = (value: unknown): readonly string[] => Object.keys(mapOf(value));

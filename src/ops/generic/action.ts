@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { Failure } from '../../core/errors.ts';
+import { type Json, mapValues } from '../../core/json.ts';
+import { once } from '../../core/once.ts';
+import { getAt } from '../../core/pointer.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { RequestSpec } from '../../http/types.ts';
+import { asJson } from '../../remote/as-json.ts';
+import { rootField, sentGraphql } from '../../remote/graphql.ts';
+import type { OutputRule } from '../../remote/live.ts';
+import { headersToSend, queryOf, storedPath, toSend } from '../../remote/stored.ts';
+import { expandPath } from '../../remote/template.ts';
+import { identityText } from '../../remote/value.ts';
+import type { ActionBound, BindContext, Io, Op, OutputSpec, Params } from '../op.ts';
+import { graphql, graphqlProblems } from './graphql-shape.ts';
+import { outputRules } from './resource-plan.ts';
+import { leaf, outputs, parseShape, shapeProblems, text, values } from './shape.ts';
+
+/** The params of `http.action`, and the template of a recipe of that kind. */
+export const actionShape = once(() =>
+  z
+    .strictObject({
+      trigger: values().describe('Values whose change causes a send.'),
+      identity: z.array(z.string()).exactOptional().describe('Triggers that tell this action from others with the same request.'),
+      request: z
+        .strictObject({
+          method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).exactOptional().describe('POST when left out.'),
+          url: text().exactOptional().describe("An absolute URL: the app's own endpoint."),
+          path: text().exactOptional().describe('A path below the base URL of the API block.'),
+          query: values().exactOptional(),
+          headers: values().exactOptional(),
+          body: leaf().exactOptional().describe('A body: JSON to a URL, otherwise as the API block says.'),
+          encoding: z
+            .enum(['json', 'form', 'xml', 'multipart'])
+            .exactOptional()
+            .describe('How the body is written, where that is another way.'),
+          graphql: graphql().exactOptional().describe('A mutation, posted to the base URL of the API block.'),
+        })
+        .describe('The request that is sent.'),
+      outputs: outputs().exactOptional().describe('Name to pointer inside the answer.'),
+      with: values().exactOptional().describe('Values for `{name}` and `{+name}` in the URL or path.'),
+    })
+    .superRefine((shape, ctx) => {
+      const say = (message: string) => ctx.addIssue({ code: 'custom', message, params: { sentence: true } });
+      if (Object.keys(shape.trigger).length === 0) say('trigger is empty: name at least one value whose change causes a send.');
+      const places = [shape.request.url, shape.request.path, shape.request.graphql].filter((place) => place !== undefined);
+      if (places.length !== 1) say('request needs either url or path, or graphql.');
+      if (shape.request.graphql) {
+        for (const message of graphqlProblems('request', shape.request.graphql, 'mutation')) say(message);
+        for (const key of ['method', 'query', 'body', 'encoding'])
+          if (Object.hasOwn(shape.request, key)) say(`request has ${key} and graphql; a GraphQL request takes no ${key}.`);
+      }
+      for (const name of shape.identity ?? [])
+        if (!Object.hasOwn(shape.trigger, name)) say(`identity names ${name}, which is not one of the triggers.`);
+    }),
+);
+
+type ActionShape = z.output<ReturnType<typeof actionShape>>;
+
+/** A one-off effect with nothing to read back or delete: a sync, a deploy notification. */
+export const action: Op = {
+  kind: 'action',
+  doc: 'A request that is sent when its trigger changes: a sync, a deploy notification. Nothing is read back or deleted.',
+  params: {},
+  open: true,
+  outputs: {},
+  outputsFor: (params) => actionOutputs(params),
+  problems: (params) => shapeProblems(actionShape(), params),
+  bind: (params, context) => bindAction(params, context),
+};
+
+export function bindAction(params: Params, context: Pick<BindContext, 'block' | 'api'>): ActionBound {
+  const shape = parseShape(actionShape(), params);
+  const isBare = (context.api ?? null) === null || isAddressless(context.block);
+  const target = targetOf(shape, context.block.base_url, isBare);
+  const parts = (shape.identity ?? []).map((name) => `${name}=${identityText(shape.trigger[name], `trigger.${name}`)}`);
+  return {
+    kind: 'action',
+    key: `${target.shown}${parts.length > 0 ? `[${parts.sort().join(',')}]` : ''}`,
+    fields: shape.trigger,
+    reach: { kind: 'none' },
+    send: async (io) => {
+      const answer = await io.http.send(requestOf(shape, target), {
+        purpose: 'write',
+        signal: io.signal,
+        ...(isBare && { bare: true }),
+        ...(shape.request.graphql?.idempotent !== undefined && { idempotent: shape.request.graphql.idempotent }),
+      });
+      return { outputs: outputsOf(outputRules(shape.outputs), answer.body, io) };
+    },
+  };
+}
+
+/** A block that gives nothing to a request, as that of a family whose lines name the app's own endpoint: sent bare all the same. */
+const isAddressless = ({ base_url: base, auth, headers }: BindContext['block']): boolean =>
+  base === '' && auth === null && headers === undefined;
+
+function actionOutputs(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec } {
+  const declared = outputs().safeParse(params.outputs ?? {});
+  return mapValues(
+    declared.success ? outputRules(declared.data) : {},
+    (rule): OutputSpec => ({
+      doc: `The value at ${rule.path} of the answer.`,
+      ...(rule.sensitive && { sensitive: true }),
+      ...(rule.once && { once: true }),
+    }),
+  );
+}
+
+interface Target {
+  readonly method: RequestSpec['method'];
+  readonly path: string;
+  /** In the key. */
+  readonly shown: string;
+}
+
+/** What a mutation does is told by its root field; its variables are what a body is elsewhere. */
+function targetOf(shape: ActionShape, base: string, isBare: boolean): Target {
+  const { method = 'POST', graphql: request } = shape.request;
+  if (!request) {
+    const path = addressOf(shape, base, isBare);
+    return { method, path, shown: `${method} ${path}` };
+  }
+  if (isBare) throw needsApi('request.graphql goes to the base URL of an API block');
+  const { data_path } = sentGraphql(request, undefined, 'request');
+  return { method: 'POST', path: '', shown: `mutation ${rootField(data_path)}` };
+}
+
+const needsApi = (why: string): Failure =>
+  new Failure('PARAM_INVALID', { detail: `${why}, and the line names no api.`, fix: 'Add api, or give request.url.' });
+
+function addressOf(shape: ActionShape, base: string, isBare: boolean): string {
+  const names = mapValues(shape.with ?? {}, (value, name) => identityText(value, `with.${name}`));
+  if (shape.request.url === undefined) {
+    if (!isBare) return storedPath(shape.request.path ?? null, names, 'request.path');
+    throw needsApi('request.path counts from the base URL of an API block');
+  }
+  const target = expandPath(identityText(shape.request.url, 'request.url'), names);
+  const url = URL.parse(target);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new Failure('PARAM_INVALID', { detail: `request.url must be an absolute http or https URL without user name and password.` });
+  }
+  // With an API block the request carries its credential: that must not leave the API's own host.
+  if (!isBare && url.origin !== URL.parse(base)?.origin) {
+    throw new Failure('PARAM_INVALID', {
+      detail: `request.url goes to ${url.origin}, and the credential of the line's api belongs to another host.`,
+      fix: 'Leave api out, so that the request is sent without a credential.',
+    });
+  }
+  return target;
+}
+
+function requestOf(shape: ActionShape, { method, path }: Target): RequestSpec {
+  const { query, headers, body, encoding, graphql: mutation } = shape.request;
+  if (mutation) {
+    const variables = mutation.variables && mapValues(mutation.variables, (value) => toSend(value) ?? null);
+    return {
+      method,
+      path,
+      ...(headers && { headers: headersToSend(headers, 'request.headers') }),
+      graphql: sentGraphql(mutation, variables, 'request'),
+    };
+  }
+  const sent = body === undefined ? undefined : toSend(body);
+  return {
+    method,
+    path,
+    ...(query && { query: queryOf(query, 'request.query') }),
+    ...(headers && { headers: headersToSend(headers, 'request.headers') }),
+    ...(sent !== undefined && { body: sent }),
+    // The body of an action is JSON whatever the API's own encoding is, unless it is one of that API's requests.
+    ...(shape.request.url !== undefined && { encoding: 'json' }),
+    ...(encoding && { encoding }),
+  };
+}
+
+function outputsOf(rules: { readonly [name: string]: OutputRule }, body: unknown, io: Io): { readonly [name: string]: Json | Sealed } {
+  const found: { [name: string]: Json | Sealed } = {};
+  for (const [name, rule] of Object.entries(rules)) {
+    const value = getAt(body, rule.path);
+    if (value === undefined || value === null) io.note(`The answer has nothing at ${rule.path}, so the output ${name} is empty.`);
+    else
+      found[name] = rule.sensitive
+        ? new Sealed(typeof value === 'string' ? value : JSON.stringify(value), `output ${name}`)
+        : asJson(value);
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { block, fakeHttp } from '../../../test/support/fake-http.ts';
+import { problemsOf } from '../../../test/support/problems-of.ts';
+import type { Live } from '../../remote/live-object.ts';
+import type { BindContext, Io, ObjectBound, Params } from '../op.ts';
+import { resource } from './resource.ts';
+
+const context: BindContext = { block, environment: 'preview', scope: 'pr-12', sha: null, branch: null };
+const line = (ready: Params): Params => ({
+  read: { path: '/databases/{id}' },
+  chosen_id: 'shop',
+  item_path: '/data',
+  create: { path: '/databases' },
+  delete: { path: '/databases/{id}' },
+  fields: { name: 'shop' },
+  ready,
+});
+function bind(ready: Params): ObjectBound {
+  const bound = resource.bind(line(ready), context);
+  if (bound.kind !== 'object') throw new Error('not an object');
+  return bound;
+}
+const io = (http: Io['http']): Io => ({ http, signal: new AbortController().signal, note: () => {} });
+const made: Live = { id: 'shop', values: {}, outputs: {} };
+const showing = (data: unknown) => fakeHttp(() => (data === null ? { status: 404 } : { body: { data } }));
+const status = { path: '/status', values: ['ready', 'idle'], failed: ['failure'] };
+
+describe('an object that is ready later', () => {
+  it.each([
+    ['ready', 'ready'],
+    ['idle', 'ready'],
+    ['provisioning', 'wait'],
+    ['failure', 'failed'],
+  ])('%s is %s', async (state, what) => {
+    const http = showing({ id: 'shop', name: 'shop', status: state });
+    expect(await bind(status).ready?.(io(http), made)).toMatchObject({ state: what });
+    // A read that began before would show for ever what the first look saw.
+    expect(http.sent).toMatchObject([{ options: { share: false } }]);
+  });
+
+  it('is shown as it is when it is ready, and says what it has while it is not', async () => {
+    const live = { values: { name: 'shop' } };
+    expect(await bind(status).ready?.(io(showing({ id: 'shop', name: 'shop', status: 'ready' })), made)).toMatchObject({ live });
+    expect(await bind(status).ready?.(io(showing({ id: 'shop' })), made)).toMatchObject({ detail: '/databases/shop has null at /status.' });
+    expect(await bind(status).ready?.(io(showing(null)), made)).toMatchObject({ state: 'wait', detail: expect.stringContaining('yet') });
+  });
+
+  it('may tell it by any kind of value, and give up after a time of its own', () => {
+    expect(bind({ path: '/verified', value: true, seconds: 60 }).timeout).toBe(60);
+    expect(bind(status).timeout).toBeUndefined();
+    expect(() => bind({ ...status, seconds: 'soon' })).toThrow('ready.seconds');
+  });
+
+  it.each([
+    ['no value', { path: '/status' }, 'ready needs either value or values'],
+    ['both', { path: '/status', value: 'a', values: ['b'] }, 'ready needs either value or values'],
+    ['one value for both', { path: '/status', value: 'a', failed: ['a'] }, 'ready.failed and what is ready both name "a".'],
+    ['no place', { value: 'a' }, 'ready.path is missing.'],
+    ['a slip', { path: '/status', value: 'a', fail: ['b'] }, 'Did you mean "failed"?'],
+  ])('is refused with %s', (_, ready, sentence) => {
+    expect(problemsOf(resource, line(ready))).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));
+  });
+});

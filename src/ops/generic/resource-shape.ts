@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { once } from '../../core/once.ts';
+import { graphql } from './graphql-shape.ts';
+import { liveHeaders } from './live-headers.ts';
+import { resourceProblems } from './resource-problems.ts';
+import { alikeRule, leaf, mayMatch, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
+
+const either = once(() => ({ ...request(), graphql: graphql().exactOptional() }));
+const fieldsAt = once(() =>
+  pointer()
+    .exactOptional()
+    .describe('Pointer to where the fields go in the body; of a GraphQL request, in its variables, which take no fields without it.'),
+);
+
+const find = once(() =>
+  z
+    .strictObject({
+      ...either(),
+      list_path: pointer().default('').describe('Pointer to the list inside the answer; empty when the answer is the list.'),
+      entry_path: pointer().exactOptional().describe('Pointer to the object inside each entry of the list, where the entry only wraps it.'),
+      match: values().describe('Pointer to the value that a match has. Part of the identity.'),
+      absent: z.array(pointer()).exactOptional().describe('Pointers that a match must not have: an object on its way out.'),
+      next: pointer().exactOptional().describe('Pointer to the cursor of the next page.'),
+      cursor_param: z.string().exactOptional().describe('Query parameter that takes the cursor.'),
+      page: paging().exactOptional().describe('How the list is paged, where it is not by cursor.'),
+      none_status: statuses().exactOptional().describe('Statuses that mean that nothing is there.'),
+      none_match: mayMatch('the answer that mean that nothing is there, whatever its status'),
+    })
+    .describe('Finds the object in a list. Runs before every create.'),
+);
+
+const read = once(() =>
+  z
+    .strictObject({
+      ...either(),
+      none_status: statuses().exactOptional().describe('Statuses that mean that it is not there, beside 404 and 410.'),
+      none_match: mayMatch('the answer that mean that it is not there, such as { /active: false }'),
+    })
+    .describe('Reads the object by its own path.'),
+);
+
+const revive = once(() =>
+  z
+    .strictObject({
+      ...either(),
+      method: z.enum(['POST', 'PUT', 'PATCH']).exactOptional().describe('POST when left out.'),
+      match: values().describe('What an object has that sleeps: { /active: false }.'),
+      body: leaf().exactOptional().describe('Members sent beside the fields, such as { active: true }.'),
+      fields_at: fieldsAt(),
+      send_fields: z.boolean().default(true),
+    })
+    .describe(
+      'Wakes an object whose id the create refused as existing, because it was put away and not deleted. It must bear the mark of this environment and scope; then it counts as created.',
+    ),
+);
+
+const create = once(() =>
+  z
+    .strictObject({
+      ...either(),
+      method: z.enum(['POST', 'PUT', 'PATCH']).exactOptional().describe('POST when left out.'),
+      body: leaf().exactOptional().describe('Members sent beside the fields.'),
+      fields_at: fieldsAt(),
+      idempotency_key: z.boolean().exactOptional().describe('The provider takes an Idempotency-Key.'),
+      send_fields: z.boolean().default(true).describe('false: the fields are compared and not put into the body.'),
+      stamp: z.array(pointer()).exactOptional().describe('Members that get the moment of sending (ISO 8601).'),
+      then_find: z.boolean().exactOptional().describe('The answer is not the new object: find it after the create.'),
+      revive: revive().exactOptional(),
+    })
+    .describe('Makes the object.'),
+);
+
+const update = once(() =>
+  z
+    .strictObject({
+      ...either(),
+      method: z.enum(['PATCH', 'PUT', 'POST']).exactOptional().describe('PATCH when left out.'),
+      body: leaf().exactOptional().describe('Members sent beside the fields.'),
+      fields_at: fieldsAt(),
+      send_fields: z.boolean().default(true),
+      fields: z.array(z.string()).exactOptional().describe('The fields this request carries; it is sent only when one of them changed.'),
+      body_at: pointer().exactOptional().describe('The part of the body that is sent.'),
+      live: z.array(pointer()).exactOptional().describe('Members sent back as read, where the update replaces the whole object.'),
+      live_headers: liveHeaders
+        .exactOptional()
+        .describe(
+          'Header to pointer: sent back as read in a header that the line does not give, where the update replaces the whole object.',
+        ),
+      lost: z
+        .record(pointer(), text())
+        .exactOptional()
+        .describe('Pointer to words: what such an update takes away where the line does not declare it. Told when it stood there.'),
+      drop: z
+        .array(pointer())
+        .exactOptional()
+        .describe('What of these only an answer has, such as `/metadata/*/id`; `*` is every member or entry.'),
+    })
+    .describe('Changes the object. Without it, a difference is an error at plan time.'),
+);
+
+const untilGone = once(() =>
+  z
+    .strictObject({
+      ...either(),
+      seconds: z.number().positive().max(3_600).describe('Given up after so long; the record stays, and the next run asks again.'),
+      none_status: statuses().exactOptional().describe('Statuses of this read that mean that it is gone, beside 404 and 410.'),
+      none_match: mayMatch('its answer that mean that it is gone, whatever its status'),
+    })
+    .describe('The delete is answered before it is done: the object is read until it is gone.'),
+);
+
+const remove = once(() =>
+  z
+    .strictObject({
+      ...either(),
+      method: z.enum(['DELETE', 'POST', 'PUT', 'PATCH']).exactOptional().describe('DELETE when left out.'),
+      body: leaf().exactOptional().describe('A body; `{id}` stands for the id of the object.'),
+      until_gone: untilGone().exactOptional(),
+      fix: z
+        .string()
+        .min(1)
+        .exactOptional()
+        .describe('One thing to do where the provider refuses: what it protects, or what must be empty first. Told with the refusal.'),
+    })
+    .describe('Removes the object. Without it, the provider cannot delete.'),
+);
+
+const ready = once(() =>
+  z
+    .strictObject({
+      path: pointer().describe('Pointer inside the object to what tells its state.'),
+      value: leaf().exactOptional().describe('What stands there when it is ready.'),
+      values: z.array(leaf()).min(1).exactOptional().describe('The same, where there is more than one.'),
+      failed: z
+        .array(leaf())
+        .min(1)
+        .exactOptional()
+        .describe('What stands there when it will never be: the line fails with EXTERNAL_FAILED.'),
+      seconds: leaf()
+        .exactOptional()
+        .describe('Waiting is given up after so long; without it at the deadline of the run (`--wait-timeout`).'),
+    })
+    .describe('The object is made at once and ready later: it is read until it is, and only then do others get its outputs.'),
+);
+
+const compare = once(() =>
+  z.strictObject({
+    unordered: z.boolean().exactOptional().describe('The order of this list has no meaning.'),
+    whole: z.boolean().exactOptional().describe('Members of the live map that the plan does not name count as a difference.'),
+    hidden: z.enum(['always', 'masked']).exactOptional().describe('Never shown; or shown as a mask while it is set.'),
+    default: leaf().exactOptional().describe('What an absent live value means.'),
+    ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
+    members: z
+      .record(pointer(), alikeRule())
+      .exactOptional()
+      .describe('The same two for what stands inside the value: pointer to rule, `*` for every entry of a list.'),
+    sent: z.boolean().exactOptional().describe('false: compared and not put into bodies.'),
+  }),
+);
+
+/** The params of `http.resource`, and the template of a recipe of that kind. */
+export const resourceShape = once(() =>
+  z
+    .strictObject({
+      find: find().exactOptional(),
+      read: read().exactOptional(),
+      create: create().exactOptional(),
+      update: z.union([update(), z.array(update()).min(1)]).exactOptional(),
+      delete: remove().exactOptional(),
+      ready: ready().exactOptional(),
+      fields: values().default({}).describe('Pointer or name to value: what is compared and hashed, and nothing else.'),
+      with: values().exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
+      chosen_id: text().exactOptional().describe('The id, where the caller chooses it; it stands for `{id}` in every path.'),
+      id_path: pointer().default('/id').describe('Pointer to the id inside the object.'),
+      item_path: pointer().default('').describe('Pointer to the object inside the answers of read, create and update.'),
+      outputs: outputs().exactOptional().describe('Name to pointer inside the object, or `{ path, sensitive, once }`.'),
+      exists_status: statuses().exactOptional().describe('More statuses of the create that mean "already exists".'),
+      exists_match: mayMatch('a refused create that mean "already exists"'),
+      gone_status: statuses().exactOptional().describe('More statuses of the delete that mean "gone".'),
+      gone_match: mayMatch('a refused delete that mean "gone"'),
+      immutable: z.array(z.string()).exactOptional().describe('Fields whose change makes a new object.'),
+      write_only: z.array(z.string()).exactOptional().describe('Fields sent on create only and never compared.'),
+      compare: z.record(z.string(), compare()).exactOptional().describe('How single fields are compared.'),
+      coexist: z
+        .boolean()
+        .exactOptional()
+        .describe('false: the old object must go before a replacing one is made. So it is where the caller chose the id.'),
+      mark: pointer()
+        .exactOptional()
+        .describe(
+          'Where a new object bears the mark of its environment and scope (`preview/pr-12`): what has another one is never taken for ours.',
+        ),
+      created_at: pointer().exactOptional().describe('Pointer to the moment the object was made.'),
+      witness: z
+        .strictObject(either())
+        .exactOptional()
+        .describe('A read that answers whenever the credential may see this kind of object.'),
+      settle: z.number().positive().exactOptional().describe('Seconds by which lists may lag behind a write.'),
+    })
+    .superRefine((shape, ctx) => {
+      for (const sentence of resourceProblems(shape)) ctx.addIssue({ code: 'custom', message: sentence, params: { sentence: true } });
+    }),
+);
+
+export type ResourceShape = z.output<ReturnType<typeof resourceShape>>;
+export type UpdateShape = z.output<ReturnType<typeof update>>;

@@ -1,0 +1,252 @@
+import { Failure } from '../../core/errors.ts';
+import { isMap, mapValues } from '../../core/json.ts';
+import { getAt, setAt } from '../../core/pointer.ts';
+import { readerOf, refused } from '../../core/schema-reader.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
+import { isAsPlanned } from '../../remote/compare.ts';
+import { fieldName } from '../../remote/field-name.ts';
+import { type Found, findAll } from '../../remote/find.ts';
+import { toLive } from '../../remote/live.ts';
+import type { Live } from '../../remote/live-object.ts';
+import { without } from '../../remote/parent-body.ts';
+import { isXmlAnswer } from '../../remote/read.ts';
+import { saidError, saysError } from '../../remote/said-error.ts';
+import { says } from '../../remote/says.ts';
+import { fillId } from '../../remote/template.ts';
+import type { BindContext, Desired, Io, ObjectBound, Op, OutputSpec, Params } from '../op.ts';
+import { withLiveHeaders } from './live-headers.ts';
+import { readinessOf } from './readiness.ts';
+import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-body.ts';
+import { below, outputRules, planResource, type ResourcePlan, storedMatch } from './resource-plan.ts';
+import { resourceShape, type UpdateShape } from './resource-shape.ts';
+import { revive } from './revive.ts';
+import { parseShape, shapeProblems } from './shape.ts';
+
+/** One object per line, described by the requests that find, make, change and remove it. */
+export const resource: Op = {
+  kind: 'object',
+  doc: 'One object of any HTTP API, described by the requests that find, make, change and remove it.',
+  params: {},
+  open: true,
+  outputs: { id: { doc: 'The id of the object.' } },
+  outputsFor: (params) => resourceOutputs(params),
+  problems: (params) => shapeProblems(resourceShape(), params),
+  bind: (params, context) => bindResource(params, context),
+};
+
+export function bindResource(params: Params, context: Pick<BindContext, 'environment' | 'scope'>): ObjectBound {
+  const plan = planResource(parseShape(resourceShape(), params), context);
+  const { shape } = plan;
+  const named = (names: readonly string[] | undefined) => names?.map(fieldName);
+  const immutable = named(shape.immutable);
+  const writeOnly = named(shape.write_only);
+  const { read } = plan;
+  return {
+    kind: 'object',
+    key: plan.key,
+    fields: plan.fields,
+    reach: plan.reach,
+    ...(immutable && { immutable }),
+    ...(writeOnly && { writeOnly }),
+    // Two objects of one chosen id are one: made anew beside itself it would go with the old one.
+    ...((shape.coexist ?? (plan.chosenId === null ? undefined : false)) !== undefined && { coexist: shape.coexist ?? false }),
+    ...(shape.create?.idempotency_key === true && { idempotency: true }),
+    find: (io) => locate(plan, io, io.share ?? true),
+    ...(read && { read: (io: Io, id: string) => readOne(plan, io, id, io.share ?? true) }),
+    create: (io, desired) => create(plan, io, desired),
+    ...(shape.ready && readinessOf(plan, shape.ready, (io, id) => readOne(plan, io, id, false))),
+    ...(shape.update && {
+      update: (io: Io, live: Live, desired: Desired, changed: readonly string[]) => update(plan, io, live, desired, changed),
+    }),
+  };
+}
+
+function resourceOutputs(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec } {
+  const declared = readerOf(resourceShape().shape.outputs)(params.outputs);
+  const rules = declared === refused ? {} : outputRules(declared);
+  const specs = mapValues(
+    rules,
+    (rule): OutputSpec => ({
+      doc: `The value at ${rule.path}.`,
+      ...(rule.sensitive && { sensitive: true }),
+      ...(rule.once && { once: true }),
+    }),
+  );
+  return { ...resource.outputs, ...specs };
+}
+
+async function locate(plan: ResourcePlan, io: Io, share: boolean): Promise<readonly Live[]> {
+  const found = await findAll(io.http, plan.find, { signal: io.signal, share });
+  if (!plan.read) return found.map((one) => liveOf(plan, one));
+  // The list names the objects, their own path shows them whole.
+  const whole = await Promise.all(found.map((one) => readOne(plan, io, one.id, share)));
+  return whole.filter((live) => live !== null);
+}
+
+function liveOf(plan: ResourcePlan, found: Found): Live {
+  const at = plan.find.list === null ? plan.shape.item_path : (plan.shape.find?.entry_path ?? '');
+  return toLive(plan, found.id, getAt(found.item, at), found.isXml);
+}
+
+async function readOne(plan: ResourcePlan, io: Io, id: string, share: boolean): Promise<Live | null> {
+  if (!plan.read) return (await locate(plan, io, share)).find((live) => live.id === id) ?? null;
+  const spec = { ...plan.read, request: fillId(plan.read.request, id), chosen_id: id };
+  const [found] = await findAll(io.http, spec, { signal: io.signal, share });
+  return found ? toLive(plan, id, getAt(found.item, plan.shape.item_path), found.isXml) : null;
+}
+
+/** A provider that completes a name (a host name outside of its zone) makes what no find of the plan's name will see again. */
+function noteOtherName(plan: ResourcePlan, io: Io, item: unknown): void {
+  for (const [pointer, want] of Object.entries(plan.find.match)) {
+    const made = getAt(item, pointer);
+    if (typeof want !== 'string' || typeof made !== 'string' || isAsPlanned(want, made)) continue;
+    io.note(`It was made as ${JSON.stringify(made)} and not as ${JSON.stringify(want)}, so no run will find it by that. Correct the plan.`);
+  }
+}
+
+async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Live> {
+  const { create: how } = plan.shape;
+  if (!how)
+    throw new Failure('PARAM_INVALID', {
+      detail: `${plan.key} does not exist and the line has no create.`,
+      fix: 'Add create, or adopt an object that exists.',
+    });
+  const fields = sendsFields(how) ? sentFields(plan, desired, () => true) : {};
+  const start = placed(ownPart(how), fields, {}, how.fields_at);
+  // The provider judges it by its own clock.
+  const now = io.http.time?.() ?? Date.now();
+  const stamped = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date(now).toISOString()), start);
+  const body = plan.mark ? setAt(stamped ?? {}, below(how.fields_at ?? '', plan.mark.at), plan.mark.text) : stamped;
+  const request = requestOf(plan, how.method ?? 'POST', how, body, plan.chosenId, 'create');
+  const answer = await sendCreate(plan, io, request).catch(async (thrown: unknown) => {
+    // Asked first by a create, because only its provider can say that no other one is under way.
+    const woken = isConflict(thrown) ? await revive(plan, io, desired) : null;
+    if (woken) return woken;
+    throw thrown;
+  });
+  const item = getAt(answer.body, plan.shape.item_path);
+  if (idIn(plan, item) === null && saysError(answer.body)) throw saidError(io.http, `${request.method} ${request.path}`, answer);
+  // A mutation that answers true, or the like, has not shown the object.
+  const isScalar = request.graphql !== undefined && answer.data !== undefined && !isMap(getAt(answer.data, request.graphql.data_path));
+  const isShown = !how.then_find && !isScalar;
+  const id = isShown ? (plan.chosenId ?? idIn(plan, item)) : null;
+  if (id !== null) {
+    noteOtherName(plan, io, item);
+    return toLive(plan, id, item, isXmlAnswer(answer));
+  }
+  const live = await findCreated(plan, io, answer);
+  return { ...live, outputs: { ...live.outputs, ...onceOutputs(plan, live.id, item) } };
+}
+
+const isConflict = (thrown: unknown): boolean => thrown instanceof HttpFailure && thrown.code === 'PROVIDER_CONFLICT' && !thrown.unanswered;
+
+async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec): Promise<Answer> {
+  const key = io.idempotencyKey;
+  const options: SendOptions = {
+    purpose: 'write',
+    signal: io.signal,
+    ...(request.graphql?.idempotent === true
+      ? { retry: 'table', idempotent: true }
+      : key === undefined
+        ? { retry: 'none' }
+        : { retry: 'table' }),
+    ...(key !== undefined && { idempotencyKey: key }),
+  };
+  const answer = await io.http.send(request, options).catch((thrown: unknown) => {
+    if (!(thrown instanceof HttpFailure) || !saysExists(plan, thrown.status, thrown.body)) throw thrown;
+    throw new HttpFailure('PROVIDER_CONFLICT', { detail: `${thrown.detail} ${unseen}`, fix: otherName, cause: thrown }, thrown);
+  });
+  if (!saysExists(plan, answer.status, null)) return answer;
+  // A success that means "already there" is a conflict like any other: whose object it is, is the engine's to find out.
+  const facts = {
+    status: answer.status,
+    body: answer.body,
+    unanswered: false,
+    repeatable: false,
+    retryAfter: null,
+    repeat: 'never',
+  } as const;
+  const detail = `${request.method} ${request.path} answered ${answer.status}: the object exists already. ${unseen}`;
+  throw new HttpFailure('PROVIDER_CONFLICT', { detail, fix: otherName }, facts);
+}
+
+/** Told only where the engine then looks for the object and finds none. */
+const unseen =
+  'What stands there is not what this line looks for: it is of another kind, or this credential may not see it. It is left as it is.';
+const otherName = 'Give the line another name, or remove what has this one at the provider.';
+
+function saysExists({ shape }: ResourcePlan, status: number | null, body: unknown): boolean {
+  if (status !== null && shape.exists_status?.includes(status)) return true;
+  const match = shape.exists_match;
+  return match !== undefined && says(body, storedMatch(match, 'exists_match'));
+}
+
+/** Where the answer does not carry the new object, it is the one that the find sees now. */
+async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<Live> {
+  const [live, ...more] = await locate(plan, io, false);
+  if (live && more.length === 0) return live;
+  const said = io.http.quote?.(answer.body) ?? '';
+  throw new Failure('PROVIDER_RESPONSE', {
+    detail: `${plan.key} was created, and the find after it saw ${live ? `${more.length + 1} objects` : 'nothing'}.${said === '' ? '' : ` The answer to the create said: ${said.replace(/[.\s]+$/, '')}.`}`,
+    fix: 'Check id_path, or make find.match name one object.',
+  });
+}
+
+/** The id where the line says it stands, `null` when the answer does not have it there. */
+function idIn(plan: ResourcePlan, item: unknown): string | null {
+  const id = getAt(item, plan.shape.id_path);
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null;
+}
+
+/** A value that only the create shows must be taken from its answer, wherever the rest comes from. */
+function onceOutputs(plan: ResourcePlan, id: string, item: unknown): Live['outputs'] {
+  const once = Object.fromEntries(Object.entries(plan.outputs).filter(([, rule]) => rule.once));
+  return toLive({ ...plan, outputs: once }, id, item).outputs;
+}
+
+async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
+  const steps = [plan.shape.update ?? []].flat().filter((step) => carries(step, changed));
+  const uncarried = changed.filter((field) => !steps.some((step) => carries(step, [field])));
+  if (uncarried.length > 0) {
+    throw new Failure('PARAM_INVALID', {
+      detail: `${plan.key}: no update carries ${uncarried.join(', ')}, so the provider cannot change it in place.`,
+    });
+  }
+  let last: Answer | null = null;
+  for (const step of steps) last = await sendUpdate(plan, io, live, desired, step);
+  const item = getAt(last?.body, plan.shape.item_path);
+  if (last && idIn(plan, item) === live.id && steps.length === 1) return toLive(plan, live.id, item, isXmlAnswer(last));
+  const after = await readOne(plan, io, live.id, false);
+  if (after) return after;
+  throw new Failure('PROVIDER_RESPONSE', { detail: `${plan.key} was updated, and the read after it saw nothing.` });
+}
+
+const carries = (step: UpdateShape, changed: readonly string[]): boolean =>
+  step.fields === undefined || step.fields.some((name) => changed.includes(fieldName(name)));
+
+async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desired, step: UpdateShape): Promise<Answer> {
+  const own = step.fields?.map(fieldName);
+  // What the provider fixes at the create is not sent again: closed update schemas refuse it.
+  const fixed = [...(plan.shape.immutable ?? []), ...(plan.shape.write_only ?? [])].map(fieldName);
+  const fields = sendsFields(step) ? sentFields(plan, desired, (field) => !fixed.includes(field) && (own?.includes(field) ?? true)) : {};
+  const kept = (step.live ?? []).reduce<unknown>((at, pointer) => {
+    const value = getAt(live.raw, pointer);
+    return value === undefined ? at : setAt(at, pointer, value);
+  }, {});
+  const whole = placed(ownPart(step), fields, without(kept, step.drop ?? []), step.fields_at);
+  const body = step.body_at === undefined ? whole : getAt(whole, step.body_at);
+  const parts = step.live_headers ? { ...step, headers: withLiveHeaders(step.headers, step.live_headers, live.raw) } : step;
+  const request = requestOf(plan, step.method ?? 'PATCH', parts, body, live.id, 'update');
+  const answer = await io.http.send(request, {
+    purpose: 'write',
+    signal: io.signal,
+    ...(request.graphql && { idempotent: request.graphql.idempotent === true }),
+  });
+  const isShown = idIn(plan, getAt(answer.body, plan.shape.item_path)) !== null;
+  if (!isShown && saysError(answer.body)) throw saidError(io.http, `${request.method} ${request.path}`, answer);
+  for (const [at, words] of Object.entries(step.lost ?? {}))
+    if (plan.fields[fieldName(at)] === undefined && (getAt(live.raw, at) ?? '') !== '')
+      io.note(`The update took away ${words}: the provider replaces the whole object, and the line does not declare it.`);
+  return answer;
+}

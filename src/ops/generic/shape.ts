@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { Failure } from '../../core/errors.ts';
+import { isMap } from '../../core/json.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import { once } from '../../core/once.ts';
+import { readerOf, refused } from '../../core/schema-reader.ts';
+import type { Value } from '../../remote/value.ts';
+import type { PartProblem } from '../op.ts';
+
+/** Anything a plan may write as a value: literals, references, and in a recipe `{ param }` and `{ join }`. */
+export const leaf = once(() => z.custom<Value>((value) => value !== undefined, 'a value'));
+
+/** Text, or something that becomes text: a number, a reference, a `{ param }` or `{ join }` of a recipe. */
+export const text = once(() => z.custom<Value>(isText, 'text'));
+
+function isText(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return !isMap(value) || 'param' in value || 'join' in value;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+export const values = once(() => z.record(z.string(), leaf()));
+export const pointer = once(() => z.string());
+
+/** What the body of an answer says. What is wrong with one is told by `matchProblems`, beside the other keys of the line. */
+const sentence =
+  '`*` in the pointer for any entry of a list, `{ one_of: [...] }` for one of several values, `{ contains: <text> }` for a text with that in it, in any case of letters, there or below';
+export const mayMatch = (meaning: string) => values().exactOptional().describe(`Pointer to value in the body of ${meaning}; ${sentence}.`);
+
+export function matchProblems(where: string, match: { readonly [pointer: string]: unknown } | undefined): string[] {
+  if (match === undefined) return [];
+  if (Object.keys(match).length === 0) return [`${where} is empty, so every answer would match.`];
+  return Object.entries(match).flatMap(([at, want]) => wantedProblems(`${where}.${at}`, want));
+}
+
+function wantedProblems(where: string, want: unknown): string[] {
+  if (!isMap(want)) return [];
+  if (Object.hasOwn(want, 'one_of')) {
+    if (Object.keys(want).length > 1) return [`${where} has one_of and other members; a choice of values stands alone.`];
+    const { one_of: choices } = want;
+    if (!Array.isArray(choices) || choices.length === 0) return [`${where}.one_of must be a list of values that is not empty.`];
+    return choices.flatMap((one: unknown, i) => wantedProblems(`${where}.one_of.${i}`, one));
+  }
+  if (!Object.hasOwn(want, 'contains')) return [];
+  if (Object.keys(want).length > 1) return [`${where} has contains and other members; a text that is looked for stands alone.`];
+  return want.contains === '' || !isText(want.contains) ? [`${where}.contains must be a text that is not empty.`] : [];
+}
+
+export const statuses = once(() => z.array(z.int().min(200).max(599)));
+
+/** `name: pointer`, or what else there is to know about an output. */
+export const outputs = once(() =>
+  z.record(
+    z.string(),
+    z.union([
+      pointer(),
+      z.strictObject({
+        path: pointer().describe('Pointer to the value inside the object.'),
+        sensitive: z.boolean().exactOptional().describe('Never stored and never shown.'),
+        once: z.boolean().exactOptional().describe('Exists only in the answer to the create.'),
+      }),
+    ]),
+  ),
+);
+
+export const paging = once(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('cursor'),
+      next: pointer().describe('Pointer to the cursor; of a GraphQL answer, inside `data`.'),
+      param: z.string().describe('The query parameter, or GraphQL variable, that takes it.'),
+      more: pointer().exactOptional().describe('Pointer to what is true while there is another page.'),
+    }),
+    z.strictObject({
+      kind: z.literal('page'),
+      param: z.string(),
+      first: z.int().exactOptional(),
+      size: z.int().positive().exactOptional(),
+    }),
+    z.strictObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive() }),
+    z.strictObject({ kind: z.literal('last_id'), param: z.string(), id: pointer(), more: pointer().exactOptional() }),
+    z.strictObject({ kind: z.literal('next_url'), next: pointer() }),
+    z.strictObject({ kind: z.literal('link') }),
+  ]),
+);
+
+/** What a provider shows otherwise than it was sent, although it is the same, inside a value. */
+export const alikeRule = once(() =>
+  z.strictObject({
+    default: leaf().exactOptional().describe('What an absent member means.'),
+    ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
+  }),
+);
+
+/** What every request of a line may say. One that is not by GraphQL needs a path. */
+export const request = once(() => ({
+  path: text().exactOptional().describe('Path below the base URL; `{id}` stands for the id of the object.'),
+  query: values().exactOptional().describe('Query parameters.'),
+  headers: values().exactOptional().describe('Headers of this request, beside those of the API block.'),
+  encoding: z
+    .enum(['json', 'form', 'xml', 'multipart'])
+    .exactOptional()
+    .describe('How the body of this request is written, where it is not as the API block says.'),
+}));
+
+/** Params checked against their shape; every problem is named, with the nearest key that exists. */
+export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
+  const read = readOnce(schema, params);
+  if (read !== refused) return read;
+  const result = schema.safeParse(params, { reportInput: true });
+  if (result.success) return result.data;
+  const problems = problemsOf(schema, result.error.issues);
+  throw new Failure('PARAM_INVALID', { detail: problems.map(({ detail }) => detail).join(' ') });
+}
+
+export function shapeProblems(schema: z.ZodType, params: unknown): PartProblem[] {
+  if (readOnce(schema, params) !== refused) return [];
+  const result = schema.safeParse(params, { reportInput: true });
+  return result.success ? [] : problemsOf(schema, result.error.issues);
+}
+
+/**
+ * Params without a reference are one object from the plan to the request, and nothing changes them: they are checked, tried and bound
+ * by one reading.
+ */
+function readOnce<S extends z.ZodType>(schema: S, params: unknown): z.output<S> | typeof refused {
+  if (typeof params !== 'object' || params === null) return readerOf(schema)(params);
+  const known = readings.get(params);
+  if (known?.schema === schema) return known.read as z.output<S>;
+  const read = readerOf(schema)(params);
+  if (read !== refused) readings.set(params, { schema, read });
+  return read;
+}
+
+const readings = new WeakMap<object, { readonly schema: z.ZodType; readonly read: unknown }>();
+
+function problemsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): PartProblem[] {
+  return issues.flatMap((issue) => {
+    const at = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    if (issue.code === 'unrecognized_keys') {
+      const known = keysAt(schema, issue.path);
+      const where = at.length === 0 ? '' : ` of ${at.join('.')}`;
+      return issue.keys.map((key) => ({ detail: `"${key}" is not a key${where}.${didYouMean(key, known)}`, at: [...at, key] }));
+    }
+    if (issue.code === 'custom' && issue.params?.sentence === true) return [{ detail: issue.message, at: partNamedBy(issue.message) }];
+    return [{ detail: sentenceOf(issue, at.join('.')), at }];
+  });
+}
+
+function sentenceOf(issue: z.core.$ZodIssue, at: string): string {
+  if (issue.code === 'custom' && issue.input === undefined && at !== '') return `${at} is missing.`;
+  if (issue.code === 'custom') return `${at || 'The line'} must be ${issue.message}.`;
+  if (issue.code === 'invalid_type' && issue.input === undefined && isMissing(issue)) return `${at} is missing.`;
+  if (issue.code === 'invalid_union') return `${at || 'The line'} has a form that is not known.`;
+  return `${at || 'The line'} is not valid: ${issue.message.replace(/^Invalid (input|option): /, '')}.`;
+}
+
+/** A sentence about one part begins with its name: `find.next and find.cursor_param belong together.` */
+const partNamedBy = (sentence: string): string[] => /^[a-z_]+(?:\.[a-z_]+)*/.exec(sentence)?.[0].split('.') ?? [];
+
+const isMissing = (issue: z.core.$ZodIssue): boolean => issue.message.endsWith('received undefined');
+
+function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const at = unwrapped(schema);
+  const [next, ...rest] = path;
+  if (next === undefined) return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+  if (at instanceof z.ZodObject) return keysAt(at.shape[String(next)], rest);
+  if (at instanceof z.ZodArray) return keysAt(at.element, rest);
+  if (at instanceof z.ZodRecord) return keysAt(at.valueType, rest);
+  if (at instanceof z.ZodUnion) return at.options.flatMap((option: unknown) => keysAt(option, path));
+  return [];
+}
+
+function unwrapped(schema: unknown): unknown {
+  if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return unwrapped(schema.unwrap());
+  return schema;
+}

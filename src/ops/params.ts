@@ -1,0 +1,168 @@
+import { Failure } from '../core/errors.ts';
+import { isMap, type Json } from '../core/json.ts';
+import { didYouMean } from '../core/nearest.ts';
+import { Sealed } from '../core/sealed.ts';
+import { type Expr, FromRef, KeepRef, type PlanLine, SecretRef } from '../plan/types.ts';
+import { Kept, Pending } from '../remote/value.ts';
+import type { Op, ParamSpec, Params } from './op.ts';
+import { literalProblem } from './param-rules.ts';
+
+export interface ParamReading {
+  /** What the line says, unquoted numbers as text where text is wanted, defaults filled in. */
+  readonly params: { readonly [name: string]: Expr };
+  readonly failures: readonly Failure[];
+}
+
+/** The params of a line against those its op declares; every mistake at once, before any request. */
+export function readParams(op: Op, line: PlanLine): ParamReading {
+  const failures: Failure[] = [];
+  // The params of the generic adapter are those of the line: what was read of them once holds for all who get them.
+  if (op.open && Object.keys(op.params).length === 0) return { params: line.params, failures: openProblems(op, line) };
+  const params: { [name: string]: Expr } = {};
+  for (const [name, value] of Object.entries(line.params)) {
+    const spec = specOf(op, name);
+    if (!spec) {
+      if (op.open) params[name] = value;
+      else failures.push(unknownParam(op, line, name));
+      continue;
+    }
+    const walk = new Walk(line, name, spec);
+    params[name] = walk.value(value, [name], spec);
+    failures.push(...walk.failures);
+  }
+  for (const [name, spec] of Object.entries(op.params)) {
+    if (Object.hasOwn(line.params, name)) continue;
+    if (spec.default !== undefined) params[name] = spec.default;
+    else if (spec.required) failures.push(missingParam(line, name, spec));
+  }
+  if (op.open) failures.push(...openProblems(op, line));
+  return { params, failures };
+}
+
+/**
+ * The same rules for values that came by reference, once they are known. Secrets are looked at too, since a wrong type would only
+ * fail at the provider, but never quoted.
+ */
+export function checkResolved(op: Op, params: Params): readonly { readonly param: string; readonly failure: Failure }[] {
+  return Object.entries(params).flatMap(([param, value]) => {
+    const spec = specOf(op, param);
+    if (!spec || value instanceof Pending || value instanceof Kept) return [];
+    const seen = value instanceof Sealed ? value.reveal() : value;
+    if (Array.isArray(seen) || isMap(seen)) return [];
+    // A number serves where text is wanted, as an unquoted one of the plan does.
+    const isText = spec.type === 'string' && (typeof seen === 'number' || typeof seen === 'boolean');
+    const problem = literalProblem(spec, isText ? String(seen) : seen);
+    if (problem === null) return [];
+    const detail =
+      value instanceof Sealed ? `${param}, taken from ${value.origin}, does not have the form that is needed.` : `${param} ${problem}`;
+    return [{ param, failure: new Failure('PARAM_INVALID', { detail }) }];
+  });
+}
+
+const specOf = (op: Op, name: string): ParamSpec | null => (Object.hasOwn(op.params, name) && op.params[name]) || null;
+
+/** One param, down to its leaves: a reference may stand wherever a literal may. */
+class Walk {
+  readonly failures: Failure[] = [];
+  readonly #line: PlanLine;
+  readonly #name: string;
+  readonly #isSecret: boolean;
+
+  constructor(line: PlanLine, name: string, spec: ParamSpec) {
+    this.#line = line;
+    this.#name = name;
+    this.#isSecret = spec.secret === true;
+  }
+
+  value(value: Expr, path: readonly (string | number)[], spec: ParamSpec): Expr {
+    if (value instanceof FromRef || value instanceof SecretRef || value instanceof KeepRef) return value;
+    const wanted = this.#asText(value, path, spec);
+    if (this.#isSecret && isText(wanted) && wanted !== '' && !this.#line.isPublic(path)) {
+      this.#refuseSecret(path);
+      return wanted;
+    }
+    const problem = literalProblem(spec, wanted);
+    if (problem !== null) {
+      const detail = `${this.#where(path)} ${problem}`;
+      this.failures.push(new Failure('PARAM_INVALID', { detail, ...correctionOf(spec), place: this.#line.placeOf(path) }));
+      return wanted;
+    }
+    if (isList(wanted)) return wanted.map((item, i) => this.value(item, [...path, i], itemSpec(spec)));
+    if (isExprMap(wanted)) {
+      return Object.fromEntries(Object.entries(wanted).map(([key, item]) => [key, this.value(item, [...path, key], anySpec)]));
+    }
+    return wanted;
+  }
+
+  /** `port: 8080` where text is wanted is the text `8080`, exactly as the plan writes it. */
+  #asText(value: Expr, path: readonly (string | number)[], spec: ParamSpec): Expr {
+    if (spec.type !== 'string' || (typeof value !== 'number' && typeof value !== 'boolean')) return value;
+    return this.#line.textOf(path) ?? value;
+  }
+
+  #refuseSecret(path: readonly (string | number)[]): void {
+    this.failures.push(
+      new Failure('SECRET_LITERAL', {
+        detail: `${this.#where(path)} is a secret and stands in the plan.`,
+        place: this.#line.placeOf(path),
+      }),
+    );
+  }
+
+  #where(path: readonly (string | number)[]): string {
+    return `${this.#line.id}.${[this.#name, ...path.slice(1)].join('.')}`;
+  }
+}
+
+const anySpec: ParamSpec = { type: 'any', doc: '' };
+
+/** What each item of a list must be: the list's own rules about text and numbers are meant for its items. */
+function itemSpec(spec: ParamSpec): ParamSpec {
+  if (spec.type !== 'list') return anySpec;
+  const { enum: known, pattern, format, minimum, maximum } = spec;
+  return {
+    type: spec.items ?? 'any',
+    doc: spec.doc,
+    ...(known && { enum: known }),
+    ...(pattern !== undefined && { pattern }),
+    ...(format && { format }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  };
+}
+
+const isText = (value: Expr): value is string => typeof value === 'string';
+const isList = (value: Expr): value is readonly Expr[] => Array.isArray(value);
+const isExprMap = (value: Expr): value is { readonly [name: string]: Expr } => isMap(value);
+
+function unknownParam(op: Op, line: PlanLine, name: string): Failure {
+  const known = Object.keys(op.params);
+  return new Failure('PARAM_INVALID', {
+    detail: `${line.id} has the param ${JSON.stringify(name)}, which ${line.recipe ?? `${line.adapter}.${line.op}`} does not have.${didYouMean(name, known)}`,
+    fix: known.length > 0 ? `Remove it, or use one of ${known.join(', ')}.` : 'Remove it.',
+    place: line.placeOf([name]),
+  });
+}
+
+/** What a right value looks like and where it is found, as far as the param says so. */
+function correctionOf({ example, todo }: ParamSpec): { readonly fix?: string } {
+  const shown = typeof example === 'string' || typeof example === 'number' ? `, for example ${JSON.stringify(example)}` : '';
+  const found = todo === undefined ? '' : ` Where its value is found: ${todo}`;
+  return shown + found === '' ? {} : { fix: `Correct the param at the place shown${shown}.${found}` };
+}
+
+function missingParam(line: PlanLine, name: string, spec: ParamSpec): Failure {
+  const example: Json | undefined = spec.example;
+  return new Failure('PARAM_INVALID', {
+    detail: `${line.id} lacks the param ${name}: ${spec.doc}`,
+    fix: `Add \`${name}:\`${example === undefined ? '' : `, for example ${JSON.stringify(example)}`}.${spec.todo === undefined ? '' : ` Where its value is found: ${spec.todo}`}`,
+    place: line.place,
+  });
+}
+
+function openProblems(op: Op, line: PlanLine): readonly Failure[] {
+  return (op.problems?.(line.params) ?? []).map((problem) => {
+    const { detail, at } = typeof problem === 'string' ? { detail: problem, at: [] } : problem;
+    return new Failure('PARAM_INVALID', { detail: `${line.id}: ${detail}`, place: line.placeOf(at) });
+  });
+}

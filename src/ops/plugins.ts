@@ -1,0 +1,74 @@
+import { createRequire, findPackageJSON } from 'node:module';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Failure, Failures } from '../core/errors.ts';
+import { isMap } from '../core/json.ts';
+import { readFile } from '../platform/files.ts';
+import { importModule } from '../start/import-module.ts';
+import { forPlugin, reasonOf } from './plugin-code.ts';
+import type { Registry } from './registry.ts';
+
+/**
+ * Loads the modules of PILOTFISH_PLUGINS, a comma-separated list of module names and paths, in order; each exports
+ * `register(registry)`. Names and paths are looked up from the working directory, wherever pilotfish itself is installed.
+ */
+export async function loadPlugins(registry: Registry, list: string | undefined, cwd: string): Promise<void> {
+  const failures: Failure[] = [];
+  for (const name of (list ?? '').split(',').map((part) => part.trim())) {
+    if (name === '') continue;
+    try {
+      await registerOf(await importModule(await locate(name, cwd)))(forPlugin(registry, name));
+    } catch (cause) {
+      failures.push(
+        new Failure('PLUGIN_FAILED', { detail: `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`, cause }),
+      );
+    }
+  }
+  const [first, ...rest] = failures;
+  if (first) throw new Failures([first, ...rest]);
+}
+
+function registerOf(module: unknown): (registry: Registry) => unknown {
+  const exported = isObject(module) ? module : {};
+  const { register, default: other } = exported;
+  const found = register ?? (isObject(other) ? other.register : undefined);
+  if (typeof found !== 'function') throw new Error('it exports no function `register`');
+  return (registry) => found(registry);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+async function locate(name: string, cwd: string): Promise<string> {
+  if (name.startsWith('file:')) return name;
+  if (name.startsWith('.') || isAbsolute(name)) return pathToFileURL(resolve(cwd, name)).href;
+  const base = join(resolve(cwd), 'plan.js');
+  try {
+    return asUrl(createRequire(base).resolve(name));
+  } catch (cause) {
+    // A package that offers itself to `import` alone is not found by a resolver made for `require`.
+    const path = await importPath(name, base);
+    if (path === null) throw cause;
+    return asUrl(path);
+  }
+}
+
+const asUrl = (path: string): string => (isAbsolute(path) ? pathToFileURL(path).href : path);
+
+async function importPath(name: string, base: string): Promise<string | null> {
+  const manifest = findPackageJSON(name, pathToFileURL(base));
+  if (manifest === undefined) return null;
+  const { exports, name: ownName } = JSON.parse(await readFile(manifest, 'utf8'));
+  if (typeof ownName !== 'string' || !name.startsWith(ownName)) return null;
+  const subpath = `.${name.slice(ownName.length)}`;
+  const isByPath = isMap(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
+  const target = importTarget(isByPath ? exports[subpath] : subpath === '.' ? exports : undefined);
+  return target === null ? null : join(dirname(manifest), target);
+}
+
+function importTarget(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (!isMap(value)) return null;
+  const condition = Object.keys(value).find((key) => key === 'node' || key === 'import' || key === 'default');
+  return condition === undefined ? null : importTarget(value[condition]);
+}

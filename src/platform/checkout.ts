@@ -1,0 +1,126 @@
+import path from 'node:path';
+import { Failure } from '../core/errors.ts';
+import { Sealed } from '../core/sealed.ts';
+import { checkoutTop } from './checkout-top.ts';
+import { type GitAnswer, quietGit, runGit } from './git-system.ts';
+import { slugOf, stripUserinfo } from './git-url.ts';
+
+/** The checkout that a run stands in. */
+export interface RepositoryFacts {
+  /** Top folder of this checkout; of the linked worktree or the submodule where it is one. */
+  readonly top: string;
+  readonly gitDir: string;
+  /** Shared by all linked worktrees. */
+  readonly commonDir: string;
+  /** Without user info: safe to store and to show. */
+  readonly remoteUrl: string | null;
+  /** The same as configured, for who must sign in with it. */
+  readonly remote: Sealed | null;
+  /** `null` before the first commit. */
+  readonly sha: string | null;
+  /** `null` on a detached head. */
+  readonly branch: string | null;
+  /** History is cut off here: nothing may be concluded from an ancestor that is not found. */
+  readonly shallow: boolean;
+  /** `owner/repo` of the remote. */
+  readonly slug: string | null;
+}
+
+/** What git knows of the folder; `null` outside a checkout. The remote is `origin`, else the only one. */
+export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts | null> {
+  if (!mayBeCheckout(cwd, env)) return null;
+  const git = (...args: readonly string[]): Promise<GitAnswer> => runGit(args, { cwd, env: quietGit(env), timeoutMs: 20_000 });
+  // Two questions, side by side: a run waits for both before it does anything else, and each costs a process.
+  const [here, remotes] = await Promise.all([git('rev-parse', ...questions), git('remote', '--verbose')]);
+  const [top, gitDir, commonDir, shallow, sha, ref] = here.stdout.trimEnd().split('\n');
+  const hasPlaces = top && gitDir && commonDir && (shallow === 'true' || shallow === 'false');
+  if (!hasPlaces) {
+    refuseUnreadable(here, cwd);
+    return null;
+  }
+  // Before the first commit, and where a tag is called HEAD, the last two are not told.
+  const head = here.code === 0 && sha && ref ? { sha, branch: branchOf(ref) } : await unusualHead(git);
+  const remote = remoteOf(remotes.stdout);
+  const address = remote !== null && isRelative(remote) ? path.resolve(top, remote) : remote;
+  return {
+    top: path.resolve(top),
+    gitDir: path.resolve(gitDir),
+    commonDir: path.resolve(cwd, commonDir),
+    remoteUrl: address && stripUserinfo(address),
+    remote: address === null ? null : new Sealed(address, 'the git remote'),
+    ...head,
+    shallow: shallow === 'true',
+    slug: address && slugOf(address),
+  };
+}
+
+/** Whether git would look at a repository from here at all: where none stands on the way up, it need not be started to say so. */
+function mayBeCheckout(cwd: string, env: NodeJS.ProcessEnv): boolean {
+  if (env.GIT_DIR) return true;
+  try {
+    return checkoutTop(cwd) !== null;
+  } catch {
+    return true;
+  }
+}
+
+/** The repository's places, its commit, and the ref that it is on: one to a line. */
+const questions = [
+  '--show-toplevel',
+  '--absolute-git-dir',
+  '--git-common-dir',
+  '--is-shallow-repository',
+  'HEAD^{commit}',
+  '--symbolic-full-name',
+  'HEAD',
+];
+
+/** `null` on a detached head, which is its own name. */
+const branchOf = (ref: string): string | null => (ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null);
+
+async function unusualHead(git: (...args: readonly string[]) => Promise<GitAnswer>): Promise<Pick<RepositoryFacts, 'sha' | 'branch'>> {
+  const [sha, ref] = await Promise.all([git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'), git('symbolic-ref', '--quiet', 'HEAD')]);
+  const name = firstLine(ref);
+  return { sha: firstLine(sha), branch: name && branchOf(name) };
+}
+
+/** The address of `origin`, else of the only remote, of lines such as `origin<tab>https://example.org/o/r.git (fetch)`. */
+function remoteOf(told: string): string | null {
+  const remotes = new Map<string, { fetch?: string; push?: string }>();
+  for (const line of told.split('\n')) {
+    const [name, rest = ''] = line.split('\t');
+    if (!name) continue;
+    const known = remotes.get(name) ?? {};
+    remotes.set(name, known);
+    const { address, use } = /^(?<address>.+) \((?<use>fetch|push)\)(?: \[[^\]]*\])?$/.exec(rest)?.groups ?? {};
+    if (address !== undefined && use === 'fetch') known.fetch ??= address;
+    if (address !== undefined && use === 'push') known.push ??= address;
+  }
+  const { fetch, push } = remotes.get('origin') ?? (remotes.size === 1 ? [...remotes.values()][0] : undefined) ?? {};
+  if (fetch === undefined) return null;
+  // Some read over https and push to the same repository over ssh. The ledger is written, so the address that can write is right.
+  return push !== undefined && slugOf(push) !== null && slugOf(push) === slugOf(fetch) ? push : fetch;
+}
+
+/** Git reads such an address from the top folder. */
+const isRelative = (address: string): boolean => /^\.\.?(\/|$)/.test(address);
+
+/** Outside a checkout is an answer; a repository that git refuses to read is not. */
+function refuseUnreadable(answer: GitAnswer, cwd: string): void {
+  if (/dubious ownership/.test(answer.stderr)) {
+    throw new Failure('USAGE', {
+      detail: `git does not trust the repository at ${cwd}, because it belongs to another user.`,
+      fix: `Run \`git config --global --add safe.directory ${cwd}\`.`,
+    });
+  }
+  if (answer.code === 0 || /not a git repository|must be run in a work tree/i.test(answer.stderr)) return;
+  throw new Failure('USAGE', {
+    detail: `git could not read the repository at ${cwd}: ${answer.timedOut ? 'it did not answer' : answer.stderr.trim()}.`,
+    fix: 'Make `git status` work in this folder.',
+  });
+}
+
+const firstLine = (answer: GitAnswer): string | null => {
+  const line = answer.stdout.split('\n')[0];
+  return answer.code === 0 && line ? line : null;
+};

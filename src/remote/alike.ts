@@ -1,0 +1,46 @@
+import { isMap, type Json } from '../core/json.ts';
+import { splitPointer } from '../core/pointer.ts';
+
+/** What a provider shows otherwise than it was sent, although it is the same. */
+export interface AlikeRule {
+  /** What an absent value, or null, means. */
+  readonly default?: Json;
+  /** Texts that differ only in the case of their letters are equal. */
+  readonly ignore_case?: boolean;
+}
+
+/** Pointer inside a value → rule; `*` stands for every entry of a list or member of a map. */
+export type AlikeRules = { readonly [pointer: string]: AlikeRule };
+
+/** The live value as the plan would write it where both mean the same, so that only what differs is left to compare. */
+export function alike(planned: unknown, live: unknown, rules: AlikeRules | undefined): unknown {
+  if (rules === undefined) return live;
+  return Object.entries(rules).reduce((value, [pointer, rule]) => at(planned, value, splitPointer(pointer), rule), live);
+}
+
+function at(planned: unknown, live: unknown, parts: readonly string[], rule: AlikeRule): unknown {
+  const [part, ...rest] = parts;
+  if (part === undefined) return meantBy(planned, live, rule);
+  if (Array.isArray(live)) {
+    const list: readonly unknown[] = live;
+    return list.map((one, i) => (part === '*' || part === String(i) ? at(memberOf(planned, String(i)), one, rest, rule) : one));
+  }
+  if (!isMap(live)) return live;
+  if (part === '*')
+    return Object.fromEntries(Object.entries(live).map(([name, one]) => [name, at(memberOf(planned, name), one, rest, rule)]));
+  const before = Object.hasOwn(live, part) ? live[part] : undefined;
+  const after = at(memberOf(planned, part), before, rest, rule);
+  return after === before ? live : { ...live, [part]: after };
+}
+
+function meantBy(planned: unknown, live: unknown, rule: AlikeRule): unknown {
+  if (live === undefined || live === null) return rule.default ?? live;
+  const isText = typeof planned === 'string' && typeof live === 'string';
+  return rule.ignore_case && isText && planned.toLowerCase() === live.toLowerCase() ? planned : live;
+}
+
+/** In a list whose order has no meaning the entry of the same place may be another one: then letters are compared as they are. */
+function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return (value as readonly unknown[])[Number(name)];
+  return isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -1,0 +1,180 @@
+import { canonicalJson } from '../core/canonical.ts';
+import { Failure } from '../core/errors.ts';
+import { getAt } from '../core/pointer.ts';
+import { HttpFailure } from '../http/failure.ts';
+import type { Http, StoredRequest } from '../http/types.ts';
+import { isAsPlanned } from './compare.ts';
+import { graphqlCall, graphqlText } from './graphql.ts';
+import { type ReadList, readList } from './list-read.ts';
+import type { ParentSpec } from './parent-spec.ts';
+import type { FindSpec, Reach } from './reach.ts';
+import { holds, isRefusalOfNone, isXmlAnswer, members, type ReadOptions, readOptions, saysNone, showRequest } from './read.ts';
+import { saidError, saysError } from './said-error.ts';
+import { says } from './says.ts';
+import { fillId } from './template.ts';
+
+/** A match: its id as text, and the item as the answer holds it. */
+export interface Found {
+  readonly id: string;
+  readonly item: unknown;
+  /** Read from XML, which has texts only. */
+  readonly isXml?: true;
+}
+
+interface FindOptions extends ReadOptions {
+  /** For who asks after one object that its provider says is gone: a list that moves is not read until it stands still. */
+  readonly passes?: 1;
+}
+
+/**
+ * Everything that a find matches, on every page: a second match must be seen, so reading never stops at the first one.
+ * What none, one or many mean is the engine's to decide.
+ */
+export async function findAll(http: Http, spec: FindSpec, o: FindOptions): Promise<Found[]> {
+  if (spec.list === null) return findByPath(http, spec, o);
+  const { list } = spec;
+  let pass = await readList(http, spec, list, o);
+  let found = matchesIn(spec, pass);
+  // A shared look decides nothing that cannot be undone: who must be sure looks for itself.
+  for (let n = 1; !o.share && o.passes !== 1 && found.length === 0 && pass.pages > 1 && isShifting(spec); n += 1) {
+    const again = await readList(http, spec, list, o);
+    found = matchesIn(spec, again);
+    if (found.length > 0 || pass.stands(spec.id, again)) break;
+    if (n >= mostPasses) throw unsteady(spec.request, n + 1);
+    pass = again;
+  }
+  return found;
+}
+
+function matchesIn(spec: FindSpec, list: ReadList): Found[] {
+  const found: Found[] = [];
+  for (const { item, isXml } of list.candidates(spec.match)) {
+    if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item, ...(isXml && { isXml }) });
+  }
+  return found;
+}
+
+/** How often a list is read that changes each time. */
+const mostPasses = 5;
+
+/**
+ * Whether the pages of a find are counted from the front: an entry that goes away meanwhile moves those after it onto pages that
+ * were read already, so one pass may miss an object that is there all the time.
+ */
+export const isShifting = ({ page }: FindSpec): boolean => page !== undefined && page.kind !== 'cursor' && page.kind !== 'last_id';
+
+/** Removes one object, after its lock where it has one of its own. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
+export async function removeObject(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<Answered> {
+  const { unlock } = reach;
+  try {
+    return await sendRemoval(http, reach, id, signal);
+  } catch (thrown) {
+    if (!unlock || !(thrown instanceof HttpFailure) || thrown.status === null || !unlock.on.includes(thrown.status)) throw thrown;
+  }
+  await http.send(fillId(unlock.request, id), { purpose: 'write', signal, idempotent: true });
+  return await sendRemoval(http, reach, id, signal);
+}
+
+/** How a delete was answered. `accepted`: the provider says only that it will do it. */
+export type Answered = 'removed' | 'accepted' | 'gone';
+
+type Removable = Extract<Reach, { kind: 'object' }>;
+
+async function sendRemoval(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<Answered> {
+  if (reach.remove === null) throw new Failure('INTERNAL', { detail: 'A delete was asked for an object that its provider cannot delete.' });
+  const gone = [404, 410, ...(reach.gone ?? [])];
+  try {
+    // A delete names one object by its id: sent twice it removes it once, also where the method is POST. Of a mutation the line must say so.
+    const { graphql } = reach.remove;
+    const idempotent = graphql === undefined || graphql.idempotent === true;
+    const answer = await http.send(fillId(reach.remove, id), { purpose: 'write', signal, accept: gone, idempotent });
+    if (gone.includes(answer.status)) return 'gone';
+    if (saysError(answer.body)) throw saidError(http, showRequest(reach.remove), answer);
+    return answer.status === 202 ? 'accepted' : 'removed';
+  } catch (thrown) {
+    if (reach.gone_match && thrown instanceof HttpFailure && says(thrown.body, reach.gone_match)) return 'gone';
+    throw reach.remove_fix !== undefined && isRefusal(thrown)
+      ? new HttpFailure(thrown.code, { detail: thrown.detail, fix: reach.remove_fix, cause: thrown }, thrown)
+      : thrown;
+  }
+}
+
+/** A definite no for a reason of the provider's own: neither the credential nor a bad moment. */
+const isRefusal = (thrown: unknown): thrown is HttpFailure =>
+  thrown instanceof HttpFailure &&
+  thrown.status !== null &&
+  thrown.status >= 400 &&
+  thrown.status < 500 &&
+  thrown.status !== 401 &&
+  !thrown.repeatable &&
+  thrown.code !== 'PROVIDER_TRANSIENT';
+
+/** The request that removes the object, as text: what a record shows and what tells one object from its successor. */
+export function recordIdOf(reach: Reach, id: string): string {
+  if (reach.kind === 'none') return 'none';
+  if (reach.kind === 'item') return itemRecordId(parentPlace(reach.parent), reach.parent.list_path, reach.item);
+  if (reach.remove === null) return `none ${reach.find ? placeOf(reach.find.request) : ''}#${id}`;
+  const request = fillId(reach.remove, id);
+  if (request.graphql) return `mutation ${graphqlCall(request.graphql)}`;
+  const target = `${request.method} ${withQuery(request)}`;
+  return request.body === undefined ? target : `${target} ${canonicalJson(request.body)}`;
+}
+
+/** What stands for a path in a key. */
+const placeOf = (request: StoredRequest): string => (request.graphql ? graphqlText(request.graphql) : request.path);
+export const parentPlace = ({ path, graphql }: Pick<ParentSpec, 'path' | 'graphql'>): string =>
+  graphql ? graphqlText(graphql.read) : path;
+
+/** Key and record id of one entry of a collection. */
+export const itemRecordId = (path: string, listPath: string, item: string): string => `${path}#${listPath}=${item}`;
+
+/** When the item was made, as ISO 8601, where the spec says where that stands. Numbers below 10^11 count seconds. */
+export function createdAtOf(spec: Pick<FindSpec, 'created_at'>, item: unknown): string | undefined {
+  if (spec.created_at === undefined) return undefined;
+  const value = getAt(item, spec.created_at);
+  const ms = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+/** Whether the item bears the mark of its scope; `undefined` where the create leaves none. */
+export const isMarked = ({ mark }: Pick<FindSpec, 'mark'>, item: unknown): boolean | undefined =>
+  mark && isAsPlanned(mark.text, getAt(item, mark.at));
+
+async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<Found[]> {
+  const none = [404, 410, ...(spec.none ?? [])];
+  const answer = await http.send(spec.request, readOptions(spec.request, o, none)).catch((thrown: unknown) => {
+    if (isRefusalOfNone(spec, thrown)) return null;
+    throw thrown;
+  });
+  if (!answer || none.includes(answer.status) || saysNone(spec, answer.body) || !isMatch(spec, answer.body)) return [];
+  return [{ id: idOf(spec, answer.body), item: answer.body, ...(isXmlAnswer(answer) && { isXml: true }) }];
+}
+
+function isMatch(spec: FindSpec, item: unknown): boolean {
+  const isLeaving = (spec.absent ?? []).some((pointer) => (getAt(item, pointer) ?? null) !== null);
+  return !isLeaving && holds(item, spec.match);
+}
+
+function idOf(spec: FindSpec, item: unknown): string {
+  if (spec.chosen_id !== undefined) return spec.chosen_id;
+  const id = getAt(item, spec.id);
+  if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+  throw new Failure('PROVIDER_RESPONSE', {
+    detail: `${showRequest(spec.request)} found an object without an id at "${spec.id}"${members(item)}.`,
+    fix: 'Correct id_path so that it names the id inside the object.',
+  });
+}
+
+const unsteady = (request: StoredRequest, passes: number): Failure =>
+  new Failure('PROVIDER_TRANSIENT', {
+    detail: `${showRequest(request)} is a list of several pages that changed each of the ${passes} times it was read, so it is not known whether the object is in it.`,
+    fix: 'Run again when fewer others write to it.',
+  });
+
+function withQuery(request: StoredRequest): string {
+  const pairs = Object.entries(request.query ?? {}).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`),
+  );
+  if (pairs.length === 0) return request.path;
+  return `${request.path}${request.path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { block, fakeHttp } from '../../test/support/fake-http.ts';
+import { problemsOf } from '../../test/support/problems-of.ts';
+import { resource } from '../ops/generic/resource.ts';
+import type { BindContext, Params } from '../ops/op.ts';
+import { isGone } from './gone.ts';
+import type { UntilGone } from './reach.ts';
+
+const { signal } = new AbortController();
+const how: UntilGone = { read: { method: 'GET', path: '/apps/{id}' }, seconds: 30 };
+
+describe('whether an object is gone', () => {
+  it.each([404, 410])('is read by a path of its own: %d says so', async (status) => {
+    const http = fakeHttp(() => ({ status }));
+    expect(await isGone(http, how, 'shop/a', signal)).toBe(true);
+    expect(http.sent).toMatchObject([{ request: { path: '/apps/shop%2Fa' }, options: { purpose: 'read', share: false } }]);
+  });
+
+  it('is not said by an answer that shows it, nor by one that says nothing of it', async () => {
+    expect(
+      await isGone(
+        fakeHttp(() => ({ body: { state: 'deleting' } })),
+        how,
+        'a',
+        signal,
+      ),
+    ).toBe(false);
+    await expect(
+      isGone(
+        fakeHttp(() => ({ status: 403 })),
+        how,
+        'a',
+        signal,
+      ),
+    ).rejects.toMatchObject({ code: 'PROVIDER_AUTH' });
+  });
+
+  it('may be said by another status', async () => {
+    const answer = fakeHttp(() => ({ status: 403 }));
+    expect(await isGone(answer, { ...how, none: [403] }, 'a', signal)).toBe(true);
+  });
+
+  it('may be said by what stands in the answer, shown or refused', async () => {
+    const says = { ...how, none_match: { '/state': 'deleted' } };
+    const answer = (status: number, state: string) => fakeHttp(() => ({ status, body: { state } }));
+    expect(await isGone(answer(200, 'deleted'), says, 'a', signal)).toBe(true);
+    expect(await isGone(answer(200, 'deleting'), says, 'a', signal)).toBe(false);
+    expect(await isGone(answer(400, 'deleted'), says, 'a', signal)).toBe(true);
+    await expect(isGone(answer(400, 'deleting'), says, 'a', signal)).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('delete.until_gone', () => {
+  const context: BindContext = { block, environment: 'preview', scope: 'pr-12', sha: null, branch: null };
+  const line = (until_gone: Params): Params => ({
+    read: { path: '/apps/{id}' },
+    chosen_id: 'shop',
+    create: { path: '/apps' },
+    delete: { path: '/apps/{id}', until_gone },
+  });
+
+  it('is kept by the ledger, which may be all that a destroy has', () => {
+    const { reach } = resource.bind(
+      line({ path: '/apps/{id}', seconds: 60, none_status: [400], none_match: { '/state': 'deleted' } }),
+      context,
+    );
+    expect(reach).toMatchObject({
+      until_gone: { read: { method: 'GET', path: '/apps/{id}' }, seconds: 60, none: [400], none_match: { '/state': 'deleted' } },
+    });
+  });
+
+  it.each([
+    ['no read', { seconds: 5 }, 'delete.until_gone.path is missing.'],
+    ['no end', { path: '/apps/{id}' }, 'delete.until_gone.seconds is missing.'],
+    ['no time', { path: '/apps/{id}', seconds: 0 }, 'delete.until_gone.seconds is not valid'],
+    ['a day', { path: '/apps/{id}', seconds: 86_400 }, 'delete.until_gone.seconds is not valid'],
+    ['a slip', { path: '/apps/{id}', second: 5 }, 'Did you mean "seconds"?'],
+    [
+      'a write',
+      { graphql: { query: 'mutation { appDelete }', data_path: '/appDelete' }, seconds: 5 },
+      'delete.until_gone.graphql.query is a mutation, and a look is a query.',
+    ],
+  ])('is refused with %s', (_, until_gone, sentence) => {
+    expect(problemsOf(resource, line(until_gone))).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));
+  });
+});

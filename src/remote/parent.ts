@@ -1,0 +1,303 @@
+import { canonicalJson } from '../core/canonical.ts';
+import { Failure } from '../core/errors.ts';
+import { isMap, type Json } from '../core/json.ts';
+import { getAt, splitPointer } from '../core/pointer.ts';
+import { isXml } from '../http/encodings/decode.ts';
+import { HttpFailure } from '../http/failure.ts';
+import type { Answer, Body, Http, ProviderBlock, RequestSpec, SendOptions, StoredRequest } from '../http/types.ts';
+import { type AlikeRules, alike } from './alike.ts';
+import { asBody, asJson } from './as-json.ts';
+import { applyChoices, chosenEntries } from './choices.ts';
+import { isAsPlanned, merged } from './compare.ts';
+import { graphqlCall } from './graphql.ts';
+import { isHidden, shownPart } from './hidden.ts';
+import { parentBody } from './parent-body.ts';
+import type { ParentSpec } from './parent-spec.ts';
+import { members, type ReadOptions, readOptions, showRequest } from './read.ts';
+import { says } from './says.ts';
+import { elementAt, typedLike } from './typed.ts';
+import { hasSealed } from './value.ts';
+
+export interface Entry<V = Json> {
+  readonly name: string;
+  readonly value: V;
+}
+
+/** A parent's collection as read. Values that are still to be written (`Collection<Body>`) may hold sealed leaves. */
+export interface Collection<V = Json> {
+  /** The parent object as answered (below `item_path`); `null` when it is missing. */
+  readonly raw: unknown;
+  readonly entries: readonly Entry<V>[];
+  /** A 404 that `if_missing: empty` reads as an empty collection. */
+  readonly missing: boolean;
+  /** Read from XML, which has texts only: entries are seen in the types that the plan gives them. */
+  readonly isXml?: true;
+  /** What entries show otherwise than they were sent, although it is the same. */
+  readonly alike?: AlikeRules;
+  /** What a conditional write names. */
+  readonly version?: string | number;
+}
+
+export interface EntryChange {
+  readonly item: string;
+  /** What is to stand there; `null` removes the item. */
+  readonly entry: Body | null;
+}
+
+export interface Applied {
+  readonly next: Collection<Body>;
+  /** What to write; `null` deletes the collection (`when_empty: delete`). Without meaning when nothing changed. */
+  readonly body: Body | null;
+  readonly changed: boolean;
+}
+
+export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): Promise<Collection> {
+  const request = readRequest(spec);
+  const missing = spec.if_missing === 'empty' && spec.missing_match === undefined ? [404] : [];
+  let answer: Answer;
+  try {
+    answer = await http.send(request, readOptions(request, o, missing));
+  } catch (thrown) {
+    if (!saysMissing(spec, thrown)) throw thrown;
+    if (spec.if_missing !== 'empty') throw noParent(thrown);
+    return { raw: null, entries: [], missing: true };
+  }
+  if (missing.includes(answer.status)) return { raw: null, entries: [], missing: true };
+  const fromXml = isXml(answer.headers['content-type']);
+  const at = spec.item_path === undefined ? answer.body : getAt(answer.body, spec.item_path);
+  // An element without content is read as an empty text.
+  const raw = fromXml && at === '' ? {} : at;
+  if (raw === undefined) throw unexpected(request, `nothing at item_path "${spec.item_path ?? ''}"`, answer.body);
+  // A list that was never set is often left out of its object. No object at all is another thing: who took it for an empty list
+  // would write the list without everybody else's entries.
+  if (raw === null || (spec.list_path !== '' && typeof raw !== 'object')) throw unexpected(request, 'no object', raw);
+  return {
+    raw,
+    entries: spec.choices
+      ? chosenEntries(raw, spec, spec.choices)
+      : entriesOf(listOf(raw, fromXml, spec, request), fromXml, spec, request, raw),
+    missing: false,
+    ...(fromXml && { isXml: true }),
+    ...(spec.alike && { alike: spec.alike }),
+    ...(spec.version && { version: versionOf(spec.version.from, answer, raw, request) }),
+  };
+}
+
+/**
+ * The collection with each change made: every other item stays as it is and where it is, a changed item keeps its place,
+ * a new one goes to the end. A change that already holds changes nothing, so the result may be applied again; nobody knows that of a
+ * hidden one, which is written each time.
+ */
+export function applyEntries<V extends Body>(collection: Collection<V>, spec: ParentSpec, changes: readonly EntryChange[]): Applied {
+  if (spec.choices) return applyChoices(collection, spec, spec.choices, changes);
+  let entries: readonly Entry<Body>[] = collection.entries;
+  const touched = new Map<string, Body | null>();
+  for (const { item, entry } of changes) {
+    const after = entry === null ? without(entries, item) : put(collection, entries, spec, item, entry);
+    if (after === entries) continue;
+    entries = after;
+    touched.set(item, entry === null ? null : (entries.find((e) => e.name === item)?.value ?? entry));
+  }
+  const next: Collection<Body> = { ...collection, entries };
+  return { next, body: parentBody(next, spec, touched), changed: touched.size > 0 };
+}
+
+export interface WriteOptions extends Pick<SendOptions, 'mayWrite' | 'onFailure'> {
+  readonly signal: AbortSignal;
+  /** Of the read that the body was made from. */
+  readonly version?: string | number | undefined;
+}
+
+/** Writes a collection whole or as a merge patch. Either may be sent twice with the effect of once. */
+export async function writeParent(http: Http, spec: ParentSpec, body: Body | null, o: WriteOptions): Promise<void> {
+  // A 404 is an answer only to the delete of a collection: it is empty either way.
+  const options: SendOptions = {
+    purpose: 'write',
+    signal: o.signal,
+    idempotent: spec.graphql === undefined || spec.graphql.write.idempotent === true,
+    ...(o.mayWrite && { mayWrite: o.mayWrite }),
+    ...(o.onFailure && { onFailure: o.onFailure }),
+    ...(body === null && { accept: [404] }),
+  };
+  try {
+    await http.send(writeRequest(spec, body, o.version), options);
+  } catch (thrown) {
+    throw inOtherWords(spec, thrown);
+  }
+}
+
+function inOtherWords({ refusals = [] }: ParentSpec, thrown: unknown): unknown {
+  const known = thrown instanceof HttpFailure ? refusals.find(({ status }) => status === thrown.status) : undefined;
+  if (!known || !(thrown instanceof HttpFailure)) return thrown;
+  const { code, detail, status, body, unanswered, repeatable, retryAfter, repeat, headers } = thrown;
+  const said = { detail: `${known.detail} ${detail}`, fix: known.fix, cause: thrown };
+  return new HttpFailure(code, said, { status, body, unanswered, repeatable, retryAfter, repeat, headers });
+}
+
+/** Somebody else wrote since the read, and the provider refused to overwrite that: read again, and try again. */
+export const isOutdated = (spec: ParentSpec, thrown: unknown): boolean =>
+  (spec.version !== undefined || spec.choices !== undefined) &&
+  thrown instanceof HttpFailure &&
+  (thrown.status === 412 || thrown.status === 409);
+
+/** Whether the item stands in the collection as planned, as far as the provider shows it. Members that the plan does not name are not compared. */
+export function hasEntry(collection: Collection, spec: ParentSpec, item: string, entry: Body): boolean {
+  const live = entryOf(collection, item, entry);
+  return live !== undefined && (holdsNamesOnly(spec) || isAsPlanned(asBody(shownPart(spec, entry)), live));
+}
+
+/** A plain list or a delimited text holds nothing but names, so a name that is there is as planned, however it is written. */
+const holdsNamesOnly = (spec: ParentSpec): boolean =>
+  spec.shape === 'delimited' || (spec.shape === 'array' && spec.key_field === undefined);
+
+/** The item's live value, where `planned` is given in its types; `undefined` when it is not there. */
+export function entryOf(collection: Collection, item: string, planned?: unknown): Json | undefined {
+  const live = collection.entries.find((e) => e.name === item)?.value;
+  return live === undefined || planned === undefined ? live : seen(collection, planned, live);
+}
+
+const seen = (collection: Pick<Collection, 'isXml' | 'alike'>, planned: unknown, live: Json): Json =>
+  asJson(alike(planned, collection.isXml ? typedLike(planned, live) : live, collection.alike));
+
+/**
+ * Whether two entries carry the name, as two rules with one description do: nobody can tell which of them is a line's own. What
+ * stands twice in a plain list is one thing said twice.
+ */
+export const isTwice = (collection: Collection, spec: ParentSpec, item: string): boolean =>
+  spec.shape === 'array' && spec.key_field !== undefined && collection.entries.filter((e) => e.name === item).length > 1;
+
+/** Names of the entries that no line manages, in their order. */
+export function unmanaged(collection: Collection, managed: Iterable<string>): string[] {
+  const ours = new Set(managed);
+  return [...new Set(collection.entries.map((e) => e.name))].filter((name) => !ours.has(name));
+}
+
+/** Equal for all items whose writes touch the same object, whatever list of it they stand in, and whoever writes. */
+export const lockNameOf = (block: Pick<ProviderBlock, 'base_url'>, spec: Pick<ParentSpec, 'path' | 'graphql'>): string =>
+  spec.graphql ? `${addressOf(block)}#${graphqlCall(spec.graphql.read)}` : `${addressOf(block)}${spec.path.split('?', 1)[0] ?? ''}`;
+
+/** In one spelling: two API blocks may write the same address in two ways. */
+const addressOf = ({ base_url: given }: Pick<ProviderBlock, 'base_url'>): string => (URL.parse(given)?.href ?? given).replace(/\/+$/, '');
+
+function readRequest(spec: ParentSpec): StoredRequest {
+  if (spec.graphql) return { method: 'POST', path: '', graphql: spec.graphql.read };
+  return {
+    method: spec.read_method ?? 'GET',
+    path: spec.read_path ?? spec.path,
+    ...(spec.query && { query: spec.query }),
+    ...(spec.headers && { headers: spec.headers }),
+    ...(spec.encoding && { encoding: spec.encoding }),
+  };
+}
+
+function writeRequest(spec: ParentSpec, body: Body | null, version: string | number | undefined): RequestSpec {
+  if (spec.graphql) {
+    const { variables, ...rest } = spec.graphql.write;
+    const filled = merged(variables ?? {}, body);
+    return { method: 'POST', path: '', graphql: { ...rest, variables: isBodyMap(filled) ? filled : {} } };
+  }
+  const header = version === undefined ? undefined : spec.version?.header;
+  const parameter = version === undefined ? undefined : spec.version?.query;
+  const query = { ...spec.query, ...(version !== undefined && parameter !== undefined && { [parameter]: String(version) }) };
+  const headers = { ...spec.headers, ...(version !== undefined && header !== undefined && { [header]: String(version) }) };
+  return {
+    method: body === null ? 'DELETE' : spec.method,
+    path: spec.path,
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(spec.encoding && { encoding: spec.encoding }),
+    ...(body !== null && { body }),
+  };
+}
+
+const isBodyMap = (body: Body): body is { readonly [name: string]: Body } => isMap(body);
+
+/** Where one status means two things, the body says which: a bucket without rules, or no bucket. */
+function saysMissing(spec: ParentSpec, thrown: unknown): thrown is HttpFailure {
+  if (spec.missing_match === undefined || !(thrown instanceof HttpFailure) || thrown.status === null) return false;
+  // A credential that may not look has not seen that nothing is there, and who is busy has not looked.
+  const isRefusal = thrown.status >= 400 && thrown.status < 500 && ![401, 403, 423, 429].includes(thrown.status);
+  return isRefusal && says(thrown.body, spec.missing_match);
+}
+
+const noParent = (refusal: HttpFailure): Failure =>
+  new Failure('PROVIDER_NOT_FOUND', {
+    detail: `What the entry stands in is not there, or the credential may not see it. ${refusal.detail}`,
+    fix: 'Correct the name that the line gives it, or make it at the provider.',
+    ...(refusal.status !== null && { status: refusal.status }),
+    cause: refusal,
+  });
+
+function versionOf(from: string, answer: Answer, raw: unknown, request: StoredRequest): string | number {
+  const version = from.startsWith('/') ? getAt(raw, from) : answer.headers[from.toLowerCase()];
+  if ((typeof version === 'string' && version !== '') || typeof version === 'number') return version;
+  throw new Failure('PROVIDER_RESPONSE', {
+    detail: `${showRequest(request)} answered without a version at ${from}, so a write could not be held to what was read.`,
+    fix: 'Correct parent.version.from, or remove parent.version.',
+  });
+}
+
+/** In XML a list of one is its entry, and an empty one is nothing; but the document must be the one that the line speaks of. */
+function listOf(raw: unknown, fromXml: boolean, spec: ParentSpec, request: StoredRequest): unknown {
+  const stands = getAt(raw, spec.list_path);
+  const isEmpty = stands === undefined || stands === null || (Array.isArray(stands) && stands.length === 0);
+  const value = isEmpty && spec.absent_as !== undefined ? spec.absent_as : stands;
+  if (!fromXml || spec.shape !== 'array') return fromXml && value === '' ? undefined : value;
+  const [root] = splitPointer(spec.list_path);
+  if (value === undefined && spec.item_path === undefined && isMap(raw) && root !== undefined && !Object.hasOwn(raw, root)) {
+    throw unexpected(request, `no element ${root}, where list_path "${spec.list_path}" begins`, raw);
+  }
+  if (value === undefined || value === '') return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** An absent list is an empty one; anything else than the declared shape is a wrong pointer and says so. */
+function entriesOf(value: unknown, fromXml: boolean, spec: ParentSpec, request: StoredRequest, raw: unknown): Entry[] {
+  if (value === undefined || value === null) return [];
+  if (spec.shape === 'map' && isMap(value)) {
+    // A member that is null is what a merge patch leaves of a removed one at some providers.
+    return Object.entries(value).flatMap(([name, one]) => (one === null ? [] : [{ name, value: asJson(one) }]));
+  }
+  if (spec.shape === 'delimited' && typeof value === 'string') {
+    return value.split(',').flatMap((part) => (part.trim() === '' ? [] : [{ name: part.trim(), value: part }]));
+  }
+  if (spec.shape === 'array' && Array.isArray(value)) {
+    return value.map((item) => ({ name: nameOf(item, spec.key_field, fromXml), value: asJson(item) }));
+  }
+  const wanted = { array: 'a list', map: 'a map', delimited: 'a text' }[spec.shape];
+  throw unexpected(request, `no ${wanted.slice(2)} at list_path "${spec.list_path}"`, raw);
+}
+
+function nameOf(item: unknown, keyField: string | undefined, fromXml: boolean): string {
+  const name = keyField === undefined ? item : fromXml ? elementAt(item, keyField) : getAt(item, keyField);
+  if (typeof name === 'string') return name;
+  // An item without a usable name is nobody's to manage; its own text tells it from the others.
+  return typeof name === 'number' || typeof name === 'boolean' ? String(name) : canonicalJson(asJson(item));
+}
+
+function without(entries: readonly Entry<Body>[], item: string): readonly Entry<Body>[] {
+  return entries.some((e) => e.name === item) ? entries.filter((e) => e.name !== item) : entries;
+}
+
+function put(
+  collection: Pick<Collection, 'isXml' | 'alike'>,
+  entries: readonly Entry<Body>[],
+  spec: ParentSpec,
+  item: string,
+  entry: Body,
+): readonly Entry<Body>[] {
+  const at = entries.findIndex((e) => e.name === item);
+  const live = entries[at];
+  if (live === undefined) return [...entries, { name: item, value: entry }];
+  // What was read holds nothing sealed; what this batch put there is written as it is.
+  const value = hasSealed(live.value) ? live.value : seen(collection, entry, asJson(live.value));
+  if (holdsNamesOnly(spec) || (isAsPlanned(entry, value) && !isHidden(spec, entry))) return entries;
+  return entries.with(at, { name: item, value: merged(live.value, entry) });
+}
+
+function unexpected(request: StoredRequest, what: string, value: unknown): Failure {
+  return new Failure('PROVIDER_RESPONSE', {
+    detail: `${showRequest(request)} answered with ${what}${members(value)}.`,
+    fix: 'Correct list_path, item_path or shape of the line.',
+  });
+}

@@ -1,0 +1,44 @@
+import { isMap, type Json } from '../core/json.ts';
+import { getAt, joinPointer, splitPointer } from '../core/pointer.ts';
+import { isAsPlanned } from './compare.ts';
+
+/**
+ * Whether an answer says something: every pointer holds its value. `*` in a pointer stands for any entry of a list. With
+ * `{ one_of: [...] }` one of several values will do, with `{ contains: <text> }` a text with that in it. Providers change the case of
+ * their sentences and the place of an error in its list, so neither counts there.
+ */
+export function says(body: unknown, match: { readonly [pointer: string]: Json }): boolean {
+  return Object.entries(match).every(([pointer, want]) => valuesAt(body, splitPointer(pointer)).some((at) => isSaid(want, at)));
+}
+
+function isSaid(want: Json, at: unknown): boolean {
+  const text = soughtText(want);
+  if (text !== null) return holdsText(at, text.toLowerCase());
+  const choices = soughtChoices(want);
+  return choices === null ? isAsPlanned(want, at) : choices.some((one) => isSaid(one, at));
+}
+
+/** The text that a value asks for by `{ contains }`; `null` where it asks for itself. */
+export function soughtText(want: unknown): string | null {
+  return isMap(want) && typeof want.contains === 'string' && Object.keys(want).length === 1 ? want.contains : null;
+}
+
+/** The values of which one is asked for by `{ one_of }`; `null` where it asks for itself. */
+function soughtChoices(want: Json): readonly Json[] | null {
+  const choices = isMap(want) && Object.keys(want).length === 1 ? want.one_of : undefined;
+  return Array.isArray(choices) ? (choices as readonly Json[]) : null;
+}
+
+/** What stands at a pointer: one value, `undefined` included, or with `*` as many as the list has entries. */
+function valuesAt(value: unknown, parts: readonly string[]): readonly unknown[] {
+  const at = parts.indexOf('*');
+  if (at === -1) return [getAt(value, joinPointer(parts))];
+  const list = getAt(value, joinPointer(parts.slice(0, at)));
+  return Array.isArray(list) ? list.flatMap((entry: unknown) => valuesAt(entry, parts.slice(at + 1))) : [];
+}
+
+function holdsText(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(text);
+  if (Array.isArray(value)) return value.some((one) => holdsText(one, text));
+  return isMap(value) && Object.values(value).some((one) => holdsText(one, text));
+}

@@ -1,0 +1,23 @@
+import { Failure } from '../core/errors.ts';
+import { isMap, type Json, mapValues } from '../core/json.ts';
+import { Sealed } from '../core/sealed.ts';
+import type { Value } from './value.ts';
+import { identityText, Kept, Pending } from './value.ts';
+
+/** A value that the ledger will hold. */
+export function storedJson(value: Value, where: string): Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value;
+  if (value instanceof Sealed || value instanceof Pending || value instanceof Kept) return identityText(value, where);
+  if (Array.isArray(value)) return value.map((item: Value, i) => storedJson(item, `${where}.${i}`));
+  const map: { readonly [name: string]: Value } = mapOf(value);
+  return mapValues(map, (item, name) => storedJson(item, `${where}.${name}`));
+}
+
+/** Narrows what is left of a `Value` after its leaves and lists. */
+export function mapOf(value: Value): { readonly [name: string]: Value } {
+  if (isMap(value)) {
+    const map: { readonly [name: string]: Value } = value;
+    return map;
+  }
+  throw new Failure('INTERNAL', { detail: 'A value is neither a leaf, a list nor a map.' });
+}

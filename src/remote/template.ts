@@ -1,0 +1,81 @@
+import { parseTemplate } from 'url-template';
+import { Failure } from '../core/errors.ts';
+import { isMap, mapValues } from '../core/json.ts';
+import { Sealed } from '../core/sealed.ts';
+import type { Body, RequestSpec, StoredRequest } from '../http/types.ts';
+import { asJson } from './as-json.ts';
+
+const expression = /\{([^{}]*)\}/g;
+const name = /^\+?[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * A path template with its names filled in: `{name}` URI-encoded, `{+name}` with `/` and `:` kept (RFC 6570). `{id}` and
+ * `{+id}` stay unless they are given, because an object's id is known later; braces inside a value arrive encoded, so
+ * they are never taken for it. A name that nobody gave is an error, not an empty text.
+ */
+export function expandPath(template: string, values: { readonly [name: string]: string }): string {
+  return template.replace(expression, (whole, inner: string) => {
+    const key = inner.replace(/^\+/, '');
+    if (!name.test(inner)) throw unknown(template, whole, values);
+    if (!Object.hasOwn(values, key)) {
+      if (key === 'id') return whole;
+      throw unknown(template, whole, values);
+    }
+    return parseTemplate(whole).expand({ [key]: values[key] ?? null });
+  });
+}
+
+/** The names a template uses, `{id}` left out. */
+export function namesOf(template: string): string[] {
+  return [...template.matchAll(expression)].map(([, inner]) => (inner ?? '').replace(/^\+/, '')).filter((key) => key !== 'id');
+}
+
+/** A stored request for one object: `{id}` URI-encoded in its path, raw in its query, body and variables, never in the text of a GraphQL query. */
+export function fillId(request: StoredRequest, id: string): StoredRequest {
+  if (id === '' && hasId(request)) {
+    // Some providers answer a path that ends in nothing with their oldest object.
+    throw new Failure('PROVIDER_RESPONSE', { detail: `${request.method} ${request.path} needs an id and the object has none.` });
+  }
+  const raw = (text: string): string => text.replaceAll('{id}', id);
+  return {
+    ...request,
+    path: request.path.replace(/\{\+?id\}/g, (whole) => parseTemplate(whole).expand({ id })),
+    ...(request.query && { query: mapValues(request.query, (value) => (typeof value === 'string' ? raw(value) : value.map(raw))) }),
+    ...(request.body !== undefined && { body: asJson(fillBody(request.body, raw)) }),
+    ...(request.graphql && {
+      graphql: {
+        ...request.graphql,
+        ...(request.graphql.variables && { variables: mapValues(request.graphql.variables, (value) => asJson(fillBody(value, raw))) }),
+      },
+    }),
+  };
+}
+
+/** The same for variables that are sent and not kept. */
+export const fillVariables = (request: RequestSpec, id: string): RequestSpec => {
+  const variables = request.graphql?.variables;
+  if (!request.graphql || !variables) return request;
+  return {
+    ...request,
+    graphql: { ...request.graphql, variables: mapValues(variables, (value) => fillBody(value, (t) => t.replaceAll('{id}', id))) },
+  };
+};
+
+const hasId = (request: StoredRequest): boolean =>
+  /\{\+?id\}/.test(JSON.stringify([request.path, request.query, request.body, request.graphql?.variables]));
+
+function fillBody(body: Body, raw: (text: string) => string): Body {
+  if (typeof body === 'string') return raw(body);
+  if (Array.isArray(body)) return body.map((item: Body) => fillBody(item, raw));
+  if (body instanceof Sealed || !isMap(body)) return body;
+  const map: { readonly [name: string]: Body } = body;
+  return mapValues(map, (value) => fillBody(value, raw));
+}
+
+function unknown(template: string, whole: string, values: { readonly [name: string]: string }): Failure {
+  const known = ['id', ...Object.keys(values)].map((key) => `{${key}}`).join(', ');
+  return new Failure('PARAM_INVALID', {
+    detail: `The path ${template} uses ${whole}, which nothing fills in. Known here: ${known}.`,
+    fix: 'Correct the name in braces, or encode a literal brace as %7B or %7D.',
+  });
+}
