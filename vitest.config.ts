@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * processes share others: starting one takes ten times as long from a process that has grown to a gigabyte.
  */
 const all = ['{src,bench,test}/**/*.test.ts'];
-const growing = ['src/**/*.test.ts', 'test/@(adapters|detect|host|http|lifecycle|recipes|report|simulate|specification)/**/*.test.ts'];
+const growing = ['src/**/*.test.ts', 'test/@(adapters|detect|host|http|lifecycle|recipes|report|sandbox|specification)/**/*.test.ts'];
 /** A file that replaces a module, changes what a process has one of, counts what a process does, or fills its memory, has a worker of its own. */
 const alone = [
   'bench/*.test.ts',

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openRegistry } from '../src/engine/prepare/registry.ts';
 import { readSubjects } from '../src/recipes/subjects.ts';
+import { architecturePage } from './docs/architecture.ts';
 import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
@@ -22,6 +23,7 @@ const generatedFolders = ['docs/machines', 'docs/recipes', 'schema'];
 export async function pages(): Promise<ReadonlyMap<string, string>> {
   const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
   return new Map([
+    ['ARCHITECTURE.md', await architecturePage()],
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
     ['docs/events.md', eventsPage()],

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import type { clerk as simulateClerk } from 'pilotfish-sandbox/clerk';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import type { vercel as simulateVercel } from 'pilotfish-sandbox/vercel/index';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Failures } from '../src/core/errors.ts';
 import { expectContracts } from './contracts/expect.ts';
-import type { clerk as simulateClerk } from './simulate/clerk.ts';
-import { verifyHandled } from './simulate/kit/index.ts';
-import type { vercel as simulateVercel } from './simulate/vercel/index.ts';
 import { companies } from './support/companies.ts';
 import { LeapingClock } from './support/leaping-clock.ts';
 import { openPrograms } from './support/programs.ts';

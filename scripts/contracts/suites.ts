@@ -2,16 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from '../tasks.ts';
 
-const kit = 'test/simulate/kit/simulation.ts';
+const kit = 'sandbox/kit/simulation.ts';
 
 /** The test files that can talk to a simulation: those whose imports lead to the kit. So a new suite is found by itself. */
 export function suitesOfSimulations(folder: string = root): readonly string[] {
   const importers = new Map<string, string[]>();
-  const files = globSync('{src,test}/**/*.ts', { cwd: folder });
+  const files = globSync('{sandbox,src,test}/**/*.ts', { cwd: folder });
   for (const file of files) {
     // A file that imports only the kit's types costs one suite more, not one less.
-    for (const [, path = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
-      const imported = relative('.', join(dirname(file), path));
+    for (const [, path = ''] of readFileSync(join(folder, file), 'utf8').matchAll(
+      /(?:from|import)\s*\(?\s*'(\.[^']+|pilotfish-sandbox\/[^']+)'/g,
+    )) {
+      const imported = path.startsWith('.') ? relative('.', join(dirname(file), path)) : `${path.replace('pilotfish-', '')}.ts`;
       importers.set(imported, [...(importers.get(imported) ?? []), file]);
     }
   }

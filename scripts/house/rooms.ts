@@ -46,8 +46,6 @@ export const rooms = {
   action: { is: 'the CI action', uses: ['core', 'plan', 'http', 'host', 'engine', 'report', 'cli', 'index'] },
 } as const satisfies { readonly [room: string]: Room };
 
-export type RoomName = keyof typeof rooms;
-
 /** The room that a file of `src` stands in: `src/ledger/locks/lock.ts` stands in `ledger`, `src/index.ts` in `index`. */
 export const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
 

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seed } from 'pilotfish-sandbox/all';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionFiles, actionFolder, bundleCommand } from '../../scripts/build/action.ts';
 import { type Company, openCompany, recordPlan } from '../checkouts/company.ts';
 import { type Ended, execute, root } from '../cli/program.ts';
-import { seed } from '../simulate/all.ts';
 
 let built: ReadonlyMap<string, string> = new Map();
 let company: Company;

@@ -1,12 +1,12 @@
+import { createWorld, type World } from 'pilotfish-sandbox/all';
+import { type CiWorld, githubCi } from 'pilotfish-sandbox/github-ci/index';
+import { type Simulation, serve, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import type { TestContext } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { LedgerState } from '../../src/ledger/model/facts.ts';
 import { branchOf } from '../demo/measure.ts';
 import { madeSecrets, standing, whatOthersMade } from '../demo/standing.ts';
 import { ledgerOf, locksLeft } from '../e2e/scene.ts';
-import { createWorld, type World } from '../simulate/all.ts';
-import { type CiWorld, githubCi } from '../simulate/github-ci/index.ts';
-import { type Simulation, serve, verifyHandled } from '../simulate/kit/index.ts';
 import { type GitRemoteServer, startGitRemote } from '../support/git-remote.ts';
 import { type Author, openAuthor } from './author.ts';
 import { checkout } from './checkout.ts';

@@ -1,4 +1,4 @@
-import { algolia } from '../simulate/algolia/index.ts';
+import { algolia } from 'pilotfish-sandbox/algolia/index';
 import { describeOp } from '../support/describe-recipe.ts';
 
 describeOp('algolia.index', {

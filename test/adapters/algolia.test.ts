@@ -1,8 +1,8 @@
+import { algolia } from 'pilotfish-sandbox/algolia/index';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { algolia } from '../simulate/algolia/index.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

@@ -1,4 +1,4 @@
-import { clerk } from '../simulate/clerk.ts';
+import { clerk } from 'pilotfish-sandbox/clerk';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const url = 'https://pr-12.acme.example/sso-callback?from=shop';

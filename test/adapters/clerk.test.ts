@@ -1,7 +1,7 @@
+import { clerk } from 'pilotfish-sandbox/clerk';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, expect, test } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { clerk } from '../simulate/clerk.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 const url = 'https://pr-12.acme.example/sso-callback';

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { cloudRun } from 'pilotfish-sandbox/google-cloud-run/index';
 import { afterAll } from 'vitest';
-import { cloudRun } from '../simulate/google-cloud-run/index.ts';
 import { describeOp } from '../support/describe-recipe.ts';
 import { openPrograms } from '../support/programs.ts';
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
+import { cloudRun } from 'pilotfish-sandbox/google-cloud-run/index';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { cloudRun } from '../simulate/google-cloud-run/index.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage, type Stage } from '../support/stage.ts';

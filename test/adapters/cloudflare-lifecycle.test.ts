@@ -1,4 +1,4 @@
-import { cloudflare } from '../simulate/cloudflare.ts';
+import { cloudflare } from 'pilotfish-sandbox/cloudflare';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const account_id = '023e105f4ecef8ad9ca31a8372d0c353';

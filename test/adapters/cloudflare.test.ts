@@ -1,8 +1,8 @@
+import { cloudflare as simulate } from 'pilotfish-sandbox/cloudflare';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { expect, test } from 'vitest';
 import { cloudflare } from '../../src/adapters/cloudflare/index.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { cloudflare as simulate } from '../simulate/cloudflare.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 

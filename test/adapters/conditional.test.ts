@@ -1,7 +1,7 @@
+import { gcs } from 'pilotfish-sandbox/google-cloud-storage';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { gcs } from '../simulate/google-cloud-storage.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 const stages: { readonly stage: Stage; readonly simulation: ReturnType<typeof gcs> }[] = [];

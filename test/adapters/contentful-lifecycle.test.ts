@@ -1,4 +1,4 @@
-import { contentful } from '../simulate/contentful/index.ts';
+import { contentful } from 'pilotfish-sandbox/contentful/index';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const credential = 'CONTENTFUL_MANAGEMENT_TOKEN';

@@ -1,10 +1,10 @@
+import { contentful } from 'pilotfish-sandbox/contentful/index';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { contentful } from '../simulate/contentful/index.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

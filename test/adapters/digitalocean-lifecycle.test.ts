@@ -1,5 +1,5 @@
-import { digitalocean } from '../simulate/digitalocean/index.ts';
-import { isRunning } from '../simulate/digitalocean/state.ts';
+import { digitalocean } from 'pilotfish-sandbox/digitalocean/index';
+import { isRunning } from 'pilotfish-sandbox/digitalocean/state';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const name = 'shop-pr-12';

@@ -1,8 +1,8 @@
+import { digitalocean } from 'pilotfish-sandbox/digitalocean/index';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { digitalocean } from '../simulate/digitalocean/index.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

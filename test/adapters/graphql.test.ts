@@ -1,4 +1,4 @@
-import { railway } from '../simulate/railway.ts';
+import { railway } from 'pilotfish-sandbox/railway';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const where = { projectId: '4f2b8c1e-project', environmentId: '9a7d3e5f-preview', serviceId: '1c6e0b2d-web' };

@@ -1,7 +1,7 @@
+import { gcs } from 'pilotfish-sandbox/google-cloud-storage';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { gcs } from '../simulate/google-cloud-storage.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 /** A list of a bucket, for buckets of one storage class. */

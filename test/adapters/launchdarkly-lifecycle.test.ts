@@ -1,4 +1,4 @@
-import { launchdarkly } from '../simulate/launchdarkly.ts';
+import { launchdarkly } from 'pilotfish-sandbox/launchdarkly';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const flag = 'shop/checkout';

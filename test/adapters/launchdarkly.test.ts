@@ -1,8 +1,8 @@
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { launchdarkly } from 'pilotfish-sandbox/launchdarkly';
 import { afterEach, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { launchdarkly } from '../simulate/launchdarkly.ts';
 import { quickClock } from '../support/quick-clock.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,4 +1,4 @@
-import { mailgun } from '../simulate/mailgun.ts';
+import { mailgun } from 'pilotfish-sandbox/mailgun';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const description = 'preview pr-12';

@@ -1,5 +1,5 @@
+import { neon } from 'pilotfish-sandbox/neon/index';
 import { expect } from 'vitest';
-import { neon } from '../simulate/neon/index.ts';
 import { describeOp } from '../support/describe-recipe.ts';
 
 describeOp('neon.branch', {

@@ -1,3 +1,5 @@
+import { type Simulation, verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { type NeonWorld, neon as simulateNeon } from 'pilotfish-sandbox/neon/index';
 import { afterEach, describe, expect, test } from 'vitest';
 import { neon } from '../../src/adapters/neon/index.ts';
 import { Failure } from '../../src/core/errors.ts';
@@ -7,8 +9,6 @@ import type { Params } from '../../src/ops/op.ts';
 import { findAll, recordIdOf, removeObject } from '../../src/remote/find.ts';
 import { Kept, Pending, PendingValue } from '../../src/remote/value.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
-import { type NeonWorld, neon as simulateNeon } from '../simulate/neon/index.ts';
 import { openBench, readyLive, settle } from '../support/op-bench.ts';
 
 let used: Simulation<NeonWorld>[] = [];

@@ -1,4 +1,4 @@
-import { netlify } from '../simulate/netlify/index.ts';
+import { netlify } from 'pilotfish-sandbox/netlify/index';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const account_id = 'acme';

@@ -1,7 +1,7 @@
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { type NetlifyState, netlify } from 'pilotfish-sandbox/netlify/index';
 import { expect, it, onTestFinished } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { type NetlifyState, netlify } from '../simulate/netlify/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,3 +1,5 @@
+import { type Simulation, verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { type NetlifyState, type NetlifyWorld, netlify as simulateNetlify } from 'pilotfish-sandbox/netlify/index';
 import { afterEach, describe, expect, test } from 'vitest';
 import { netlify } from '../../src/adapters/netlify/index.ts';
 import { Failure } from '../../src/core/errors.ts';
@@ -7,8 +9,6 @@ import { findAll, removeObject } from '../../src/remote/find.ts';
 import { unreadable } from '../../src/remote/live-object.ts';
 import { Kept } from '../../src/remote/value.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
-import { type NetlifyState, type NetlifyWorld, netlify as simulateNetlify } from '../simulate/netlify/index.ts';
 import { openBench } from '../support/op-bench.ts';
 
 const site = '3970e0fe-8564-4903-9a55-c5f8de49fb8b';

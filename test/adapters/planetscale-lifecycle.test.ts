@@ -1,5 +1,5 @@
-import type { Simulation } from '../simulate/kit/index.ts';
-import { type PlanetscaleWorld, planetscale } from '../simulate/planetscale/index.ts';
+import type { Simulation } from 'pilotfish-sandbox/kit/index';
+import { type PlanetscaleWorld, planetscale } from 'pilotfish-sandbox/planetscale/index';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const credential =

@@ -1,11 +1,11 @@
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { planetscale } from 'pilotfish-sandbox/planetscale/index';
+import { vercel } from 'pilotfish-sandbox/vercel/index';
 import { afterEach, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { planetscale } from '../simulate/planetscale/index.ts';
-import { vercel } from '../simulate/vercel/index.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

@@ -1,8 +1,8 @@
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { neon as simulateNeon } from 'pilotfish-sandbox/neon/index';
+import { vercel as simulateVercel } from 'pilotfish-sandbox/vercel/index';
 import { expect, test } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { neon as simulateNeon } from '../simulate/neon/index.ts';
-import { vercel as simulateVercel } from '../simulate/vercel/index.ts';
 import { openStage } from '../support/stage.ts';
 
 const sha = 'a'.repeat(40);

@@ -1,4 +1,4 @@
-import { supabase } from '../simulate/supabase/index.ts';
+import { supabase } from 'pilotfish-sandbox/supabase/index';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const ref = 'shopshopshopshopshop';

@@ -1,7 +1,7 @@
+import { type Simulation, verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { supabase } from 'pilotfish-sandbox/supabase/index';
 import { afterEach, expect, test } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
-import { supabase } from '../simulate/supabase/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

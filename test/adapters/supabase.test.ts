@@ -1,3 +1,5 @@
+import { type Simulation, verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { type SupabaseWorld, supabase as simulateSupabase } from 'pilotfish-sandbox/supabase/index';
 import { afterEach, describe, expect, test } from 'vitest';
 import { supabase } from '../../src/adapters/supabase/index.ts';
 import { Failure } from '../../src/core/errors.ts';
@@ -6,8 +8,6 @@ import { Sealed } from '../../src/core/sealed.ts';
 import type { Params } from '../../src/ops/op.ts';
 import { findAll, recordIdOf, removeObject } from '../../src/remote/find.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
-import { type SupabaseWorld, supabase as simulateSupabase } from '../simulate/supabase/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openBench, readyLive, settle } from '../support/op-bench.ts';
 import { openStage, type Stage } from '../support/stage.ts';

@@ -1,6 +1,6 @@
+import { fly } from 'pilotfish-sandbox/fly';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, expect, it } from 'vitest';
-import { fly } from '../simulate/fly.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

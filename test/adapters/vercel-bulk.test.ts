@@ -1,8 +1,8 @@
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { vercel } from 'pilotfish-sandbox/vercel/index';
 import { expect, it, onTestFinished } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { vercel } from '../simulate/vercel/index.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,10 +1,10 @@
+import { type Simulation, verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { vercel as simulateVercel, type VercelWorld } from 'pilotfish-sandbox/vercel/index';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { vercel } from '../../src/adapters/vercel/index.ts';
 import type { RunEvent } from '../../src/engine/document.ts';
 import type { BindContext, Params } from '../../src/ops/op.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
-import { vercel as simulateVercel, type VercelWorld } from '../simulate/vercel/index.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openBench, readyLive, settle } from '../support/op-bench.ts';
 import { openStage } from '../support/stage.ts';

@@ -1,3 +1,5 @@
+import { type Simulation, verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { vercel as simulateVercel, type VercelWorld } from 'pilotfish-sandbox/vercel/index';
 import { afterEach, describe, expect, test } from 'vitest';
 import { vercel } from '../../src/adapters/vercel/index.ts';
 import { Failure } from '../../src/core/errors.ts';
@@ -9,8 +11,6 @@ import { type Live, unreadable } from '../../src/remote/live-object.ts';
 import { withValues } from '../../src/remote/unread.ts';
 import { Kept } from '../../src/remote/value.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
-import { vercel as simulateVercel, type VercelWorld } from '../simulate/vercel/index.ts';
 import { openBench } from '../support/op-bench.ts';
 
 let used: Simulation<VercelWorld>[] = [];

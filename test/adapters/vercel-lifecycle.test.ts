@@ -1,4 +1,4 @@
-import { vercel } from '../simulate/vercel/index.ts';
+import { vercel } from 'pilotfish-sandbox/vercel/index';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const key = 'DATABASE_URL';

@@ -1,4 +1,4 @@
-import { xata } from '../simulate/xata.ts';
+import { xata } from 'pilotfish-sandbox/xata';
 import { describeOp } from '../support/describe-recipe.ts';
 
 describeOp('xata.branch', {

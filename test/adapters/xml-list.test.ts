@@ -1,4 +1,4 @@
-import { s3 } from '../simulate/aws-s3.ts';
+import { s3 } from 'pilotfish-sandbox/aws-s3';
 import { describeOp } from '../support/describe-recipe.ts';
 
 const own = { AllowedMethod: ['GET'], AllowedOrigin: ['https://pr-12.acme.example'], AllowedHeader: [], MaxAgeSeconds: 3000 };

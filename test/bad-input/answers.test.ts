@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshWorld, invoke, lay, type World } from '../fuzz/world.ts';
 import { lines, planOf } from '../lifecycle/shop.ts';
-import { seed } from '../simulate/all.ts';
 
 let folder = '';
 let world: World;

@@ -1,4 +1,4 @@
-import { Ids, json, makeKit, route, type Simulation, simulate } from '../simulate/kit/index.ts';
+import { Ids, json, makeKit, route, type Simulation, simulate } from 'pilotfish-sandbox/kit/index';
 
 /** A thing of the bakery. `stamp` is kept and never shown. */
 export interface Ware {

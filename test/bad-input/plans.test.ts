@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seed } from 'pilotfish-sandbox/all';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApplyDoc } from '../../src/engine/document.ts';
 import { type Company, openCompany, recordPlan } from '../checkouts/company.ts';
-import { seed } from '../simulate/all.ts';
 import { refused, tells } from './refusals.ts';
 
 let company: Company;

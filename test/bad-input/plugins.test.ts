@@ -1,9 +1,9 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serve, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bytesOf, type Company, openCompany, recordPlan } from '../checkouts/company.ts';
 import { root } from '../cli/program.ts';
-import { serve, verifyHandled } from '../simulate/kit/index.ts';
 import { bakery } from './bakery.ts';
 import { refused, tells } from './refusals.ts';
 

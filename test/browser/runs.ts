@@ -1,7 +1,7 @@
+import { seed } from 'pilotfish-sandbox/all';
+import type { Seen } from 'pilotfish-sandbox/kit/types';
 import type { ApplyDoc, RunEvent } from '../../src/engine/document.ts';
 import { lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
-import { seed } from '../simulate/all.ts';
-import type { Seen } from '../simulate/kit/types.ts';
 
 /** A run as its trace has it: what it told, and how it ended. */
 export interface TracedRun {

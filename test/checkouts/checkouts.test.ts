@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { seed } from 'pilotfish-sandbox/all';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApplyDoc, PlanDoc } from '../../src/engine/document.ts';
-import { seed } from '../simulate/all.ts';
 import { bytesOf, type Company, openCompany, recordPlan } from './company.ts';
 
 let company: Company;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { createWorld, seed } from 'pilotfish-sandbox/all';
+import { serve, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { execute, pilotfish } from '../cli/program.ts';
-import { createWorld, seed } from '../simulate/all.ts';
-import { serve, verifyHandled } from '../simulate/kit/index.ts';
 import { cleanGitEnv, startGitRemote } from '../support/git-remote.ts';
 
 export type Company = Awaited<ReturnType<typeof openCompany>>;

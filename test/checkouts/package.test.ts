@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seed } from 'pilotfish-sandbox/all';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute, root } from '../cli/program.ts';
-import { seed } from '../simulate/all.ts';
 import { type Company, openCompany, recordPlan } from './company.ts';
 
 let company: Company;

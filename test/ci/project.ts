@@ -3,12 +3,12 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { createWorld, type World } from 'pilotfish-sandbox/all';
+import { gitlab } from 'pilotfish-sandbox/gitlab';
+import { serve, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { binary, type Ended, execute } from '../cli/program.ts';
 import { standing, whatOthersMade } from '../demo/standing.ts';
 import { ledgerOf, locksLeft } from '../e2e/scene.ts';
-import { createWorld, type World } from '../simulate/all.ts';
-import { gitlab } from '../simulate/gitlab.ts';
-import { serve, verifyHandled } from '../simulate/kit/index.ts';
 import { cleanGitEnv, startGitRemote } from '../support/git-remote.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
+import type { Exchange } from 'pilotfish-sandbox/kit/types';
 import { isMap } from '../../src/core/json.ts';
-import type { Exchange } from '../simulate/kit/types.ts';
 import { graphqlFlaws } from './check-graphql.ts';
 import type { Content, Contract, Found, Operation } from './contract.ts';
 import { type Flaw, flawAt } from './flaw.ts';

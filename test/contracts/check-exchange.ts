@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Exchange } from '../simulate/kit/types.ts';
+import type { Exchange } from 'pilotfish-sandbox/kit/types';
 import { answer, requestBody } from './check-body.ts';
 import { parameterFlaws } from './check-parameters.ts';
 import { type Contract, fileOf, openContract } from './contract.ts';

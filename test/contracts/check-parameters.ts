@@ -1,5 +1,5 @@
+import type { Exchange } from 'pilotfish-sandbox/kit/types';
 import { isMap } from '../../src/core/json.ts';
-import type { Exchange } from '../simulate/kit/types.ts';
 import type { Contract, Found, Parameter } from './contract.ts';
 import type { Flaw } from './flaw.ts';
 import { decodeForm, type Pairs } from './form.ts';

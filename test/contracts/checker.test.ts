@@ -1,5 +1,5 @@
+import type { Exchange } from 'pilotfish-sandbox/kit/types';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../simulate/kit/types.ts';
 import { bakery } from './bakery.openapi.ts';
 import { judge } from './check-exchange.ts';
 import { contractOf } from './contract.ts';

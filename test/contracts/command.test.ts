@@ -10,15 +10,15 @@ describe('the suites that are run', () => {
   it('are those whose imports lead to the kit, however long the way', async () => {
     const folder = await tempFolder('suites');
     const files: Readonly<Record<string, string>> = {
-      'test/simulate/kit/simulation.ts': "import { route } from './router.ts';",
-      'test/simulate/kit/router.ts': '',
-      'test/simulate/notes.ts': "import { simulate } from './kit/simulation.ts';",
-      'test/support/world.ts': "import { notes } from '../simulate/notes.ts';\nimport { other } from './other.ts';",
+      'sandbox/kit/simulation.ts': "import { route } from './router.ts';",
+      'sandbox/kit/router.ts': '',
+      'sandbox/notes.ts': "import { simulate } from './kit/simulation.ts';",
+      'test/support/world.ts': "import { notes } from 'pilotfish-sandbox/notes';\nimport { other } from './other.ts';",
       'test/support/other.ts': "import type { World } from './world.ts';",
-      'test/near.test.ts': "import { notes } from './simulate/notes.ts';",
+      'test/near.test.ts': "import { notes } from 'pilotfish-sandbox/notes';",
       'test/far/far.test.ts': "import { other } from '../support/other.ts';",
       'test/late.test.ts': "const world = await import('./support/world.ts');",
-      'test/none.test.ts': "import { route } from './simulate/kit/router.ts';",
+      'test/none.test.ts': "import { route } from 'pilotfish-sandbox/kit/router';",
       'src/plan/plan.test.ts': "import { expect } from 'vitest';",
     };
     for (const [path, text] of Object.entries(files)) {

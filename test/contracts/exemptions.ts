@@ -1,4 +1,4 @@
-import type { Exchange } from '../simulate/kit/types.ts';
+import type { Exchange } from 'pilotfish-sandbox/kit/types';
 import type { Problem } from './check-exchange.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Exchange, Simulation } from '../simulate/kit/types.ts';
+import type { Exchange, Simulation } from 'pilotfish-sandbox/kit/types';
 import { judgeExchange, type Problem, showProblem } from './check-exchange.ts';
 
 const checked = new WeakSet<Exchange>();

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { json, makeKit, route, simulate } from 'pilotfish-sandbox/kit/index';
+import { type Recorded, record } from 'pilotfish-sandbox/kit/record';
+import type { Exchange } from 'pilotfish-sandbox/kit/types';
 import { describe, expect, it } from 'vitest';
-import { json, makeKit, route, simulate } from '../simulate/kit/index.ts';
-import { type Recorded, record } from '../simulate/kit/record.ts';
-import type { Exchange } from '../simulate/kit/types.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import type { Exemption } from './exemptions.ts';
 import { buildReport, readRecorded } from './report.ts';

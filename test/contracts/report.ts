@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { alike } from '../simulate/kit/alike.ts';
-import type { Recorded } from '../simulate/kit/record.ts';
+import { alike } from 'pilotfish-sandbox/kit/alike';
+import type { Recorded } from 'pilotfish-sandbox/kit/record';
 import { type Judgement, judgeExchange, type Problem } from './check-exchange.ts';
 import { type Exemption, exemptions } from './exemptions.ts';
 

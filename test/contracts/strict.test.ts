@@ -1,5 +1,5 @@
+import type { Exchange } from 'pilotfish-sandbox/kit/types';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../simulate/kit/types.ts';
 import { judge, showProblem } from './check-exchange.ts';
 import { contractOf } from './contract.ts';
 

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { mount } from 'pilotfish-sandbox/kit/index';
+import type { Simulation } from 'pilotfish-sandbox/kit/types';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../src/core/clock.ts';
 import { Failure } from '../../src/core/errors.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
-import { mount } from '../simulate/kit/index.ts';
-import type { Simulation } from '../simulate/kit/types.ts';
 import type { MemoryRemote } from '../support/memory-store.ts';
 
 /** An effect of a run on somebody else, seen from one side: a request to a provider, or a commit of the ledger or of a lock. */

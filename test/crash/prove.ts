@@ -1,4 +1,4 @@
-import { verifyHandled } from '../simulate/kit/index.ts';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { type Operation, told } from './operations.ts';
 import { differences, type Picture, pictureOf } from './picture.ts';
 import { type Cut, cutsAt, type Moment } from './process.ts';

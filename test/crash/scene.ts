@@ -1,6 +1,6 @@
+import type { Simulation } from 'pilotfish-sandbox/kit/types';
 import type { Clock } from '../../src/core/clock.ts';
 import type { RunRequest } from '../../src/engine/types.ts';
-import type { Simulation } from '../simulate/kit/types.ts';
 
 /** A plan at its providers in a fresh world, with everything that may happen to it. What is left out cannot happen to it. */
 export interface Site {

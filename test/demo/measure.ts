@@ -1,4 +1,4 @@
-import type { Simulation } from '../simulate/kit/index.ts';
+import type { Simulation } from 'pilotfish-sandbox/kit/index';
 import type { Team } from './team.ts';
 
 /** What a command cost, as the providers and the git host saw it: nothing of it is the program's own account. */

@@ -1,4 +1,4 @@
-import type { World } from '../simulate/all.ts';
+import type { World } from 'pilotfish-sandbox/all';
 import type { Team } from './team.ts';
 
 /** What stands at the providers that a scope could have made, by where it stands. A destroy must lead back to what was there before. */

@@ -3,8 +3,8 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createWorld, type World } from '../simulate/all.ts';
-import { serve } from '../simulate/kit/index.ts';
+import { createWorld, type World } from 'pilotfish-sandbox/all';
+import { serve } from 'pilotfish-sandbox/kit/index';
 import { cleanGitEnv, startGitRemote } from '../support/git-remote.ts';
 
 const run = promisify(execFile);

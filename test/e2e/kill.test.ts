@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { verifyHandled, type Watcher } from 'pilotfish-sandbox/kit/index';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { ApplyDoc } from '../../src/engine/document.ts';
 import type { Ended } from '../cli/program.ts';
 import { branchOf } from '../demo/measure.ts';
 import { standing, whatOthersMade } from '../demo/standing.ts';
 import { startTeam, type Team } from '../demo/team.ts';
-import { verifyHandled, type Watcher } from '../simulate/kit/index.ts';
 import { type Child, start } from './child.ts';
 import { shortTerms } from './scene.ts';
 

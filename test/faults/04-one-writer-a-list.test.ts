@@ -1,10 +1,10 @@
+import { auth0 } from 'pilotfish-sandbox/auth0/index';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { vercel } from 'pilotfish-sandbox/vercel/index';
 import { afterEach, describe, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
 import { lines, planOf as textOf } from '../lifecycle/shop.ts';
 import { openTown, second } from '../lifecycle/town.ts';
-import { auth0 } from '../simulate/auth0/index.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { vercel } from '../simulate/vercel/index.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 const close: (() => Promise<void>)[] = [];

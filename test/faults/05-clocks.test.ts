@@ -1,6 +1,6 @@
+import { neon as simulateNeon } from 'pilotfish-sandbox/neon/index';
+import { vercel as simulateVercel } from 'pilotfish-sandbox/vercel/index';
 import { expect, onTestFinished, test } from 'vitest';
-import { neon as simulateNeon } from '../simulate/neon/index.ts';
-import { vercel as simulateVercel } from '../simulate/vercel/index.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,9 +1,9 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../src/core/error-table.ts';
 import type { RunRequest } from '../../src/engine/types.ts';
 import { branch, ends, lines, openRecord, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 import { openTown, type Town } from '../lifecycle/town.ts';
-import { seed } from '../simulate/all.ts';
 
 let shop: Shop;
 let close: (() => Promise<void>) | null = null;

@@ -1,7 +1,7 @@
+import { createWorld, seed } from 'pilotfish-sandbox/all';
+import { railway } from 'pilotfish-sandbox/railway';
 import { Agent, type buildConnector, Dispatcher } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createWorld, seed } from '../simulate/all.ts';
-import { railway } from '../simulate/railway.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 import { openStage } from '../support/stage.ts';

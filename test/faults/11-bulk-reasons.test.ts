@@ -1,6 +1,6 @@
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { vercel } from 'pilotfish-sandbox/vercel/index';
 import { expect, it, onTestFinished } from 'vitest';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { vercel } from '../simulate/vercel/index.ts';
 import { openStage } from '../support/stage.ts';
 
 const create = 'POST /v10/projects/{idOrName}/env';

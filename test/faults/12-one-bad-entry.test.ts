@@ -1,9 +1,9 @@
+import { auth0 } from 'pilotfish-sandbox/auth0/index';
+import { gcs } from 'pilotfish-sandbox/google-cloud-storage';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import type { Seen, Simulation } from 'pilotfish-sandbox/kit/types';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApplyDoc } from '../../src/engine/document.ts';
-import { auth0 } from '../simulate/auth0/index.ts';
-import { gcs } from '../simulate/google-cloud-storage.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import type { Seen, Simulation } from '../simulate/kit/types.ts';
 import { openStage } from '../support/stage.ts';
 
 const close: (() => Promise<void>)[] = [];

@@ -1,9 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runApply } from '../../src/engine/run.ts';
 import { branch, ends, lines, openRecord, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
-import { seed } from '../simulate/all.ts';
 import { openGitPlace } from '../support/git-place.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 

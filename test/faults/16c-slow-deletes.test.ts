@@ -1,9 +1,9 @@
 import { HttpResponse, http } from 'msw';
+import { fly } from 'pilotfish-sandbox/fly';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runApply } from '../../src/engine/run.ts';
 import { ends } from '../lifecycle/shop.ts';
-import { fly } from '../simulate/fly.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 import { openStage } from '../support/stage.ts';

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, expect, it } from 'vitest';
 import { lines, planOf } from '../lifecycle/shop.ts';
 import { minute, openTown, second, type Town } from '../lifecycle/town.ts';
-import { seed } from '../simulate/all.ts';
 
 let town: Town | null = null;
 afterEach(async () => {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { supabase } from 'pilotfish-sandbox/supabase/index';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { cloneOf, pilotfish } from '../onboard/command.ts';
 import { write } from '../onboard/repositories.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { supabase } from '../simulate/supabase/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 

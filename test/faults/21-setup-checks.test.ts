@@ -1,4 +1,6 @@
 import { delimiter } from 'node:path';
+import { github, sentry } from 'pilotfish-sandbox/checks';
+import { type Checks, mount, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { root } from '../../scripts/tasks.ts';
@@ -12,8 +14,6 @@ import type { Account } from '../onboard/accounts/account.ts';
 import { builtIn } from '../onboard/accounts/built-in.ts';
 import { flags } from '../onboard/accounts/flags.ts';
 import { recipes } from '../onboard/accounts/recipes.ts';
-import { github, sentry } from '../simulate/checks.ts';
-import { type Checks, mount, verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openPrograms, type Programs } from '../support/programs.ts';
 

@@ -1,6 +1,6 @@
+import { cloudflare } from 'pilotfish-sandbox/cloudflare';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { expect, it, onTestFinished } from 'vitest';
-import { cloudflare } from '../simulate/cloudflare.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,13 +1,13 @@
+import { fly } from 'pilotfish-sandbox/fly';
+import { type Simulation, verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { neon } from 'pilotfish-sandbox/neon/index';
+import { resend } from 'pilotfish-sandbox/resend';
+import { stripe } from 'pilotfish-sandbox/stripe/index';
+import { qstash } from 'pilotfish-sandbox/upstash-qstash';
 import { expect, it, onTestFinished } from 'vitest';
 import { pages } from '../../scripts/docs.ts';
 import { root } from '../../scripts/tasks.ts';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
-import { fly } from '../simulate/fly.ts';
-import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
-import { neon } from '../simulate/neon/index.ts';
-import { resend } from '../simulate/resend.ts';
-import { stripe } from '../simulate/stripe/index.ts';
-import { qstash } from '../simulate/upstash-qstash.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,6 +1,6 @@
+import { healthchecks } from 'pilotfish-sandbox/healthchecks';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { expect, it, onTestFinished } from 'vitest';
-import { healthchecks } from '../simulate/healthchecks.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { openStage } from '../support/stage.ts';
 
 const line = { id: 'import', recipe: 'healthchecks.check', name: 'import pr-12', desc: 'Imports of the preview.' };

@@ -1,3 +1,6 @@
+import { digitalocean } from 'pilotfish-sandbox/digitalocean/index';
+import { growthbook } from 'pilotfish-sandbox/growthbook';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { expect, it, onTestFinished } from 'vitest';
 import { root } from '../../scripts/tasks.ts';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
@@ -5,9 +8,6 @@ import { readParams } from '../../src/ops/params.ts';
 import { examplePlan } from '../../src/recipes/example-plan.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
 import { fieldDiff } from '../../src/report/diff-text.ts';
-import { digitalocean } from '../simulate/digitalocean/index.ts';
-import { growthbook } from '../simulate/growthbook.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { readText } from '../support/read-plan.ts';
 import { openStage } from '../support/stage.ts';

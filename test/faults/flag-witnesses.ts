@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { seed } from 'pilotfish-sandbox/all';
 import { main } from '../../src/cli/main.ts';
 import { type Mode, modes } from '../../src/cli/modes.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import { runApply, runClosed, runPlan } from '../../src/engine/run.ts';
 import { openPulls, type Pulls, shaA } from '../lifecycle/pulls.ts';
 import { lines, openRecord, planOf } from '../lifecycle/shop.ts';
-import { seed } from '../simulate/all.ts';
 
 /** What a person, a provider, a code host and the ledger can see of one command. */
 export interface Seen {

@@ -1,8 +1,8 @@
+import { flagsmith } from 'pilotfish-sandbox/flagsmith';
+import { honeycomb } from 'pilotfish-sandbox/honeycomb';
+import type { Simulation } from 'pilotfish-sandbox/kit/index';
+import { qstash } from 'pilotfish-sandbox/upstash-qstash';
 import { expect, it, onTestFinished } from 'vitest';
-import { flagsmith } from '../simulate/flagsmith.ts';
-import { honeycomb } from '../simulate/honeycomb.ts';
-import type { Simulation } from '../simulate/kit/index.ts';
-import { qstash } from '../simulate/upstash-qstash.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 

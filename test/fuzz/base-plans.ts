@@ -1,8 +1,8 @@
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { seed } from 'pilotfish-sandbox/all';
 import { lines, planOf } from '../lifecycle/shop.ts';
-import { seed } from '../simulate/all.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 

@@ -1,4 +1,4 @@
-import { seed } from '../simulate/all.ts';
+import { seed } from 'pilotfish-sandbox/all';
 import type { World } from './world.ts';
 
 interface Thing {

@@ -1,6 +1,6 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { errorTable } from '../../src/core/error-table.ts';
 import { quotations } from '../leaks/spellings.ts';
-import { seed } from '../simulate/all.ts';
 import type { Outcome } from './kind.ts';
 import { type Ended, plantedSecret, type World } from './world.ts';
 

@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
+import { createWorld } from 'pilotfish-sandbox/all';
+import { mount, type Simulation } from 'pilotfish-sandbox/kit/index';
 import { main } from '../../src/cli/main.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import { runApply, runClosed, runPlan } from '../../src/engine/run.ts';
 import type { RunWorld } from '../../src/engine/types.ts';
-import { createWorld } from '../simulate/all.ts';
-import { mount, type Simulation } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 import { determine } from './determined.ts';

@@ -1,11 +1,11 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serve, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPage } from '../../scripts/docs/read-page.ts';
 import { bakery } from '../bad-input/bakery.ts';
 import { type Company, openCompany } from '../checkouts/company.ts';
 import { root } from '../cli/program.ts';
-import { serve, verifyHandled } from '../simulate/kit/index.ts';
 
 let company: Company;
 beforeAll(async () => {

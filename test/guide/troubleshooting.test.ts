@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seed } from 'pilotfish-sandbox/all';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CodeBlock, readPage } from '../../scripts/docs/read-page.ts';
 import { type Company, openCompany } from '../checkouts/company.ts';
 import { root } from '../cli/program.ts';
-import { seed } from '../simulate/all.ts';
 
 let company: Company;
 let blocks: readonly CodeBlock[] = [];

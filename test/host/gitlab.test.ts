@@ -1,3 +1,5 @@
+import { gitlab } from 'pilotfish-sandbox/gitlab';
+import { mount } from 'pilotfish-sandbox/kit/index';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Failure } from '../../src/core/errors.ts';
 import { Redactor } from '../../src/core/redact.ts';
@@ -5,8 +7,6 @@ import { codeHostOf, isCodeHost } from '../../src/host/code-host.ts';
 import { gitlabNotes } from '../../src/host/gitlab-notes.ts';
 import { askPullRequest } from '../../src/host/pull-request.ts';
 import { createClient } from '../../src/http/client.ts';
-import { gitlab } from '../simulate/gitlab.ts';
-import { mount } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 
 const [a, b] = ['a'.repeat(40), 'b'.repeat(40)] as [string, string];

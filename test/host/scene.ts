@@ -1,3 +1,5 @@
+import { githubCi } from 'pilotfish-sandbox/github-ci/index';
+import { mount, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { Redactor } from '../../src/core/redact.ts';
 import { codeHostOf, isCodeHost } from '../../src/host/code-host.ts';
 import type { CommentMark } from '../../src/host/comment-mark.ts';
@@ -5,8 +7,6 @@ import { commentsOf } from '../../src/host/comments-of.ts';
 import { upsertComment } from '../../src/host/upsert-comment.ts';
 import { createClient } from '../../src/http/client.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { githubCi } from '../simulate/github-ci/index.ts';
-import { mount, verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 
 /** A pull request 12 of `acme/shop` at its code host, and jobs that write there with tokens of their own. */

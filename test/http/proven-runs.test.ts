@@ -1,9 +1,9 @@
+import { refusalOf, type WireRequest } from 'pilotfish-sandbox/kit/aws-v4-verifier';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runApply, runPlan } from '../../src/engine/run.ts';
-import { refusalOf } from '../support/aws-v4-verifier.ts';
 import { DigestGuard } from '../support/digest-guard.ts';
-import { loopback, type WireReply, type WireRequest } from '../support/loopback.ts';
+import { loopback, type WireReply } from '../support/loopback.ts';
 import { openStage } from '../support/stage.ts';
 
 const env = {

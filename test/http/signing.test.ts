@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { type Account, refusalOf, type WireRequest } from 'pilotfish-sandbox/kit/aws-v4-verifier';
 import { describe, expect, it } from 'vitest';
 import type { ProviderBlock, RequestSpec } from '../../src/http/types.ts';
-import { type Account, refusalOf } from '../support/aws-v4-verifier.ts';
-import { loopback, type WireReply, type WireRequest } from '../support/loopback.ts';
+import { loopback, type WireReply } from '../support/loopback.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { failureOf } from './harness.ts';
 

@@ -1,9 +1,9 @@
 import type * as Fs from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createWorld } from 'pilotfish-sandbox/all';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createWorld } from '../simulate/all.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { ends, lines, planOf } from './shop.ts';

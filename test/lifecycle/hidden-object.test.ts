@@ -1,5 +1,5 @@
+import { newProduct } from 'pilotfish-sandbox/stripe/products';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newProduct } from '../simulate/stripe/products.ts';
 import { lines, planOf } from './shop.ts';
 import { openTown, type Town } from './town.ts';
 

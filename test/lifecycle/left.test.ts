@@ -1,5 +1,5 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seed } from '../simulate/all.ts';
 import { branch, lines, openShop, planOf, type Shop } from './shop.ts';
 
 const kept = `${lines.dns}\n    destroy: keep`;

@@ -1,6 +1,6 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runApply } from '../../src/engine/run.ts';
-import { seed } from '../simulate/all.ts';
 import { ends, lines, openShop, planOf, type Shop } from './shop.ts';
 
 let shop: Shop;

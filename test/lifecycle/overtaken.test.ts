@@ -1,7 +1,7 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { traceOf } from '../../src/report/trace/page/model.ts';
-import { seed } from '../simulate/all.ts';
 import { ends, lines, openShop, planOf, type Shop } from './shop.ts';
 import { minute, openTown, second } from './town.ts';
 

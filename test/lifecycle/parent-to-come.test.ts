@@ -1,7 +1,7 @@
+import { fly } from 'pilotfish-sandbox/fly';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { neon } from 'pilotfish-sandbox/neon/index';
 import { afterEach, expect, it } from 'vitest';
-import { fly } from '../simulate/fly.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { neon } from '../simulate/neon/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

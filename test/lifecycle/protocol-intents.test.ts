@@ -1,6 +1,6 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, describe, expect, it } from 'vitest';
 import { paths } from '../../src/ledger/model/state.ts';
-import { seed } from '../simulate/all.ts';
 import { branch, ends, lines, planOf } from './shop.ts';
 import { type Computer, minute, openTown, second, type Town } from './town.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { createWorld, seed } from 'pilotfish-sandbox/all';
 import { Agent } from 'undici';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Failure } from '../../src/core/errors.ts';
 import { openGitStore } from '../../src/ledger/stores/git/git-store.ts';
-import { createWorld, seed } from '../simulate/all.ts';
 import { cleanGitEnv, startGitRemote } from '../support/git-remote.ts';
 import { quickClock } from '../support/quick-clock.ts';
 import { openStage } from '../support/stage.ts';

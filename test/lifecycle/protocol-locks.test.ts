@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seed } from '../simulate/all.ts';
 import { ends, lines, planOf } from './shop.ts';
 import { minute, openTown, second, type Town, terms } from './town.ts';
 

@@ -1,5 +1,5 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, describe, expect, it } from 'vitest';
-import { seed } from '../simulate/all.ts';
 import { ends, lines, planOf } from './shop.ts';
 import { openTown, type Town } from './town.ts';
 

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createWorld } from 'pilotfish-sandbox/all';
+import { githubCi } from 'pilotfish-sandbox/github-ci/index';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import type { RunRequest } from '../../src/engine/types.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
-import { createWorld } from '../simulate/all.ts';
-import { githubCi } from '../simulate/github-ci/index.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 import { openStage } from '../support/stage.ts';

@@ -1,6 +1,6 @@
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { stripe } from 'pilotfish-sandbox/stripe/index';
 import { expect, it } from 'vitest';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { stripe } from '../simulate/stripe/index.ts';
 import { openStage } from '../support/stage.ts';
 
 const planOf = (...ids: readonly string[]): string =>

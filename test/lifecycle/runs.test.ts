@@ -1,7 +1,7 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/core/errors.ts';
 import type { RunEvent } from '../../src/engine/document.ts';
-import { seed } from '../simulate/all.ts';
 import { branch, ends, lines, openRecord, openShop, planOf, type Shop } from './shop.ts';
 
 let shop: Shop;

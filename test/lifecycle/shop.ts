@@ -1,5 +1,5 @@
-import { createWorld, seed } from '../simulate/all.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
+import { createWorld, seed } from 'pilotfish-sandbox/all';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 import { openStage } from '../support/stage.ts';

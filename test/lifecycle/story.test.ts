@@ -1,6 +1,6 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { seed } from '../simulate/all.ts';
 import { openPulls, shaA, shaB, shaC } from './pulls.ts';
 
 const plan = `

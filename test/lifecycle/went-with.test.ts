@@ -1,7 +1,7 @@
+import { convex } from 'pilotfish-sandbox/convex';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { convex } from '../simulate/convex.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 /** What stands in an object that is gone: a key of a deployment that its provider took away, which cannot be asked for any more. */

@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path';
+import { type LogEntry, mount, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { onTestFinished } from 'vitest';
-import { type LogEntry, mount, verifyHandled } from '../simulate/kit/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage, type Stage } from '../support/stage.ts';

@@ -1,6 +1,6 @@
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { expect } from 'vitest';
 import type { ApplyDoc, PlanDoc } from '../../src/engine/document.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import type { Stage } from '../support/stage.ts';
 import type { Company } from './company.ts';
 

@@ -1,5 +1,5 @@
+import { type AblyRule, ably } from 'pilotfish-sandbox/ably';
 import { expect, it } from 'vitest';
-import { type AblyRule, ably } from '../simulate/ably.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

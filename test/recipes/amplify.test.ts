@@ -1,7 +1,7 @@
+import { amplify } from 'pilotfish-sandbox/aws-amplify';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { expect, it, onTestFinished } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { amplify } from '../simulate/aws-amplify.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

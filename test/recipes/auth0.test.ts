@@ -1,5 +1,5 @@
+import { auth0 } from 'pilotfish-sandbox/auth0/index';
 import { expect, it } from 'vitest';
-import { auth0 } from '../simulate/auth0/index.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { azureStaticWebApps } from 'pilotfish-sandbox/azure-static-web-apps';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { azureStaticWebApps } from '../simulate/azure-static-web-apps.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage } from '../support/stage.ts';

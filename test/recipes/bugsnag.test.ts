@@ -1,5 +1,5 @@
+import { bugsnag } from 'pilotfish-sandbox/bugsnag';
 import { expect, it } from 'vitest';
-import { bugsnag } from '../simulate/bugsnag.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

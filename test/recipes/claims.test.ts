@@ -1,7 +1,7 @@
+import { auth0 } from 'pilotfish-sandbox/auth0/index';
+import { github } from 'pilotfish-sandbox/github';
+import type { Match, Simulation } from 'pilotfish-sandbox/kit/types';
 import { describe, expect, test } from 'vitest';
-import { auth0 } from '../simulate/auth0/index.ts';
-import { github } from '../simulate/github.ts';
-import type { Match, Simulation } from '../simulate/kit/types.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { cloudflare } from 'pilotfish-sandbox/cloudflare';
 import { expect, it, onTestFinished } from 'vitest';
-import { cloudflare } from '../simulate/cloudflare.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';

@@ -1,4 +1,4 @@
-import { cockroachdb } from '../simulate/cockroachdb.ts';
+import { cockroachdb } from 'pilotfish-sandbox/cockroachdb';
 import { describeRecipe } from '../support/describe-recipe.ts';
 
 const cluster_id = '1a9f3c52-77d0-4d2e-9a5e-3c0d5b8f6e21';

@@ -1,5 +1,5 @@
+import { configcat } from 'pilotfish-sandbox/configcat';
 import { expect, it } from 'vitest';
-import { configcat } from '../simulate/configcat.ts';
 import { describeRecipe, type RecipeSuite } from '../support/describe-recipe.ts';
 import { withBench } from '../support/suite/bench.ts';
 

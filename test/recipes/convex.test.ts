@@ -1,6 +1,6 @@
+import { convex } from 'pilotfish-sandbox/convex';
 import { describe, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { convex } from '../simulate/convex.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { datadog } from 'pilotfish-sandbox/datadog';
 import { expect, it } from 'vitest';
-import { datadog } from '../simulate/datadog.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,3 +1,5 @@
+import { createWorld, seed } from 'pilotfish-sandbox/all';
+import { mount, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Redactor } from '../../src/core/redact.ts';
 import { Sealed } from '../../src/core/sealed.ts';
@@ -13,8 +15,6 @@ import { unreadable } from '../../src/remote/live-object.ts';
 import { applyEntries, hasEntry, readParent, unmanaged, writeParent } from '../../src/remote/parent.ts';
 import { toSend } from '../../src/remote/stored.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { createWorld, seed } from '../simulate/all.ts';
-import { mount, verifyHandled } from '../simulate/kit/index.ts';
 
 /** What each family really sends, at a provider that refuses what the real one refuses. */
 let world = createWorld();

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { firebaseAuth } from 'pilotfish-sandbox/firebase-auth';
 import { afterAll, expect, it } from 'vitest';
-import { firebaseAuth } from '../simulate/firebase-auth.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage } from '../support/stage.ts';

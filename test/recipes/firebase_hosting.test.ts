@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { firebaseHosting } from 'pilotfish-sandbox/firebase-hosting';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { firebaseHosting } from '../simulate/firebase-hosting.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage } from '../support/stage.ts';

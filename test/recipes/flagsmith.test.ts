@@ -1,4 +1,4 @@
-import { flagsmith } from '../simulate/flagsmith.ts';
+import { flagsmith } from 'pilotfish-sandbox/flagsmith';
 import { describeRecipe } from '../support/describe-recipe.ts';
 
 const project = 1204;

@@ -1,5 +1,5 @@
+import { fly } from 'pilotfish-sandbox/fly';
 import { expect, it } from 'vitest';
-import { fly } from '../simulate/fly.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';

@@ -1,5 +1,5 @@
+import { github } from 'pilotfish-sandbox/github';
 import { expect, it } from 'vitest';
-import { github } from '../simulate/github.ts';
 import { describeRecipe, type RecipeSuite } from '../support/describe-recipe.ts';
 import { withBench } from '../support/suite/bench.ts';
 

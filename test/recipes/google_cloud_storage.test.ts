@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { gcs } from 'pilotfish-sandbox/google-cloud-storage';
 import { afterAll, expect, it } from 'vitest';
-import { gcs } from '../simulate/google-cloud-storage.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openPrograms } from '../support/programs.ts';
 import { withBench } from '../support/suite/bench.ts';

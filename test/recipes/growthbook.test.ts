@@ -1,5 +1,5 @@
+import { growthbook } from 'pilotfish-sandbox/growthbook';
 import { expect, it } from 'vitest';
-import { growthbook } from '../simulate/growthbook.ts';
 import { describeRecipe, type RecipeSuite } from '../support/describe-recipe.ts';
 import { withBench } from '../support/suite/bench.ts';
 

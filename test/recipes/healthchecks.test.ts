@@ -1,4 +1,4 @@
-import { healthchecks } from '../simulate/healthchecks.ts';
+import { healthchecks } from 'pilotfish-sandbox/healthchecks';
 import { describeRecipe } from '../support/describe-recipe.ts';
 
 const name = 'import pr-12';

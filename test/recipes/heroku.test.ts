@@ -1,5 +1,5 @@
+import { heroku } from 'pilotfish-sandbox/heroku';
 import { expect, it } from 'vitest';
-import { heroku } from '../simulate/heroku.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

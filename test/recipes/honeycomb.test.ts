@@ -1,5 +1,5 @@
+import { honeycomb } from 'pilotfish-sandbox/honeycomb';
 import { expect, it } from 'vitest';
-import { honeycomb } from '../simulate/honeycomb.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openStage } from '../support/stage.ts';

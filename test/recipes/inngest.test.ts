@@ -1,5 +1,5 @@
+import { bypassHeader, inngest } from 'pilotfish-sandbox/inngest';
 import { expect, it } from 'vitest';
-import { bypassHeader, inngest } from '../simulate/inngest.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

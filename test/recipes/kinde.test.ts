@@ -1,6 +1,6 @@
+import { kinde } from 'pilotfish-sandbox/kinde';
+import type { Simulation } from 'pilotfish-sandbox/kit/index';
 import { expect, it } from 'vitest';
-import { kinde } from '../simulate/kinde.ts';
-import type { Simulation } from '../simulate/kit/index.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';

@@ -1,5 +1,5 @@
+import { mailgun } from 'pilotfish-sandbox/mailgun';
 import { expect, it } from 'vitest';
-import { mailgun } from '../simulate/mailgun.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

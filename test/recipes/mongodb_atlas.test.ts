@@ -1,5 +1,5 @@
+import { mongodbAtlas } from 'pilotfish-sandbox/mongodb-atlas';
 import { expect, it } from 'vitest';
-import { mongodbAtlas } from '../simulate/mongodb-atlas.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { newrelic } from 'pilotfish-sandbox/newrelic';
 import { expect, it } from 'vitest';
-import { newrelic } from '../simulate/newrelic.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

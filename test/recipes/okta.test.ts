@@ -1,6 +1,6 @@
+import { okta } from 'pilotfish-sandbox/okta';
 import { expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { okta } from '../simulate/okta.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

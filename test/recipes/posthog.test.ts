@@ -1,5 +1,5 @@
+import { posthog } from 'pilotfish-sandbox/posthog';
 import { expect, it } from 'vitest';
-import { posthog } from '../simulate/posthog.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { withBench } from '../support/suite/bench.ts';
 

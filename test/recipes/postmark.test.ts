@@ -1,7 +1,7 @@
+import type { Simulation } from 'pilotfish-sandbox/kit/index';
+import type { PostmarkWorld } from 'pilotfish-sandbox/postmark';
+import { postmark } from 'pilotfish-sandbox/postmark';
 import { expect, it } from 'vitest';
-import type { Simulation } from '../simulate/kit/index.ts';
-import type { PostmarkWorld } from '../simulate/postmark.ts';
-import { postmark } from '../simulate/postmark.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { withBench } from '../support/suite/bench.ts';
 

@@ -1,6 +1,6 @@
+import type { Simulation } from 'pilotfish-sandbox/kit/index';
+import { type PostmarkWorld, postmark } from 'pilotfish-sandbox/postmark';
 import { expect, it } from 'vitest';
-import type { Simulation } from '../simulate/kit/index.ts';
-import { type PostmarkWorld, postmark } from '../simulate/postmark.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 import { withBench } from '../support/suite/bench.ts';

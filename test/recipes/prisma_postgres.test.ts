@@ -1,7 +1,7 @@
+import type { Simulation } from 'pilotfish-sandbox/kit/index';
+import { type PrismaWorld, prismaPostgres } from 'pilotfish-sandbox/prisma-postgres';
 import { describe, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import type { Simulation } from '../simulate/kit/index.ts';
-import { type PrismaWorld, prismaPostgres } from '../simulate/prisma-postgres.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 import type { Subject } from '../support/suite/subject.ts';

@@ -1,5 +1,5 @@
+import { qstash } from 'pilotfish-sandbox/upstash-qstash';
 import { expect, it, onTestFinished } from 'vitest';
-import { qstash } from '../simulate/upstash-qstash.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { railway } from 'pilotfish-sandbox/railway';
 import { expect, it, onTestFinished } from 'vitest';
-import { railway } from '../simulate/railway.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';

@@ -1,8 +1,8 @@
+import { datadog } from 'pilotfish-sandbox/datadog';
+import { github } from 'pilotfish-sandbox/github';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { split } from 'pilotfish-sandbox/split';
 import { expect, it } from 'vitest';
-import { datadog } from '../simulate/datadog.ts';
-import { github } from '../simulate/github.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { split } from '../simulate/split.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,4 +1,4 @@
-import { render } from '../simulate/render.ts';
+import { render } from 'pilotfish-sandbox/render';
 import { describeRecipe } from '../support/describe-recipe.ts';
 
 const service_id = 'srv-ct2k9s5svqrc73d0o7ag';

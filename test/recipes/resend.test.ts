@@ -1,5 +1,5 @@
+import { resend } from 'pilotfish-sandbox/resend';
 import { expect, it } from 'vitest';
-import { resend } from '../simulate/resend.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

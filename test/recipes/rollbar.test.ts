@@ -1,5 +1,5 @@
+import { rollbar } from 'pilotfish-sandbox/rollbar';
 import { expect, it, onTestFinished } from 'vitest';
-import { rollbar } from '../simulate/rollbar.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { type CorsRule, s3ByPath } from 'pilotfish-sandbox/aws-s3';
 import { expect, it } from 'vitest';
-import { type CorsRule, s3ByPath } from '../simulate/aws-s3.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { withBench } from '../support/suite/bench.ts';
 

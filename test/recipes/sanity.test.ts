@@ -1,5 +1,5 @@
+import { sanity } from 'pilotfish-sandbox/sanity';
 import { expect, it } from 'vitest';
-import { sanity } from '../simulate/sanity.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { sendgrid } from 'pilotfish-sandbox/sendgrid';
 import { expect, it } from 'vitest';
-import { sendgrid } from '../simulate/sendgrid.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { sentry } from 'pilotfish-sandbox/sentry';
 import { expect, it } from 'vitest';
-import { sentry } from '../simulate/sentry.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

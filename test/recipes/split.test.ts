@@ -1,7 +1,7 @@
+import { split } from 'pilotfish-sandbox/split';
 import { describe, expect, it } from 'vitest';
 import { isMap } from '../../src/core/json.ts';
 import { getAt } from '../../src/core/pointer.ts';
-import { split } from '../simulate/split.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { statsig } from 'pilotfish-sandbox/statsig';
 import { expect, it } from 'vitest';
-import { statsig } from '../simulate/statsig.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

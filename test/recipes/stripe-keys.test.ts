@@ -1,5 +1,5 @@
+import { stripe } from 'pilotfish-sandbox/stripe/index';
 import { expect, it } from 'vitest';
-import { stripe } from '../simulate/stripe/index.ts';
 import { openStage } from '../support/stage.ts';
 
 const endpoint = {

@@ -1,7 +1,7 @@
+import type { Coupon, Price } from 'pilotfish-sandbox/stripe/catalogue';
+import { stripe } from 'pilotfish-sandbox/stripe/index';
+import { newProduct, type Product } from 'pilotfish-sandbox/stripe/products';
 import { expect, it } from 'vitest';
-import type { Coupon, Price } from '../simulate/stripe/catalogue.ts';
-import { stripe } from '../simulate/stripe/index.ts';
-import { newProduct, type Product } from '../simulate/stripe/products.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

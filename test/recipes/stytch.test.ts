@@ -1,5 +1,5 @@
+import { type RedirectUrl, stytch, type ValidType } from 'pilotfish-sandbox/stytch';
 import { expect, it } from 'vitest';
-import { type RedirectUrl, stytch, type ValidType } from '../simulate/stytch.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

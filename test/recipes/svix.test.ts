@@ -1,5 +1,5 @@
+import { svix } from 'pilotfish-sandbox/svix';
 import { expect, it } from 'vitest';
-import { svix } from '../simulate/svix.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,6 +1,6 @@
+import { turso } from 'pilotfish-sandbox/turso';
 import { expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { turso } from '../simulate/turso.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { twilio } from 'pilotfish-sandbox/twilio';
 import { expect, it } from 'vitest';
-import { twilio } from '../simulate/twilio.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

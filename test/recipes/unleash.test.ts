@@ -1,5 +1,5 @@
+import { unleash } from 'pilotfish-sandbox/unleash';
 import { expect, it, onTestFinished } from 'vitest';
-import { unleash } from '../simulate/unleash.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

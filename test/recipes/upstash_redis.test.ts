@@ -1,6 +1,6 @@
+import { svix } from 'pilotfish-sandbox/svix';
+import { upstashRedis } from 'pilotfish-sandbox/upstash-redis';
 import { expect, it } from 'vitest';
-import { svix } from '../simulate/svix.ts';
-import { upstashRedis } from '../simulate/upstash-redis.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { vercel } from 'pilotfish-sandbox/vercel/index';
 import { expect, it } from 'vitest';
-import { vercel } from '../simulate/vercel/index.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
+import { workos } from 'pilotfish-sandbox/workos';
 import { expect, it } from 'vitest';
-import { workos } from '../simulate/workos.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
 

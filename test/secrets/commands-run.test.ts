@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { createWorld, seed, type World } from 'pilotfish-sandbox/all';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { quotations } from '../leaks/spellings.ts';
 import { ends, planOf } from '../lifecycle/shop.ts';
-import { createWorld, seed, type World } from '../simulate/all.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
 import { isRunning, openPrograms, type Programs, until } from '../support/programs.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { addClis, bwsId, credentials, planted } from './clis.ts';

@@ -1,12 +1,12 @@
+import { createWorld, seed } from 'pilotfish-sandbox/all';
+import type { Simulation } from 'pilotfish-sandbox/kit/index';
+import { onepasswordConnect } from 'pilotfish-sandbox/onepassword-connect';
+import { vault } from 'pilotfish-sandbox/vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failures } from '../../src/core/errors.ts';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { quotations } from '../leaks/spellings.ts';
 import { planOf } from '../lifecycle/shop.ts';
-import { createWorld, seed } from '../simulate/all.ts';
-import type { Simulation } from '../simulate/kit/index.ts';
-import { onepasswordConnect } from '../simulate/onepassword-connect.ts';
-import { vault } from '../simulate/vault.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 import { openStage, type Stage } from '../support/stage.ts';

@@ -1,6 +1,6 @@
+import { onepasswordConnect } from 'pilotfish-sandbox/onepassword-connect';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { onepasswordConnect } from '../simulate/onepassword-connect.ts';
 import { type OpenedAccess, openAccess } from './open-access.ts';
 
 let server = onepasswordConnect();

@@ -1,10 +1,10 @@
+import { mount, type Simulation } from 'pilotfish-sandbox/kit/index';
 import { Failure } from '../../src/core/errors.ts';
 import { Redactor } from '../../src/core/redact.ts';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { secretAccess, secretReader } from '../../src/engine/prepare/secret-access.ts';
 import { createClient, type RequestFacts } from '../../src/http/client.ts';
 import { checkSecret } from '../../src/secrets/index.ts';
-import { mount, type Simulation } from '../simulate/kit/index.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 

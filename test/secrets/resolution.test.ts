@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createWorld, seed, type World } from 'pilotfish-sandbox/all';
+import { verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { vault } from 'pilotfish-sandbox/vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failures } from '../../src/core/errors.ts';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { quotations } from '../leaks/spellings.ts';
 import { ends, planOf } from '../lifecycle/shop.ts';
-import { createWorld, seed, type World } from '../simulate/all.ts';
-import { verifyHandled } from '../simulate/kit/index.ts';
-import { vault } from '../simulate/vault.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 import { openStage, type Stage } from '../support/stage.ts';

@@ -1,6 +1,6 @@
+import { vault } from 'pilotfish-sandbox/vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
-import { vault } from '../simulate/vault.ts';
 import { type OpenedAccess, openAccess } from './open-access.ts';
 
 let server = vault();

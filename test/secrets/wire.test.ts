@@ -1,7 +1,7 @@
+import { type Served, serve } from 'pilotfish-sandbox/kit/index';
+import { onepasswordConnect } from 'pilotfish-sandbox/onepassword-connect';
+import { vault } from 'pilotfish-sandbox/vault';
 import { afterEach, expect, it } from 'vitest';
-import { type Served, serve } from '../simulate/kit/index.ts';
-import { onepasswordConnect } from '../simulate/onepassword-connect.ts';
-import { vault } from '../simulate/vault.ts';
 import { type OpenedAccess, openAccess } from './open-access.ts';
 
 let served: Served | null = null;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { neon } from '../simulate/neon/index.ts';
+import { neon } from 'pilotfish-sandbox/neon/index';
 import { held } from './held.ts';
 import { atVercel, codesOf, deployment, gitBranch, hosted, nothingRecorded, saidBy, settled, sha, variable } from './hosted.ts';
 import type { Row } from './rows.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { cloudflare } from 'pilotfish-sandbox/cloudflare';
+import { xata } from 'pilotfish-sandbox/xata';
 import { builtIn } from '../../scripts/catalogue/specified.ts';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
-import { cloudflare } from '../simulate/cloudflare.ts';
-import { xata } from '../simulate/xata.ts';
 import { held } from './held.ts';
 import { hosted, settled } from './hosted.ts';
 import type { Row } from './rows.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { type Simulation, verifyHandled } from 'pilotfish-sandbox/kit/index';
+import { type VercelWorld, vercel } from 'pilotfish-sandbox/vercel/index';
 import type { Clock } from '../../src/core/clock.ts';
 import type { ApplyDoc, PlanDoc } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { type Simulation, verifyHandled } from '../simulate/kit/index.ts';
-import { type VercelWorld, vercel } from '../simulate/vercel/index.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import type { Row } from './rows.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { clerk } from 'pilotfish-sandbox/clerk';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
-import { clerk } from '../simulate/clerk.ts';
 import { atVercel, deployment, gitBranch, hosted, settled, sha, variable } from './hosted.ts';
 import type { Row } from './rows.ts';
 

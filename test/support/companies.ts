@@ -1,22 +1,22 @@
+import { createWorld } from 'pilotfish-sandbox/all';
+import { amplify } from 'pilotfish-sandbox/aws-amplify';
+import { s3ByPath } from 'pilotfish-sandbox/aws-s3';
+import { clerk } from 'pilotfish-sandbox/clerk';
+import { cloudflare } from 'pilotfish-sandbox/cloudflare';
+import { firebaseAuth } from 'pilotfish-sandbox/firebase-auth';
+import { cloudRun } from 'pilotfish-sandbox/google-cloud-run/index';
+import { heroku } from 'pilotfish-sandbox/heroku';
+import type { Simulation } from 'pilotfish-sandbox/kit/index';
+import { launchdarkly } from 'pilotfish-sandbox/launchdarkly';
+import { neon } from 'pilotfish-sandbox/neon/index';
+import { netlify } from 'pilotfish-sandbox/netlify/index';
+import { okta } from 'pilotfish-sandbox/okta';
+import { planetscale } from 'pilotfish-sandbox/planetscale/index';
+import { sendgrid } from 'pilotfish-sandbox/sendgrid';
+import { stripe } from 'pilotfish-sandbox/stripe/index';
+import { turso } from 'pilotfish-sandbox/turso';
+import { vercel } from 'pilotfish-sandbox/vercel/index';
 import type { Clock } from '../../src/core/clock.ts';
-import { createWorld } from '../simulate/all.ts';
-import { amplify } from '../simulate/aws-amplify.ts';
-import { s3ByPath } from '../simulate/aws-s3.ts';
-import { clerk } from '../simulate/clerk.ts';
-import { cloudflare } from '../simulate/cloudflare.ts';
-import { firebaseAuth } from '../simulate/firebase-auth.ts';
-import { cloudRun } from '../simulate/google-cloud-run/index.ts';
-import { heroku } from '../simulate/heroku.ts';
-import type { Simulation } from '../simulate/kit/index.ts';
-import { launchdarkly } from '../simulate/launchdarkly.ts';
-import { neon } from '../simulate/neon/index.ts';
-import { netlify } from '../simulate/netlify/index.ts';
-import { okta } from '../simulate/okta.ts';
-import { planetscale } from '../simulate/planetscale/index.ts';
-import { sendgrid } from '../simulate/sendgrid.ts';
-import { stripe } from '../simulate/stripe/index.ts';
-import { turso } from '../simulate/turso.ts';
-import { vercel } from '../simulate/vercel/index.ts';
 
 /** What an example is run against: accounts that hold things of others as well. */
 export interface Company {

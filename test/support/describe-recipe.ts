@@ -1,5 +1,5 @@
+import type { Simulation, SimulationOptions } from 'pilotfish-sandbox/kit/index';
 import { describe, it } from 'vitest';
-import type { Simulation, SimulationOptions } from '../simulate/kit/index.ts';
 import { withBench } from './suite/bench.ts';
 import type { Case } from './suite/case.ts';
 import { change, drift, lifecycle, same, takeOver } from './suite/lifecycle.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { WireReply, WireRequest } from './loopback.ts';
+import type { WireRequest } from 'pilotfish-sandbox/kit/aws-v4-verifier';
+import type { WireReply } from './loopback.ts';
 
 export interface GuardOptions {
   /** From the first to the last, as they are offered. */

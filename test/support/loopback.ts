@@ -1,19 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { WireRequest } from 'pilotfish-sandbox/kit/aws-v4-verifier';
 import { onTestFinished } from 'vitest';
 import { Redactor } from '../../src/core/redact.ts';
 import { createClient, type RequestFacts } from '../../src/http/client.ts';
 import type { ProviderBlock } from '../../src/http/types.ts';
 import { VirtualClock } from './virtual-clock.ts';
-
-/** A request as it came over the wire: nothing decoded, nothing joined. */
-export interface WireRequest {
-  readonly method: string;
-  /** Path and query as they were sent. */
-  readonly target: string;
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
 
 export interface WireReply {
   readonly status: number;

@@ -1,6 +1,6 @@
+import { ConnectionLost, mount, type Simulation } from 'pilotfish-sandbox/kit/index';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
-import { ConnectionLost, mount, type Simulation } from '../simulate/kit/index.ts';
 
 /** Where a request stands: still here, on the wire, or answered and the answer not yet read. */
 export type Phase = 'before' | 'sent' | 'after';

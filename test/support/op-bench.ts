@@ -1,3 +1,4 @@
+import { mount, type Simulation } from 'pilotfish-sandbox/kit/index';
 import type { Json } from '../../src/core/json.ts';
 import { Redactor } from '../../src/core/redact.ts';
 import { createClient } from '../../src/http/client.ts';
@@ -5,7 +6,6 @@ import type { Adapter, BindContext, Bound, Io, ObjectBound, Op, Params, Readines
 import { resolveBlock } from '../../src/ops/provider.ts';
 import type { ProviderEntry } from '../../src/plan/types.ts';
 import type { Live } from '../../src/remote/live-object.ts';
-import { mount, type Simulation } from '../simulate/kit/index.ts';
 import { quickClock } from './quick-clock.ts';
 
 /** One adapter at one simulated provider, without engine and ledger: what its ops do by themselves. */

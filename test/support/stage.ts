@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { mount } from 'pilotfish-sandbox/kit/index';
+import type { LogEntry, Simulation } from 'pilotfish-sandbox/kit/types';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../src/core/clock.ts';
 import type { ApplyDoc, PlanDoc, RunEvent } from '../../src/engine/document.ts';
@@ -12,8 +14,6 @@ import type { LedgerState } from '../../src/ledger/model/facts.ts';
 import { parseState } from '../../src/ledger/model/state.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
-import { mount } from '../simulate/kit/index.ts';
-import type { LogEntry, Simulation } from '../simulate/kit/types.ts';
 import { runRequest } from './run-request.ts';
 
 export interface StageOptions {

@@ -1,7 +1,7 @@
 import './hooks.ts';
+import { listenToExchanges } from 'pilotfish-sandbox/kit/recorder';
 import { loadFamily } from '../../../src/recipes/load.ts';
 import { type Family, familySchema } from '../../../src/recipes/schema.ts';
-import { listenToExchanges } from '../../../test/simulate/kit/recorder.ts';
 import type { Collected } from './collected.ts';
 import { listen, put } from './families.ts';
 import { forgetLedgers } from './ledger.ts';

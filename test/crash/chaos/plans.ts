@@ -1,4 +1,4 @@
-import { seed } from '../../simulate/all.ts';
+import { seed } from 'pilotfish-sandbox/all';
 import type { Random } from './random.ts';
 
 /** What one scope wants now: its groups of lines, and one choice for each that a change of the plan moves. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Armed, Match } from 'pilotfish-sandbox/kit/index';
 import type { Team } from '../../demo/team.ts';
-import type { Armed, Match } from '../../simulate/kit/index.ts';
 import type { Random } from './random.ts';
 
 /** Bad weather at the providers and at the git host, for as long as nobody asks for calm. */

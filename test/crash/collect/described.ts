@@ -1,5 +1,5 @@
+import type { Simulation } from 'pilotfish-sandbox/kit/types';
 import type { Clock } from '../../../src/core/clock.ts';
-import type { Simulation } from '../../simulate/kit/types.ts';
 import type { RecipeSuite } from '../../support/describe-recipe.ts';
 import type { Subject } from '../../support/suite/subject.ts';
 

@@ -1,4 +1,4 @@
-import { vercel } from '../../simulate/vercel/index.ts';
+import { vercel } from 'pilotfish-sandbox/vercel/index';
 import type { Scene } from '../scene.ts';
 
 const gitBranch = 'feature';

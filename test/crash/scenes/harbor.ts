@@ -1,4 +1,3 @@
-import { isMap } from '../../../src/core/json.ts';
 import {
   bearerOf,
   Ids,
@@ -9,7 +8,8 @@ import {
   type Simulation,
   type SimulationOptions,
   simulate,
-} from '../../simulate/kit/index.ts';
+} from 'pilotfish-sandbox/kit/index';
+import { isMap } from '../../../src/core/json.ts';
 
 /** `mark` is kept and never shown. */
 export interface Berth {

@@ -1,4 +1,4 @@
-import { createWorld, seed, type World } from '../../simulate/all.ts';
+import { createWorld, seed, type World } from 'pilotfish-sandbox/all';
 import type { Scene } from '../scene.ts';
 
 const branch = 'feature';

@@ -1,4 +1,4 @@
-import { netlify } from '../../simulate/netlify/index.ts';
+import { netlify } from 'pilotfish-sandbox/netlify/index';
 import type { Scene } from '../scene.ts';
 
 const site = '3970e0fe-8564-4903-9a55-c5f8de49fb8b';

@@ -1,5 +1,5 @@
+import { ConnectionLost } from 'pilotfish-sandbox/kit/reply';
 import { Dispatcher } from 'undici';
-import { ConnectionLost } from '../../simulate/kit/reply.ts';
 import type { Process } from './process.ts';
 import type { Author, Provider, Reply } from './provider.ts';
 import type { Random } from './random.ts';

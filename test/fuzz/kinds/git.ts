@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mount, type Simulation } from 'pilotfish-sandbox/kit/index';
+import { rollbar } from 'pilotfish-sandbox/rollbar';
 import { Agent, request as send } from 'undici';
 import { Failure } from '../../../src/core/errors.ts';
 import { openGitStore } from '../../../src/ledger/stores/git/git-store.ts';
 import { type Files, HeadMoved, type Tree } from '../../../src/ledger/stores/store.ts';
-import { mount, type Simulation } from '../../simulate/kit/index.ts';
-import { rollbar } from '../../simulate/rollbar.ts';
 import { cleanGitEnv, startGitRemote } from '../../support/git-remote.ts';
 import { LeapingClock } from '../../support/leaping-clock.ts';
 import { mutateBytes } from '../bytes.ts';

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { seed } from 'pilotfish-sandbox/all';
+import type { Simulation } from 'pilotfish-sandbox/kit/types';
 import { runApply } from '../../../src/engine/run.ts';
 import { type Change, HeadMoved, type Store } from '../../../src/ledger/stores/store.ts';
 import { branch, lines, openShop, planOf } from '../../lifecycle/shop.ts';
-import { seed } from '../../simulate/all.ts';
-import type { Simulation } from '../../simulate/kit/types.ts';
 import { Machine } from '../../support/machine.ts';
 
 /** Something that was seen from outside: in a commit, at a provider, or done by the test. */

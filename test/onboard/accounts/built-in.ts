@@ -1,16 +1,16 @@
-import { algolia } from '../../simulate/algolia/index.ts';
-import { clerk } from '../../simulate/clerk.ts';
-import { cloudflare } from '../../simulate/cloudflare.ts';
-import { contentful } from '../../simulate/contentful/index.ts';
-import { digitalocean } from '../../simulate/digitalocean/index.ts';
-import { cloudRun } from '../../simulate/google-cloud-run/index.ts';
-import { launchdarkly } from '../../simulate/launchdarkly.ts';
-import { neon } from '../../simulate/neon/index.ts';
-import { netlify } from '../../simulate/netlify/index.ts';
-import { planetscale } from '../../simulate/planetscale/index.ts';
-import { supabase } from '../../simulate/supabase/index.ts';
-import { vercel } from '../../simulate/vercel/index.ts';
-import { xata } from '../../simulate/xata.ts';
+import { algolia } from 'pilotfish-sandbox/algolia/index';
+import { clerk } from 'pilotfish-sandbox/clerk';
+import { cloudflare } from 'pilotfish-sandbox/cloudflare';
+import { contentful } from 'pilotfish-sandbox/contentful/index';
+import { digitalocean } from 'pilotfish-sandbox/digitalocean/index';
+import { cloudRun } from 'pilotfish-sandbox/google-cloud-run/index';
+import { launchdarkly } from 'pilotfish-sandbox/launchdarkly';
+import { neon } from 'pilotfish-sandbox/neon/index';
+import { netlify } from 'pilotfish-sandbox/netlify/index';
+import { planetscale } from 'pilotfish-sandbox/planetscale/index';
+import { supabase } from 'pilotfish-sandbox/supabase/index';
+import { vercel } from 'pilotfish-sandbox/vercel/index';
+import { xata } from 'pilotfish-sandbox/xata';
 import { account, type OpenAccount } from './account.ts';
 
 /** Accounts at the providers of built-in adapters. */

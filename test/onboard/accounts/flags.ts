@@ -1,10 +1,10 @@
-import { configcat } from '../../simulate/configcat.ts';
-import { flagsmith } from '../../simulate/flagsmith.ts';
-import { growthbook } from '../../simulate/growthbook.ts';
-import { posthog } from '../../simulate/posthog.ts';
-import { split } from '../../simulate/split.ts';
-import { statsig } from '../../simulate/statsig.ts';
-import { unleash } from '../../simulate/unleash.ts';
+import { configcat } from 'pilotfish-sandbox/configcat';
+import { flagsmith } from 'pilotfish-sandbox/flagsmith';
+import { growthbook } from 'pilotfish-sandbox/growthbook';
+import { posthog } from 'pilotfish-sandbox/posthog';
+import { split } from 'pilotfish-sandbox/split';
+import { statsig } from 'pilotfish-sandbox/statsig';
+import { unleash } from 'pilotfish-sandbox/unleash';
 import { account, type OpenAccount } from './account.ts';
 
 /** Accounts at providers of feature flags that have recipes. */

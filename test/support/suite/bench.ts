@@ -1,11 +1,11 @@
+import { type Simulation, type SimulationOptions, verifyHandled } from 'pilotfish-sandbox/kit/index';
+import type { LogEntry } from 'pilotfish-sandbox/kit/types';
 import { expect } from 'vitest';
 import type { ApplyDoc, ApplyLineDoc, PlanDoc, PlanLineDoc, RunEvent } from '../../../src/engine/document.ts';
 import { openRegistry } from '../../../src/engine/prepare/registry.ts';
 import type { RunRequest } from '../../../src/engine/types.ts';
 import type { LedgerState } from '../../../src/ledger/model/facts.ts';
 import { expectContracts } from '../../contracts/expect.ts';
-import { type Simulation, type SimulationOptions, verifyHandled } from '../../simulate/kit/index.ts';
-import type { LogEntry } from '../../simulate/kit/types.ts';
 import { LeapingClock } from '../leaping-clock.ts';
 import { openStage, type Stage } from '../stage.ts';
 import type { Subject, Tier } from './subject.ts';

@@ -1,6 +1,6 @@
+import type { Armed, LogEntry, Match } from 'pilotfish-sandbox/kit/types';
 import { expect } from 'vitest';
 import { isMap } from '../../../src/core/json.ts';
-import type { Armed, LogEntry, Match } from '../../simulate/kit/types.ts';
 import type { Bench } from './bench.ts';
 import type { Edit, Subject } from './subject.ts';
 

@@ -1,5 +1,5 @@
+import type { Match, Tokens } from 'pilotfish-sandbox/kit/types';
 import type { RunRequest } from '../../../src/engine/types.ts';
-import type { Match, Tokens } from '../../simulate/kit/types.ts';
 
 /** Members that an object gets; members of its maps likewise. */
 export type Edit = Readonly<Record<string, unknown>>;
