@@ -23,27 +23,18 @@ export type {
   StoredRequest,
 } from './http/types.ts';
 export { parseAnswer } from './ops/answer.ts';
-export type { Bulk, Wanted } from './ops/bulk.ts';
+export type { ActionBound, Bound, Bulk, Desired, Io, ItemBound, ObjectBound, Params, Readiness, WaitBound, Wanted } from './ops/bound.ts';
 export type { Detect } from './ops/detect.ts';
 export type {
-  ActionBound,
   Adapter,
   BindContext,
-  Bound,
-  Desired,
   DestroyPolicy,
-  Io,
-  ItemBound,
-  ObjectBound,
   Op,
   OutputSpec,
   ParamProblem,
   ParamSpec,
-  Params,
   PartProblem,
   ProviderDefaults,
-  Readiness,
-  WaitBound,
 } from './ops/op.ts';
 export type { AdapterEntry, FamilyEntry, RecipeMatch, Registry } from './ops/registry.ts';
 export type { CheckBy, Expectation, Setup } from './ops/setup.ts';
@@ -51,10 +42,9 @@ export { timeoutOf, timeoutParam } from './ops/timeout.ts';
 export { familyAdapter } from './recipes/expand.ts';
 export { parseFamily } from './recipes/parse-family.ts';
 export type { Live, LiveValue } from './remote/live-object.ts';
-export { unreadable } from './remote/live-object.ts';
+export { Unread, unreadable } from './remote/live-object.ts';
 export type { ParentSpec } from './remote/parent-spec.ts';
 export type { FindSpec, Reach } from './remote/reach.ts';
-export { Unread } from './remote/unread.ts';
 export type { Value } from './remote/value.ts';
 export { identityText, Kept, Pending, PendingValue } from './remote/value.ts';
 export type { SecretAccess, SecretAnswer, SecretRequest, SecretSource } from './secrets/source.ts';

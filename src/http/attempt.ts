@@ -1,9 +1,8 @@
 import { abortReason } from './abort.ts';
-import type { Shared } from './client.ts';
 import { DeadlinePassed } from './deadline.ts';
 import { BadBody, BodyTooLong, bodyLimit, decodeBody, readBody } from './encodings/decode.ts';
 import { readGraphql } from './encodings/graphql-answer.ts';
-import { exchange, type WireAnswer } from './exchange.ts';
+import { exchange } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { networkFault } from './network-fault.ts';
 import { NeverSent } from './never-sent.ts';
@@ -11,8 +10,8 @@ import type { Origin } from './origin.ts';
 import type { Sent } from './pace.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { isThrottled } from './retry-after.ts';
-import type { Prepared } from './send.ts';
-import type { Answer } from './types.ts';
+import type { Prepared, Shared } from './shared.ts';
+import type { Answer, WireAnswer } from './types.ts';
 
 /** Facts of the attempts before this one, and the signal that counts until it is sent. */
 export interface AttemptFacts {

@@ -1,13 +1,13 @@
 import type { Sealed } from '../core/sealed.ts';
 import { abortReason } from './abort.ts';
-import type { Shared } from './client.ts';
 import { BadBody, BodyTooLong, bodyLimit, decodeBody } from './encodings/decode.ts';
-import { exchange, type WireAnswer } from './exchange.ts';
+import { exchange } from './exchange.ts';
 import { type Call, HttpFailure, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { withRetries } from './retry.ts';
 import { isThrottled } from './retry-after.ts';
-import type { Answer } from './types.ts';
+import type { Shared } from './shared.ts';
+import type { Answer, WireAnswer } from './types.ts';
 
 export interface BareRequest {
   readonly headers: Readonly<Record<string, string>>;

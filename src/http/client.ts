@@ -3,18 +3,18 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { RunCommand } from '../platform/command.ts';
-import { createSigners } from './auth/signer.ts';
+import { createSigners } from './auth/signers.ts';
 import { tokenFetcher } from './auth/token-request.ts';
 import { type BareAnswer, type BareRead, bareRead } from './bare-request.ts';
 import { Deadlines } from './deadline.ts';
 import { createDispatcher } from './dispatcher.ts';
-import type { Wire } from './exchange.ts';
 import type { WriteGate } from './gate.ts';
 import type { Known } from './known.ts';
 import { LineHttp } from './line-http.ts';
 import { Origin } from './origin.ts';
 import { isBlocked } from './ports.ts';
-import type { Http, Method, ProviderBlock } from './types.ts';
+import type { RequestFacts, Shared } from './shared.ts';
+import type { Http, ProviderBlock } from './types.ts';
 
 export interface ClientOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -31,17 +31,6 @@ export interface ClientOptions {
   readonly onRequest?: (facts: RequestFacts) => void;
   /** Spreads back-offs; a simulation gives a seeded one. */
   readonly random?: () => number;
-}
-
-export interface RequestFacts {
-  readonly line: string | null;
-  readonly method: Method;
-  readonly url: string;
-  /** `null` where no answer came. */
-  readonly status: number | null;
-  readonly ms: number;
-  /** Counts from 1. */
-  readonly attempt: number;
 }
 
 /** Of a block, where its requests go and how many at once. */
@@ -62,17 +51,6 @@ export interface Client {
   forgetReads(): void;
   /** Its connections end in the next turn of the process. */
   close(): void;
-}
-
-/** What every request of one client shares. */
-export interface Shared extends Wire {
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
-  readonly gate: WriteGate | null;
-  readonly random: () => number;
-  originOf(url: URL): Origin;
-  count(facts: { readonly line: string | null; readonly write: boolean }): void;
-  tell(facts: RequestFacts): void;
 }
 
 export function createClient(options: ClientOptions): Client {

@@ -7,6 +7,7 @@ import { BodyTooLong, bodyLimit } from './encodings/decode.ts';
 import { NeverSent } from './never-sent.ts';
 import { BlockedPort, isBlocked } from './ports.ts';
 import type { RequestHeaders } from './request-headers.ts';
+import type { WireAnswer } from './types.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -14,13 +15,6 @@ export interface WireRequest {
   readonly url: URL;
   readonly headers: RequestHeaders;
   readonly body: string | null;
-}
-
-/** An answer with its body whole. */
-export interface WireAnswer {
-  readonly status: number;
-  readonly headers: { readonly [name: string]: string };
-  readonly bytes: Uint8Array;
 }
 
 export interface Wire {

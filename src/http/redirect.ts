@@ -1,6 +1,6 @@
 import { HttpFailure } from './failure.ts';
 import { RequestHeaders } from './request-headers.ts';
-import type { Prepared } from './send.ts';
+import type { Prepared } from './shared.ts';
 
 /**
  * Where a request goes on that was answered with a redirect; `null` when it does not. What was renamed is reached at its new address, but

@@ -2,43 +2,16 @@ import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
 import { either, orAborted } from './abort.ts';
 import { attempt } from './attempt.ts';
-import type { Proof, SignedRequest, Signer } from './auth/signer.ts';
-import type { Shared } from './client.ts';
+import type { Proof, Signer } from './auth/signer.ts';
 import { encodeBody, sealedIn } from './encodings/encode.ts';
 import { HttpFailure, unprovenFailure } from './failure.ts';
-import type { Known } from './known.ts';
 import { redirected } from './redirect.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
 import { withRetries } from './retry.ts';
+import type { Api, Prepared, Shared } from './shared.ts';
 import { frozen } from './shared-reads.ts';
-import type { Answer, Body, GraphqlRequest, Joined, Method, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
-
-/** One API as one line uses it. */
-export interface Api {
-  readonly block: ProviderBlock;
-  readonly line: string | null;
-  readonly known: Known;
-  readonly signer: () => { readonly id: string; readonly signer: Signer };
-}
-
-/** A request ready to be sent any number of times; only its credential is asked for anew. */
-export interface Prepared {
-  readonly block: ProviderBlock;
-  readonly line: string | null;
-  readonly known: Known;
-  readonly method: Method;
-  readonly url: URL;
-  readonly headers: RequestHeaders;
-  readonly body: string | null;
-  /** Says where in its answer the body stands. */
-  readonly graphql: GraphqlRequest | null;
-  readonly signed: SignedRequest;
-  /** `null` for a request that carries no credential. */
-  readonly signer: Signer | null;
-  readonly options: SendOptions;
-  readonly write: boolean;
-}
+import type { Answer, Body, Joined, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
 /** Sends one request of a line: shared where it may be, repeated where that is harmless, once more after a 401. */
 export async function sendRequest(shared: Shared, api: Api, request: RequestSpec, options: SendOptions): Promise<Answer> {

@@ -196,3 +196,10 @@ export type Paging =
   | { readonly kind: 'last_id'; readonly param: string; readonly id: string; readonly more?: string }
   | { readonly kind: 'next_url'; readonly next: string }
   | { readonly kind: 'link' };
+
+/** An answer with its body whole. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly bytes: Uint8Array;
+}

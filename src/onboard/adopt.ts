@@ -1,6 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
-import type { BindContext, Params } from '../ops/op.ts';
+import type { Params } from '../ops/bound.ts';
+import type { BindContext } from '../ops/op.ts';
 import { Kept } from '../remote/value.ts';
 import type { DraftedLine } from './draft.ts';
 

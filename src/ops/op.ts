@@ -1,15 +1,9 @@
 import type { Json } from '../core/json.ts';
-import type { Sealed } from '../core/sealed.ts';
-import type { Encoding, Http, ProviderBlock } from '../http/types.ts';
-import type { Live } from '../remote/live-object.ts';
-import type { Reach } from '../remote/reach.ts';
-import type { Value } from '../remote/value.ts';
-import type { Bulk } from './bulk.ts';
+import type { Encoding, ProviderBlock } from '../http/types.ts';
+import type { Bound, Params } from './bound.ts';
 import type { Detect } from './detect.ts';
 import type { QuotaSpec } from './quota.ts';
 import type { Setup } from './setup.ts';
-
-export type Params = { readonly [name: string]: Value };
 
 /** One param: what the plan may say, what an editor completes, what the generated page shows. */
 export interface ParamSpec {
@@ -46,111 +40,6 @@ export interface OutputSpec {
 
 /** What destroy does with the object: `never` where the provider cannot delete. */
 export type DestroyPolicy = 'delete' | 'keep' | 'never';
-
-/** What an op works with. It never retries, logs, hashes, locks or sees a credential. */
-export interface Io {
-  readonly http: Http;
-  readonly signal: AbortSignal;
-  /** A sentence for the report: "redeployed, because the build began before the variables were written". */
-  note(text: string): void;
-  /** Set on creates of ops with `idempotency`: send it as `idempotencyKey`. */
-  readonly idempotencyKey?: string;
-  /** `false` for a find or read that must show what is there from now on: after a lost answer, under a lock, to verify a write. */
-  readonly share?: boolean;
-}
-
-export type Readiness =
-  | { readonly state: 'ready'; readonly live: Live }
-  | { readonly state: 'wait'; readonly detail: string }
-  /** Ended badly: `EXTERNAL_FAILED`. */
-  | { readonly state: 'failed'; readonly detail: string }
-  /** Ready, but built before the state it needs was written: `kick` is called. */
-  | { readonly state: 'stale'; readonly detail: string; readonly live: Live };
-
-/** Whether an object can be made yet. */
-export type Room =
-  | { readonly state: 'ready' }
-  | { readonly state: 'wait'; readonly detail: string }
-  /** It never can: `EXTERNAL_FAILED`. */
-  | { readonly state: 'failed'; readonly detail: string };
-
-/** Desired fields with everything resolved; nothing pending or kept is in it. */
-export type Desired = { readonly [field: string]: Json | Sealed | readonly Value[] | { readonly [name: string]: Value } };
-
-interface BoundBase {
-  /** Identity inside the API block. Holds no secret. */
-  readonly key: string;
-  /** Declared fields only: these are compared and hashed, nothing else. */
-  readonly fields: { readonly [field: string]: Value };
-  readonly reach: Reach;
-  /** Lengths and characters that the resolved names break, if any: `PARAM_INVALID` before any request. */
-  readonly problems?: readonly string[];
-  /** Seconds until waiting for it to be ready is given up (`timeoutParam`); the run's own deadline holds beside it. */
-  readonly timeout?: number;
-}
-
-/** One object per line. */
-export interface ObjectBound extends BoundBase {
-  readonly kind: 'object';
-  /** Fields whose change makes a new object. */
-  readonly immutable?: readonly string[];
-  /** Fields sent on create only and never compared. */
-  readonly writeOnly?: readonly string[];
-  /** Replacing: whether the provider allows the old and the new object side by side. Default true. */
-  readonly coexist?: boolean;
-  /** Creates repeat under an idempotency key. */
-  readonly idempotency?: boolean;
-  /** None, one or many. `reach.find` says the same as data. */
-  find(io: Io): Promise<readonly Live[]>;
-  /** Reads one object by id; `null` when it is gone. For objects that stand although `find` may see them no more: a tag was taken away. */
-  read?(io: Io, id: string): Promise<Live | null>;
-  /**
-   * Asked again and again before the create is announced, until what the object is to stand in is ready. For an object of another
-   * that the plan may not make: one of the plan's own is ready before its outputs are used.
-   */
-  room?(io: Io): Promise<Room>;
-  create(io: Io, desired: Desired): Promise<Live>;
-  /** Without it a difference is `PARAM_INVALID` at plan time. */
-  update?(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live>;
-  /** Lines that one request may make together. */
-  readonly bulk?: Bulk;
-  /** Polled until ready after create, and before outputs are used. */
-  ready?(io: Io, live: Live): Promise<Readiness>;
-  /** A lazy output, read when a line asks for it. */
-  output?(io: Io, live: Live, name: string): Promise<Json | Sealed>;
-}
-
-/** One entry of a collection on a parent; the parent actor reads and writes it (`reach.parent`). */
-export interface ItemBound extends BoundBase {
-  readonly kind: 'item';
-  /** Lock name, equal for all items whose writes touch the same parent object. */
-  readonly lockOn: string;
-  readonly reach: Extract<Reach, { kind: 'item' }>;
-  /** What stands in the collection: the value of `delimited` and `array` items, a map with `key_field`, or a map's value. */
-  readonly entry: Value;
-  /** A sentence for the report about the parent as it was read, such as what its other writer will do to this entry. */
-  remark?(parent: unknown): string | null;
-}
-
-/** A one-off effect: sent when the hash of `fields` (the trigger) changes, at least once. */
-export interface ActionBound extends BoundBase {
-  readonly kind: 'action';
-  send(io: Io): Promise<{ readonly outputs: { readonly [name: string]: Json | Sealed } }>;
-}
-
-/** Waits for something that others make (a deployment); owns nothing. */
-export interface WaitBound extends BoundBase {
-  readonly kind: 'wait';
-  /**
-   * `since`: when the newest state that it must contain was written, by the provider's own clock (ms since 1970); `null` if nothing of
-   * ours, `Infinity` where all that stands there now is older.
-   */
-  poll(io: Io, since: number | null): Promise<Readiness>;
-  /** Starts what is waited for again, once; then it is polled on. */
-  kick?(io: Io, live: Live): Promise<void>;
-}
-
-export type Bound = ObjectBound | ItemBound | ActionBound | WaitBound;
 
 /** Facts of the run that an op may bind to. */
 export interface BindContext {

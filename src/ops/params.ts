@@ -4,7 +4,8 @@ import { didYouMean } from '../core/nearest.ts';
 import { Sealed } from '../core/sealed.ts';
 import { type Expr, FromRef, KeepRef, type PlanLine, SecretRef } from '../plan/types.ts';
 import { Kept, Pending } from '../remote/value.ts';
-import type { Op, ParamSpec, Params } from './op.ts';
+import type { Params } from './bound.ts';
+import type { Op, ParamSpec } from './op.ts';
 import { literalProblem } from './param-rules.ts';
 
 export interface ParamReading {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../core/errors.ts';
-import type { Adapter, Bound, Io, ObjectBound, Op } from './op.ts';
+import type { Bound, Io, ObjectBound } from './bound.ts';
+import type { Adapter, Op } from './op.ts';
 import { forPlugin } from './plugin-code.ts';
 import { createRegistry, type Registry } from './registry.ts';
 

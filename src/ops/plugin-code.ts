@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { Failure, Failures } from '../core/errors.ts';
 import type { Http } from '../http/types.ts';
 import { PendingValue } from '../remote/value.ts';
-import type { Adapter, Bound, Io, ItemBound, Op } from './op.ts';
+import type { Bound, Io, ItemBound } from './bound.ts';
+import type { Adapter, Op } from './op.ts';
 import {
   adapterShape,
   answerShapes,

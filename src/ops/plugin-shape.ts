@@ -4,7 +4,7 @@ import { Sealed } from '../core/sealed.ts';
 import { type Live, unreadable } from '../remote/live-object.ts';
 import { reachSchema } from '../remote/reach-schema.ts';
 import { Kept, Pending } from '../remote/value.ts';
-import type { Readiness } from './op.ts';
+import type { Readiness } from './bound.ts';
 
 /** What a plugin's author may get wrong without a type checker: looked at before a line needs it, with a sentence about the member. */
 const text = z.string();

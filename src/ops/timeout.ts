@@ -1,4 +1,5 @@
-import type { ParamSpec, Params } from './op.ts';
+import type { Params } from './bound.ts';
+import type { ParamSpec } from './op.ts';
 
 /** The param of every operation whose object becomes ready by itself, later. */
 export const timeoutParam = (seconds: number): ParamSpec => ({

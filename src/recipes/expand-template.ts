@@ -1,7 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
-import type { Params } from '../ops/op.ts';
+import type { Params } from '../ops/bound.ts';
 import { asJson } from '../remote/as-json.ts';
 import { fieldName } from '../remote/field-name.ts';
 import { mapOf } from '../remote/stored-json.ts';

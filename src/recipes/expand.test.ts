@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { block, fakeHttp } from '../../test/support/fake-http.ts';
 import { Sealed } from '../core/sealed.ts';
+import type { Bound, Desired, Params } from '../ops/bound.ts';
 import { http } from '../ops/generic/index.ts';
-import type { BindContext, Bound, Desired, Params } from '../ops/op.ts';
+import type { BindContext } from '../ops/op.ts';
 import type { Reach } from '../remote/reach.ts';
 import { Kept, Pending, PendingValue } from '../remote/value.ts';
 import { familyAdapter } from './expand.ts';

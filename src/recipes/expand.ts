@@ -1,8 +1,9 @@
 import { mapValues } from '../core/json.ts';
+import type { Bound, Params } from '../ops/bound.ts';
 import { bindAction } from '../ops/generic/action.ts';
 import { bindListItem } from '../ops/generic/list-item.ts';
 import { bindResource } from '../ops/generic/resource.ts';
-import type { Adapter, BindContext, Bound, Op, OutputSpec, Params } from '../ops/op.ts';
+import type { Adapter, BindContext, Op, OutputSpec } from '../ops/op.ts';
 import type { Value } from '../remote/value.ts';
 import { expandTemplate } from './expand-template.ts';
 import { limitProblems } from './limits.ts';

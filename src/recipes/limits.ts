@@ -1,6 +1,6 @@
 import { isMap } from '../core/json.ts';
 import { splitPointer } from '../core/pointer.ts';
-import type { Params } from '../ops/op.ts';
+import type { Params } from '../ops/bound.ts';
 import type { Value } from '../remote/value.ts';
 
 interface Limit {

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { block, fakeHttp } from '../../test/support/fake-http.ts';
 import { problemsOf } from '../../test/support/problems-of.ts';
+import type { Params } from '../ops/bound.ts';
 import { listItem } from '../ops/generic/list-item.ts';
 import { resource } from '../ops/generic/resource.ts';
-import type { BindContext, Params } from '../ops/op.ts';
+import type { BindContext } from '../ops/op.ts';
 import { applyEntries, entryOf, readParent } from './parent.ts';
 
 const context: BindContext = { block, environment: 'preview', scope: 'pr-12', sha: null, branch: null };

@@ -3,8 +3,8 @@ import { isMap, type Json, mapValues } from '../core/json.ts';
 import { getAt, setAt, splitPointer } from '../core/pointer.ts';
 import type { Body } from '../http/types.ts';
 import { asBody, asJson } from './as-json.ts';
+import type { Applied, Collection, Entry, EntryChange } from './collection.ts';
 import { isAsPlanned, merged } from './compare.ts';
-import type { Applied, Collection, Entry, EntryChange } from './parent.ts';
 import type { ParentSpec } from './parent-spec.ts';
 import { holds } from './read.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { block, fakeHttp } from '../../test/support/fake-http.ts';
 import { problemsOf } from '../../test/support/problems-of.ts';
+import type { Params } from '../ops/bound.ts';
 import { resource } from '../ops/generic/resource.ts';
-import type { BindContext, Params } from '../ops/op.ts';
+import type { BindContext } from '../ops/op.ts';
 import { isGone } from './gone.ts';
 import type { UntilGone } from './reach.ts';
 

@@ -3,10 +3,10 @@ import { fakeHttp } from '../../test/support/fake-http.ts';
 import { problemsOf } from '../../test/support/problems-of.ts';
 import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
+import type { Params } from '../ops/bound.ts';
 import { bindAction } from '../ops/generic/action.ts';
 import { bindListItem, listItem } from '../ops/generic/list-item.ts';
 import { bindResource as bindTo, resource } from '../ops/generic/resource.ts';
-import type { Params } from '../ops/op.ts';
 import { recordIdOf, removeObject } from './find.ts';
 import { Pending, PendingValue } from './value.ts';
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { Sealed } from '../core/sealed.ts';
+import type { Collection } from './collection.ts';
 import { comparableEntry } from './hidden.ts';
 import { unreadable } from './live-object.ts';
-import { applyEntries, type Collection, hasEntry } from './parent.ts';
+import { applyEntries, hasEntry } from './parent.ts';
 import type { ParentSpec } from './parent-spec.ts';
 
 const spec: ParentSpec = {

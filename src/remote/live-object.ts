@@ -1,6 +1,5 @@
 import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
-import type { Unread, unchanged } from './unread.ts';
 
 /** The value of a field that exists and that the provider does not show. */
 export const unreadable: unique symbol = Symbol('unreadable');
@@ -23,4 +22,25 @@ export interface Live {
   readonly isMarked?: boolean;
   /** Anything the op's own `update`, `ready` or `output` needs again. In memory only. */
   readonly raw?: unknown;
+}
+
+/** A value that costs a request of its own. It is read only where the object's revision is not the recorded one. */
+export class Unread {
+  readonly read: () => Promise<LiveValue>;
+  constructor(read: () => Promise<LiveValue>) {
+    this.read = read;
+  }
+}
+
+/** The value of a field that nobody changed since it was recorded, as the object's revision tells. It was not read. */
+export const unchanged: unique symbol = Symbol('unchanged');
+
+/** The object with every value that a comparison with this record needs; `null` where there is no record of it. */
+export async function withValues(live: Live, record: { readonly revision?: string } | null): Promise<Live> {
+  if (!Object.values(live.values).some((value) => value instanceof Unread)) return live;
+  const isAsRecorded = record?.revision !== undefined && record.revision === live.revision;
+  const read = async (value: LiveValue): Promise<LiveValue> =>
+    value instanceof Unread ? (isAsRecorded ? unchanged : await value.read()) : value;
+  const values = await Promise.all(Object.entries(live.values).map(async ([field, value]) => [field, await read(value)] as const));
+  return { ...live, values: Object.fromEntries(values) };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeHttp } from '../../test/support/fake-http.ts';
-import { applyEntries, type Collection, readParent, writeParent } from './parent.ts';
+import type { Collection } from './collection.ts';
+import { applyEntries, readParent, writeParent } from './parent.ts';
 import type { ParentSpec } from './parent-spec.ts';
 
 const signal = new AbortController().signal;

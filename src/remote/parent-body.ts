@@ -2,8 +2,8 @@ import { isMap } from '../core/json.ts';
 import { getAt, removeAt, setAt, splitPointer } from '../core/pointer.ts';
 import type { Body } from '../http/types.ts';
 import { asBody } from './as-json.ts';
+import type { Collection } from './collection.ts';
 import { merged } from './compare.ts';
-import type { Collection } from './parent.ts';
 import type { ParentSpec } from './parent-spec.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import { getAt } from '../core/pointer.ts';
+import type { Collection } from './collection.ts';
 import { isAsPlanned } from './compare.ts';
-import type { Collection } from './parent.ts';
 import type { ParentSpec } from './parent-spec.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fakeHttp } from '../../test/support/fake-http.ts';
 import { problemsOf } from '../../test/support/problems-of.ts';
+import type { Params } from '../ops/bound.ts';
 import { bindListItem, listItem } from '../ops/generic/list-item.ts';
-import type { Params } from '../ops/op.ts';
-import { applyEntries, type Collection, hasEntry, readParent, writeParent } from './parent.ts';
+import type { Collection } from './collection.ts';
+import { applyEntries, hasEntry, readParent, writeParent } from './parent.ts';
 import { without } from './parent-body.ts';
 import type { ParentSpec } from './parent-spec.ts';
 import { typedLike } from './typed.ts';

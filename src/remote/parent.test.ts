@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fakeHttp } from '../../test/support/fake-http.ts';
 import { Sealed } from '../core/sealed.ts';
-import { applyEntries, type Collection, hasEntry, lockNameOf, readParent, unmanaged, writeParent } from './parent.ts';
+import type { Collection } from './collection.ts';
+import { applyEntries, hasEntry, lockNameOf, readParent, unmanaged, writeParent } from './parent.ts';
 import type { ParentSpec } from './parent-spec.ts';
 
 const signal = new AbortController().signal;

@@ -5,9 +5,10 @@ import { getAt, splitPointer } from '../core/pointer.ts';
 import { isXml } from '../http/encodings/decode.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Answer, Body, Http, ProviderBlock, RequestSpec, SendOptions, StoredRequest } from '../http/types.ts';
-import { type AlikeRules, alike } from './alike.ts';
+import { alike } from './alike.ts';
 import { asBody, asJson } from './as-json.ts';
 import { applyChoices, chosenEntries } from './choices.ts';
+import type { Applied, Collection, Entry, EntryChange } from './collection.ts';
 import { isAsPlanned, merged } from './compare.ts';
 import { graphqlCall } from './graphql.ts';
 import { isHidden, shownPart } from './hidden.ts';
@@ -17,39 +18,6 @@ import { members, type ReadOptions, readOptions, showRequest } from './read.ts';
 import { says } from './says.ts';
 import { elementAt, typedLike } from './typed.ts';
 import { hasSealed } from './value.ts';
-
-export interface Entry<V = Json> {
-  readonly name: string;
-  readonly value: V;
-}
-
-/** A parent's collection as read. Values that are still to be written (`Collection<Body>`) may hold sealed leaves. */
-export interface Collection<V = Json> {
-  /** The parent object as answered (below `item_path`); `null` when it is missing. */
-  readonly raw: unknown;
-  readonly entries: readonly Entry<V>[];
-  /** A 404 that `if_missing: empty` reads as an empty collection. */
-  readonly missing: boolean;
-  /** Read from XML, which has texts only: entries are seen in the types that the plan gives them. */
-  readonly isXml?: true;
-  /** What entries show otherwise than they were sent, although it is the same. */
-  readonly alike?: AlikeRules;
-  /** What a conditional write names. */
-  readonly version?: string | number;
-}
-
-export interface EntryChange {
-  readonly item: string;
-  /** What is to stand there; `null` removes the item. */
-  readonly entry: Body | null;
-}
-
-export interface Applied {
-  readonly next: Collection<Body>;
-  /** What to write; `null` deletes the collection (`when_empty: delete`). Without meaning when nothing changed. */
-  readonly body: Body | null;
-  readonly changed: boolean;
-}
 
 export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): Promise<Collection> {
   const request = readRequest(spec);

@@ -5,7 +5,7 @@ import { neon } from '../../src/adapters/neon/index.ts';
 import { Failure } from '../../src/core/errors.ts';
 import type { Json } from '../../src/core/json.ts';
 import { Sealed } from '../../src/core/sealed.ts';
-import type { Params } from '../../src/ops/op.ts';
+import type { Params } from '../../src/ops/bound.ts';
 import { findAll, recordIdOf, removeObject } from '../../src/remote/find.ts';
 import { Kept, Pending, PendingValue } from '../../src/remote/value.ts';
 import { expectContracts } from '../contracts/expect.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { netlify } from '../../src/adapters/netlify/index.ts';
 import { Failure } from '../../src/core/errors.ts';
 import { Sealed } from '../../src/core/sealed.ts';
-import type { Params } from '../../src/ops/op.ts';
+import type { Params } from '../../src/ops/bound.ts';
 import { findAll, removeObject } from '../../src/remote/find.ts';
 import { unreadable } from '../../src/remote/live-object.ts';
 import { Kept } from '../../src/remote/value.ts';

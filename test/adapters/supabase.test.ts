@@ -5,7 +5,7 @@ import { supabase } from '../../src/adapters/supabase/index.ts';
 import { Failure } from '../../src/core/errors.ts';
 import type { Json } from '../../src/core/json.ts';
 import { Sealed } from '../../src/core/sealed.ts';
-import type { Params } from '../../src/ops/op.ts';
+import type { Params } from '../../src/ops/bound.ts';
 import { findAll, recordIdOf, removeObject } from '../../src/remote/find.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';

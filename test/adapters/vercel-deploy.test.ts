@@ -3,7 +3,8 @@ import { vercel as simulateVercel, type VercelWorld } from 'pilotfish-sandbox/ve
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { vercel } from '../../src/adapters/vercel/index.ts';
 import type { RunEvent } from '../../src/engine/document.ts';
-import type { BindContext, Params } from '../../src/ops/op.ts';
+import type { Params } from '../../src/ops/bound.ts';
+import type { BindContext } from '../../src/ops/op.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openBench, readyLive, settle } from '../support/op-bench.ts';

@@ -5,7 +5,7 @@ import { Redactor } from '../../src/core/redact.ts';
 import { Sealed } from '../../src/core/sealed.ts';
 import { createClient } from '../../src/http/client.ts';
 import type { Body } from '../../src/http/types.ts';
-import type { Bound, Desired, Io, ObjectBound, Params } from '../../src/ops/op.ts';
+import type { Bound, Desired, Io, ObjectBound, Params } from '../../src/ops/bound.ts';
 import { resolveBlock } from '../../src/ops/provider.ts';
 import { familyAdapter } from '../../src/recipes/expand.ts';
 import { loadFamily } from '../../src/recipes/load.ts';

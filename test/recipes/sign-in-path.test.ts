@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Adapter, Params } from '../../src/ops/op.ts';
+import type { Params } from '../../src/ops/bound.ts';
+import type { Adapter } from '../../src/ops/op.ts';
 import { resolveBlock } from '../../src/ops/provider.ts';
 import { familyAdapter } from '../../src/recipes/expand.ts';
 import { loadFamily } from '../../src/recipes/load.ts';

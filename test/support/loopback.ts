@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { WireRequest } from 'pilotfish-sandbox/kit/aws-v4-verifier';
 import { onTestFinished } from 'vitest';
 import { Redactor } from '../../src/core/redact.ts';
-import { createClient, type RequestFacts } from '../../src/http/client.ts';
+import { createClient } from '../../src/http/client.ts';
+import type { RequestFacts } from '../../src/http/shared.ts';
 import type { ProviderBlock } from '../../src/http/types.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

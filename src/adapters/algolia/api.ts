@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ask } from '../../ops/answer.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 
 export const indexesPath = '/1/indexes';
 export const indexPath = (name: string): string => `${indexesPath}/${encodeURIComponent(name)}`;

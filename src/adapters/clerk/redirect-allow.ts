@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { ObjectBound, Op } from '../../ops/op.ts';
+import type { ObjectBound } from '../../ops/bound.ts';
+import type { Op } from '../../ops/op.ts';
 import { createdAtOf, findAll } from '../../remote/find.ts';
 import type { Live } from '../../remote/live-object.ts';
 import type { FindSpec } from '../../remote/reach.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HttpFailure } from '../../http/failure.ts';
 import { ask } from '../../ops/answer.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 import { asBody } from '../../remote/as-json.ts';
 
 const condition = z.object({

@@ -1,7 +1,8 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
-import type { Desired, Io, ObjectBound, Op, Params, Readiness } from '../../ops/op.ts';
+import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
+import type { Op } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { type Live, unreadable } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';

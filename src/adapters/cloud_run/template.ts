@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap, type Json } from '../../core/json.ts';
 import type { Body } from '../../http/types.ts';
-import type { Desired, Params } from '../../ops/op.ts';
+import type { Desired, Params } from '../../ops/bound.ts';
 import { asBody } from '../../remote/as-json.ts';
 import type { LiveValue } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';

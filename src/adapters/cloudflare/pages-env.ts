@@ -1,6 +1,7 @@
 import { getAt } from '../../core/pointer.ts';
 import { Sealed } from '../../core/sealed.ts';
-import type { ItemBound, Op, Params } from '../../ops/op.ts';
+import type { ItemBound, Params } from '../../ops/bound.ts';
+import type { Op } from '../../ops/op.ts';
 import { itemRecordId } from '../../remote/find.ts';
 import { lockNameOf } from '../../remote/parent.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';

@@ -1,4 +1,5 @@
-import type { ItemBound, Op } from '../../ops/op.ts';
+import type { ItemBound } from '../../ops/bound.ts';
+import type { Op } from '../../ops/op.ts';
 import { itemRecordId } from '../../remote/find.ts';
 import { lockNameOf } from '../../remote/parent.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';

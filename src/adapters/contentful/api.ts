@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ask } from '../../ops/answer.ts';
-import type { Io, ParamSpec } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
+import type { ParamSpec } from '../../ops/op.ts';
 
 const link = z.object({ sys: z.object({ id: z.string() }) });
 

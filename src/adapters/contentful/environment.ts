@@ -1,7 +1,8 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Desired, Io, ObjectBound, Op, Params, Readiness } from '../../ops/op.ts';
+import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
+import type { Op } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { asBody } from '../../remote/as-json.ts';
 import { findAll } from '../../remote/find.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ask } from '../../ops/answer.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 import { findAll } from '../../remote/find.ts';
 import type { FindSpec } from '../../remote/reach.ts';
 

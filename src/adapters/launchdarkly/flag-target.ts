@@ -1,5 +1,6 @@
 import { getAt, joinPointer } from '../../core/pointer.ts';
-import type { ItemBound, Op, Params } from '../../ops/op.ts';
+import type { ItemBound, Params } from '../../ops/bound.ts';
+import type { Op } from '../../ops/op.ts';
 import { asBody } from '../../remote/as-json.ts';
 import { noChoice } from '../../remote/choices.ts';
 import { itemRecordId } from '../../remote/find.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 import { readConnectionUri, readEndpoint, readNames } from './api.ts';
 
 export interface ConnectionOf {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StoredRequest } from '../../http/types.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Netlify's REST API that variables of a site need. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { ask } from '../../ops/answer.ts';
-import type { Desired, Io } from '../../ops/op.ts';
+import type { Desired, Io } from '../../ops/bound.ts';
 import { type EnvIdentity, type EnvVariable, listPath, listVariables, variablesSchema } from './api.ts';
 import { bodyOf, isAsDeclared, joinVariable, mayMeanTaken, valueBody } from './env-write.ts';
 

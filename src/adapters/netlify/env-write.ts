@@ -2,7 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Body, SendOptions } from '../../http/types.ts';
 import { ask } from '../../ops/answer.ts';
-import type { Desired, Io } from '../../ops/op.ts';
+import type { Desired, Io } from '../../ops/bound.ts';
 import { asBody } from '../../remote/as-json.ts';
 import {
   type EnvIdentity,

@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
-import type { Bulk } from '../../ops/bulk.ts';
-import type { BindContext, Desired, Io, ObjectBound, Op, Params } from '../../ops/op.ts';
+import type { Bulk, Desired, Io, ObjectBound, Params } from '../../ops/bound.ts';
+import type { BindContext, Op } from '../../ops/op.ts';
 import type { Live, LiveValue } from '../../remote/live-object.ts';
 import { unreadable } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';

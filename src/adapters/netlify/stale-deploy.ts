@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { ask } from '../../ops/answer.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 import type { EnvIdentity, EnvVariable } from './api.ts';
 
 const deploySchema = z.object({

@@ -3,7 +3,8 @@ import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Body } from '../../http/types.ts';
 import { ask } from '../../ops/answer.ts';
-import type { Desired, Io, ParamSpec } from '../../ops/op.ts';
+import type { Desired, Io } from '../../ops/bound.ts';
+import type { ParamSpec } from '../../ops/op.ts';
 import { asBody } from '../../remote/as-json.ts';
 
 /** The parts of PlanetScale's API (v1) that branches and their passwords need. */

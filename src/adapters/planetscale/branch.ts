@@ -1,5 +1,6 @@
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Desired, Io, ObjectBound, Op, Params, Readiness } from '../../ops/op.ts';
+import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
+import type { Op } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { findAll } from '../../remote/find.ts';
 import type { Live } from '../../remote/live-object.ts';

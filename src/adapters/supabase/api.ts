@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Supabase's Management API (v1) that a branch needs. */

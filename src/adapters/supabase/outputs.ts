@@ -1,7 +1,8 @@
 import { Failure } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
-import type { Io, OutputSpec } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
+import type { OutputSpec } from '../../ops/op.ts';
 import { type Config, type Key, type Pooler, readConfig, readKeys, readPoolers } from './api.ts';
 
 /** What a branch gives to the lines after it. Everything below `name` needs a read of its own. */

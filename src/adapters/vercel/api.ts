@@ -3,7 +3,7 @@ import { HttpFailure } from '../../http/failure.ts';
 import { pages } from '../../http/paging.ts';
 import type { ProviderBlock } from '../../http/types.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Vercel's REST API that variables and deployments need. Paths bear the version that the provider lists now. */

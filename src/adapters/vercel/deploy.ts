@@ -1,6 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import type { Io, Op, Readiness, WaitBound } from '../../ops/op.ts';
+import type { Io, Readiness, WaitBound } from '../../ops/bound.ts';
+import type { Op } from '../../ops/op.ts';
 import { waitTimeoutOf, waitTimeoutParam } from '../../ops/timeout.ts';
 import { isProduction } from '../../plan/environments.ts';
 import type { Live } from '../../remote/live-object.ts';

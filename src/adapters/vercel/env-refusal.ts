@@ -1,6 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 import { codeOf, type EnvIdentity, type EnvVar, isSameEnv, listEnv, readProject, targetsOf } from './api.ts';
 import type { Reasons } from './env-reasons.ts';
 

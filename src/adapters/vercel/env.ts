@@ -3,12 +3,11 @@ import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
 import { ask } from '../../ops/answer.ts';
-import type { Bulk } from '../../ops/bulk.ts';
-import type { BindContext, Desired, Io, ObjectBound, Op, Params } from '../../ops/op.ts';
+import type { Bulk, Desired, Io, ObjectBound, Params } from '../../ops/bound.ts';
+import type { BindContext, Op } from '../../ops/op.ts';
 import { asBody } from '../../remote/as-json.ts';
 import type { Live, LiveValue } from '../../remote/live-object.ts';
-import { unreadable } from '../../remote/live-object.ts';
-import { Unread } from '../../remote/unread.ts';
+import { Unread, unreadable } from '../../remote/live-object.ts';
 import { identityText, Kept } from '../../remote/value.ts';
 import {
   createdSchema,

@@ -2,7 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Http } from '../../http/types.ts';
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
-import type { ObjectBound } from '../../ops/op.ts';
+import type { ObjectBound } from '../../ops/bound.ts';
 import { createdAtOf, findAll, isMarked, removeObject } from '../../remote/find.ts';
 import { isGone } from '../../remote/gone.ts';
 import type { Live } from '../../remote/live-object.ts';
@@ -14,8 +14,7 @@ import { addressOf } from '../timing/host-time.ts';
 import { foreign, recordedElsewhere } from './claim.ts';
 import { readOtherScopes } from './other-scopes.ts';
 import { type Past, pastOf } from './past.ts';
-import { pauseBetween } from './pause.ts';
-import { deadlineOf } from './wait.ts';
+import { deadlineOf, pauseBetween } from './pause.ts';
 import { ioOf, type LineWork } from './work.ts';
 
 type ObjectReach = Extract<Reach, { kind: 'object' }>;

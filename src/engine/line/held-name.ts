@@ -3,8 +3,7 @@ import { Interrupted } from '../../core/interrupted.ts';
 import type { Session } from '../session.ts';
 import { endIntent } from './end-intent.ts';
 import { pastOf } from './past.ts';
-import { pauseBetween } from './pause.ts';
-import { deadlineOf } from './wait.ts';
+import { deadlineOf, pauseBetween } from './pause.ts';
 import type { LineWork } from './work.ts';
 
 /** So long a name is waited for where the line has no limit of its own: somebody who is not seen may hold it for good. */

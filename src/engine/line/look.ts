@@ -1,4 +1,4 @@
-import type { ItemBound, ObjectBound } from '../../ops/op.ts';
+import type { ItemBound, ObjectBound } from '../../ops/bound.ts';
 import { isShifting } from '../../remote/find.ts';
 import { comparableEntry } from '../../remote/hidden.ts';
 import type { Live } from '../../remote/live-object.ts';

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import { Failure } from '../../core/errors.ts';
 import { Interrupted } from '../../core/interrupted.ts';
 import type { Session } from '../session.ts';
+import type { LineWork } from './work.ts';
 
 /** A look at something that changes by itself, and those before it. */
 export interface Pause {
@@ -35,3 +37,35 @@ export async function pauseBetween(session: Pausing, { signal, of, polls, until,
 /** Between 0.8 and 1.2, and the same in every run, so that a run can be repeated. */
 const jitter = (of: string, polls: number): number =>
   0.8 + (0.4 * Number.parseInt(hash('sha1', `${of} ${polls}`).slice(0, 8), 16)) / 0xffffffff;
+
+/** When the line gives up, and after how many seconds that is: its own `timeout`, or that of the run when it comes first. */
+export interface Deadline {
+  readonly at: number;
+  readonly seconds: number;
+}
+
+export function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: LineWork): Deadline {
+  const own = bound?.timeout === undefined ? Number.POSITIVE_INFINITY : clock.mono() + bound.timeout * 1000;
+  return own < waitUntil ? { at: own, seconds: bound?.timeout ?? 0 } : { at: waitUntil, seconds: waitTimeoutMs / 1000 };
+}
+
+export interface Wait {
+  readonly polls: number;
+  readonly detail: string;
+  readonly deadline: Deadline;
+}
+
+export async function pause(session: Session, work: LineWork, { polls, detail, deadline }: Wait): Promise<void> {
+  if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
+  session.restIfOnlyPollers();
+  const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
+  if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) return;
+  // Some operations say how it stands in a sentence, some in a few words.
+  const reason = detail.replace(/[.\s]+$/, '') || 'no reason was given';
+  throw new Failure('WAIT_TIMEOUT', {
+    detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${reason}.`,
+  });
+}
+
+/** A deployment that the code host will report: a later run goes on from here. */
+export class Paused extends Error {}

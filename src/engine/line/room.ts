@@ -1,6 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import type { Session } from '../session.ts';
-import { deadlineOf, pause } from './wait.ts';
+import { deadlineOf, pause } from './pause.ts';
 import { ioOf, type LineWork } from './work.ts';
 
 /**

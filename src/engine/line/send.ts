@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Http } from '../../http/types.ts';
-import type { Io } from '../../ops/op.ts';
+import type { Io } from '../../ops/bound.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import { noteWrite } from '../timing/host-time.ts';
 import { doubts } from './doubt.ts';

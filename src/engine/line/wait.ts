@@ -3,12 +3,12 @@ import { Failure } from '../../core/errors.ts';
 import type { ReadyOutcome } from '../../machines/line/steps.ts';
 import { type Look, readinessMachine } from '../../machines/readiness/readiness.machine.ts';
 import { watch } from '../../machines/watch.ts';
-import type { Readiness } from '../../ops/op.ts';
+import type { Readiness } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import type { Session } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
 import { publish } from './judge.ts';
-import { pauseBetween } from './pause.ts';
+import { deadlineOf, Paused, pause } from './pause.ts';
 import { ioOf, type LineWork } from './work.ts';
 
 /** Waits until the line's object, or what the line waits for, is ready. Throws `EXTERNAL_FAILED` or `WAIT_TIMEOUT`. */
@@ -91,36 +91,4 @@ function pollOf(session: Session, work: LineWork): (() => Promise<Readiness>) | 
     if (!work.live) throw new Failure('INTERNAL', { detail: `${work.id} waits for an object that it does not have.` });
     return ready(ioOf(work, work.stopping, { share: false }), work.live);
   };
-}
-
-/** A deployment that the code host will report: a later run goes on from here. */
-class Paused extends Error {}
-
-/** When the line gives up, and after how many seconds that is: its own `timeout`, or that of the run when it comes first. */
-interface Deadline {
-  readonly at: number;
-  readonly seconds: number;
-}
-
-export function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: LineWork): Deadline {
-  const own = bound?.timeout === undefined ? Number.POSITIVE_INFINITY : clock.mono() + bound.timeout * 1000;
-  return own < waitUntil ? { at: own, seconds: bound?.timeout ?? 0 } : { at: waitUntil, seconds: waitTimeoutMs / 1000 };
-}
-
-interface Wait {
-  readonly polls: number;
-  readonly detail: string;
-  readonly deadline: Deadline;
-}
-
-export async function pause(session: Session, work: LineWork, { polls, detail, deadline }: Wait): Promise<void> {
-  if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
-  session.restIfOnlyPollers();
-  const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
-  if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) return;
-  // Some operations say how it stands in a sentence, some in a few words.
-  const reason = detail.replace(/[.\s]+$/, '') || 'no reason was given';
-  throw new Failure('WAIT_TIMEOUT', {
-    detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${reason}.`,
-  });
 }

@@ -3,10 +3,10 @@ import type { HttpFailure } from '../../http/failure.ts';
 import type { Http, ProviderBlock } from '../../http/types.ts';
 import type { Intent, LedgerRecord, LeftObject, Superseded } from '../../ledger/model/facts.ts';
 import type { Deleted } from '../../ledger/model/sent-deletes.ts';
-import type { Bound, Io } from '../../ops/op.ts';
+import type { Judgement } from '../../machines/line/steps.ts';
+import type { Bound, Io } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import type { Drift, FieldChange } from '../document.ts';
-import type { Judged } from '../prepare/expected.ts';
 import type { Resolved } from '../prepare/resolve.ts';
 import type { PreparedLine } from '../types.ts';
 
@@ -176,3 +176,12 @@ export const sendingBy = (io: Io, write: Http['send']): Io => {
   const send: Http['send'] = (request, options) => (options.purpose === 'write' ? write(request, options) : http.send(request, options));
   return { ...io, http: { block: http.block, send, time: () => http.time?.() ?? null, quote: (body) => http.quote?.(body) ?? '' } };
 };
+
+/** What a digest holds of one line: few values, because there may be thousands of lines. All of them are hashed together. */
+export type LinePart = readonly unknown[];
+
+/** What a look came to, and its part of the digest. */
+export interface Judged {
+  readonly judgement: Judgement;
+  readonly part: LinePart;
+}

@@ -7,7 +7,7 @@ import type { Judgement } from '../../machines/line/steps.ts';
 import type { FieldChange, Side } from '../document.ts';
 import { templateOf } from '../line/judge.ts';
 import { credentialSource } from '../line/record.ts';
-import type { LineWork } from '../line/work.ts';
+import type { LinePart, LineWork } from '../line/work.ts';
 import { type Session, workOf } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
 
@@ -32,9 +32,6 @@ const short = (value: unknown): string => hashJson(value).slice(0, 16);
 function linePart(session: Session, work: LineWork, { state, context }: LinePosition): LinePart {
   return work.judged?.part ?? [plannedPart(session, work), `${state} ${context.error?.code ?? ''}`];
 }
-
-/** What a digest holds of one line: few values, because there may be thousands of lines. All of them are hashed together. */
-export type LinePart = readonly unknown[];
 
 /** Of one line as it was judged. Called in the turn of its look: a settled line drops what it looked with. */
 export function judgedPart(session: Session, work: LineWork, { verdict, drift }: Judgement): LinePart {

@@ -3,13 +3,7 @@ import type { Judgement } from '../../machines/line/steps.ts';
 import { planAgain } from '../command-again.ts';
 import type { LineWork } from '../line/work.ts';
 import type { Session } from '../session.ts';
-import { isWithin, type LinePart } from './digest.ts';
-
-/** What a look came to, and its part of the digest. */
-export interface Judged {
-  readonly judgement: Judgement;
-  readonly part: LinePart;
-}
+import { isWithin } from './digest.ts';
 
 /**
  * The lines that go on from the look that was compared with the digest: they write what was judged and look no second time. Every other

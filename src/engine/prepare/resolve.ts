@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import type { Sealed } from '../../core/sealed.ts';
 import type { Edge } from '../../ledger/model/facts.ts';
-import type { Params } from '../../ops/op.ts';
+import type { Params } from '../../ops/bound.ts';
 import { checkResolved } from '../../ops/params.ts';
 import { isLiteral } from '../../plan/literal.ts';
 import { type Expr, FromRef, KeepRef, SecretRef } from '../../plan/types.ts';

@@ -3,7 +3,7 @@ import type { Json } from '../../core/json.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Edge } from '../../ledger/model/facts.ts';
-import type { Bound, Io } from '../../ops/op.ts';
+import type { Bound, Io } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { recreateFix, type Target } from '../command-again.ts';
 import type { PreparedLine } from '../types.ts';

@@ -1,7 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import type { HttpFailureFacts } from '../../http/types.ts';
-import type { Bulk, Wanted } from '../../ops/bulk.ts';
-import type { Desired, Io, ObjectBound } from '../../ops/op.ts';
+import type { Bulk, Desired, Io, ObjectBound, Wanted } from '../../ops/bound.ts';
 import { identityOf } from '../../ops/provider.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { ioOf, type LineWork, sendingBy } from '../line/work.ts';

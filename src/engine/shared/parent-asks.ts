@@ -1,9 +1,10 @@
 import { Failure } from '../../core/errors.ts';
 import type { Answer, Body, Http } from '../../http/types.ts';
 import { noChoice } from '../../remote/choices.ts';
+import type { Collection } from '../../remote/collection.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
 import { isHidden } from '../../remote/hidden.ts';
-import { type Collection, entryOf, hasEntry, isTwice, readParent } from '../../remote/parent.ts';
+import { entryOf, hasEntry, isTwice, readParent } from '../../remote/parent.ts';
 import { otherKind } from '../../remote/parent-kind.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';
 import type { LineWork } from '../line/work.ts';

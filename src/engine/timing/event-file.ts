@@ -22,3 +22,22 @@ export function readEventFile<T>(path: string, shape: z.ZodType<T>): T {
   const at = issue && issue.path.length > 0 ? `/${issue.path.join('/')} is not what an event has there` : 'it is no event';
   throw refuse(`${at}${issue ? ` (${issue.message})` : ''}`, error);
 }
+
+/** What the event that started a job says about the change. */
+export interface CodeHostEvent {
+  /** As the host names it: `pull_request`, `deployment_status`, `merge_request`. `null` outside of such a job. */
+  readonly name: string | null;
+  /** `opened`, `synchronize`, `closed`. */
+  readonly action: string | null;
+  readonly pr: number | null;
+  readonly sha: string | null;
+  readonly branch: string | null;
+  /** Of the pull request, when the event was made. */
+  readonly state: 'open' | 'closed' | null;
+  /** The order of the pull request's events, by the host's clock. */
+  readonly at: string | null;
+  /** When the pull request had last changed as the event knows it: an older answer of the host has not heard of this. */
+  readonly changedAt: string | null;
+  /** Whether the head lies in another repository, as that of a fork does; `null` where the event does not tell. */
+  readonly isForeign: boolean | null;
+}

@@ -1,5 +1,5 @@
 import { Failure } from '../../core/errors.ts';
-import type { CodeHostEvent } from './event.ts';
+import type { CodeHostEvent } from './event-file.ts';
 
 /**
  * Reads a GitLab job as an event. GitLab writes no file and tells no action: the variables of a merge request pipeline name the merge

@@ -1,5 +1,5 @@
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
-import type { Readiness, WaitBound } from '../../ops/op.ts';
+import type { Readiness, WaitBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { ioOf, type LineWork } from '../line/work.ts';
 import type { Session } from '../session.ts';

@@ -1,4 +1,5 @@
-import { type CodeHostEvent, readCodeHostEvent } from './event.ts';
+import { readCodeHostEvent } from './event.ts';
+import type { CodeHostEvent } from './event-file.ts';
 
 /** What set a run off, as far as its age matters. */
 export interface Trigger {

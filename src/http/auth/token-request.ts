@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { bareRequest } from '../bare-request.ts';
-import type { Shared } from '../client.ts';
 import { type Call, HttpFailure } from '../failure.ts';
+import type { Shared } from '../shared.ts';
 import type { ProviderBlock } from '../types.ts';
 import { credentialVariables } from './variables.ts';
 

@@ -1,5 +1,5 @@
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
-import type { WireAnswer } from '../exchange.ts';
+import type { WireAnswer } from '../types.ts';
 import { BodyTooLong, bodyLimit } from './decode.ts';
 
 /** What an answer may be packed with. Some proxies without encryption spoil what they do not know, so only old codings go there. */

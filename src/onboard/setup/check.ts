@@ -3,7 +3,8 @@ import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { checkCredentials } from '../../http/auth/check.ts';
-import { createClient, type RequestFacts } from '../../http/client.ts';
+import { createClient } from '../../http/client.ts';
+import type { RequestFacts } from '../../http/shared.ts';
 import { lacking } from './lacking.ts';
 import type { ApiNeed } from './needs.ts';
 

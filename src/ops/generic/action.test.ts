@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { block, fakeHttp } from '../../../test/support/fake-http.ts';
 import { Sealed } from '../../core/sealed.ts';
 import { Pending, PendingValue } from '../../remote/value.ts';
-import type { ActionBound, BindContext, Params } from '../op.ts';
+import type { ActionBound, Params } from '../bound.ts';
+import type { BindContext } from '../op.ts';
 import { action } from './action.ts';
 
 const context: BindContext = { block, environment: 'preview', scope: 'pr-12', sha: null, branch: null };

@@ -3,7 +3,8 @@ import { block } from '../../../test/support/fake-http.ts';
 import { Sealed } from '../../core/sealed.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { Kept, Pending, PendingValue } from '../../remote/value.ts';
-import type { BindContext, ItemBound, Params } from '../op.ts';
+import type { ItemBound, Params } from '../bound.ts';
+import type { BindContext } from '../op.ts';
 import { listItem } from './list-item.ts';
 
 const context: BindContext = { block, environment: 'preview', scope: 'pr-12', sha: null, branch: null };

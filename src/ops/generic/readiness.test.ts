@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { block, fakeHttp } from '../../../test/support/fake-http.ts';
 import { problemsOf } from '../../../test/support/problems-of.ts';
 import type { Live } from '../../remote/live-object.ts';
-import type { BindContext, Io, ObjectBound, Params } from '../op.ts';
+import type { Io, ObjectBound, Params } from '../bound.ts';
+import type { BindContext } from '../op.ts';
 import { resource } from './resource.ts';
 
 const context: BindContext = { block, environment: 'preview', scope: 'pr-12', sha: null, branch: null };

@@ -3,7 +3,7 @@ import { getAt } from '../../core/pointer.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { storedJson } from '../../remote/stored-json.ts';
-import type { Io, ObjectBound, Readiness } from '../op.ts';
+import type { Io, ObjectBound, Readiness } from '../bound.ts';
 import type { ResourcePlan } from './resource-plan.ts';
 import type { ResourceShape } from './resource-shape.ts';
 

@@ -7,7 +7,7 @@ import { sentGraphql } from '../../remote/graphql.ts';
 import { headersToSend, queryOf, storedPath, toSend } from '../../remote/stored.ts';
 import { fillId, fillVariables } from '../../remote/template.ts';
 import type { Value } from '../../remote/value.ts';
-import type { Desired } from '../op.ts';
+import type { Desired } from '../bound.ts';
 import type { ResourcePlan } from './resource-plan.ts';
 import type { ResourceShape } from './resource-shape.ts';
 

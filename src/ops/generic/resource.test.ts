@@ -4,7 +4,8 @@ import { Sealed } from '../../core/sealed.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { unreadable } from '../../remote/live-object.ts';
 import { Kept, Pending, PendingValue } from '../../remote/value.ts';
-import type { BindContext, Desired, Io, ObjectBound, Params } from '../op.ts';
+import type { Desired, Io, ObjectBound, Params } from '../bound.ts';
+import type { BindContext } from '../op.ts';
 import { resource } from './resource.ts';
 
 const context: BindContext = { block, environment: 'preview', scope: 'pr-12', sha: null, branch: null };

@@ -11,7 +11,7 @@ import { isXmlAnswer, readOptions } from '../../remote/read.ts';
 import { says } from '../../remote/says.ts';
 import { toSend } from '../../remote/stored.ts';
 import { fillId } from '../../remote/template.ts';
-import type { Desired, Io } from '../op.ts';
+import type { Desired, Io } from '../bound.ts';
 import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-body.ts';
 import { type ResourcePlan, storedMatch } from './resource-plan.ts';
 

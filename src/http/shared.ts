@@ -1,0 +1,55 @@
+import type { Redactor } from '../core/redact.ts';
+import type { SignedRequest, Signer } from './auth/signer.ts';
+import type { Wire } from './exchange.ts';
+import type { WriteGate } from './gate.ts';
+import type { Known } from './known.ts';
+import type { Origin } from './origin.ts';
+import type { RequestHeaders } from './request-headers.ts';
+import type { GraphqlRequest, Method, ProviderBlock, SendOptions } from './types.ts';
+export interface RequestFacts {
+  readonly line: string | null;
+  readonly method: Method;
+  readonly url: string;
+  /** `null` where no answer came. */
+  readonly status: number | null;
+  readonly ms: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+}
+
+/** What every request of one client shares. */
+export interface Shared extends Wire {
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly gate: WriteGate | null;
+  readonly random: () => number;
+  originOf(url: URL): Origin;
+  count(facts: { readonly line: string | null; readonly write: boolean }): void;
+  tell(facts: RequestFacts): void;
+}
+
+/** One API as one line uses it. */
+export interface Api {
+  readonly block: ProviderBlock;
+  readonly line: string | null;
+  readonly known: Known;
+  readonly signer: () => { readonly id: string; readonly signer: Signer };
+}
+
+/** A request ready to be sent any number of times; only its credential is asked for anew. */
+export interface Prepared {
+  readonly block: ProviderBlock;
+  readonly line: string | null;
+  readonly known: Known;
+  readonly method: Method;
+  readonly url: URL;
+  readonly headers: RequestHeaders;
+  readonly body: string | null;
+  /** Says where in its answer the body stands. */
+  readonly graphql: GraphqlRequest | null;
+  readonly signed: SignedRequest;
+  /** `null` for a request that carries no credential. */
+  readonly signer: Signer | null;
+  readonly options: SendOptions;
+  readonly write: boolean;
+}
