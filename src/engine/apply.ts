@@ -1,6 +1,5 @@
 import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
 import type { Ending } from '../ledger/model/change.ts';
-import type { LinePosition } from '../machines/coordinator/run-lines.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { ApplyDoc, Orphan, RunStatus } from './document.ts';
 import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './finish/documents.ts';
@@ -15,10 +14,11 @@ import { ledgerLines } from './prepare/ledger-lines.ts';
 import type { OpenSession } from './prepare/open-session.ts';
 import { factsOf, mustBeRecorded, withDependents } from './prepare/recorded-lines.ts';
 import { restoredLines } from './prepare/resume.ts';
-import { type Drive, driveLines } from './schedule/drive.ts';
+import { Drive } from './schedule/drive.ts';
+import type { LinePosition } from './schedule/lines.ts';
 import { linesEnd } from './schedule/lines-end.ts';
 import { finishTail } from './schedule/tail.ts';
-import type { Session } from './session.ts';
+import { endAsStale, type Session } from './session.ts';
 import { errorShape } from './shapes.ts';
 import { Parents } from './shared/parents.ts';
 import type { Freshness } from './timing/freshness.ts';
@@ -33,25 +33,24 @@ export interface Opened extends OpenSession {
 }
 
 /** One apply or destroy of one scope, from the first look at its ledger to the last push. */
-export async function applyOpened(opened: Opened, request: RunRequest, freshness: Freshness): Promise<ApplyDoc> {
-  const { session, prepared } = opened;
+export async function applyOpened(opened: Opened, request: RunRequest): Promise<ApplyDoc> {
+  const { session, prepared, freshness } = opened;
   const startedAt = session.clock.now();
   const startedMono = session.clock.mono();
   const ms = (): number => Math.round(session.clock.mono() - startedMono);
   const unpushed = await findUnpushed(session);
   const late = await comeToTurn(session, request, freshness);
   if (late !== null) {
-    session.endAsStale(late);
+    endAsStale(session, late);
     await session.writer.release(0);
     return staleDoc(session, [], ms());
   }
   if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);
-  opened.beforeFirstWrite(freshness.judge);
-  const { drive, orphans, stays, error, digest } = await finishRun(opened, { request, freshness, startedAt, ms });
+  const { drive, orphans, stays, error, digest } = await finishRun(opened, { request, startedAt, ms });
   await drive.done;
   const positions = withWaiting(session, drive.positions());
-  if (session.staleWhy !== null) return staleDoc(session, positions, ms());
+  if (session.stale.why !== null) return staleDoc(session, positions, ms());
   if (!error && session.writer.isStale)
     session.warnings.unshift(
       'This run is stale: another run of this scope wrote while this one held no lease, and what that one recorded holds.',
@@ -97,7 +96,7 @@ export function begin(
   // A digest covers every line, also one that an interrupted run settled.
   const restored = prepared && purpose === 'apply' && ahead.size === 0 ? restoredLines(session, prepared) : new Map();
   readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
-  return { drive: driveLines({ opened, nodes, purpose, parents, end, restored, prepared }), stays };
+  return { drive: new Drive({ session, nodes, purpose, parents, end, restored, prepared }), stays };
 }
 
 type Ahead = ReadonlyMap<string, LineWork>;
@@ -156,12 +155,11 @@ function isSureToWrite(session: Session, only: readonly string[]): boolean {
 
 /** All secrets are asked for at once. A line waits for its own when it comes to them, and only that line hears what failed. */
 function readAhead(session: Session, lines: readonly PreparedLine[]): void {
-  for (const ref of lines.flatMap(secretsOf)) void session.secret(ref).catch(() => undefined);
+  for (const ref of lines.flatMap(secretsOf)) void session.readSecret(ref.reference).catch(() => undefined);
 }
 
 interface Finishing {
   readonly request: RunRequest;
-  readonly freshness: Freshness;
   readonly startedAt: number;
   readonly ms: () => number;
 }
@@ -202,7 +200,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     if (drive.isOutdated) continue;
     if (destroyed && unsettled.size === 0 && stays.length === 0) endLookBack(session);
     const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
-    if (session.staleWhy !== null) {
+    if (session.stale.why !== null) {
       // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.
       await session.writer.release(quietForMs);
       return { drive, orphans: [], stays, error: null, digest: null };
@@ -230,10 +228,10 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
         repository: session.repository,
         event: o.request.env.GITHUB_EVENT_NAME ?? null,
         outcome: outcomeOf(status, { destroyed, isPart: stays.length > 0 }),
-        ...o.freshness.facts(),
+        ...opened.freshness.facts(),
       },
       quietForMs,
-      snapshot: status === 'interrupted' && !destroyed ? drive.snapshot() : null,
+      snapshot: status === 'interrupted' ? drive.position() : null,
     };
     try {
       if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, stays, error: null, digest };
@@ -252,7 +250,7 @@ const outcomeOf = (status: RunStatus, { destroyed, isPart }: { readonly destroye
 
 /** What a late run reports: nothing was sent, and nothing is left of it. */
 function staleDoc(session: Session, positions: readonly LinePosition[], ms: number): ApplyDoc {
-  session.warnings.unshift(`This run is stale: ${session.staleWhy}`);
+  session.warnings.unshift(`This run is stale: ${session.stale.why}`);
   return applyDoc(session, { positions, status: 'stale', orphans: [], stays: [], commit: null, ms, error: null, digest: null });
 }
 

@@ -183,10 +183,11 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
     purpose: 'destroy',
     context,
     plan: { ...(work.plan ?? noPlan), name: scope.plan },
+    freshness: (session) => onlyClosed(session, work.host, scope.pulls),
   });
   try {
     const target = { ...opened, prepared: null, context, repository: world.repository ?? null };
-    const doc = await applyOpened(target, run, onlyClosed(opened.session, work.host, scope.pulls));
+    const doc = await applyOpened(target, run);
     cost.requests += doc.stats.requests;
     cost.writes += doc.stats.writes;
     cost.lockPushes += doc.stats.lockPushes - store.stats.lockPushes;

@@ -4,6 +4,7 @@ import { withoutSecrets } from '../core/redact-error.ts';
 import type { Client } from '../http/client.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import { textFailures } from '../plan/given-text.ts';
+import type { Context } from '../plan/types.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { askExtraHeader, type GitAnswer } from '../platform/git-system.ts';
 import { isWebUrl } from '../platform/git-url.ts';
@@ -20,8 +21,9 @@ import { mustBeRecorded } from './prepare/recorded-lines.ts';
 import { openRegistry } from './prepare/registry.ts';
 import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
 import { finishTail } from './schedule/tail.ts';
+import type { Session } from './session.ts';
 import { Parents } from './shared/parents.ts';
-import { type Freshness, freshnessOf } from './timing/freshness.ts';
+import { freshnessOf } from './timing/freshness.ts';
 import type { PreparedLine, RunRequest, RunWorld } from './types.ts';
 
 export { runClosed } from './closed.ts';
@@ -43,7 +45,7 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
   try {
     await lookAt(session);
     await findUnpushed(session);
-    const late = await freshness(opened, request).judge();
+    const late = await opened.freshness.judge();
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
     if (request.destroy) await lookBack(session);
     if (request.destroy) mustBeRecorded(session, request.only);
@@ -70,7 +72,7 @@ export async function runApply(request: RunRequest, world: RunWorld = {}): Promi
     mustBeTexts(request);
     const opened = await open(request, world, { command: 'apply', redactor });
     try {
-      return await applyOpened(opened, request, freshness(opened, request));
+      return await applyOpened(opened, request);
     } finally {
       await opened.close();
     }
@@ -93,9 +95,6 @@ function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
   for (const { after, block } of lines) if (after.length === 0) blocks.set(block.base_url, block);
   for (const block of blocks.values()) client.expect(block, 1);
 }
-
-const freshness = ({ session, repository, context }: Opened, request: RunRequest): Freshness =>
-  freshnessOf(session, { request, repository, pr: context.pr.number });
 
 /** The command line has told of its own mistakes by then; others call the run as well. */
 function mustBeTexts(request: RunRequest): void {
@@ -120,16 +119,19 @@ async function open(
   const isFirst = env.PILOTFISH_PLUGINS ? reading : null;
   const [facts, registry] = await Promise.all([reading, Promise.resolve(isFirst).then(() => openRegistry({ env, cwd }))]);
   const extraHeader = world.store ? undefined : headerAhead(facts, request);
+  const common = { request, world, registry, redactor, facts, extraHeader };
+  const freshnessFor = (context: Context) => (session: Session) =>
+    freshnessOf(session, { request, repository: facts, pr: context.pr.number });
   if (request.destroy) {
     const { context, plan, warnings } = await destroyTarget(request, { ...world, redactor }, facts, command);
     const purpose = command === 'plan' ? 'plan' : 'destroy';
-    const opened = await openSession({ request, world, registry, redactor, facts, purpose, context, plan, extraHeader });
+    const opened = await openSession({ ...common, purpose, context, plan, freshness: freshnessFor(context) });
     opened.session.warnings.push(...warnings);
     return { ...opened, prepared: null, context, repository: facts };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });
   const { context, plan } = prepared;
-  const opened = await openSession({ request, world, registry, redactor, facts, purpose: command, context, plan, extraHeader });
+  const opened = await openSession({ ...common, purpose: command, context, plan, freshness: freshnessFor(context) });
   opened.session.warnings.push(...prepared.warnings);
   expectRequests(opened.session.client, prepared.lines);
   return { ...opened, prepared, context, repository: facts };

@@ -5,13 +5,15 @@ import type { Sealed } from '../core/sealed.ts';
 import type { Client } from '../http/client.ts';
 import type { Store } from '../ledger/stores/store.ts';
 import type { LeaseTerms } from '../ledger/writer/lease.ts';
-import type { Fact, Writer } from '../ledger/writer/writer.ts';
+import type { Writer } from '../ledger/writer/writer.ts';
 import type { Registry } from '../ops/registry.ts';
-import type { SecretRef } from '../plan/types.ts';
+import type { Barrier } from './barrier.ts';
 import type { RunEvent } from './document.ts';
 import type { RunGate } from './gate.ts';
 import type { LineWork } from './line/work.ts';
 import type { Vault } from './prepare/vault.ts';
+import type { Stop } from './schedule/stop.ts';
+import type { Upcoming } from './schedule/upcoming.ts';
 
 /** One run: what its parts share. Made by `open-session.ts`, never global. */
 export interface Session {
@@ -38,7 +40,11 @@ export interface Session {
   readonly store: Store;
   /** Where locks of shared parents stand; another remote with `PILOTFISH_LOCK_REMOTE`. */
   readonly lockStore: Store;
+  /** Knows which lines are at work. The writer pushes when none is. */
+  readonly barrier: Barrier;
   readonly writer: Writer;
+  /** Opens connections for writes that wait for the ledger. */
+  readonly upcoming: Upcoming;
   readonly gate: RunGate;
   readonly terms: LeaseTerms;
   readonly vault: Vault;
@@ -62,20 +68,11 @@ export interface Session {
   readonly warnings: string[];
   /** What the ledger held for the end of this run as its lines began. */
   readonly leftovers: { hash: string };
+  readonly stop: Stop;
   /** Why this run must write nothing; `null` while it is in time. */
-  readonly staleWhy: string | null;
-  /** Ends the run as stale: nothing new is sent, and neither receipt nor history is written. */
-  endAsStale(why: string): void;
-  /** A line that waits long for its secret does not count as at work meanwhile, so that others need not wait with it. */
-  secret(ref: SecretRef, line?: string): Promise<Sealed>;
-  /** The lease, for a line whose state is not an intent, and facts that must be durable before its write. It does not count as at work meanwhile. */
-  lease(work: LineWork, facts?: readonly Fact[]): Promise<void>;
-  /** A wait of a line that does not count as at work meanwhile, so that others need not wait with it. */
-  aside<T>(work: LineWork, wait: () => Promise<T>): Promise<T>;
-  /** Hands the line's facts to the ledger; resolves when they are durable. An intent starts a push as soon as the run is quiet. */
-  durable(work: LineWork, facts: readonly Fact[]): Promise<void>;
-  /** Gives the lease back when nothing but polling is left and the run is no longer young. */
-  restIfOnlyPollers(): void;
+  readonly stale: { why: string | null };
+  /** Reads a secret reference, once in a run. */
+  readonly readSecret: (reference: string) => Promise<Sealed>;
   tell(event: RunEvent): void;
 }
 
@@ -83,6 +80,12 @@ export function workOf(session: Session, id: string): LineWork {
   const work = session.works.get(id);
   if (!work) throw new Error(`no line ${id} in this run`);
   return work;
+}
+
+/** Ends the run as stale: nothing new is sent, and neither receipt nor history is written. */
+export function endAsStale({ stale, stop }: Pick<Session, 'stale' | 'stop'>, why: string): void {
+  stale.why ??= why;
+  stop.begin();
 }
 
 /** Throws `Interrupted` once a line, or the run, was asked to stop: nothing new is begun. */

@@ -1,4 +1,6 @@
-import { type LinesRun, runLines } from '../../src/machines/coordinator/run-lines.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { Barrier } from '../../src/engine/barrier.ts';
+import { Lines, type LinesOptions } from '../../src/engine/schedule/lines.ts';
 import type { Node } from '../../src/machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../src/machines/line/decide.ts';
 import { withSteps } from '../../src/machines/line/line.machine.ts';
@@ -10,6 +12,14 @@ export type Fate = 'settles' | 'is refused' | 'fails to create' | 'fails to reco
 export const judged = (verdict: VerdictName): Judgement => ({ verdict, drift: 'none', why: '', needsUpdate: false, needsRecord: false });
 class Stop extends Error {
   override name = 'Interrupted';
+}
+
+/** Begins lines under a barrier of their own, whose clock stands still: they stay young. */
+export function begin(o: Omit<LinesOptions, 'barrier' | 'position' | 'outdate'>): Lines & { readonly barrier: Barrier } {
+  const barrier = new Barrier({ ...systemClock, mono: () => 0 });
+  const lines = new Lines({ ...o, barrier, position: () => null, outdate: () => undefined });
+  lines.start();
+  return Object.assign(lines, { barrier });
 }
 
 /** Lines whose steps take some turns each and end as their fate says. */
@@ -31,7 +41,7 @@ export function startLines(
       for (let i = o.turns?.(line) ?? 1; i > 0; i -= 1) await Promise.resolve();
       return act(line);
     };
-  const run: LinesRun = runLines({
+  const run = begin({
     nodes,
     purpose: 'apply',
     restored: o.restored ?? new Map(),
@@ -64,7 +74,6 @@ export function startLines(
       if (to === 'recording') ended.set(line, time);
       states.set(line, to);
     },
-    onQuiet: () => undefined,
   });
   const stop = (): void => {
     stopping.now = true;

@@ -3,6 +3,7 @@ import { parseState } from '../../src/ledger/model/state.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
 import type { LeaseTerms } from '../../src/ledger/writer/lease.ts';
 import { type Ending, Writer } from '../../src/ledger/writer/writer.ts';
+import type { Workers } from '../../src/ledger/writer/writer-options.ts';
 import { MemoryRemote } from './memory-store.ts';
 import { rest, VirtualClock } from './virtual-clock.ts';
 
@@ -100,7 +101,12 @@ interface RunOptions {
   isDestroy?: boolean;
   /** Of its store, as the writer sees it. */
   kind?: Store['kind'];
+  /** Always quiet where they are left out. */
+  workers?: Workers;
 }
+
+/** Nobody is at work. */
+export const idle: Workers = { isQuiet: () => true, watch: () => undefined };
 
 /** Some runs of one scope, each on a machine of its own, over one remote and one clock. */
 export function scope() {
@@ -116,6 +122,7 @@ export function scope() {
     const stop = new AbortController();
     const waits: string[] = [];
     const writer = new PatientWriter({
+      workers: o.workers ?? idle,
       store: { ...remote.open(), ...(o.kind && { kind: o.kind }) },
       branch,
       clock,

@@ -2,12 +2,12 @@ import type { ErrorData } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
-import type { LinePosition } from '../../machines/coordinator/run-lines.ts';
 import type { Reach } from '../../remote/reach.ts';
 import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
 import { inputsOf } from '../line/sides.ts';
 import type { LineWork } from '../line/work.ts';
 import { digestOf } from '../prepare/digest.ts';
+import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
 import { documentShape } from '../shapes.ts';
 

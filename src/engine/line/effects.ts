@@ -16,6 +16,7 @@ import { noteWrite } from '../timing/host-time.ts';
 import { contradictionOf, foreign, isOlder } from './claim.ts';
 import { compareFields } from './compare.ts';
 import { doubts } from './doubt.ts';
+import { durable, underLease } from './durable.ts';
 import { endIntent } from './end-intent.ts';
 import { awaitGoing, marked, unmark } from './going.ts';
 import { mayBeFree } from './held-name.ts';
@@ -41,7 +42,7 @@ export async function recordIntent(session: Session, work: LineWork): Promise<vo
   // Seen gone by now: what stands under a chosen id from here on is what the intent announces.
   const { removing, ...gone } = work.record ?? {};
   const unmarked = work.record && removing ? [{ kind: 'record' as const, record: gone as LedgerRecord }] : [];
-  await session.durable(work, [...unmarked, { kind: 'intent', intent }]);
+  await durable(session, work, [...unmarked, { kind: 'intent', intent }]);
   for (const { record: next } of unmarked) work.record = next;
   work.intent = intent;
   if (work.stopping.aborted) {
@@ -224,7 +225,7 @@ function madeBy(intent: Intent, matches: readonly Live[], { gone }: { gone: stri
 export async function update(session: Session, work: LineWork, parents: Parents): Promise<void> {
   mustGoOn(work);
   await materialise(session, work);
-  await session.lease(work, doubts(session, work));
+  await underLease(session, work, doubts(session, work));
   const { bound, live } = work;
   if (bound?.kind === 'item') {
     await parents.ask(work, bound.entry, 'update');
@@ -262,11 +263,11 @@ export async function removeFirst(session: Session, work: LineWork): Promise<voi
   }
   mustGoOn(work);
   await materialise(session, work);
-  await session.lease(work);
+  await underLease(session, work);
   const id = work.live?.id ?? record?.objectId;
   if (!http || id === undefined || bound.reach.kind !== 'object') return;
   const stored = record?.objectId === id ? marked(record) : null;
-  if (stored) await session.lease(work, [{ kind: 'record', record: stored }]);
+  if (stored) await underLease(session, work, [{ kind: 'record', record: stored }]);
   work.record = stored ?? record;
   try {
     await removeOne(session, http, bound.reach, { id, stopping: work.stopping });
@@ -291,7 +292,7 @@ export async function record(session: Session, work: LineWork): Promise<void> {
   const next = await recordOf(session, work);
   work.record = next;
   letGo(work);
-  await session.durable(work, [{ kind: 'record', record: next }]);
+  await durable(session, work, [{ kind: 'record', record: next }]);
 }
 
 /** The object stands although the line failed after it was made. */

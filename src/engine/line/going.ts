@@ -12,9 +12,10 @@ import { applyAgain } from '../command-again.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import { addressOf } from '../timing/host-time.ts';
 import { foreign, recordedElsewhere } from './claim.ts';
+import { underLease } from './durable.ts';
 import { readOtherScopes } from './other-scopes.ts';
 import { type Past, pastOf } from './past.ts';
-import { deadlineOf, pauseBetween } from './pause.ts';
+import { deadlineOf, pauseBetween, restIfOnlyPolling } from './pause.ts';
 import { ioOf, type LineWork } from './work.ts';
 
 type ObjectReach = Extract<Reach, { kind: 'object' }>;
@@ -87,11 +88,11 @@ export async function awaitGoing(session: Session, work: LineWork): Promise<void
   }
   const deadline = deadlineOf(session, work);
   const began = session.clock.mono();
-  await session.aside(work, async () => {
+  await session.barrier.aside(work.id, async () => {
     for (let polls = 0; await isThere(work, { bound, http, ids }); polls += 1) {
       const detail = `the ${[...ids].join(', ')} that this scope removed is still there`;
       session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
-      session.restIfOnlyPollers();
+      restIfOnlyPolling(session);
       if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) continue;
       // It neither went nor was its delete taken: it stands.
       if (resent && refused) work.record = unmark(session, resent);
@@ -134,7 +135,7 @@ async function isThere(
 /** Gives what the provider refused it with: it may refuse the delete of what is on its way out, so a refusal alone proves nothing. */
 async function removeAgain(session: Session, work: LineWork, http: Http, record: LedgerRecord): Promise<HttpFailure | null> {
   mustGoOn(work);
-  await session.lease(work);
+  await underLease(session, work);
   if (record.reach.kind !== 'object') return null;
   try {
     await removeObject(http, record.reach, record.objectId, session.ending);

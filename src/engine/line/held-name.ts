@@ -1,6 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { Interrupted } from '../../core/interrupted.ts';
 import type { Session } from '../session.ts';
+import { underLease } from './durable.ts';
 import { endIntent } from './end-intent.ts';
 import { pastOf } from './past.ts';
 import { deadlineOf, pauseBetween } from './pause.ts';
@@ -25,12 +26,12 @@ export async function mayBeFree(session: Session, work: LineWork): Promise<boole
   const detail = 'the name of what this scope removed is not free yet';
   session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
   try {
-    const isTime = await session.aside(work, () =>
+    const isTime = await session.barrier.aside(work.id, () =>
       pauseBetween(session, { signal: work.stopping, of: work.id, polls: work.creates + 3, until, longest }),
     );
     if (isTime) {
       // Others may have rested meanwhile, and the lease was given back.
-      await session.lease(work);
+      await underLease(session, work);
       return true;
     }
   } catch (error) {

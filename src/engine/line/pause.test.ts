@@ -17,7 +17,7 @@ function open() {
         now += ms;
       },
     },
-    writer: { nudge: () => undefined },
+    barrier: { tell: () => undefined },
   };
   return { session, slept, stop };
 }

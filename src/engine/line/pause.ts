@@ -17,14 +17,14 @@ export interface Pause {
   readonly longest: number;
 }
 
-type Pausing = Pick<Session, 'clock'> & { readonly writer: Pick<Session['writer'], 'nudge'> };
+type Pausing = Pick<Session, 'clock'> & { readonly barrier: Pick<Session['barrier'], 'tell'> };
 
 /** Waits for the next look; `false` when there is no time left for one. Throws `Interrupted` when the run is told to stop. */
 export async function pauseBetween(session: Pausing, { signal, of, polls, until, longest }: Pause): Promise<boolean> {
   const left = until - session.clock.mono();
   if (left <= 0) return false;
   // Time alone may have made the run quiet enough for a push of what others did.
-  session.writer.nudge();
+  session.barrier.tell();
   try {
     await session.clock.sleep(Math.min(left, Math.min(longest, 150 * 1.6 ** Math.min(polls, 20)) * jitter(of, polls)), signal);
   } catch (error) {
@@ -57,7 +57,7 @@ export interface Wait {
 
 export async function pause(session: Session, work: LineWork, { polls, detail, deadline }: Wait): Promise<void> {
   if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
-  session.restIfOnlyPollers();
+  restIfOnlyPolling(session);
   const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
   if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) return;
   // Some operations say how it stands in a sentence, some in a few words.
@@ -69,3 +69,8 @@ export async function pause(session: Session, work: LineWork, { polls, detail, d
 
 /** A deployment that the code host will report: a later run goes on from here. */
 export class Paused extends Error {}
+
+/** Gives the lease back when nothing but polling is left and the lines are no longer young. */
+export function restIfOnlyPolling({ barrier, writer, gate, clock }: Session): void {
+  if (barrier.isOnlyPolling()) writer.rest(Math.max(0, gate.unansweredUntil() - clock.mono()));
+}

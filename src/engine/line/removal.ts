@@ -7,6 +7,7 @@ import type { Reach } from '../../remote/reach.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import { confirmGone } from './absent.ts';
 import { detach } from './detach.ts';
+import { underLease } from './durable.ts';
 import { isStillSeen } from './going.ts';
 import { type Past, pastNow } from './past.ts';
 import { pauseBetween } from './pause.ts';
@@ -77,7 +78,7 @@ export async function endPast(session: Session, work: LineWork, http: Http): Pro
     const isThere = () => isStillSeen(http, { record: past.record, reach, id }, { signal: work.stopping, share: false });
     if (!(await isThere())) continue;
     mustGoOn(work);
-    await session.lease(work);
+    await underLease(session, work);
     if ((await detach(session, http, reach, { id, stopping: work.stopping })) === 'stays') continue;
     await removeObject(http, reach, id, session.ending);
     await awaitPast(session, work, { id, isThere, key: past.record.key, seconds: reach.until_gone?.seconds ?? patienceSeconds });
@@ -94,7 +95,7 @@ interface Awaited {
 async function awaitPast(session: Session, work: LineWork, { id, key, seconds, isThere }: Awaited): Promise<void> {
   const began = session.clock.mono();
   const until = Math.min(began + seconds * 1000, session.waitUntil);
-  await session.aside(work, async () => {
+  await session.barrier.aside(work.id, async () => {
     for (let polls = 0; await isThere(); polls += 1) {
       if (await pauseBetween(session, { signal: work.stopping, of: id, polls, until, longest: 3_000 })) continue;
       throw new Failure('WAIT_TIMEOUT', {

@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import type { LedgerRecord, LeftObject } from '../../ledger/model/facts.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
+import { durable, underLease } from './durable.ts';
 import { isRefusal, marked, unmark } from './going.ts';
 import { claimedRecord, supersededBy } from './record.ts';
 import { deletedAs, endPast, type Removed, removeOne } from './removal.ts';
@@ -15,7 +16,7 @@ export async function remove(session: Session, work: LineWork, parents: Parents)
   const claimed = claimBeforeDetach(session, work);
   const before = claimed ?? work.record;
   const stored = marked(before) ?? claimed;
-  await session.lease(work, stored ? [{ kind: 'record', record: stored }] : []);
+  await underLease(session, work, stored ? [{ kind: 'record', record: stored }] : []);
   work.record = stored ?? work.record;
   const fact = work.record ?? work.intent;
   const http = httpFor(work);
@@ -78,7 +79,7 @@ export async function recordRemoval(session: Session, work: LineWork): Promise<v
   // What is kept is the present object; those that it replaced were to go since.
   if (record?.owned && record.destroy !== 'delete' && http) {
     mustGoOn(work);
-    await session.lease(work);
+    await underLease(session, work);
     const removed: Removed[] = [];
     for (const { reach, objectId } of record.superseded)
       if (reach.kind === 'object' && reach.remove !== null)
@@ -90,7 +91,7 @@ export async function recordRemoval(session: Session, work: LineWork): Promise<v
   const isFound = work.deleted !== null && intent !== null && live !== null && live.id !== record?.objectId;
   const found = isFound ? claimedRecord(session, intent, live.id, []) : null;
   const deleted = work.deleted !== null && { deleted: work.deleted, ...(found && { found }) };
-  await session.durable(work, [{ kind: 'forget', identity: work.identity, ...(left && { left }), ...deleted }]);
+  await durable(session, work, [{ kind: 'forget', identity: work.identity, ...(left && { left }), ...deleted }]);
 }
 
 /** What stays although it is ours: should the scope come back, it is no stranger's. */

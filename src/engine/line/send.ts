@@ -5,6 +5,7 @@ import type { Io } from '../../ops/bound.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import { noteWrite } from '../timing/host-time.ts';
 import { doubts } from './doubt.ts';
+import { underLease } from './durable.ts';
 import { materialise, record } from './effects.ts';
 import { publish } from './judge.ts';
 import { isUnusable } from './unusable.ts';
@@ -14,7 +15,7 @@ import { ioOf, type LineWork, sendingBy } from './work.ts';
 export async function send(session: Session, work: LineWork): Promise<void> {
   mustGoOn(work);
   await materialise(session, work);
-  await session.lease(work, doubts(session, work));
+  await underLease(session, work, doubts(session, work));
   const { bound } = work;
   if (bound?.kind !== 'action') throw new Failure('INTERNAL', { detail: `${work.id} cannot be sent.` });
   const { io, answered } = answering(ioOf(work, session.ending));

@@ -6,10 +6,9 @@ import { type LiveValue, Unread, unchanged, unreadable } from '../../remote/live
 import type { Value } from '../../remote/value.ts';
 import { findLeaf, Kept, Pending } from '../../remote/value.ts';
 import type { FieldChange, Side } from '../document.ts';
-import type { Resolved } from '../prepare/resolve.ts';
 import type { PreparedLine } from '../types.ts';
 import { comparable } from './compare.ts';
-import type { LineWork } from './work.ts';
+import type { LineWork, Resolved } from './work.ts';
 
 /** A value as a report may show it. Texts that came by a reference say `resolved`. */
 export function sideOf(value: Value | undefined, resolved: ReadonlySet<string> = new Set()): Side {

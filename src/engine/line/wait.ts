@@ -7,6 +7,7 @@ import type { Readiness } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import type { Session } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
+import { underLease } from './durable.ts';
 import { publish } from './judge.ts';
 import { deadlineOf, Paused, pause } from './pause.ts';
 import { ioOf, type LineWork } from './work.ts';
@@ -48,7 +49,7 @@ export async function awaitReady(session: Session, work: LineWork): Promise<Read
         kick: fromPromise(() =>
           keep(async () => {
             if (bound?.kind !== 'wait' || !bound.kick || !stale) return;
-            await session.lease(work);
+            await underLease(session, work);
             await bound.kick(ioOf(work, session.ending), stale);
             work.isPassed = true;
           }),

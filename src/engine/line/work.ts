@@ -1,13 +1,14 @@
 import type { Place } from '../../core/errors.ts';
+import type { Sealed } from '../../core/sealed.ts';
 import type { HttpFailure } from '../../http/failure.ts';
 import type { Http, ProviderBlock } from '../../http/types.ts';
-import type { Intent, LedgerRecord, LeftObject, Superseded } from '../../ledger/model/facts.ts';
+import type { Edge, Intent, LedgerRecord, LeftObject, Superseded } from '../../ledger/model/facts.ts';
 import type { Deleted } from '../../ledger/model/sent-deletes.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
-import type { Bound, Io } from '../../ops/bound.ts';
+import type { Bound, Io, Params } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
+import type { Pending } from '../../remote/value.ts';
 import type { Drift, FieldChange } from '../document.ts';
-import type { Resolved } from '../prepare/resolve.ts';
 import type { PreparedLine } from '../types.ts';
 
 /**
@@ -184,4 +185,16 @@ export type LinePart = readonly unknown[];
 export interface Judged {
   readonly judgement: Judgement;
   readonly part: LinePart;
+}
+
+export interface Resolved {
+  readonly params: Params;
+  /** The line's own credential, when it has one. */
+  readonly credential: Sealed | Pending | null;
+  /** Edges to sensitive outputs, as a record would keep them now. */
+  readonly edges: readonly Edge[];
+  /** A once-only output that nobody has any more, as `<line>.<output>`. */
+  readonly gone: { readonly line: string; readonly output: string } | null;
+  /** Producers whose outputs do not exist yet. */
+  readonly waitingOn: readonly string[];
 }

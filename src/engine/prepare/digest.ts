@@ -2,12 +2,12 @@ import { hashJson } from '../../core/canonical.ts';
 import { addressVariables } from '../../http/auth/variables.ts';
 import type { ProviderBlock } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
-import type { LinePosition } from '../../machines/coordinator/run-lines.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
 import type { FieldChange, Side } from '../document.ts';
 import { templateOf } from '../line/judge.ts';
 import { credentialSource } from '../line/record.ts';
 import type { LinePart, LineWork } from '../line/work.ts';
+import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
 

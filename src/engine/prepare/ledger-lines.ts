@@ -4,7 +4,6 @@ import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
 import { decide } from '../../machines/line/decide.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
-import { SecretRef } from '../../plan/types.ts';
 import { createdAtOf, findAll, isMarked } from '../../remote/find.ts';
 import { entryOf, readParent } from '../../remote/parent.ts';
 import type { Reach } from '../../remote/reach.ts';
@@ -76,7 +75,7 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
     return session.client.api(provider, { line, known });
   }
   if ('secret' in credential) {
-    const sealed = await session.secret(new SecretRef(credential.secret, { file: 'ledger', line: 1, column: 1 }));
+    const sealed = await session.readSecret(credential.secret);
     return session.client.api(provider, { credential: sealed, line, known });
   }
   throw new Failure('PROVIDER_AUTH', {

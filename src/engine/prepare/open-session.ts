@@ -1,37 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
-import { systemClock } from '../../core/clock.ts';
-import { Crowds } from '../../core/crowds.ts';
+import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { createClient } from '../../http/client.ts';
-import type { Snapshot } from '../../ledger/model/facts.ts';
 import { receiptsBranch } from '../../ledger/model/names.ts';
 import { mustNotBeMissing } from '../../ledger/recovery/missing.ts';
 import { openStore } from '../../ledger/stores/open-store.ts';
 import { leaseTerms } from '../../ledger/writer/lease.ts';
-import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import { Writer } from '../../ledger/writer/writer.ts';
 import type { Registry } from '../../ops/registry.ts';
-import type { Context, Plan, SecretRef } from '../../plan/types.ts';
+import type { Context, Plan } from '../../plan/types.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
 import { commandDeadline } from '../../platform/command-deadline.ts';
 import type { GitAnswer } from '../../platform/git-system.ts';
+import { Barrier } from '../barrier.ts';
 import { applyAgain } from '../command-again.ts';
 import { createGate } from '../gate.ts';
-import type { LineWork } from '../line/work.ts';
-import { stopBy } from '../schedule/stop.ts';
+import { type Stop, stopBy } from '../schedule/stop.ts';
 import { Upcoming } from '../schedule/upcoming.ts';
-import type { Session } from '../session.ts';
+import { endAsStale, type Session } from '../session.ts';
 import { eventShape } from '../shapes.ts';
+import type { Freshness } from '../timing/freshness.ts';
 import { toldReceipt } from '../timing/told-receipt.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
 import { commandRunner } from './commands.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import { commandsOf } from './stored-command.ts';
 import { Vault } from './vault.ts';
-
-/** How long the facts of other lines wait for a line that waits for a secret: as long as a run counts as a short one. */
-const secretPatienceMs = 40_000;
 
 export interface SessionOptions {
   readonly request: RunRequest;
@@ -45,41 +40,53 @@ export interface SessionOptions {
   readonly plan: Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
   /** The header that git's configuration has for the repository's remote, where it was asked for while the plan was read. */
   readonly extraHeader?: Promise<GitAnswer> | undefined;
+  /** Whether the run is in time: asked before its lines start, and once more under the lease before its first write. */
+  readonly freshness: (session: Session) => Freshness;
 }
 
-/** A session with what the run still has to connect: its lines. */
 export interface OpenSession {
   readonly session: Session;
-  /** Called once the lines exist. */
-  connect(o: {
-    hold: (line: string, o: { isLast: boolean }) => void;
-    resume: (line: string) => void;
-    snapshot: () => Snapshot | null;
-    onlyPolls: () => boolean;
-    /** Another run wrote before this one held the lease. */
-    moved: () => void;
-  }): void;
-  /** What is asked once under the lease, before the first write: why the run is stale by now, or `null`. */
-  beforeFirstWrite(judge: () => Promise<string | null>): void;
+  readonly freshness: Freshness;
   close(): Promise<void>;
 }
 
+/** Opens the ledger and makes what the parts of a run share. */
 export async function openSession(o: SessionOptions): Promise<OpenSession> {
-  const { request, world, registry, redactor, facts, purpose, context, plan } = o;
-  const { env } = request;
+  const { request, world, redactor, context } = o;
   const clock = world.clock ?? systemClock;
   const runId = randomUUID().replaceAll('-', '').slice(0, 12);
-  const terms = leaseTerms(env, `${os.hostname()}/${process.pid}`, runId);
+  const terms = leaseTerms(request.env, `${os.hostname()}/${process.pid}`, runId);
   // Read here for its mistakes: they are told before anything is asked.
-  commandDeadline(env);
+  commandDeadline(request.env);
   const stop = stopBy(world.signal, clock);
-  const stale: { why: string | null } = { why: null };
-
   const tell: Session['tell'] = (event) => world.listen?.(redactor.document(event, eventShape));
-  const storeOptions = {
+  const base: Base = { clock, terms, stop, stale: { why: null }, tell, barrier: new Barrier(clock), ...(await openStores(o, clock, stop)) };
+  const branch = receiptsBranch(context.environment, context.scope, o.plan.name);
+  const parts = connect(o, base, branch, () => freshness.judge());
+  const session = sessionOf(o, base, { ...parts, runId, branch });
+  const freshness = o.freshness(session);
+  const { store, lockStore } = base;
+  return {
+    session,
+    freshness,
+    close: async () => {
+      stop.close();
+      session.writer.close();
+      session.client.close();
+      if (lockStore !== store) await lockStore.close();
+      if (!world.store) await store.close();
+    },
+  };
+}
+
+/** What is made before anything that writes. */
+type Base = Pick<Session, 'clock' | 'terms' | 'stop' | 'stale' | 'tell' | 'barrier' | 'store' | 'lockStore'>;
+
+async function openStores({ request, world, redactor, facts, purpose, plan, extraHeader }: SessionOptions, clock: Clock, stop: Stop) {
+  const options = {
     facts,
     cwd: request.cwd,
-    env,
+    env: request.env,
     clock,
     redactor,
     isForWriting: purpose !== 'plan',
@@ -87,19 +94,17 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     signal: stop.stopping,
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
   };
-  const { extraHeader } = o;
-  const store = world.store ?? (await openStore({ ...storeOptions, receipts: plan.receipts, ...(extraHeader && { extraHeader }) }));
-  const lockStore = await openLockStore(store, storeOptions);
-  const branch = receiptsBranch(context.environment, context.scope, plan.name);
-  const hooks = {
-    hold: (_line: string, _o: { isLast: boolean }): void => undefined,
-    resume: (_line: string): void => undefined,
-    snapshot: (): Snapshot | null => null,
-    onlyPolls: (): boolean => false,
-    moved: (): void => undefined,
-    beforeFirst: (): Promise<string | null> => Promise.resolve(null),
-  };
+  const store = world.store ?? (await openStore({ ...options, receipts: plan.receipts, ...(extraHeader && { extraHeader }) }));
+  return { store, lockStore: await openLockStore(store, options) };
+}
+
+/** The writer, the gate before each write, and the client, which know each other. */
+function connect(o: SessionOptions, base: Base, branch: string, judge: () => Promise<string | null>) {
+  const { request, world, redactor, context } = o;
+  const { env } = request;
+  const { clock, terms, stop, stale, tell, barrier, store } = base;
   const writer = new Writer({
+    workers: barrier,
     store,
     branch,
     clock,
@@ -112,28 +117,23 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       mustNotBeMissing(store, context.environment, branch, {
         restore: (commit) => applyAgain({ ...context, planFile: request.plan }, '--restore-ledger', commit),
         told: () =>
-          toldReceipt({ client, clock, env, repository: facts, ...context, pr: context.pr.number, branch, signal: stop.stopping }),
+          toldReceipt({ client, clock, env, repository: o.facts, ...context, pr: context.pr.number, branch, signal: stop.stopping }),
       }),
     onMoved: () => {
       client.forgetReads();
-      hooks.moved();
+      barrier.outdate();
     },
-    isDestroy: purpose === 'destroy',
+    isDestroy: o.purpose === 'destroy',
     onPush: (ms) => tell({ type: 'ledger', what: 'push', ms: Math.round(ms), at: clock.now() }),
     onFetch: (ms) => tell({ type: 'ledger', what: 'fetch', ms: Math.round(ms), at: clock.now() }),
     // A position ends with its run, and a stale one leaves nothing behind.
-    snapshot: () => (stale.why === null ? hooks.snapshot() : null),
+    snapshot: () => (stale.why === null ? barrier.position() : null),
   });
-  const gate = createGate({
-    writer,
-    clock,
-    deadlineMs: terms.deadlineMs,
-    stopping: stop.stopping,
-    beforeFirst: async () => {
-      const why = await hooks.beforeFirst();
-      if (why !== null) session.endAsStale(why);
-    },
-  });
+  const beforeFirst = async (): Promise<void> => {
+    const why = await judge();
+    if (why !== null) endAsStale(base, why);
+  };
+  const gate = createGate({ writer, clock, deadlineMs: terms.deadlineMs, stopping: stop.stopping, beforeFirst });
   const client = createClient({
     env,
     redactor,
@@ -144,24 +144,24 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     onRequest: (facts) => tell({ type: 'request', ...facts, at: clock.now() }),
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
   });
+  return { writer, gate, client };
+}
+
+interface Parts extends Pick<Session, 'writer' | 'gate' | 'client' | 'runId'> {
+  readonly branch: string;
+}
+
+function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: Parts): Session {
+  const { request, registry, redactor, facts, context, plan } = o;
+  const { env } = request;
+  const { clock, stop, store } = base;
   const run = commandRunner({ env, signal: stop.stopping, clock, redactor });
   const access = secretAccess({ env, signal: stop.stopping, client, run });
-  const readSecret = secretReader({ sources: registry, access, redactor, clock });
-  /** A line that looked before another run wrote looks again, whether or not this run holds the lease by now. */
-  const mustBeCurrent = (work: LineWork): void => {
-    if (work.epoch !== writer.epoch) throw new LedgerMoved();
-  };
-  const crowds = new Crowds();
-  const upcoming = new Upcoming(client);
-  /** Thousands of lines wait here at once: an async function would keep a frame for each. */
-  const untilItsTurn = (work: LineWork, stored: Promise<void>): Promise<void> =>
-    upcoming.during(work, stored).then(() => {
-      hooks.resume(work.id);
-      return crowds.pass();
-    });
-  const session: Session = {
-    runId,
-    purpose,
+  return {
+    ...base,
+    ...parts,
+    client,
+    purpose: o.purpose,
     environment: context.environment,
     scope: context.scope,
     planName: plan.name,
@@ -173,15 +173,10 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     home: facts?.top ?? request.cwd,
     env,
     commands: commandsOf(plan),
-    clock,
     registry,
     redactor,
-    client,
-    store,
-    lockStore,
-    writer,
-    gate,
-    terms,
+    upcoming: new Upcoming(client),
+    readSecret: secretReader({ sources: registry, access, redactor, clock }),
     vault: new Vault(redactor, { ...context, planFile: request.plan }),
     works: new Map(),
     awaited: new Set(),
@@ -196,83 +191,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     isReported: env.GITHUB_ACTIONS === 'true',
     warnings: [],
     leftovers: { hash: '' },
-    get staleWhy() {
-      return stale.why;
-    },
-    endAsStale: (why) => {
-      stale.why ??= why;
-      stop.begin();
-    },
-    secret: async (ref: SecretRef, line?: string) => {
-      const reading = readSecret(ref.reference);
-      if (line === undefined) return await reading;
-      const waiting = new AbortController();
-      clock.sleep(secretPatienceMs, waiting.signal).then(
-        () => hooks.hold(line, { isLast: false }),
-        () => undefined,
-      );
-      try {
-        return await reading;
-      } finally {
-        waiting.abort('over');
-        hooks.resume(line);
-      }
-    },
-    lease: async (work: LineWork, facts = []) => {
-      mustBeCurrent(work);
-      if (writer.holdsLease && facts.length === 0) return;
-      const held = Promise.all([writer.ensureLease(), writer.submit(facts, { urgent: true })]);
-      hooks.hold(work.id, { isLast: false });
-      const isAlone = writesAlone(work);
-      try {
-        await (isAlone ? upcoming.during(work, held) : held);
-      } finally {
-        hooks.resume(work.id);
-      }
-      if (isAlone) await crowds.pass();
-    },
-    aside: async (work, wait) => {
-      hooks.hold(work.id, { isLast: false });
-      try {
-        return await wait();
-      } finally {
-        hooks.resume(work.id);
-      }
-    },
-    durable: (work, facts) => {
-      mustBeCurrent(work);
-      const isIntent = facts.some((fact) => fact.kind === 'intent');
-      // Lines after one that did not become ready end only when it has, so its record cannot ride with the last push of the run.
-      const isAwaited = work.unready && session.awaited.has(work.id);
-      const stored = writer.submit(facts, { urgent: isIntent || isAwaited });
-      hooks.hold(work.id, { isLast: !isIntent });
-      return isIntent && writesAlone(work) ? untilItsTurn(work, stored) : stored;
-    },
-    restIfOnlyPollers: () => {
-      if (hooks.onlyPolls()) writer.rest(Math.max(0, gate.unansweredUntil() - clock.mono()));
-    },
-    tell,
   };
-  return {
-    session,
-    connect: (connected) => Object.assign(hooks, connected),
-    beforeFirstWrite: (judge) => {
-      hooks.beforeFirst = judge;
-    },
-    close: async () => {
-      stop.close();
-      writer.close();
-      client.close();
-      if (lockStore !== store) await lockStore.close();
-      if (!world.store) await store.close();
-    },
-  };
-}
-
-/** Its write is a request of its own, of which nobody else makes use: entries of a list and what a provider makes in bulk come together. */
-function writesAlone({ bound, record, intent }: LineWork): boolean {
-  if (bound?.kind === 'object') return bound.bulk === undefined;
-  return bound === null && (record ?? intent)?.reach.kind === 'object';
 }
 
 /** Two repositories on one provider project share their locks through `PILOTFISH_LOCK_REMOTE`. */

@@ -7,36 +7,24 @@ import { isLiteral } from '../../plan/literal.ts';
 import { type Expr, FromRef, KeepRef, SecretRef } from '../../plan/types.ts';
 import type { Value } from '../../remote/value.ts';
 import { Kept, Pending } from '../../remote/value.ts';
+import type { Resolved } from '../line/work.ts';
+import type { Session } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
+import { secretOf } from './secret-access.ts';
 import { Unrevealed, type Vault } from './vault.ts';
-
-export interface Resolved {
-  readonly params: Params;
-  /** The line's own credential, when it has one. */
-  readonly credential: Sealed | Pending | null;
-  /** Edges to sensitive outputs, as a record would keep them now. */
-  readonly edges: readonly Edge[];
-  /** A once-only output that nobody has any more, as `<line>.<output>`. */
-  readonly gone: { readonly line: string; readonly output: string } | null;
-  /** Producers whose outputs do not exist yet. */
-  readonly waitingOn: readonly string[];
-}
 
 /**
  * The line's params with references resolved. `judge` leaves sensitive outputs unread (an unchanged edge needs no value);
  * `write` reads them, and throws `OUTPUT_UNAVAILABLE` for one that is gone.
  */
-export async function resolveLine(
-  prepared: PreparedLine,
-  how: 'judge' | 'write',
-  o: { vault: Vault; secret: (ref: SecretRef, line: string) => Promise<Sealed> },
-): Promise<Resolved> {
+export async function resolveLine(prepared: PreparedLine, how: 'judge' | 'write', session: Session): Promise<Resolved> {
+  const { vault } = session;
   const edges: Edge[] = [];
   const waitingOn = new Set<string>();
   let gone: Resolved['gone'] = null;
 
   const from = async (ref: FromRef, param: string): Promise<Value> => {
-    const produced = o.vault.get(ref.line);
+    const produced = vault.get(ref.line);
     if (!produced) {
       waitingOn.add(ref.line);
       return new Pending(ref.line, ref.output);
@@ -44,19 +32,19 @@ export async function resolveLine(
     const spec = produced.prepared.outputs[ref.output];
     if (!spec?.sensitive) {
       const value = produced.live?.outputs[ref.output];
-      return value === undefined || spec?.lazy ? ((await o.vault.reveal(ref.line, ref.output)) as Value) : (value as Value);
+      return value === undefined || spec?.lazy ? ((await vault.reveal(ref.line, ref.output)) as Value) : (value as Value);
     }
-    const edge = o.vault.edge(ref.line, ref.output, param);
+    const edge = vault.edge(ref.line, ref.output, param);
     if (edge) edges.push(edge);
-    if (how === 'write') return (await o.vault.reveal(ref.line, ref.output)) as Value;
-    if (o.vault.isGone(ref.line, ref.output)) gone ??= { line: ref.line, output: ref.output };
+    if (how === 'write') return (await vault.reveal(ref.line, ref.output)) as Value;
+    if (vault.isGone(ref.line, ref.output)) gone ??= { line: ref.line, output: ref.output };
     return new Unrevealed(ref.line, ref.output);
   };
 
   const walk = async (expr: Expr, param: string): Promise<Value> => {
     if (isLiteral(expr)) return expr as Value;
     if (expr instanceof FromRef) return await from(expr, param);
-    if (expr instanceof SecretRef) return await o.secret(expr, prepared.line.id);
+    if (expr instanceof SecretRef) return await secretOf(session, expr, prepared.line.id);
     if (expr instanceof KeepRef) return new Kept();
     if (Array.isArray(expr)) return await Promise.all(expr.map((item: Expr) => walk(item, param)));
     return await resolveAll(expr as { readonly [name: string]: Expr }, (value) => walk(value, param));
@@ -64,8 +52,8 @@ export async function resolveLine(
 
   const params = isLiteral(prepared.params) ? (prepared.params as Params) : await resolveAll(prepared.params, walk);
   mustFit(prepared, params);
-  const secret = (ref: SecretRef): Promise<Sealed> => o.secret(ref, prepared.line.id);
-  const credential = prepared.credential ? await credentialOf(prepared.credential, from, secret, how, o.vault) : null;
+  const secret = (ref: SecretRef): Promise<Sealed> => secretOf(session, ref, prepared.line.id);
+  const credential = prepared.credential ? await credentialOf(prepared.credential, from, secret, how, vault) : null;
   return { params, credential, edges, gone, waitingOn: [...waitingOn] };
 }
 

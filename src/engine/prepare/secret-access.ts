@@ -5,7 +5,9 @@ import type { Sealed } from '../../core/sealed.ts';
 import type { Client } from '../../http/client.ts';
 import { DeadlinePassed, withinDeadline } from '../../http/deadline.ts';
 import { HttpFailure } from '../../http/failure.ts';
+import type { SecretRef } from '../../plan/types.ts';
 import { resolveSecret, type SecretAccess, type SecretAnswer, type SecretRequest, type SecretSources } from '../../secrets/index.ts';
+import type { Session } from '../session.ts';
 
 /** However a source fails to end, and whoever wrote it. */
 const longestMs = 5 * 60_000;
@@ -69,3 +71,21 @@ const unanswered = ({ reference, addressEnv }: SecretRequest, failure: HttpFailu
     fix: `Check the address in ${addressEnv}, and whether its server can be reached from here.`,
     cause: failure,
   });
+
+/** How long the facts of other lines wait for a line that waits for a secret: as long as a run counts as a short one. */
+const secretPatienceMs = 40_000;
+
+/** Reads a secret of a line. A line that waits long for it does not count as at work meanwhile, so that others need not wait with it. */
+export async function secretOf({ barrier, clock, readSecret }: Session, ref: SecretRef, line: string): Promise<Sealed> {
+  const waiting = new AbortController();
+  clock.sleep(secretPatienceMs, waiting.signal).then(
+    () => barrier.hold(line, { isLast: false }),
+    () => undefined,
+  );
+  try {
+    return await readSecret(ref.reference);
+  } finally {
+    waiting.abort('over');
+    barrier.resume(line);
+  }
+}

@@ -1,5 +1,5 @@
 import type { Client } from '../../http/client.ts';
-import type { LineWork } from '../line/work.ts';
+import type { Http } from '../../http/types.ts';
 
 /** The writes that wait for the ledger: while it takes what they are about to do, connections for them are opened. */
 export class Upcoming {
@@ -11,7 +11,7 @@ export class Upcoming {
   }
 
   /** `stored`, after which the line writes. */
-  during<T>({ http }: LineWork, stored: Promise<T>): Promise<T> {
+  during<T>({ http }: { readonly http: Http | null }, stored: Promise<T>): Promise<T> {
     if (!http) return stored;
     const { block } = http;
     const host = this.#hosts.get(block.base_url) ?? newHost();

@@ -23,10 +23,11 @@ async function two() {
       },
     };
   };
-  const second = run('b');
+  const quiet = { now: true };
+  const second = run('b', { workers: { isQuiet: () => quiet.now, watch: () => undefined } });
   await second.writer.begin();
   asked.reads = 0;
-  return { clock, remote, asked, a: first.writer, b: second.writer };
+  return { clock, remote, asked, quiet, a: first.writer, b: second.writer };
 }
 
 describe('whether what a look made of the ledger still holds', () => {
@@ -62,11 +63,11 @@ describe('whether what a look made of the ledger still holds', () => {
   });
 
   it('ends the look of every line when another run wrote, and what is queued on such looks', async () => {
-    const { clock, a, b } = await two();
+    const { clock, quiet, a, b } = await two();
     await a.submit([intent(1, 'a')], now);
     await a.submit([record(1, 'a')], now);
     await a.finish(endingOf('a'));
-    b.isQuiet = () => false;
+    quiet.now = false;
     const queued = b.submit([intent(2, 'b')], now);
     const confirmed = b.confirm(0, { waits: true });
     await clock.advance(1);

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { rest } from '../../../test/support/virtual-clock.ts';
-import { branch, endingOf, identity, intent, later, now, outcome, position, record, scope } from '../../../test/support/writer-scope.ts';
+import {
+  branch,
+  endingOf,
+  identity,
+  idle,
+  intent,
+  later,
+  now,
+  outcome,
+  position,
+  record,
+  scope,
+} from '../../../test/support/writer-scope.ts';
 import { paths } from '../model/state.ts';
 import type { Change } from '../stores/store.ts';
 import { Writer } from './writer.ts';
@@ -58,6 +70,7 @@ describe('a branch that is not there', () => {
     const asked: string[] = [];
     const writerOf = (run: string) =>
       new Writer({
+        workers: idle,
         store: remote.open(),
         branch,
         clock,

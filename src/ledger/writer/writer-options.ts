@@ -4,7 +4,16 @@ import type { Snapshot } from '../model/facts.ts';
 import type { Store } from '../stores/store.ts';
 import type { LeaseTerms } from './lease.ts';
 
+/** Those who may add facts, as the writer sees them. */
+export interface Workers {
+  /** Nobody who is at work could add another fact. */
+  isQuiet(): boolean;
+  /** `watcher` is called whenever that may have come true. */
+  watch(watcher: () => void): unknown;
+}
+
 export interface WriterOptions {
+  readonly workers: Workers;
   readonly store: Store;
   readonly branch: string;
   readonly clock: Clock;

@@ -6,9 +6,16 @@ import { LedgerMoved } from './ledger-moved.ts';
 describe('group commit', () => {
   it('puts the intents of a wave and the records of the wave before into one push, with the lease', async () => {
     const { begun, commits, state } = scope();
-    const { writer } = await begun('a');
     let isQuiet = false;
-    writer.isQuiet = () => isQuiet;
+    let tell = (): void => undefined;
+    const { writer } = await begun('a', {
+      workers: {
+        isQuiet: () => isQuiet,
+        watch: (watcher) => {
+          tell = watcher;
+        },
+      },
+    });
     const facts = Promise.all([
       writer.submit([record(1, 'a')], later),
       writer.submit([intent(2, 'a')], now),
@@ -16,7 +23,7 @@ describe('group commit', () => {
     ]);
     expect(await outcome(facts)).toBe('open');
     isQuiet = true;
-    writer.nudge();
+    tell();
     await facts;
     expect(commits()).toHaveLength(1);
     expect([...state().intents.keys()]).toEqual([identity(2), identity(3)]);
@@ -36,23 +43,6 @@ describe('group commit', () => {
     expect(commits()).toHaveLength(1);
     expect(state().lease).toBeNull();
     expect(state().history.map((entry) => entry.run)).toEqual(['a']);
-  });
-
-  it.for([
-    ['in a folder', 'local', 64, 2],
-    ['in a folder, where there is little to store', 'local', 63, 1],
-    ['in a folder, where there are thousands', 'local', 1_001, 1],
-    ['at a git host', 'git-branch', 64, 1],
-  ] as const)('stores records ahead of the last push: %s', async ([, kind, facts, pushes]) => {
-    const { begun, commits, state } = scope();
-    const { writer } = await begun('a', { kind });
-    writer.isQuiet = () => false;
-    const recorded = Promise.all(Array.from({ length: facts }, (_, n) => writer.submit([record(n, 'a')], later)));
-    writer.storeAhead();
-    expect(await outcome(recorded)).toBe(pushes === 2 ? 'done' : 'open');
-    expect(state().records.size).toBe(pushes === 2 ? facts : 0);
-    await writer.finish(endingOf('a'));
-    expect([commits().length, state().records.size]).toEqual([pushes, facts]);
   });
 
   it('lets facts that arrive while a push is under way share the next one', async () => {

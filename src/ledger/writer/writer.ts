@@ -19,14 +19,8 @@ import type { WriterOptions } from './writer-options.ts';
 export type { Ending, Fact } from '../model/change.ts';
 
 /**
- * So many facts are stored ahead: of fewer, the last push has hardly more to do, and of thousands the position of all lines, which goes
- * with each push, takes more memory than the run has at its end (379 instead of 356 MB for a first apply of 10,000).
- */
-const worthAhead = { least: 64, most: 1_000 };
-
-/**
  * The one writer of a scope: it groups facts into commits, holds the lease and keeps the order.
- * Facts wait until nothing else can go on (`isQuiet`), so a wave's intents share a push with the records of the wave before.
+ * Facts wait until the workers are quiet, so a wave's intents share a push with the records of the wave before.
  */
 export class Writer {
   readonly #o: WriterOptions;
@@ -46,7 +40,6 @@ export class Writer {
   #epoch = 0;
   /** Before it is over no write is sent and no absence is believed. */
   readonly quiet: Quiet;
-  isQuiet: () => boolean = () => true;
 
   constructor(options: WriterOptions) {
     this.#o = options;
@@ -65,6 +58,7 @@ export class Writer {
       quiet: this.quiet,
       lease: this.#lease,
     });
+    options.workers.watch(() => this.#pushIfDue());
   }
 
   get state(): LedgerState {
@@ -121,7 +115,7 @@ export class Writer {
     const [stored, ...more] = facts.map((fact) => this.#pending.add(fact));
     if (facts.some((fact) => fact.kind === 'intent')) this.#lease.want();
     if (options.urgent) this.#urgent = true;
-    this.nudge();
+    this.#pushIfDue();
     // Thousands of lines wait here for one push, each with one fact: what waits for several promises is as large as all that a line keeps.
     return stored && more.length === 0 ? stored : Promise.all([stored, ...more]).then(() => undefined);
   }
@@ -137,7 +131,7 @@ export class Writer {
       this.#taking = this.#pending.add(null).finally(() => {
         this.#taking = null;
       });
-      this.nudge();
+      this.#pushIfDue();
     }
     await this.#taking;
   }
@@ -190,19 +184,9 @@ export class Writer {
     void this.#pushLease();
   }
 
-  /** Starts a push if one is due. Call it whenever the run may have become quiet. */
-  nudge(): void {
-    if (this.#pushing || !this.#urgent || !this.isQuiet()) return;
-    void this.#startPush(null);
-  }
-
-  /**
-   * For when all that is left to do is under way: what is queued is stored meanwhile, and at the end there is little left to store. Only in
-   * a folder: a git host may take longer than what is under way, and the last push would wait for it.
-   */
-  storeAhead(): void {
-    const { length } = this.#pending.entries;
-    if (this.#o.store.kind !== 'local' || this.#pushing || length < worthAhead.least || length > worthAhead.most) return;
+  /** Starts a push if one is due. */
+  #pushIfDue(): void {
+    if (this.#pushing || !this.#urgent || !this.#o.workers.isQuiet()) return;
     void this.#startPush(null);
   }
 
@@ -264,7 +248,7 @@ export class Writer {
     } finally {
       this.#pushing = null;
       for (const entry of stored) entry.resolve();
-      this.nudge();
+      this.#pushIfDue();
     }
   }
 

@@ -13,7 +13,7 @@ export interface Mutant {
 export const mutants = {
   'the intent is not pushed': {
     file: 'src/engine/line/effects.ts',
-    edits: [["await session.durable(work, [...unmarked, { kind: 'intent', intent }]);", 'await session.lease(work);']],
+    edits: [["await durable(session, work, [...unmarked, { kind: 'intent', intent }]);", 'await underLease(session, work);']],
   },
   'the lock is ignored': {
     file: 'src/engine/shared/parents.ts',
@@ -53,6 +53,6 @@ export const mutants = {
   },
   'lines that looked before another run wrote go on': {
     file: 'src/engine/schedule/drive.ts',
-    edits: [["      if (session.purpose === 'plan') return;\n", '      return;\n']],
+    edits: [["    if (session.purpose === 'plan') return;\n", '    return;\n']],
   },
 } as const satisfies { readonly [name: string]: Mutant };

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { type Fate, judged, startLines } from '../../../test/support/fated-lines.ts';
+import { begin, type Fate, judged, startLines } from '../../../test/support/fated-lines.ts';
 import { below, plans } from '../../../test/support/random-plans.ts';
 import { unwiredSteps } from '../../../test/support/unwired-steps.ts';
-import { withSteps } from '../line/line.machine.ts';
-import type { Judgement, ReadyOutcome } from '../line/steps.ts';
-import { type LinesRun, runLines } from './run-lines.ts';
-import { type Node, Schedule } from './schedule.ts';
+import { type Node, Schedule } from '../../machines/coordinator/schedule.ts';
+import { withSteps } from '../../machines/line/line.machine.ts';
+import type { Judgement, ReadyOutcome } from '../../machines/line/steps.ts';
 
 const chain: readonly Node[] = [
   { id: 'a', after: [] },
@@ -24,9 +23,8 @@ describe('the lines of a run', () => {
       await startLines(wide(count)).run.done;
       return asked.mock.calls.length;
     };
-    // They start in crowds, one after the other, and each crowd goes on together.
     expect(await timesFor(16)).toBeLessThanOrEqual(3);
-    expect(await timesFor(320)).toBeLessThanOrEqual(3 * 20);
+    expect(await timesFor(320)).toBeLessThanOrEqual(3);
     asked.mockRestore();
   });
 
@@ -40,7 +38,7 @@ describe('the lines of a run', () => {
   it('end at once when there are none', async () => {
     const { run } = startLines([]);
     expect(await run.done).toEqual({ interrupted: false });
-    expect(run.isEnding()).toBe(true);
+    expect(run.crew.isEnding).toBe(true);
   });
 
   it('go on beside a failure, and what is below it is skipped with the producer that stopped it', async () => {
@@ -65,38 +63,6 @@ describe('the lines of a run', () => {
     expect(states.get('c')).toBe('settled');
   });
 
-  it('start in crowds: what the first ask is under way before the last are told to begin, and the run is not quiet meanwhile', async () => {
-    const gate = Promise.withResolvers<Judgement>();
-    const asked: string[] = [];
-    const run = runLines({
-      nodes: Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: [] })),
-      purpose: 'plan',
-      restored: new Map(),
-      machine: withSteps({
-        ...unwiredSteps,
-        observe: (line) => {
-          asked.push(line);
-          run.hold(line, { isLast: false });
-          return gate.promise;
-        },
-      }),
-      skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
-      onTransition: () => undefined,
-      onQuiet: () => undefined,
-    });
-    const seen: [number, boolean][] = [];
-    for (let turn = 0; turn < 8; turn += 1) {
-      for (let i = 0; i < 5; i += 1) await Promise.resolve();
-      seen.push([asked.length, run.isQuiet({ pollersCount: true })]);
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    }
-    // A crowd, and then a few in each turn, so that an answer need not wait for many of them.
-    expect(seen).toEqual([...[16, 20, 24, 28, 32, 36].map((count) => [count, false]), [40, true], [40, true]]);
-    expect(run.positions().map(({ id }) => id)).toEqual(asked);
-    gate.resolve(judged('create'));
-    await run.done;
-  });
-
   it('start together later: what they come after is there, and they may write to one object', async () => {
     const users = Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: ['first'] }));
     const { run, observed } = startLines([{ id: 'first', after: [] }, ...users]);
@@ -113,13 +79,15 @@ describe('the lines of a run', () => {
   });
 
   it('that were not started yet when the run is interrupted never begin', async () => {
-    const { run, observed, states, stop } = startLines(Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: [] })));
+    const { run, observed, states, stop } = startLines(
+      Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: n === 0 ? [] : ['line-0'] })),
+    );
     await Promise.resolve();
-    expect(run.positions().filter(({ state }) => state === 'waiting')).toHaveLength(24);
+    expect(run.positions().filter(({ state }) => state === 'waiting')).toHaveLength(39);
     stop();
     expect(await run.done).toEqual({ interrupted: true });
     await new Promise<void>((resolve) => setImmediate(resolve));
-    expect(observed).toHaveLength(16);
+    expect(observed).toEqual(['line-0']);
     expect(new Set(states.values())).toEqual(new Set(['interrupted']));
   });
 
@@ -151,7 +119,7 @@ describe('the lines of a run', () => {
           }
         }
         expect(run.positions().every(({ state }) => ['settled', 'refused', 'failed', 'skipped', 'paused'].includes(state))).toBe(true);
-        expect(run.isEnding()).toBe(true);
+        expect(run.crew.isEnding).toBe(true);
       }),
       { numRuns: 150 },
     );
@@ -194,24 +162,19 @@ describe('the lines of a run', () => {
   }, 30_000);
 });
 
-const isMade = { now: false };
-
 describe('quiet', () => {
   it('is told when the last line at work ends badly, so that those that wait for the ledger go on', async () => {
     const verdict = Promise.withResolvers<Judgement>();
     const told: boolean[] = [];
-    const run: LinesRun = runLines({
+    const run = begin({
       nodes: [{ id: 'refused', after: [] }],
       purpose: 'apply',
       restored: new Map(),
       machine: withSteps({ ...unwiredSteps, observe: () => verdict.promise }),
       skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
       onTransition: () => undefined,
-      onQuiet: () => {
-        if (isMade.now) told.push(run.isQuiet({ pollersCount: true }));
-      },
     });
-    isMade.now = true;
+    run.barrier.watch(() => told.push(run.barrier.isQuiet()));
     verdict.resolve(judged('refused'));
     await run.done;
     for (let i = 0; i < 10; i += 1) await Promise.resolve();
@@ -221,7 +184,7 @@ describe('quiet', () => {
   it('is when no line is at work: those that hand facts to the ledger count no more', async () => {
     const quiet: boolean[] = [];
     const gate = Promise.withResolvers<void>();
-    const run = runLines({
+    const run = begin({
       nodes: [{ id: 'a', after: [] }],
       purpose: 'apply',
       restored: new Map(),
@@ -233,21 +196,20 @@ describe('quiet', () => {
       }),
       skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
       onTransition: () => undefined,
-      onQuiet: () => undefined,
     });
     for (let i = 0; i < 10; i += 1) await Promise.resolve();
-    quiet.push(run.isQuiet({ pollersCount: true }));
-    run.hold('a', { isLast: false });
-    quiet.push(run.isQuiet({ pollersCount: true }), run.isEnding());
+    quiet.push(run.barrier.isQuiet());
+    run.barrier.hold('a', { isLast: false });
+    quiet.push(run.barrier.isQuiet(), run.crew.isEnding);
     // An event that a line in this state does not know does not put it to work again.
     run.interrupt();
     await Promise.resolve();
     await Promise.resolve();
-    quiet.push(run.isQuiet({ pollersCount: true }));
-    run.resume('a');
-    quiet.push(run.isQuiet({ pollersCount: true }));
-    run.hold('a', { isLast: true });
-    quiet.push(run.isEnding());
+    quiet.push(run.barrier.isQuiet());
+    run.barrier.resume('a');
+    quiet.push(run.barrier.isQuiet());
+    run.barrier.hold('a', { isLast: true });
+    quiet.push(run.crew.isEnding);
     gate.resolve();
     await run.done;
     expect(quiet).toEqual([false, true, false, true, false, true]);
@@ -256,7 +218,7 @@ describe('quiet', () => {
   it('is when the only line that polls waits for the ledger itself, to write', async () => {
     const quiet: boolean[] = [];
     const ready = Promise.withResolvers<ReadyOutcome>();
-    const run = runLines({
+    const run = begin({
       nodes: [{ id: 'a', after: [] }],
       purpose: 'apply',
       restored: new Map(),
@@ -268,14 +230,13 @@ describe('quiet', () => {
       }),
       skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
       onTransition: () => undefined,
-      onQuiet: () => undefined,
     });
     for (let i = 0; i < 10; i += 1) await Promise.resolve();
-    quiet.push(run.isQuiet({ pollersCount: true }));
-    run.hold('a', { isLast: false });
-    quiet.push(run.isQuiet({ pollersCount: true }), run.isEnding());
-    run.resume('a');
-    quiet.push(run.isQuiet({ pollersCount: true }));
+    quiet.push(run.barrier.isQuiet());
+    run.barrier.hold('a', { isLast: false });
+    quiet.push(run.barrier.isQuiet(), run.crew.isEnding);
+    run.barrier.resume('a');
+    quiet.push(run.barrier.isQuiet());
     ready.resolve({ outcome: 'ready' });
     await run.done;
     expect(quiet).toEqual([false, true, false, false]);

@@ -1,0 +1,38 @@
+import type { Fact } from '../../ledger/model/change.ts';
+import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
+import type { Session } from '../session.ts';
+import type { LineWork } from './work.ts';
+
+/** Hands the line's facts to the ledger; resolves when they are durable. An intent starts a push as soon as the run is quiet. */
+export function durable(session: Session, work: LineWork, facts: readonly Fact[]): Promise<void> {
+  mustBeCurrent(session, work);
+  const { barrier, writer, upcoming, awaited } = session;
+  const isIntent = facts.some((fact) => fact.kind === 'intent');
+  // Lines after one that did not become ready end only when it has, so its record cannot ride with the last push of the run.
+  const isAwaited = work.unready && awaited.has(work.id);
+  const stored = writer.submit(facts, { urgent: isIntent || isAwaited });
+  barrier.hold(work.id, { isLast: !isIntent });
+  if (!isIntent || !writesAlone(work)) return stored;
+  // Thousands of lines wait here at once: an async function would keep a frame for each.
+  return upcoming.during(work, stored).then(() => barrier.resume(work.id));
+}
+
+/** Takes the lease, for a line whose state is not an intent, and stores facts that must be durable before its write. */
+export async function underLease(session: Session, work: LineWork, facts: readonly Fact[] = []): Promise<void> {
+  mustBeCurrent(session, work);
+  const { barrier, writer, upcoming } = session;
+  if (writer.holdsLease && facts.length === 0) return;
+  const held = Promise.all([writer.ensureLease(), writer.submit(facts, { urgent: true })]);
+  await barrier.aside(work.id, () => (writesAlone(work) ? upcoming.during(work, held) : held));
+}
+
+/** A line that looked before another run wrote looks again, whether or not this run holds the lease by now. */
+function mustBeCurrent({ writer }: Session, { epoch }: LineWork): void {
+  if (epoch !== writer.epoch) throw new LedgerMoved();
+}
+
+/** Its write is a request of its own, of which nobody else makes use: entries of a list and what a provider makes in bulk come together. */
+function writesAlone({ bound, record, intent }: LineWork): boolean {
+  if (bound?.kind === 'object') return bound.bulk === undefined;
+  return bound === null && (record ?? intent)?.reach.kind === 'object';
+}
