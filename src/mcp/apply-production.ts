@@ -14,9 +14,9 @@ import { errorsText } from '../report/errors-text.ts';
 import { plainStyles } from '../report/styles.ts';
 import { answer } from './answer.ts';
 import { approvalForm, approverIn } from './approval-form.ts';
-import { clientOf } from './client.ts';
 import { commandFor, type Reported } from './command.ts';
 import { holdsSecret } from './input.ts';
+import { clientOf } from './place.ts';
 import type { Run, Tools } from './tools.ts';
 
 export interface ApplyCall {

@@ -5,10 +5,10 @@ import { applyArgv, planArgv } from './argv.ts';
 import { runCommandLine } from './command.ts';
 import { applyAnswer, planAnswer } from './documents.ts';
 import { type Given, given } from './input.ts';
-import { listenerOf } from './listener.ts';
 import { applyParams, destroyParams, planParams } from './params.ts';
+import { workplace } from './place.ts';
+import { listenerOf } from './progress.ts';
 import type { Run, Tools } from './tools.ts';
-import { workplace } from './workplace.ts';
 
 type Answer = CallToolResult | InputRequiredResult;
 
