@@ -88,3 +88,6 @@ class Sink extends Writable {
 }
 
 const longestText = 1 << 20;
+
+/** Runs a command for one call: it is told of its progress, and stops when the call does. */
+export type Run = (call: Pick<CommandCall, 'argv' | 'directory'>) => Promise<Reported>;

@@ -2,7 +2,7 @@ import { createWriteStream, fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { tellWarnings } from '../cli/warnings.ts';
+import { tellWarnings } from '../cli/signals.ts';
 import { Redactor } from '../core/redact.ts';
 import { maskEnvironment } from '../engine/prepare/secret-variables.ts';
 import { Approvals } from './approvals.ts';

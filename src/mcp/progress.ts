@@ -1,8 +1,8 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { RunEvent } from '../engine/document.ts';
 import { eventShape } from '../engine/shapes.ts';
-import { hasEnded, isQuiet, stateWords } from '../report/line-states.ts';
 import { oneLine } from '../report/text.ts';
+import { hasEnded, isQuiet, stateWords } from '../report/verdicts.ts';
 import type { ServerWorld } from './tools.ts';
 
 /** Tells the client of the progress of a run where it asked for that. */

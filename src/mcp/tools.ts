@@ -3,7 +3,6 @@ import type { Runner } from '../cli/world.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Approvals } from './approvals.ts';
 import type { Calls } from './calls.ts';
-import type { CommandCall, Reported } from './command.ts';
 
 /** Everything outside that the tool server touches; tests replace it. */
 export interface ServerWorld {
@@ -27,6 +26,3 @@ export interface Tools {
   readonly calls: Calls;
   readonly approvals: Approvals;
 }
-
-/** Runs a command for one call: it is told of its progress, and stops when the call does. */
-export type Run = (call: Pick<CommandCall, 'argv' | 'directory'>) => Promise<Reported>;

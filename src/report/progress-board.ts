@@ -1,6 +1,15 @@
 import type { RunEvent, Verdict } from '../engine/document.ts';
-import { hasEnded, isIdle } from './line-states.ts';
 import { oneLine } from './text.ts';
+import { hasEnded, isIdle } from './verdicts.ts';
+
+/** Shows a run while it goes on. */
+export interface Progress {
+  listen(event: RunEvent): void;
+  /** A line for people that must not tear the picture. */
+  print(line: string): void;
+  /** Leaves the terminal as it was. May be called more than once. */
+  stop(): void;
+}
 
 /** What is known of one line while the run goes on. Every text in it may be shown. */
 export interface Row {

@@ -1,8 +1,7 @@
 import { Redactor } from '../../src/core/redact.ts';
 import { codeHostOf, isCodeHost } from '../../src/host/code-host.ts';
 import type { CommentMark } from '../../src/host/comment-mark.ts';
-import { commentsOf } from '../../src/host/comments-of.ts';
-import { upsertComment } from '../../src/host/upsert-comment.ts';
+import { commentsOf, upsertComment } from '../../src/host/upsert-comment.ts';
 import { createClient } from '../../src/http/client.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { githubCi } from '../simulate/github-ci/index.ts';

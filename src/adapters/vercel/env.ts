@@ -6,8 +6,7 @@ import { ask } from '../../ops/answer.ts';
 import type { Bulk } from '../../ops/bulk.ts';
 import type { BindContext, Desired, Io, ObjectBound, Op, Params } from '../../ops/op.ts';
 import { asBody } from '../../remote/as-json.ts';
-import type { Live, LiveValue } from '../../remote/live-object.ts';
-import { unreadable } from '../../remote/live-object.ts';
+import { type Live, type LiveValue, unreadable } from '../../remote/live-object.ts';
 import { Unread } from '../../remote/unread.ts';
 import { identityText, Kept } from '../../remote/value.ts';
 import {
@@ -22,8 +21,7 @@ import {
   readEnvValue,
   teamOf,
 } from './api.ts';
-import { reasonsOf } from './env-reasons.ts';
-import { type EnvRefusal, envFailure, failureFor, isOngoing, refusalOf } from './env-refusal.ts';
+import { type EnvRefusal, envFailure, failureFor, isOngoing, reasonsOf, refusalOf } from './env-refusal.ts';
 
 /**
  * An environment variable of a project. Its identity is key, targets and git branch; a deployment sees the values that were set

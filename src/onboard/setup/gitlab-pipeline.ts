@@ -1,5 +1,5 @@
 import { isProduction } from '../../plan/environments.ts';
-import { previewEnvironment } from '../plan-command.ts';
+import { previewEnvironment } from '../next-step.ts';
 import type { Release } from './release.ts';
 
 export interface PipelineFacts {
