@@ -1,6 +1,6 @@
 import { machineSources } from '../../src/machines/sources.ts';
 import { type MachineWords, machineWords } from '../../src/machines/words.ts';
-import { stateDiagram } from '../../src/report/trace/state-diagram.ts';
+import { stateDiagram } from '../../src/report/trace/machine-source.ts';
 import { type Arrow, arrowsOf, entryOf, initialState, isFinal, namesOf, stateNames } from './machine-config.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 
@@ -9,7 +9,7 @@ export const machinePages = (): readonly (readonly [string, string])[] =>
   machineSources.map(({ name, title, what, config }) => {
     const words = machineWords[name];
     if (!words) throw new Error(`The machine ${name} has no words in src/machines/words.ts.`);
-    const source = `src/machines/${name}/${name}.machine.ts and src/machines/${name}/words.ts`;
+    const source = `src/machines/${name}/${name}.machine.ts and src/machines/words.ts`;
     return [
       `docs/machines/${name}.md`,
       page(

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { tellWarnings } from '../cli/warnings.ts';
+import { tellWarnings } from '../cli/signals.ts';
 import { expectShortRun } from '../core/short-run.ts';
 import { redactorOf } from '../engine/prepare/secret-variables.ts';
 import { oneLine } from '../report/text.ts';

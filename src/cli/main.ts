@@ -1,7 +1,7 @@
 import { helpText } from './help.ts';
+import { checkTogether } from './modes.ts';
 import type { Output } from './output.ts';
 import { type Invocation, parseArgv } from './parse.ts';
-import { checkTogether } from './together.ts';
 import { version } from './version.ts';
 import type { CliWorld } from './world.ts';
 

@@ -2,7 +2,6 @@ import { cac } from 'cac';
 import { Failure, Failures } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { type CommandName, type CommandSpec, commandNamed, commands, type Flag, globalFlags, showFlag } from './flags.ts';
-import { protect, unprotect } from './guard.ts';
 import { type FlagValue, readFlag } from './value.ts';
 
 /** What the command line asks for. */
@@ -123,3 +122,24 @@ function textsOf(value: unknown, flag: Flag): readonly (string | null)[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   return all.map((one) => (typeof one === 'string' ? unprotect(one) : null));
 }
+
+const mark = '\u0001';
+
+/**
+ * Marks every value of the command line, so that cac keeps it as text: without the mark it reads `--scope 007` as 7,
+ * `1e3` as 1000 and an empty value as 0, and a scope silently becomes another scope (cac 7.1.0, also with `type: [String]`).
+ * Flags, the command word and everything after `--` are left alone.
+ */
+export function protect(argv: readonly string[]): string[] {
+  const rest = argv.indexOf('--');
+  const end = rest < 0 ? argv.length : rest;
+  return argv.map((token, index) => {
+    if (index >= end || index === 0) return token;
+    const equals = token.indexOf('=');
+    if (token.startsWith('--') && equals > 0) return `${token.slice(0, equals + 1)}${mark}${token.slice(equals + 1)}`;
+    return token.startsWith('-') && token !== '-' ? token : `${mark}${token}`;
+  });
+}
+
+/** Takes the mark off what came back. */
+export const unprotect = (text: string): string => (text.startsWith(mark) ? text.slice(1) : text);

@@ -1,7 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
-import { tellWarnings } from './warnings.ts';
+import { tellWarnings } from './signals.ts';
 import type { CliWorld } from './world.ts';
 
 /**

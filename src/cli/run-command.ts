@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type ErrorData, Failures } from '../core/errors.ts';
-import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../engine/document.ts';
+import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc, RunEvent } from '../engine/document.ts';
 import type { RunRequest } from '../engine/types.ts';
 import { applyText } from '../report/apply-text.ts';
 import { closedText } from '../report/closed-text.ts';
@@ -15,7 +15,7 @@ import { applyCommand } from './command-line.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { toClosedRequest, toRequest } from './request.ts';
-import { watchSignals } from './signals.ts';
+import { type Interruption, watchSignals } from './signals.ts';
 import { version } from './version.ts';
 import type { CliWorld } from './world.ts';
 
@@ -30,7 +30,6 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   const progress = flags.has('events')
     ? createEventStream(stderr)
     : chooseProgress({ mode: flags.get('progress'), stream: stderr, env, styles: output.styles, now, staysAtEnd: !world.stdout.isTTY });
-  const window = windowOf(world.stdout);
   const close = (errors: readonly ErrorData[] = []): void => {
     progress.stop();
     kept.end(errors);
@@ -47,64 +46,21 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
         world.exit?.(code);
       }),
   });
-  const commands = {
+  const next = {
     apply: applyCommand(request),
     destroy: applyCommand(request, { destroy: true, only: [], recreate: [], reconcile: false }),
   };
-  const run = async (): Promise<Ended> => {
-    const runner = await world.loadRunner();
-    const runWorld = {
-      signal: interruption.signal,
-      onSecret: (text: string) => {
-        output.redactor.addIfLong(text);
-        world.onSecret?.(text);
-      },
-      listen: (event: Parameters<typeof progress.listen>[0]) => {
-        trace?.listen(event);
-        kept.listen(event);
-        progress.listen(event);
-      },
-    };
-    if (command === 'plan') {
-      const document = await runner.runPlan(request, runWorld);
-      close(document.error && [document.error]);
-      return reportDocument(document, planExit(document, interruption.exitCode()), output, (told, styles) =>
-        planText(told, styles, { ...commands, isDestroy: request.destroy }, window),
-      );
-    }
-    if (flags.has('closed')) {
-      const document = await runner.runClosed(toClosedRequest(flags, world), runWorld);
-      close(document.error && [document.error]);
-      const exit = document.status === 'interrupted' ? (interruption.exitCode() ?? 130) : document.status === 'failed' ? 1 : 0;
-      return reportDocument(document, exit, output, (told, styles) => closedText(told, styles, window));
-    }
-    const document = await runner.runApply(request, runWorld);
-    close(document.error && [document.error]);
-    return reportDocument(document, applyExit(document, interruption.exitCode()), output, (told, styles) =>
-      applyText(told, styles, { ...commands, isDestroy: request.destroy }, window),
-    );
+  const listen = (event: RunEvent): void => {
+    trace?.listen(event);
+    kept.listen(event);
+    progress.listen(event);
   };
-  const failed = (thrown: unknown): Ended => {
-    const interrupted = interruption.exitCode();
-    const ofRun = interrupted === null || thrown instanceof Failures;
-    const reason = !ofRun && isAbort(thrown) ? interruption.signal.reason : thrown;
-    const document = output.failure(command, reason);
-    close(document.errors ?? [document.error]);
-    const exit = ofRun ? output.fail(command, reason) : output.fail(command, reason, interrupted);
-    return { document, exit };
-  };
+  const run: Running = { command, flags, world, output, request, next, interruption, listen, close };
   try {
-    const { document, exit } = await run().catch(failed);
+    const { document, exit } = await reportRun(run).catch((thrown: unknown) => reportFailure(run, thrown));
     if (flags.has('comment') && !('mode' in document)) {
       const { commentOn } = await import('./comment.ts');
-      const told = {
-        request,
-        document,
-        redactor: output.redactor,
-        hasTrace: trace !== null,
-        next: commands,
-        interrupted: interruption.signal,
-      };
+      const told = { request, document, redactor: output.redactor, hasTrace: trace !== null, next, interrupted: interruption.signal };
       const problem = await commentOn(told, world.network);
       if (problem !== null) output.say(problem);
     }
@@ -112,6 +68,59 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   } finally {
     interruption.stop();
   }
+}
+
+/** One run, with what it was asked for and where it is told. */
+interface Running {
+  readonly command: 'plan' | 'apply';
+  readonly flags: Flags;
+  readonly world: CliWorld;
+  readonly output: Output;
+  readonly request: RunRequest;
+  /** Commands that a report proposes. */
+  readonly next: { readonly apply: string; readonly destroy: string };
+  readonly interruption: Interruption;
+  readonly listen: (event: RunEvent) => void;
+  /** Ends progress and trace, before anything is reported. */
+  readonly close: (errors?: readonly ErrorData[]) => void;
+}
+
+/** Runs the command and reports its document. */
+async function reportRun({ command, flags, world, output, request, next, interruption, listen, close }: Running): Promise<Ended> {
+  const runner = await world.loadRunner();
+  const onSecret = (text: string): void => {
+    output.redactor.addIfLong(text);
+    world.onSecret?.(text);
+  };
+  const runWorld = { signal: interruption.signal, onSecret, listen };
+  const window = windowOf(world.stdout);
+  const proposed = { ...next, isDestroy: request.destroy };
+  if (command === 'plan') {
+    const document = await runner.runPlan(request, runWorld);
+    close(document.error && [document.error]);
+    const exit = planExit(document, interruption.exitCode());
+    return reportDocument(document, exit, output, (told, styles) => planText(told, styles, proposed, window));
+  }
+  if (flags.has('closed')) {
+    const document = await runner.runClosed(toClosedRequest(flags, world), runWorld);
+    close(document.error && [document.error]);
+    const exit = document.status === 'interrupted' ? (interruption.exitCode() ?? 130) : document.status === 'failed' ? 1 : 0;
+    return reportDocument(document, exit, output, (told, styles) => closedText(told, styles, window));
+  }
+  const document = await runner.runApply(request, runWorld);
+  close(document.error && [document.error]);
+  const exit = applyExit(document, interruption.exitCode());
+  return reportDocument(document, exit, output, (told, styles) => applyText(told, styles, proposed, window));
+}
+
+function reportFailure({ command, output, interruption, close }: Running, thrown: unknown): Ended {
+  const interrupted = interruption.exitCode();
+  const ofRun = interrupted === null || thrown instanceof Failures;
+  const reason = !ofRun && isAbort(thrown) ? interruption.signal.reason : thrown;
+  const document = output.failure(command, reason);
+  close(document.errors ?? [document.error]);
+  const exit = ofRun ? output.fail(command, reason) : output.fail(command, reason, interrupted);
+  return { document, exit };
 }
 
 /** Loaded only when it is asked for. */

@@ -1,7 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { longestText, type TextName, textFailure } from '../plan/given-text.ts';
-import { readDuration } from './duration.ts';
 import { type Flag, showFlag } from './flags.ts';
 
 export type FlagValue = true | string | number | readonly string[];
@@ -52,3 +51,14 @@ function readNumber(flag: Flag, text: string): number | Failure {
 
 const isTextName = (name: string): name is TextName => Object.hasOwn(longestText, name);
 const wrong = (detail: string, fix: string): Failure => new Failure('USAGE', { detail, fix });
+
+const units: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const longest = 24 * 3_600_000;
+
+/** `90`, `90s`, `10m`, `1h` or `500ms` in milliseconds; `null` when it reads as none of these or exceeds a day. */
+export function readDuration(text: string): number | null {
+  const match = /^(\d{1,9})(ms|s|m|h)?$/.exec(text);
+  if (!match) return null;
+  const ms = Number(match[1]) * (units[match[2] ?? 's'] ?? 0);
+  return ms <= longest ? ms : null;
+}

@@ -15,3 +15,6 @@ export function belongsTo(api: URL, server: URL, beside: readonly string[] = [])
 /** The host that a git remote lies on, without its port; `null` for a folder. */
 export const remoteHost = (remote: string): string | null =>
   URL.parse(remote)?.hostname || /^(?:[^/@:]+@)?([^/:]{2,}):/.exec(remote)?.[1] || null;
+
+/** Whether this is a job of GitLab CI (https://docs.gitlab.com/ci/variables/predefined_variables/). */
+export const isGitlabJob = (env: NodeJS.ProcessEnv): boolean => env.GITLAB_CI === 'true';

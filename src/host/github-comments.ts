@@ -3,8 +3,7 @@ import { Failure } from '../core/errors.ts';
 import { once } from '../core/once.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http } from '../http/types.ts';
-import type { CommentApi, HostComment } from './comment-api.ts';
-import { markOf } from './comment-mark.ts';
+import { type CommentApi, type HostComment, markOf } from './comment-mark.ts';
 
 const shape = once(() =>
   z.object({

@@ -4,8 +4,8 @@ import { once } from '../core/once.ts';
 import type { Client } from '../http/client.ts';
 import type { Answer, RequestSpec, SendOptions } from '../http/types.ts';
 import type { CodeHost } from './code-host.ts';
-import type { CommentApi, HostComment } from './comment-api.ts';
-import { mergeRequestPath } from './merge-request.ts';
+import type { CommentApi, HostComment } from './comment-mark.ts';
+import { mergeRequestPath } from './pull-request.ts';
 
 const noteShape = once(() => z.object({ id: z.int(), body: z.string(), author: z.object({ id: z.int() }), system: z.boolean() }));
 const userShape = once(() => z.object({ id: z.int() }));

@@ -1,8 +1,11 @@
 import { Failure } from '../core/errors.ts';
+import type { Client } from '../http/client.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { longestWait } from '../http/retry.ts';
-import type { CommentApi, HostComment } from './comment-api.ts';
-import { type CommentMark, isSameComment, marked, markOf } from './comment-mark.ts';
+import type { CodeHost } from './code-host.ts';
+import { type CommentApi, type CommentMark, type HostComment, isSameComment, marked, markOf } from './comment-mark.ts';
+import { githubComments } from './github-comments.ts';
+import { gitlabNotes } from './gitlab-notes.ts';
 
 /** What a run has to say on its pull request. */
 export interface Word {
@@ -136,3 +139,11 @@ async function removed(api: CommentApi, id: string, signal: AbortSignal): Promis
 
 const isStatus = (thrown: unknown, ...statuses: readonly number[]): boolean =>
   thrown instanceof Failure && statuses.includes(thrown.status ?? 0);
+
+/** The comments of one pull request, in the API that its host speaks. */
+export function commentsOf(client: Client, host: CodeHost, number: number, env: NodeJS.ProcessEnv): CommentApi {
+  if (host.kind === 'gitlab') return gitlabNotes(client, host, number);
+  const { block, repository } = host;
+  const token = block.auth && 'bearer_env' in block.auth ? (env[block.auth.bearer_env] ?? '') : '';
+  return githubComments(client.api(block, { known: { needs: '`pull-requests: write`.' } }), { repository, number, token });
+}

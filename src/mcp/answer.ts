@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Reported, reportFailure } from './command.ts';
-import type { ServerWorld } from './world.ts';
+import type { ServerWorld } from './tools.ts';
 
 /**
  * The answer to a call: the document for programs, and the beginning of the report for who reads along. Whoever makes a document of what

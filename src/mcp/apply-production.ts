@@ -14,10 +14,10 @@ import { errorsText } from '../report/errors-text.ts';
 import { plainStyles } from '../report/styles.ts';
 import { answer } from './answer.ts';
 import { approvalForm, approverIn } from './approval-form.ts';
-import { clientOf } from './client.ts';
-import { commandFor, type Reported } from './command.ts';
+import { commandFor, type Reported, type Run } from './command.ts';
 import { holdsSecret } from './input.ts';
-import type { Run, Tools } from './tools.ts';
+import { clientOf } from './place.ts';
+import type { Tools } from './tools.ts';
 
 export interface ApplyCall {
   readonly tools: Tools;

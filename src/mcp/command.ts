@@ -6,7 +6,7 @@ import { parseArgv } from '../cli/parse.ts';
 import { toRequest } from '../cli/request.ts';
 import type { Runner, SignalSource } from '../cli/world.ts';
 import type { RunEvent } from '../engine/document.ts';
-import type { ServerWorld } from './world.ts';
+import type { ServerWorld } from './tools.ts';
 
 /** What a command of the command line reported: the document that `--json` prints, and the text that it prints without. Both are masked. */
 export interface Reported {
@@ -88,3 +88,6 @@ class Sink extends Writable {
 }
 
 const longestText = 1 << 20;
+
+/** Runs a command for one call: it is told of its progress, and stops when the call does. */
+export type Run = (call: Pick<CommandCall, 'argv' | 'directory'>) => Promise<Reported>;

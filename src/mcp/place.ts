@@ -1,11 +1,42 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { Failure } from '../core/errors.ts';
+import { isMap } from '../core/json.ts';
 
 export interface PlaceAsked {
   readonly directory?: string | undefined;
   readonly plan?: string | undefined;
+}
+
+/** The folder of a call, or the question to the client for its roots, without which that is not known. */
+export async function workplace(
+  asked: PlaceAsked,
+  { server, ctx, cwd }: { readonly server: McpServer; readonly ctx: ServerContext; readonly cwd: string },
+): Promise<string | InputRequiredResult> {
+  const told = inputResponse(ctx.mcpReq.inputResponses, 'roots');
+  const roots = told.kind === 'roots' ? rootPaths(told.roots) : clientOf(server, ctx).hasRoots ? null : [];
+  const place = await placeOf(asked, { cwd, roots });
+  return place === 'outside' ? inputRequired({ inputRequests: { roots: inputRequired.listRoots() } }) : place;
+}
+
+/** What the client of a call can do: newer ones say it with each request, older ones when they connect. */
+export function clientOf(server: McpServer, { mcpReq }: ServerContext): { readonly asksPeople: boolean; readonly hasRoots: boolean } {
+  const envelope: unknown = mcpReq.envelope;
+  const said = isMap(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.server.getClientCapabilities();
+  const able: { readonly [name: string]: unknown } = isMap(said) ? said : {};
+  const { elicitation, roots } = able;
+  // Without a word about its modes a client means forms.
+  const asksPeople = isMap(elicitation) && ('form' in elicitation || !('url' in elicitation));
+  return { asksPeople, hasRoots: isMap(roots) };
 }
 
 /**

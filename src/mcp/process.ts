@@ -1,14 +1,15 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { tellWarnings } from '../cli/warnings.ts';
+import { createWriteStream, fstatSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { tellWarnings } from '../cli/signals.ts';
 import { Redactor } from '../core/redact.ts';
 import { maskEnvironment } from '../engine/prepare/secret-variables.ts';
 import { Approvals } from './approvals.ts';
 import { Calls } from './calls.ts';
-import { openChannel } from './channel.ts';
 import { channel } from './launch.ts';
 import { createServer } from './server.ts';
-import { LineTransport } from './transport.ts';
-import type { ServerWorld } from './world.ts';
+import type { ServerWorld } from './tools.ts';
 
 /** Serves the client until it goes or a signal comes, and ends when every run has written its ledger. */
 export function start(): void {
@@ -31,15 +32,19 @@ export function start(): void {
     void calls
       .ended()
       .then(() => new Promise((resolve) => setImmediate(resolve)))
-      .then(() => output.written())
+      .then(() => new Promise((resolve) => output.write('', resolve)))
       .finally(() => process.exit(code));
   };
-  const output = openChannel(channel, () => end('SIGTERM', 1));
-  const transport = new LineTransport({ input: process.stdin, write: output.write, onEnd: () => end('SIGTERM', 0) });
-  serveStdio(() => createServer(world, calls, approvals), {
-    transport,
-    onerror: (error) => say(error.message),
-  });
+  const output = streamOf(channel);
+  output.on('error', () => end('SIGTERM', 1));
+  const transport = new StdioServerTransport(process.stdin, output);
+  serveStdio(() => createServer(world, calls, approvals), { transport, onerror: (error) => say(error.message) });
+  // `serveStdio` has its own word for a connection that ended: no call is answered after it, and ours ends the process.
+  const closed = transport.onclose;
+  transport.onclose = () => {
+    closed?.();
+    end('SIGTERM', 0);
+  };
 
   let first: number | null = null;
   for (const [name, code] of [
@@ -64,3 +69,9 @@ export function start(): void {
 }
 
 const sameSignalMs = 1_000;
+
+/** A pipe that its reader is slow to empty must not hold a thread; a file has no such events. */
+function streamOf(fd: number): Writable {
+  const stats = fstatSync(fd);
+  return stats.isFIFO() || stats.isSocket() ? new Socket({ fd, readable: false, writable: true }) : createWriteStream('', { fd });
+}

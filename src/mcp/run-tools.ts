@@ -2,13 +2,13 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import { answer, failed } from './answer.ts';
 import { applyProduction } from './apply-production.ts';
 import { applyArgv, planArgv } from './argv.ts';
-import { runCommandLine } from './command.ts';
+import { type Run, runCommandLine } from './command.ts';
 import { applyAnswer, planAnswer } from './documents.ts';
 import { type Given, given } from './input.ts';
-import { listenerOf } from './listener.ts';
 import { applyParams, destroyParams, planParams } from './params.ts';
-import type { Run, Tools } from './tools.ts';
-import { workplace } from './workplace.ts';
+import { workplace } from './place.ts';
+import { listenerOf } from './progress.ts';
+import type { Tools } from './tools.ts';
 
 type Answer = CallToolResult | InputRequiredResult;
 

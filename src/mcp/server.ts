@@ -6,7 +6,7 @@ import { addCatalogueTool } from './catalogue-tool.ts';
 import { addExplainTool } from './explain-tool.ts';
 import { addReceiptTool } from './receipt-tool.ts';
 import { addRunTools } from './run-tools.ts';
-import type { ServerWorld } from './world.ts';
+import type { ServerWorld } from './tools.ts';
 
 /** The tool server of one connection. */
 export function createServer(world: ServerWorld, calls: Calls, approvals: Approvals): McpServer {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FoundDoc, UnsupportedDoc } from '../engine/document.ts';
-import type { Evidence } from './detect/findings.ts';
+import type { Evidence } from './detect/ids.ts';
 import type { Draft, DraftedLine } from './draft.ts';
 import type { Looked, SeenProvider } from './look.ts';
 import type { Root } from './repository.ts';

@@ -10,18 +10,15 @@ import { isPrismaFile } from './detect/orm.ts';
 import type { Draft } from './draft.ts';
 import { editorSchema, refreshEditorSchema } from './editor-schema.ts';
 import { foundDocs, unsupportedDocs } from './found.ts';
-import { ignoreLocalFolder } from './gitignore.ts';
 import { assumedProviders, type Looked, look, type SeenProvider } from './look.ts';
 import { linesToAdd } from './more.ts';
 import { nextStep } from './next-step.ts';
-import { orNone } from './or-none.ts';
-import { findPlan, type PlanFile, replacePlan, writeFirst } from './plan-file.ts';
+import { findPlan, ignoreLocalFolder, type PlanFile, replacePlan, writeFirst } from './plan-file.ts';
 import { renderPlan } from './render.ts';
 import { findRoot, type Root, repositoryName } from './repository.ts';
 import { needsOf, type PlanNeeds } from './setup/needs.ts';
 import { splice } from './splice.ts';
-import { knownParams, readStanding, type Standing } from './standing.ts';
-import { findTodos } from './todos.ts';
+import { findTodos, knownParams, orNone, readStanding, type Standing } from './standing.ts';
 
 /** Where `init` runs. It reads files of the repository and names of variables; no network, no credential. */
 export interface InitRequest {

@@ -1,8 +1,9 @@
 import type { Registry } from '../ops/registry.ts';
-import { type Evidence, type Finding, findProviders } from './detect/findings.ts';
+import { type Finding, findProviders } from './detect/findings.ts';
+import type { Evidence } from './detect/ids.ts';
 import { type Repository, readRepository } from './detect/repository.ts';
 import type { DraftProvider } from './draft.ts';
-import { readUnsupported, type Unsupported } from './unsupported.ts';
+import { type Unsupported, unsupported as unsupportedServices } from './unsupported/services.ts';
 
 /** A provider that the repository tells of. */
 export interface SeenProvider {
@@ -22,21 +23,20 @@ export interface Looked {
 /** What a repository's files tell of providers: of those that have adapters or recipes, and of those that have none. */
 export async function look(root: string, registry: Registry): Promise<Looked> {
   const providers = await allProviders(registry);
-  const unsupported = await readUnsupported();
-  const hosts = [...providers.map(({ adapter }) => adapter.detect), ...unsupported.map(({ detect }) => detect)].flatMap(
+  const hosts = [...providers.map(({ adapter }) => adapter.detect), ...unsupportedServices.map(({ detect }) => detect)].flatMap(
     (detect) => detect?.hosts ?? [],
   );
   const repository = await readRepository(root, { hosts: [...new Set(hosts)] });
   // An adapter and a recipe family may share a name: each is asked for by its place.
   const asked = [
     ...providers.map((provider, i) => ({ name: String(i), ...(provider.adapter.detect && { detect: provider.adapter.detect }) })),
-    ...unsupported.map((service, i) => ({ name: `-${i}`, detect: service.detect })),
+    ...unsupportedServices.map((service, i) => ({ name: `-${i}`, detect: service.detect })),
   ];
   const found = new Map((await findProviders(repository, asked)).map((finding) => [finding.name, finding]));
   return {
     repository,
     seen: providers.flatMap((provider, i) => seenAs(provider, found.get(String(i)))),
-    unsupported: unsupported.flatMap((service, i) => {
+    unsupported: unsupportedServices.flatMap((service, i) => {
       const finding = found.get(`-${i}`);
       return finding ? [{ ...service, evidence: finding.evidence }] : [];
     }),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Failure } from '../core/errors.ts';
 import { planFileName, searchPlan } from '../plan/locate.ts';
@@ -91,3 +91,26 @@ function otherName(path: string, cwd: string, root: Root): Failure {
 }
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason');
+
+/** Keeps `.pilotfish/` out of git. Whether the file was changed for it. */
+export async function ignoreLocalFolder(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+    throw unwritable(path, cause);
+  });
+  const more = entryFor(text);
+  if (more === null) return false;
+  await appendFile(path, more).catch((cause: unknown) => {
+    throw unwritable(path, cause);
+  });
+  return true;
+}
+
+const spellings = new Set(['.pilotfish', '.pilotfish/', '/.pilotfish', '/.pilotfish/', '**/.pilotfish', '**/.pilotfish/']);
+
+/** What is to stand below the text of a `.gitignore`, in the file's own line endings; `null` when it has the entry. */
+function entryFor(text: string): string | null {
+  if (text.split(/\r?\n/).some((line) => spellings.has(line.trim()))) return null;
+  const end = /\r\n/.test(text) ? '\r\n' : '\n';
+  return `${text === '' || text.endsWith('\n') ? '' : end}.pilotfish/${end}`;
+}

@@ -1,10 +1,12 @@
+import { Failure, Failures } from '../core/errors.ts';
+import type { TodoDoc } from '../engine/document.ts';
 import type { Registry } from '../ops/registry.ts';
 import { planFromText } from '../plan/from-text.ts';
+import { readYaml } from '../plan/read-yaml.ts';
+import type { Tree } from '../plan/tree.ts';
 import type { Expr, Plan, PlanLine } from '../plan/types.ts';
 import type { DraftedLine } from './draft.ts';
-import { orNone } from './or-none.ts';
-import { previewEnvironment } from './plan-command.ts';
-import { findTodos } from './todos.ts';
+import { previewEnvironment } from './next-step.ts';
 
 /** A line that a plan has already, under the canonical name of its operation. */
 interface StandingLine {
@@ -82,4 +84,34 @@ export function knownParams(standing: Standing, provider: string): { readonly [p
       return set.size === 1 && typeof only === 'string' ? [[name, only]] : [];
     }),
   );
+}
+
+/** `null` for what a broken plan does not tell: `plan` says what is wrong with it, and where; `init` does not judge it. */
+export async function orNone<T>(read: () => T | Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (thrown) {
+    if (thrown instanceof Failure || thrown instanceof Failures) return null;
+    throw thrown;
+  }
+}
+
+/**
+ * Every value of the plan that is still marked `# TODO`, by the same reading that `plan` and `apply` refuse it with. A value that
+ * several aliases name is told once, at its own place.
+ */
+export function findTodos(text: string, file: string): readonly TodoDoc[] {
+  const yaml = readYaml(text, file);
+  const seen = new Set<Tree>();
+  const todos: TodoDoc[] = [];
+  const visit = (tree: Tree, path: string): void => {
+    if (seen.has(tree)) return;
+    seen.add(tree);
+    const hint = yaml.todoOf(tree);
+    if (hint !== null && path !== '') todos.push({ path, hint, file, line: tree.place.line });
+    if (tree.kind === 'map') for (const { key, value } of tree.entries) visit(value, path === '' ? key : `${path}.${key}`);
+    if (tree.kind === 'list') for (const [i, item] of tree.items.entries()) visit(item, `${path}[${i}]`);
+  };
+  visit(yaml.root, '');
+  return todos.sort((a, b) => a.line - b.line);
 }

@@ -1,21 +1,14 @@
-import type { ChildProcess } from 'node:child_process';
-import type { Readable } from 'node:stream';
-import spawn from 'cross-spawn';
 import type { Clock } from '../core/clock.ts';
-import type { Redactor } from '../core/redact.ts';
+import { Redactor } from '../core/redact.ts';
 import { commandDeadline } from './command-deadline.ts';
-import { saidOnStderr } from './command-words.ts';
-import { ownGroup, processGroups } from './process-group.ts';
+import { type ProgramEnd, runProgram } from './program.ts';
 
 export interface CommandCall {
-  /** The program and its arguments, as they are: no shell reads them. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
-  /** Ends the program. */
   readonly signal: AbortSignal;
   readonly redactor: Redactor;
-  /** What it reads on its stdin; closed at once where this is left out. */
   readonly input?: string;
 }
 
@@ -38,106 +31,18 @@ export type RunCommand = (argv: readonly string[]) => Promise<CommandResult>;
  * Runs a program that prints a token or a secret, or takes one. It is asked nothing: its input is what it is given and then closed,
  * its output has no colours, and it ends within the deadline with all that it started. Rejects only when `signal` ends it.
  */
-export async function runCommand(call: CommandCall): Promise<CommandResult> {
-  const deadlineMs = commandDeadline(call.env);
-  call.signal.throwIfAborted();
-  const [program = '', ...args] = call.argv;
-  const env = { ...call.env, NO_COLOR: '1', CLICOLOR: '0', FORCE_COLOR: undefined, CLICOLOR_FORCE: undefined };
-  const started = start(program, args, env, call.input);
-  if (started instanceof Error) return startFault(started, program);
-  const child = started;
-  processGroups.add(child);
-  const out = collect(child.stdout, outLimit, () => ending('too-much-output'));
-  const err = collect(child.stderr, errLimit);
-  const timers = new AbortController();
-  const after = (ms: number, act: () => void): void => {
-    call.clock.sleep(ms, timers.signal).then(act, () => undefined);
-  };
-
-  const { promise: ended, resolve: end } = Promise.withResolvers<Ending>();
-  let early: 'timed-out' | 'too-much-output' | 'aborted' | null = null;
-  let exited = false;
-  const ending = (why: typeof early): void => {
-    if (early !== null || (exited && why === 'timed-out')) return;
-    early = why;
-    processGroups.end(child, 'SIGTERM');
-    after(graceMs, () => processGroups.end(child, 'SIGKILL'));
-  };
-  const abort = (): void => ending('aborted');
-  call.signal.addEventListener('abort', abort, { once: true });
-  after(deadlineMs, () => ending('timed-out'));
-
-  child.once('error', (cause) => end({ cause }));
-  child.once('exit', (code, by) => {
-    exited = true;
-    // Its children had their turn with it.
-    if (early !== null) processGroups.end(child, 'SIGKILL');
-    // A daemon that it left behind may hold the pipes open for good.
-    if (early === null) after(drainMs, () => end({ code, by }));
-    else end({ code, by });
-  });
-  child.once('close', (code, by) => end({ code, by }));
-
-  try {
-    const how = await ended;
-    if (early === 'aborted') call.signal.throwIfAborted();
-    if (early === 'timed-out' || early === 'too-much-output') return fault(early, program, deadlineMs);
-    if (how.cause) return startFault(how.cause, program);
-    if (how.code === undefined || how.code === null) return fault('killed', program, deadlineMs, how.by ?? undefined);
-    const stdout = textOf(out.bytes());
-    if (stdout === null) return fault('not-text', program, deadlineMs);
-    const said = saidOnStderr(err.bytes().toString('utf8'), { stdout, env: call.env, redactor: call.redactor });
-    return { code: how.code, stdout, said };
-  } finally {
-    call.signal.removeEventListener('abort', abort);
-    timers.abort('over');
-    release(child);
-  }
-}
-
-interface Ending {
-  readonly code?: number | null;
-  readonly by?: NodeJS.Signals | null;
-  readonly cause?: Error;
+export async function runCommand({ argv, env, redactor, ...call }: CommandCall): Promise<CommandResult> {
+  const deadlineMs = commandDeadline(env);
+  const [program = ''] = argv;
+  const plain = { ...env, NO_COLOR: '1', CLICOLOR: '0', FORCE_COLOR: undefined, CLICOLOR_FORCE: undefined };
+  const end = await runProgram({ ...call, argv, env: plain, deadlineMs, outLimit });
+  if (end.code === null) return faultOf(end.why, program, deadlineMs);
+  const stdout = textOf(end.stdout);
+  if (stdout === null) return fault('not-text', program);
+  return { code: end.code, stdout, said: saidOnStderr(end.stderr.toString('utf8'), { stdout, env, redactor }) };
 }
 
 const outLimit = 1024 * 1024;
-const errLimit = 64 * 1024;
-const graceMs = 2_000;
-const drainMs = 1_000;
-
-/** Some reasons why a program cannot start are thrown at once (a list of arguments that is too long), others are events. */
-function start(program: string, args: string[], env: NodeJS.ProcessEnv, input: string | undefined): ChildProcess | Error {
-  try {
-    const stdin = input === undefined ? 'ignore' : 'pipe';
-    const child: ChildProcess = spawn(program, args, { env, stdio: [stdin, 'pipe', 'pipe'], detached: ownGroup, windowsHide: true });
-    // A program that ends without reading closes the pipe; how it ended says what there is to say.
-    child.stdin?.on('error', () => undefined).end(input);
-    return child;
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown : new Error(String(thrown));
-  }
-}
-
-/** Keeps the beginning of a stream; what is beyond the limit is read and forgotten, so that the writer never waits. */
-function collect(stream: Readable | null, limit: number, onMore?: () => void) {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  stream?.on('data', (chunk: Buffer) => {
-    if (size < limit) chunks.push(chunk.subarray(0, limit - size));
-    size += chunk.length;
-    if (size > limit) onMore?.();
-  });
-  return { bytes: () => Buffer.concat(chunks) };
-}
-
-function release(child: ChildProcess): void {
-  processGroups.remove(child);
-  child.stdin?.destroy();
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  child.unref();
-}
 
 function textOf(bytes: Buffer): string | null {
   try {
@@ -147,8 +52,10 @@ function textOf(bytes: Buffer): string | null {
   }
 }
 
-function startFault(cause: Error, program: string): CommandResult {
-  const code = 'code' in cause ? String(cause.code) : cause.name;
+function faultOf(why: Extract<ProgramEnd, { code: null }>['why'], program: string, deadlineMs: number): CommandResult {
+  if (why === 'timed-out' || why === 'too-much-output') return fault(why, program, deadlineMs);
+  if (typeof why === 'string') return fault('killed', program, deadlineMs, why);
+  const code = 'code' in why ? String(why.code) : why.name;
   if (code === 'ENOENT') return fault('not-found', program);
   if (code === 'EACCES' || code === 'EPERM') return fault('not-executable', program);
   return { failed: 'not-started', detail: `${program} could not be started (${code}).`, fix: `Check whether ${program} runs here.` };
@@ -181,3 +88,41 @@ const faults: Readonly<Record<CommandFault, (program: string, ms: number, by: st
   }),
   killed: (program, _ms, by) => ({ detail: `${program} was ended by ${by} before it answered.`, fix: byHand(program) }),
 };
+
+/**
+ * What a program said on stderr, on one line of at most 300 characters. A program may repeat there what it printed on stdout, or a
+ * credential that it got by a variable: neither comes through, and nobody needs to know those values beforehand.
+ */
+function saidOnStderr(
+  stderr: string,
+  o: { readonly stdout: string; readonly env: NodeJS.ProcessEnv; readonly redactor: Redactor },
+): string {
+  // Looking for every word of a long output would cost more than its message is worth.
+  if (stderr === '' || o.stdout.length > longestSearched) return '';
+  const own = new Redactor();
+  for (const word of [o.stdout, ...(o.stdout.match(/[^\s"',:{}[\]]+/g) ?? []), ...secretsOf(o.env)]) {
+    if (word.trim().length >= shortest) own.add(word);
+  }
+  const line = oneLine(stderr);
+  // Redacted before it is cut: half a secret would not be recognised.
+  const clean = o.redactor.text(own.text(line));
+  return clean.length <= longest ? clean : `${clean.slice(0, longest - 1).trimEnd()}…`;
+}
+
+const longest = 300;
+const longestSearched = 16 * 1024;
+/** Shorter words are too often ordinary ones. */
+const shortest = 6;
+
+const secretsOf = (env: NodeJS.ProcessEnv): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (/(?:TOKEN|SECRET|KEY|PASSWORD|PASS|PAT|CREDENTIALS?)$/i.test(name) ? [value ?? ''] : []));
+
+/** Colours, control characters and direction marks could show a text other than it is. */
+const oneLine = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with one
+    .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -38,54 +38,23 @@ export function quietGitElsewhere(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...quietGit(env), ...Object.fromEntries(pointers.map((name) => [name, undefined])) };
 }
 
-/**
- * Runs the system's git and gives its answer, whatever its exit code. Throws `USAGE` when there is no git.
- *
- * It runs in a session of its own: then ssh finds no terminal to ask on, and Ctrl-C in ours does not cut a push short.
- */
-export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
-  // Loaded for who starts a git. In the built program `import()` of a module of Node would print a warning of its own.
-  const { spawn } = process.getBuiltinModule('node:child_process');
-  return await new Promise((resolve, reject) => {
-    const child = spawn('git', args, { cwd: call.cwd, env: call.env, detached: process.platform !== 'win32', windowsHide: true });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    const answer = (code: number, timedOut: boolean): void => {
-      clearTimeout(timer);
-      resolve({ code, timedOut, stdout: Buffer.concat(out).toString('utf8'), stderr: Buffer.concat(err).toString('utf8') });
-    };
-    const timer = setTimeout(() => {
-      endGroup(child.pid);
-      // A helper that git started may keep the pipes open: we stop listening and do not wait for it.
-      child.stdout.destroy();
-      child.stderr.destroy();
-      answer(-1, true);
-    }, call.timeoutMs ?? 60_000);
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-    child.on('error', (thrown) => {
-      clearTimeout(timer);
-      reject(noGit(thrown));
-    });
-    child.on('close', (code) => answer(code ?? -1, false));
-    // A git that ends early closes its input; its exit code says why.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(call.input ?? '');
-  });
+/** Runs the system's git and gives its answer, whatever its exit code. Throws `USAGE` when there is no git. */
+export async function runGit(args: readonly string[], { timeoutMs = 60_000, ...call }: GitCall): Promise<GitAnswer> {
+  // Loaded by a run that starts a git: outside of a checkout none does.
+  const { runProgram } = await import('./program.ts');
+  const end = await runProgram({ ...call, argv: ['git', ...args], deadlineMs: timeoutMs });
+  if (end.code === null && end.why instanceof Error) throw noGit(end.why);
+  return {
+    code: end.code ?? -1,
+    timedOut: end.code === null && end.why === 'timed-out',
+    stdout: end.stdout.toString('utf8'),
+    stderr: end.stderr.toString('utf8'),
+  };
 }
 
 /** Asks git's configuration for `http.<url>.extraheader`, by which CI signs its checkouts in, also in files that it includes. `url` without user info. */
 export const askExtraHeader = (url: string, { cwd, env }: Pick<GitCall, 'cwd' | 'env'>): Promise<GitAnswer> =>
   runGit(['config', '--get-urlmatch', 'http.extraheader', url], { cwd, env: quietGit(env), timeoutMs: 10_000 });
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // It has just ended by itself.
-  }
-}
 
 function noGit(cause: Error): Failure {
   return new Failure('USAGE', {

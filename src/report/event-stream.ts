@@ -1,6 +1,6 @@
 import type { ErrorData } from '../core/errors.ts';
 import type { RunEvent } from '../engine/document.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './progress-board.ts';
 
 /** Raised by a change that would break those who read the events. */
 export const eventVersion = 1;

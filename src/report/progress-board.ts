@@ -1,6 +1,15 @@
 import type { RunEvent, Verdict } from '../engine/document.ts';
-import { hasEnded, isIdle } from './line-states.ts';
 import { oneLine } from './text.ts';
+import { hasEnded, isIdle } from './verdicts.ts';
+
+/** Shows a run while it goes on. */
+export interface Progress {
+  listen(event: RunEvent): void;
+  /** A line for people that must not tear the picture. */
+  print(line: string): void;
+  /** Leaves the terminal as it was. May be called more than once. */
+  stop(): void;
+}
 
 /** What is known of one line while the run goes on. Every text in it may be shown. */
 export interface Row {
@@ -29,35 +38,29 @@ export interface Board {
   waitsFor(row: Row): string;
 }
 
-export function createBoard(startedAt: number): Board {
-  const rows = new Map<string, Row>();
-  const locking = new Set<string>();
-  let wait = '';
-  const rowOf = (line: string, after: readonly string[] = []): Row => {
-    const row = rows.get(line) ?? {
-      line: oneLine(line),
-      after,
-      state: 'waiting',
-      since: startedAt,
-      began: null,
-      verdict: null,
-      lock: null,
-      detail: '',
-    };
-    rows.set(line, row);
-    return row;
-  };
+export const createBoard = (startedAt: number): Board => new EventBoard(startedAt);
 
-  const note = (event: RunEvent, at: number): void => {
+class EventBoard implements Board {
+  readonly startedAt: number;
+  readonly rows = new Map<string, Row>();
+  wait = '';
+  /** Shared objects whose lock is being taken. */
+  readonly #locking = new Set<string>();
+
+  constructor(startedAt: number) {
+    this.startedAt = startedAt;
+  }
+
+  note(event: RunEvent, at: number): void {
     switch (event.type) {
       case 'lines':
         for (const { id, after } of event.lines) {
-          rows.delete(id);
-          rowOf(id, after);
+          this.rows.delete(id);
+          this.#row(id, after);
         }
         return;
       case 'line': {
-        const row = rowOf(event.line);
+        const row = this.#row(event.line);
         // Why it failed is told before it has.
         if (!isBad(event.to)) row.detail = '';
         if (!isIdle(event.to)) row.began ??= at;
@@ -67,45 +70,44 @@ export function createBoard(startedAt: number): Board {
         return;
       }
       case 'verdict':
-        Object.assign(rowOf(event.line), { verdict: event.verdict, lock: event.lock });
+        Object.assign(this.#row(event.line), { verdict: event.verdict, lock: event.lock });
         return;
       case 'failure':
-        rowOf(event.line).detail = `${event.error.code}: ${oneLine(event.error.detail)}`;
+        this.#row(event.line).detail = `${event.error.code}: ${oneLine(event.error.detail)}`;
         return;
       case 'wait':
       case 'note': {
-        const row = rows.get(event.line);
+        const row = this.rows.get(event.line);
         if (row) row.detail = oneLine(event.type === 'wait' ? event.detail : event.text);
         return;
       }
       case 'machine':
-        if (event.machine === 'parent' && event.to === 'locking') locking.add(event.actor);
-        else if (event.machine === 'parent') locking.delete(event.actor);
+        if (event.machine === 'parent' && event.to === 'locking') this.#locking.add(event.actor);
+        else if (event.machine === 'parent') this.#locking.delete(event.actor);
         return;
       case 'run':
-        wait = oneLine(event.detail ?? '');
+        this.wait = oneLine(event.detail ?? '');
         return;
       case 'ledger':
         // Whoever may push waits for nobody.
-        if (event.what === 'push') wait = '';
+        if (event.what === 'push') this.wait = '';
         return;
       case 'request':
         return;
     }
-  };
+  }
 
-  return {
-    rows,
-    get wait() {
-      return wait;
-    },
-    startedAt,
-    note,
-    waitsFor: (row) => {
-      if (isIdle(row.state)) return list(row.after.filter((id) => isAwaited(rows.get(id))));
-      return row.lock !== null && !hasEnded(row.state) && locking.has(row.lock) ? `for the lock on ${oneLine(row.lock)}` : '';
-    },
-  };
+  waitsFor(row: Row): string {
+    if (isIdle(row.state)) return list(row.after.filter((id) => isAwaited(this.rows.get(id))));
+    return row.lock !== null && !hasEnded(row.state) && this.#locking.has(row.lock) ? `for the lock on ${oneLine(row.lock)}` : '';
+  }
+
+  #row(line: string, after: readonly string[] = []): Row {
+    const fresh = { state: 'waiting', since: this.startedAt, began: null, verdict: null, lock: null, detail: '' };
+    const row = this.rows.get(line) ?? { line: oneLine(line), after, ...fresh };
+    this.rows.set(line, row);
+    return row;
+  }
 }
 
 export const isBad = (state: string): boolean => state === 'failed' || state === 'refused';

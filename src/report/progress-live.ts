@@ -1,5 +1,4 @@
-import type { Progress } from './progress.ts';
-import { createBoard } from './progress-board.ts';
+import { createBoard, type Progress } from './progress-board.ts';
 import { type Drawn, picture } from './progress-picture.ts';
 import type { Styles } from './styles.ts';
 

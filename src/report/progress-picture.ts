@@ -1,8 +1,7 @@
-import { hasEnded, isIdle, stateWords } from './line-states.ts';
 import { type Board, isBad, type Row } from './progress-board.ts';
 import type { Styles, Tone } from './styles.ts';
 import { showTime } from './text.ts';
-import { verdictSigns } from './verdicts.ts';
+import { hasEnded, isIdle, stateWords, verdictSigns } from './verdicts.ts';
 import { cutEnd, cutMiddle, padTo, widthOf, wrapped } from './width.ts';
 
 /** The window that a picture has to fit. */

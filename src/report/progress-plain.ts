@@ -1,9 +1,9 @@
 import type { RunEvent } from '../engine/document.ts';
-import { hasEnded, isQuiet, stateWords } from './line-states.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './progress-board.ts';
 import type { LiveScreen } from './progress-live.ts';
 import type { Styles } from './styles.ts';
 import { oneLine, showTime } from './text.ts';
+import { hasEnded, isQuiet, stateWords } from './verdicts.ts';
 
 /**
  * One line of text for each change that a reader of a log cares about; repeated waits are told once. What is told in one turn of the

@@ -1,16 +1,7 @@
-import type { RunEvent } from '../engine/document.ts';
+import type { Progress } from './progress-board.ts';
 import { createLiveProgress, type LiveScreen } from './progress-live.ts';
 import { createPlainProgress } from './progress-plain.ts';
 import type { Styles } from './styles.ts';
-
-/** Shows a run while it goes on. */
-export interface Progress {
-  listen(event: RunEvent): void;
-  /** A line for people that must not tear the picture. */
-  print(line: string): void;
-  /** Leaves the terminal as it was. May be called more than once. */
-  stop(): void;
-}
 
 export interface ProgressOptions {
   /** `--progress`; anything else lets the terminal decide. */

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { marked, markOf } from '../../src/host/comment-mark.ts';
-import { commentsOf } from '../../src/host/comments-of.ts';
-import { upsertComment } from '../../src/host/upsert-comment.ts';
+import { commentsOf, upsertComment } from '../../src/host/upsert-comment.ts';
 import { openScene, type Scene } from './scene.ts';
 
 let scene: Scene;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/tasks.ts';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
-import { findTodos } from '../../src/onboard/todos.ts';
+import { findTodos } from '../../src/onboard/standing.ts';
 import type { Detect } from '../../src/ops/detect.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
 import { cloneOf, pilotfish } from './command.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findTodos } from '../../src/onboard/todos.ts';
+import { findTodos } from '../../src/onboard/standing.ts';
 import { cloneOf, pilotfish } from './command.ts';
 import { openCompany } from './company.ts';
 import { fillIn, withComments } from './fill-in.ts';

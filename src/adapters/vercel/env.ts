@@ -6,8 +6,7 @@ import { ask } from '../../ops/answer.ts';
 import type { Bulk, Desired, Io, ObjectBound, Params } from '../../ops/bound.ts';
 import type { BindContext, Op } from '../../ops/op.ts';
 import { asBody } from '../../remote/as-json.ts';
-import type { Live, LiveValue } from '../../remote/live-object.ts';
-import { Unread, unreadable } from '../../remote/live-object.ts';
+import { type Live, type LiveValue, Unread, unreadable } from '../../remote/live-object.ts';
 import { identityText, Kept } from '../../remote/value.ts';
 import {
   createdSchema,
@@ -21,8 +20,7 @@ import {
   readEnvValue,
   teamOf,
 } from './api.ts';
-import { reasonsOf } from './env-reasons.ts';
-import { type EnvRefusal, envFailure, failureFor, isOngoing, refusalOf } from './env-refusal.ts';
+import { type EnvRefusal, envFailure, failureFor, isOngoing, reasonsOf, refusalOf } from './env-refusal.ts';
 
 /**
  * An environment variable of a project. Its identity is key, targets and git branch; a deployment sees the values that were set

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { once } from '../../core/once.ts';
-import { isGitlabJob } from '../../host/gitlab-job.ts';
+import { isGitlabJob } from '../../host/addresses.ts';
 import type { CodeHostEvent } from './event-file.ts';
 import { readEventFile } from './event-file.ts';
 import { readGitlabEvent } from './gitlab-event.ts';

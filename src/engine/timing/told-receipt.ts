@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import { codeHostOf, isCodeHost } from '../../host/code-host.ts';
 import { markOf } from '../../host/comment-mark.ts';
-import { commentsOf } from '../../host/comments-of.ts';
+import { commentsOf } from '../../host/upsert-comment.ts';
 import type { Client } from '../../http/client.ts';
 import type { ToldReceipt } from '../../ledger/recovery/missing.ts';
 import { isProduction } from '../../plan/environments.ts';

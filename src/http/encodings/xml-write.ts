@@ -4,6 +4,9 @@ import { isMap } from '../../core/json.ts';
 /**
  * A body as an XML document: a map with one root element, whose members are elements in their order. `@name` is an attribute
  * (`@xmlns` a namespace), `#text` the text of an element that has attributes, and a list is its element repeated.
+ *
+ * `fast-xml-parser`'s builder (5.12) would replace `tag`, `attribute` and `escaped` alone. It writes `<b c>`, `<@b>`, half a character
+ * and `<0>` for a list in a list as they come, and a line break in an attribute is lost: the walk with its checks stays either way.
  */
 export function writeXml(body: unknown): string {
   const members = isMap(body) ? Object.entries(body).filter(([, value]) => value !== undefined) : [];

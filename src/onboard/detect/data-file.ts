@@ -1,15 +1,78 @@
-import { parse } from 'yaml';
-import { readJsonc } from './read-json.ts';
-import { readToml } from './read-toml.ts';
+import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
 
 /** The value that a settings file holds, by its name: TOML, YAML, else JSON with comments. `undefined` where it is broken. */
 export function readDataFile(file: string, text: string): unknown {
   try {
     if (file.endsWith('.toml')) return readToml(text).value;
-    if (/\.ya?ml$/.test(file)) return parse(text, { logLevel: 'silent', prettyErrors: false });
+    if (/\.ya?ml$/.test(file)) return parseYaml(text, { logLevel: 'silent', prettyErrors: false });
     return readJsonc(text);
   } catch {
     // The tool that the file belongs to says what is wrong with it; here it is only one of several places to find an id.
     return undefined;
   }
+}
+
+/** The value of a TOML text, or where its first mistake stands. No text of the file is in the words. */
+export function readToml(text: string): { readonly value: unknown; readonly why?: string } {
+  try {
+    return { value: plain(parseToml(text)) };
+  } catch (cause) {
+    const place = cause instanceof TomlError ? ` (line ${cause.line}, column ${cause.column})` : '';
+    return { value: undefined, why: `is not valid TOML${place}` };
+  }
+}
+
+/** smol-toml makes maps without a prototype and dates of its own; both become what JSON has. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item)));
+}
+
+/** The value of JSON with comments and trailing commas; throws where it is broken. */
+function readJsonc(text: string): unknown {
+  const errors: ParseError[] = [];
+  const value: unknown = parseJson(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first) throw new SyntaxError(sayWhy(text, first));
+  return value;
+}
+
+/** What can be made out of JSON that `JSON.parse` refuses, and where its first mistake stands. No text of the file is in the words. */
+export function readBrokenJson(text: string): { readonly value: unknown; readonly why: string } {
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    value = parseJson(text, errors, { disallowComments: true });
+  } catch {
+    // The parser calls itself once a level.
+    return { value: undefined, why: 'is nested too deeply to be read as JSON' };
+  }
+  const [first] = errors;
+  return { value, why: first ? sayWhy(text, first) : 'is not valid JSON' };
+}
+
+const mistakes: { readonly [code: string]: string } = {
+  InvalidSymbol: 'something that is no JSON value',
+  InvalidNumberFormat: 'a number that is not written as JSON writes it',
+  PropertyNameExpected: 'the name of a property is missing',
+  ValueExpected: 'a value is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a closing brace is missing',
+  CloseBracketExpected: 'a closing bracket is missing',
+  EndOfFileExpected: 'something follows the end',
+  InvalidCommentToken: 'comments are not allowed here',
+  UnexpectedEndOfComment: 'a comment has no end',
+  UnexpectedEndOfString: 'a text has no closing quote',
+  UnexpectedEndOfNumber: 'a number has no end',
+  InvalidUnicode: 'an escape is not valid',
+  InvalidEscapeCharacter: 'an escape is not valid',
+  InvalidCharacter: 'a character that a text cannot hold',
+};
+
+function sayWhy(text: string, error: ParseError): string {
+  const before = text.slice(0, error.offset).split('\n');
+  const mistake = mistakes[printParseErrorCode(error.error)] ?? 'a mistake';
+  return `is not valid JSON (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${mistake})`;
 }

@@ -1,6 +1,5 @@
 import type { Detect } from '../../ops/detect.ts';
-import { readHolds } from './holds.ts';
-import { inFolder, readIds } from './ids.ts';
+import { type Evidence, type FoundValue, inFolder, readHolds, readIds } from './ids.ts';
 import type { Repository } from './repository.ts';
 
 /** A provider that a repository uses, and what tells so. */
@@ -13,17 +12,6 @@ export interface Finding {
   readonly ids: { readonly [param: string]: FoundValue };
   /** Params for which files hold several values; which one is meant, only a person knows. */
   readonly unclear: { readonly [param: string]: readonly FoundValue[] };
-}
-
-export interface Evidence {
-  readonly file: string;
-  readonly what: string;
-}
-
-export interface FoundValue {
-  readonly value: string;
-  /** From the root of the repository. */
-  readonly file: string;
 }
 
 interface Provider {

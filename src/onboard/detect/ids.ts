@@ -1,8 +1,18 @@
-import type { FoundId } from '../../ops/detect.ts';
+import type { Detect, FoundId } from '../../ops/detect.ts';
+import { isCredential } from '../../plan/secret-names.ts';
 import { DataFiles, valuesAt } from './data-files.ts';
-import type { FoundValue } from './findings.ts';
-import { idOf } from './id-value.ts';
 import type { Repository } from './repository.ts';
+
+export interface Evidence {
+  readonly file: string;
+  readonly what: string;
+}
+
+export interface FoundValue {
+  readonly value: string;
+  /** From the root of the repository. */
+  readonly file: string;
+}
 
 interface Asked extends FoundId {
   /** Of the provider that asks. */
@@ -54,3 +64,46 @@ async function valuesOf(repository: Repository, places: readonly Asked[], files:
 }
 
 export const inFolder = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`);
+
+/** What examples and templates have where a person has to write their own. */
+const placeholder =
+  /^(?:.*[<>{}].*|\$\w+|\.{3}|x{3,}|todo|tbd|none|null|undefined|changeme|change[-_]me|replace[-_]?me.*|placeholder|example|sample|insert[-_].*|(?:your|my)[-_ ](?:\w+[-_ ])*(?:id|name|project|site|app|org|account|key|team|slug|ref|here)|0+(?:-0+)*)$/i;
+
+/** Forms of providers' tokens, beside those that a plan refuses. */
+const token =
+  /^(?:eyJ[\w-]{10,}\.|(?:sk-|rk_|re_|pscale_|sbp_|sb_secret_|napi_|nfp_|rnd_|HRKU-|dp\.|dop_v1_|npm_|lin_api_|secret_|ntn_|phx_|xau_|FlyV1|fo1_)\S{12,}|(?:api|sdk|mob)-[\da-f]{8}-)/;
+
+/** What stands in a file as the id of something, where it is a short text or a number that somebody has filled in and no credential. */
+export function idOf(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  if (text === '' || text.length > 200 || /[\p{Cc}\s]/u.test(text)) return null;
+  return placeholder.test(text) || isCredential(text) || token.test(text) ? null : text;
+}
+
+interface Told {
+  /** Of the provider. */
+  readonly name: string;
+  readonly evidence: Evidence;
+}
+
+/** What tells of a provider by a key in a file that others have as well. */
+export async function readHolds(
+  repository: Repository,
+  providers: readonly { readonly name: string; readonly detect?: Detect }[],
+): Promise<readonly Told[]> {
+  const files = new DataFiles(repository.root);
+  const told: Told[] = [];
+  for (const { name, detect } of providers) {
+    for (const { file, at } of detect?.holds ?? []) {
+      for (const { folder, files: own } of repository.workspaces) {
+        if (!own.has(file)) continue;
+        const path = inFolder(folder, file);
+        const isThere = valuesAt(await files.read(path), at).length > 0;
+        if (isThere) told.push({ name, evidence: { file: path, what: `key ${at.slice(1).replaceAll('/', '.')}` } });
+      }
+    }
+  }
+  return told;
+}

@@ -1,5 +1,4 @@
 import { isMap } from '../../core/json.ts';
-import { type Listed, readPackageJson } from './package-json.ts';
 
 type Read = (text: string) => Listed | Promise<Listed>;
 
@@ -26,7 +25,7 @@ export async function readManifest(name: string, text: string): Promise<Listed> 
 }
 
 async function fromToml(text: string, namesOf: (root: Record<string, unknown>) => readonly string[]): Promise<Listed> {
-  const { readToml } = await import('./read-toml.ts');
+  const { readToml } = await import('./data-file.ts');
   const { value, why } = readToml(text);
   return { names: isMap(value) ? namesOf(value) : [], ...(why !== undefined && { why }) };
 }
@@ -78,10 +77,36 @@ async function composer(text: string): Promise<Listed> {
     const root: unknown = JSON.parse(text);
     return { names: isMap(root) ? [...keys(root.require), ...keys(root['require-dev'])] : [] };
   } catch {
-    const { readBrokenJson } = await import('./read-json.ts');
+    const { readBrokenJson } = await import('./data-file.ts');
     return { names: [], why: readBrokenJson(text).why };
   }
 }
 
 const mapOf = (value: unknown): Record<string, unknown> => (isMap(value) ? value : {});
 const keys = (value: unknown): readonly string[] => Object.keys(mapOf(value));
+
+/** Names that a manifest lists, and what is wrong with it. The words of `why` follow the name of the file. */
+export interface Listed {
+  readonly names: readonly string[];
+  readonly why?: string;
+}
+
+const lists = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** Packages of a `package.json`. Of a broken one those that can still be made out, because a merge conflict does not change what an app uses. */
+export async function readPackageJson(text: string): Promise<Listed> {
+  try {
+    return listed(JSON.parse(text));
+  } catch {
+    const { readBrokenJson } = await import('./data-file.ts');
+    const { value, why } = readBrokenJson(text);
+    return { names: listed(value).names, why };
+  }
+}
+
+function listed(value: unknown): Listed {
+  if (!isMap(value)) return { names: [], why: 'holds no JSON object' };
+  return { names: lists.flatMap((list) => (isMap(value[list]) ? Object.keys(value[list]).filter(isPackageName) : [])) };
+}
+
+const isPackageName = (name: string): boolean => name.length <= 214 && /^(?:@[\w.~-]+\/)?[\w.~-]+$/.test(name);

@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
+import { getAt, splitPointer } from '../../core/pointer.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { checkCredentials } from '../../http/auth/check.ts';
 import { createClient } from '../../http/client.ts';
 import type { RequestFacts } from '../../http/shared.ts';
-import { lacking } from './lacking.ts';
+import type { Expectation } from '../../ops/setup.ts';
 import type { ApiNeed } from './needs.ts';
 
 /** How a credential stood the one request that it was checked with. */
@@ -79,4 +80,21 @@ export async function checkCredential(need: ApiNeed, world: CheckWorld): Promise
 function shown(facts: RequestFacts | undefined, base: string): string {
   if (!facts) return 'no request';
   return `${facts.method} ${facts.url.startsWith(base) ? facts.url.slice(base.length) || '/' : facts.url}`;
+}
+
+/** What the answer to a check says that the credential lacks, a sentence each. */
+export const lacking = (answer: unknown, expects: readonly Expectation[]): readonly string[] =>
+  expects.filter((one) => !isMet(answer, one)).map(({ lacks }) => lacks);
+
+function isMet(answer: unknown, { at, any_of: wanted, where }: Expectation): boolean {
+  if (where !== undefined && (getAt(answer, where) ?? null) === null) return true;
+  const found = valuesAt(answer, splitPointer(at)).filter((value) => value !== undefined && value !== null);
+  return wanted === undefined ? found.length > 0 : found.some((value) => wanted.some((one) => one === value));
+}
+
+/** All values under a pointer whose `*` stands for every entry. */
+function valuesAt(value: unknown, [head, ...rest]: readonly string[]): readonly unknown[] {
+  if (head === undefined) return [value];
+  if (head === '*') return Array.isArray(value) ? value.flatMap((entry: unknown) => valuesAt(entry, rest)) : [];
+  return valuesAt(getAt(value, `/${head.replaceAll('~', '~0').replaceAll('/', '~1')}`), rest);
 }

@@ -1,5 +1,5 @@
 import { isProduction } from '../../plan/environments.ts';
-import { previewEnvironment } from '../plan-command.ts';
+import { previewEnvironment } from '../next-step.ts';
 import type { Release } from './release.ts';
 
 export interface PipelineFacts {
@@ -25,21 +25,6 @@ export function gitlabPipelineText({ release, needs, plan }: PipelineFacts): str
   const env = previewName === 'preview' ? [] : ['--env', previewName];
   const file = plan === null ? [] : ['--plan', shellWord(plan)];
   const environment = `${previewName}/$CI_MERGE_REQUEST_IID`;
-  // A destroy sees the scopes of its own plan: where that has a name, it has to be read.
-  const stop =
-    needs.name === null
-      ? `  variables:
-    # Its commit may be gone by then, and a destroy needs no plan.
-    GIT_STRATEGY: none
-  script:
-    - cd "$(mktemp -d)"
-    - git init --quiet
-    - git remote add origin "$CI_PROJECT_URL.git"
-    # The environment still has the number when GitLab no longer tells of the merge request.
-${run('--destroy', ...env, ...pull, '--comment')}`
-      : `  script:
-    # The environment still has the number when GitLab no longer tells of the merge request.
-${run('--destroy', ...env, ...file, ...pull, '--comment')}`;
   return `# Written by \`pilotfish init --setup\` ${release.tag}. It is yours to change.
 # It needs a project access token as the CI/CD variable GITLAB_TOKEN, and a pipeline schedule of the default branch.
 
@@ -75,7 +60,7 @@ pilotfish_stop:
     name: ${environment}
     action: stop
   resource_group: ${environment}
-${stop}
+${needs.name === null ? stopWithoutPlan(run('--destroy', ...env, ...pull, '--comment')) : stopWithPlan(run('--destroy', ...env, ...file, ...pull, '--comment'))}
 
 # Once a night, by a pipeline schedule: destroys what is left of merge requests that are over.
 pilotfish_sweep:
@@ -86,6 +71,21 @@ pilotfish_sweep:
 ${run('--destroy', '--closed', ...env, ...file)}
 ${productionName === undefined ? '' : productionJob(productionName, run('--env', productionName, ...file, '--approved-by', '"$GITLAB_USER_LOGIN"'))}`;
 }
+
+const stopWithoutPlan = (script: string): string => `  variables:
+    # Its commit may be gone by then, and a destroy needs no plan.
+    GIT_STRATEGY: none
+  script:
+    - cd "$(mktemp -d)"
+    - git init --quiet
+    - git remote add origin "$CI_PROJECT_URL.git"
+    # The environment still has the number when GitLab no longer tells of the merge request.
+${script}`;
+
+/** A destroy sees the scopes of its own plan: where that has a name, it has to be read. */
+const stopWithPlan = (script: string): string => `  script:
+    # The environment still has the number when GitLab no longer tells of the merge request.
+${script}`;
 
 const ownMergeRequest =
   '$CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID';

@@ -11,7 +11,7 @@ import type { Setup } from '../../ops/setup.ts';
 import { planFromText } from '../../plan/from-text.ts';
 import { Problems } from '../../plan/problems.ts';
 import { type Expr, type Plan, type PlanLine, SecretRef } from '../../plan/types.ts';
-import { findTodos } from '../todos.ts';
+import { findTodos } from '../standing.ts';
 import { type ApiCheck, better, checkOf, someContext } from './check-of.ts';
 
 /** A variable that a run of the plan reads. `isSecret` is false for a user name, a client id or an address. */

@@ -1,4 +1,4 @@
-import { planCommand } from '../plan-command.ts';
+import { planCommand } from '../next-step.ts';
 import type { SetupDoc } from './document.ts';
 
 /** The one thing to do after a setup. */

@@ -5,7 +5,7 @@ import { githubSecretOf } from '../../core/how-to-set.ts';
 import type { InitDoc } from '../../engine/document.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { planFileName } from '../../plan/locate.ts';
-import { previewEnvironment } from '../plan-command.ts';
+import { previewEnvironment } from '../next-step.ts';
 import { type CiFile, ciFileOf } from './ci-file.ts';
 import { type Origin, originOf } from './code-host.ts';
 import { type Gathered, gatherCredentials } from './credentials.ts';

@@ -1,6 +1,6 @@
 import { githubSecretOf } from '../../core/how-to-set.ts';
 import { isProduction } from '../../plan/environments.ts';
-import { previewEnvironment } from '../plan-command.ts';
+import { previewEnvironment } from '../next-step.ts';
 import type { PlanNeeds } from './needs.ts';
 import type { Release } from './release.ts';
 

@@ -1,8 +1,28 @@
+import type { Detect } from '../../ops/detect.ts';
 import { content, payments } from './content.ts';
 import { data, search } from './data.ts';
 import { jobsAndCounts, messages } from './messages.ts';
 import type { Service } from './service.ts';
 import { signIn } from './sign-in.ts';
 
-/** Every service that is recognised and not supported. */
-export const services: readonly Service[] = [...signIn, ...data, ...search, ...content, ...payments, ...messages, ...jobsAndCounts];
+const services: readonly Service[] = [...signIn, ...data, ...search, ...content, ...payments, ...messages, ...jobsAndCounts];
+
+/** A service that teams with previews use and that no adapter and no recipe manages. */
+export interface Unsupported {
+  readonly name: string;
+  readonly title: string;
+  readonly detect: Detect;
+  /** Why: no API can, or nobody wrote it yet. */
+  readonly why: string;
+  /** What to do instead, or where to ask. */
+  readonly ask: string;
+}
+
+/** What `init` recognises and says that it cannot manage, so that nobody looks for a line that is not there. */
+export const unsupported: readonly Unsupported[] = services.map(({ name, title, detect, why, ask }) => ({
+  name,
+  title,
+  detect,
+  why: why ?? 'No adapter and no recipe manages it yet.',
+  ask: ask ?? "Write it as an `http` line, or ask for it in the project's issues.",
+}));

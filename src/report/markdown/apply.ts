@@ -1,15 +1,23 @@
 import type { ApplyDoc, ApplyLineDoc } from '../../engine/document.ts';
 import { costText, endingOf } from '../endings.ts';
-import { stateWords } from '../line-states.ts';
 import { applyNotes, driftWords, isOfALine, kindOf, stateTone } from '../line-words.ts';
 import { counted, showJson, showTime } from '../text.ts';
-import { verdictSigns } from '../verdicts.ts';
+import { stateWords, verdictSigns } from '../verdicts.ts';
 import { graph } from './graph.ts';
-import { outputLink } from './link.ts';
-import type { MarkdownOptions } from './options.ts';
-import { changesPart, codeCell, errorsPart, facts, heading, orphansPart, staysPart, verdictCell, warningsPart } from './parts.ts';
-import type { Page, Sheet } from './sheet.ts';
-import { table } from './table.ts';
+import { outputLink } from './inert.ts';
+import {
+  changesPart,
+  codeCell,
+  errorsPart,
+  facts,
+  heading,
+  type MarkdownOptions,
+  orphansPart,
+  staysPart,
+  verdictCell,
+  warningsPart,
+} from './parts.ts';
+import { type Page, type Sheet, table } from './sheet.ts';
 
 /** What an apply or a destroy did: its lines, outputs that may be shown, the receipt, and what it cost. */
 export const applyPage =

@@ -2,10 +2,8 @@ import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../../engine/docu
 import { nameOf } from '../closed-text.ts';
 import { closedEndings, costText } from '../endings.ts';
 import { counted } from '../text.ts';
-import type { MarkdownOptions } from './options.ts';
-import { errorsPart, facts, heading, warningsPart } from './parts.ts';
-import type { Page, Sheet } from './sheet.ts';
-import { table } from './table.ts';
+import { errorsPart, facts, heading, type MarkdownOptions, warningsPart } from './parts.ts';
+import { type Page, type Sheet, table } from './sheet.ts';
 
 /** What `apply --destroy --closed` did: a row for each scope. */
 export const closedPage =

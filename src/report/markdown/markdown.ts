@@ -1,13 +1,12 @@
 import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../../engine/document.ts';
 import { applyPage } from './apply.ts';
 import { closedPage } from './closed.ts';
-import { failurePage } from './failure.ts';
-import { linkTo } from './link.ts';
-import type { MarkdownOptions } from './options.ts';
+import { linkTo } from './inert.ts';
+import { errorsPart, heading, type MarkdownOptions } from './parts.ts';
 import { planPage } from './plan.ts';
 import { fitInto, type Page } from './sheet.ts';
 
-export type { MarkdownOptions } from './options.ts';
+export type { MarkdownOptions } from './parts.ts';
 
 /**
  * A run as Markdown, for a comment on the pull request and for the summary of its job. It reads the same on GitHub and GitLab.
@@ -27,3 +26,20 @@ function whereWhole({ runUrl }: MarkdownOptions): string {
   const link = runUrl ? linkTo(runUrl, 'log of the run') : null;
   return link === null ? 'All of it is in the log of the run.' : `All of it is in the ${link}.`;
 }
+
+/** A run that never began: all that is wrong, in the order in which it was found. */
+export const failurePage =
+  (document: FailureDoc, o: MarkdownOptions): Page =>
+  (sheet) => {
+    const what = document.command === 'plan' ? (o.isDestroy ? 'Plan to destroy' : 'Plan for') : o.isDestroy ? 'Destroy of' : 'Apply of';
+    const where = [o.environment, o.scope].filter((word) => typeof word === 'string' && word !== '').join('/');
+    const errors = document.errors && document.errors.length > 0 ? document.errors : [document.error];
+    return [
+      heading(sheet, o, '❌', `${where === '' ? (what.split(' ')[0] ?? what) : `${what} ${sheet.code(where)}`}: did not begin`),
+      errorsPart(
+        sheet,
+        o,
+        errors.map((error) => ({ error })),
+      ),
+    ];
+  };

@@ -2,14 +2,11 @@ import { type ErrorCode, errorTable } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { FieldChange, Orphan, Verdict } from '../../engine/document.ts';
 import { changeText, kindOf } from '../line-words.ts';
-import { staysText } from '../sections.ts';
+import { type NextCommands, staysText } from '../sections.ts';
 import { columns, counted, oneLine } from '../text.ts';
 import { verdictSigns } from '../verdicts.ts';
-import { inertBlock } from './inert.ts';
-import { linkTo } from './link.ts';
-import type { MarkdownOptions } from './options.ts';
-import type { Sheet } from './sheet.ts';
-import { table } from './table.ts';
+import { inertBlock, linkTo } from './inert.ts';
+import { type Sheet, table } from './sheet.ts';
 
 /** Parts that the pages of several documents have. */
 
@@ -119,3 +116,23 @@ export function staysPart(sheet: Sheet, stays: readonly string[] = []): string {
 /** Small print: facts that are looked up, not read. */
 export const facts = (sheet: Sheet, all: readonly string[]): string =>
   sheet.rest && all.length > 0 ? `<sub>${all.join(' · ')}</sub>` : '';
+
+/** What the Markdown of a run tells beside its document. */
+export interface MarkdownOptions {
+  /** Bytes of UTF-8 that it may have, so also characters; at least 2,000 for more than a heading. */
+  readonly longest: number;
+  /** The run is, or plans, a destroy. */
+  readonly isDestroy?: boolean;
+  /** Environment and scope, where the document does not know them: the run failed before it began. */
+  readonly environment?: string | null;
+  readonly scope?: string | null;
+  readonly commit?: string | null;
+  /** Where the log of the run is. */
+  readonly runUrl?: string | null;
+  /** Where the trace was uploaded to. */
+  readonly traceUrl?: string | null;
+  /** The page of the error codes. */
+  readonly errorsUrl?: string | null;
+  /** Commands that a reader can run. */
+  readonly next?: Pick<NextCommands, 'apply' | 'destroy'>;
+}

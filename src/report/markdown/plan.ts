@@ -4,10 +4,18 @@ import { counted } from '../text.ts';
 import { summaryText, verdictSigns } from '../verdicts.ts';
 import { graph } from './graph.ts';
 import { inertBlock } from './inert.ts';
-import type { MarkdownOptions } from './options.ts';
-import { changesPart, errorsPart, facts, heading, orphansPart, staysPart, verdictCell, warningsPart } from './parts.ts';
-import type { Page, Sheet } from './sheet.ts';
-import { table } from './table.ts';
+import {
+  changesPart,
+  errorsPart,
+  facts,
+  heading,
+  type MarkdownOptions,
+  orphansPart,
+  staysPart,
+  verdictCell,
+  warningsPart,
+} from './parts.ts';
+import { type Page, type Sheet, table } from './sheet.ts';
 
 /** A plan: its verdicts, what they change, and the command that applies exactly them. */
 export const planPage =

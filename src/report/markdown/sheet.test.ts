@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitInto, type Page } from './sheet.ts';
-import { table } from './table.ts';
+import { fitInto, type Page, table } from './sheet.ts';
 
 const entries = Array.from({ length: 40 }, (_, at) => `entry-${at}`);
 

@@ -111,3 +111,23 @@ function remembering(): Show {
 
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
+
+export interface Column<T> {
+  readonly head: string;
+  /** Finished Markdown on one line, without a bare `|`. */
+  readonly cell: (entry: T) => string;
+  readonly isNumber?: boolean;
+}
+
+/** A table; columns in which nothing stands fall out. */
+export function table<T>(columns: readonly Column<T>[], entries: readonly T[]): string {
+  if (entries.length === 0) return '';
+  const cells = columns.map(({ cell }) => entries.map(cell));
+  const kept = columns.flatMap((column, at) => (cells[at]?.some((text) => text !== '') ? [{ column, texts: cells[at] }] : []));
+  const row = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
+  return [
+    row(kept.map(({ column }) => column.head)),
+    row(kept.map(({ column }) => (column.isNumber ? '--:' : ':--'))),
+    ...entries.map((_, at) => row(kept.map(({ texts }) => texts[at] ?? ''))),
+  ].join('\n');
+}

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../engine/document.ts';
-import { hasEnded, isIdle } from '../line-states.ts';
+import { hasEnded, isIdle } from '../verdicts.ts';
 
 /** An event of Chrome's trace format; times are whole microseconds from the start of the run. */
 export interface ChromeEvent {

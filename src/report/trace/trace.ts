@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { type ErrorData, Failure } from '../../core/errors.ts';
 import type { RunEvent } from '../../engine/document.ts';
 import { chromeTrace } from './chrome.ts';
-import { type MachineSource, machinesText } from './machine-source.ts';
+import { type MachineSource, machinesDiagram, machinesText } from './machine-source.ts';
 import type { PageAbout } from './page/data.ts';
 import { traceHtml } from './page/page.ts';
 import { readPageFiles } from './page/page-files.ts';
-import { machinesDiagram } from './state-diagram.ts';
 
 export interface TraceAbout extends Pick<PageAbout, 'title' | 'version' | 'receipt'> {
   readonly machines: readonly MachineSource[];

@@ -1,6 +1,6 @@
 import type { ErrorData } from '../../../core/errors.ts';
 import type { RunEvent } from '../../../engine/document.ts';
-import { hasEnded } from '../../line-states.ts';
+import { hasEnded } from '../../verdicts.ts';
 import type { Chart } from './charts.ts';
 
 type Told<T extends RunEvent['type']> = Extract<RunEvent, { readonly type: T }>;

@@ -1,4 +1,4 @@
-import { stateWords } from '../../../line-states.ts';
+import { stateWords } from '../../../verdicts.ts';
 import type { Chart, ChartEdge, ChartState } from '../charts.ts';
 import type { Actor } from '../model.ts';
 import { stateAt, stepsUntil } from '../moment.ts';

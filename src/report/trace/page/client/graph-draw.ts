@@ -1,5 +1,4 @@
-import { stateWords } from '../../../line-states.ts';
-import { verdictSigns } from '../../../verdicts.ts';
+import { stateWords, verdictSigns } from '../../../verdicts.ts';
 import { wordsOf } from '../filter.ts';
 import type { RunTrace } from '../model.ts';
 import { isRestored, stateAt, verdictAt } from '../moment.ts';

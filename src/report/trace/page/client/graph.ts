@@ -1,5 +1,5 @@
-import { stateWords } from '../../../line-states.ts';
 import { counted } from '../../../text.ts';
+import { stateWords } from '../../../verdicts.ts';
 import { verdictWord, wordsOf } from '../filter.ts';
 import { stateAt } from '../moment.ts';
 import { el, fitCanvas } from './dom.ts';

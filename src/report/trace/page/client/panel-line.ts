@@ -5,15 +5,15 @@ import type { Chart } from '../charts.ts';
 import type { LineTrace, Said } from '../model.ts';
 import { countUntil, isRestored, verdictAt } from '../moment.ts';
 import { el } from './dom.ts';
-import { failureBox } from './failure-box.ts';
-import type { Part } from './panel.ts';
 import {
   chartNamed,
   chartsPart,
   chooseButtons,
   coordinatorOf,
+  failureBox,
   foreign,
   momentButton,
+  type Part,
   requestsPart,
   section,
   statePart,

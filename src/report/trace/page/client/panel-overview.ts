@@ -1,7 +1,6 @@
 import type { Verdict } from '../../../../engine/document.ts';
-import { stateWords } from '../../../line-states.ts';
 import { counted, showTime } from '../../../text.ts';
-import { verdictSigns } from '../../../verdicts.ts';
+import { stateWords, verdictSigns } from '../../../verdicts.ts';
 import type { Chart } from '../charts.ts';
 import type { PageAbout } from '../data.ts';
 import { verdictWord } from '../filter.ts';
@@ -9,9 +8,17 @@ import { type LineTrace, ownErrors, type RunTrace } from '../model.ts';
 import { stateAt } from '../moment.ts';
 import { type Tone, toneWords } from '../tones.ts';
 import { el } from './dom.ts';
-import { failureBox } from './failure-box.ts';
-import type { Part } from './panel.ts';
-import { chartsPart, chooseButton, coordinatorOf, foreign, momentButton, requestsPart, section } from './panel-parts.ts';
+import {
+  chartsPart,
+  chooseButton,
+  coordinatorOf,
+  failureBox,
+  foreign,
+  momentButton,
+  type Part,
+  requestsPart,
+  section,
+} from './panel-parts.ts';
 import { stateSign, toneSign, verdictSign } from './signs.ts';
 import type { Store } from './store.ts';
 

@@ -2,9 +2,8 @@ import { counted } from '../../../text.ts';
 import type { Chart } from '../charts.ts';
 import type { ParentTrace } from '../model.ts';
 import { el } from './dom.ts';
-import type { Part } from './panel.ts';
 import { closeButton } from './panel-line.ts';
-import { chartNamed, chartsPart, chooseButtons, foreign, section, statePart, stepsPart } from './panel-parts.ts';
+import { chartNamed, chartsPart, chooseButtons, foreign, type Part, section, statePart, stepsPart } from './panel-parts.ts';
 import type { Store } from './store.ts';
 
 /** An object that several lines are entries of: they take its lock together, and one write serves all of them. */

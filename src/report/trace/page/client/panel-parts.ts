@@ -1,15 +1,21 @@
-import { stateWords } from '../../../line-states.ts';
+import type { ErrorData } from '../../../../core/errors.ts';
 import { oneLine, safeText, showTime } from '../../../text.ts';
+import { stateWords } from '../../../verdicts.ts';
 import type { Chart } from '../charts.ts';
 import type { Actor, Request, RunTrace } from '../model.ts';
 import { countUntil, stateAt } from '../moment.ts';
 import { clockTime } from '../times.ts';
 import { chartPicture } from './chart.ts';
 import { el } from './dom.ts';
-import type { Part } from './panel.ts';
 import { stateSign } from './signs.ts';
 import type { Chosen, Store } from './store.ts';
 import { shortName } from './timeline-draw.ts';
+
+/** A part of the panel: made once for what is chosen, and brought up to date as time goes. */
+export interface Part {
+  readonly element: HTMLElement;
+  update(at: number): void;
+}
 
 /** A part with a heading. */
 export const section = (title: string, ...children: readonly (Node | null | false)[]): HTMLElement =>
@@ -182,3 +188,14 @@ export function statePart(actor: Actor): Part {
     },
   };
 }
+
+/** One error: its code, what happened, and what to do. */
+export const failureBox = ({ code, summary, detail, fix, place }: ErrorData, ...beside: readonly HTMLElement[]): HTMLElement =>
+  el(
+    'div',
+    { class: 'failure' },
+    el('p', {}, el('strong', { class: 'code' }, code), ` ${summary} `, ...beside),
+    el('p', { class: 'detail' }, foreign(detail)),
+    el('p', {}, el('strong', {}, 'Fix: '), foreign(fix)),
+    place !== undefined && el('p', { class: 'muted' }, el('code', {}, place)),
+  );

@@ -3,13 +3,8 @@ import { el } from './dom.ts';
 import { linePanel } from './panel-line.ts';
 import { overviewPanel } from './panel-overview.ts';
 import { parentPanel } from './panel-parent.ts';
+import type { Part } from './panel-parts.ts';
 import type { Store } from './store.ts';
-
-/** A part of the panel: made once for what is chosen, and brought up to date as time goes. */
-export interface Part {
-  readonly element: HTMLElement;
-  update(at: number): void;
-}
 
 /** All that is known of what is chosen; of the run where nothing is. */
 export function panel(store: Store, { charts, about }: PageData): HTMLElement {

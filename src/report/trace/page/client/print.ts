@@ -1,4 +1,4 @@
-import { stateWords } from '../../../line-states.ts';
+import { stateWords } from '../../../verdicts.ts';
 import { verdictWord } from '../filter.ts';
 import { stateAt } from '../moment.ts';
 import { el } from './dom.ts';

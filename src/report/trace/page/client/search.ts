@@ -1,5 +1,5 @@
-import { stateWords } from '../../../line-states.ts';
 import { counted } from '../../../text.ts';
+import { stateWords } from '../../../verdicts.ts';
 import { choices, type Filter, noFilter } from '../filter.ts';
 import { el } from './dom.ts';
 import type { Store } from './store.ts';

@@ -1,5 +1,5 @@
-import { stateWords } from '../../../line-states.ts';
 import { oneLine } from '../../../text.ts';
+import { stateWords } from '../../../verdicts.ts';
 import type { Actor, Request, RunTrace, Said, Span } from '../model.ts';
 import { type Bar, barsOf, isRestored } from '../moment.ts';
 import { isEnd, type Tone, toneOf } from '../tones.ts';

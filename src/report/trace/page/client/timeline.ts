@@ -1,4 +1,4 @@
-import { stateWords } from '../../../line-states.ts';
+import { stateWords } from '../../../verdicts.ts';
 import { isRestored, stateAt, verdictAt } from '../moment.ts';
 import { clockTime, ticks } from '../times.ts';
 import { el, fitCanvas, setOnce } from './dom.ts';
@@ -6,8 +6,7 @@ import { palette } from './palette.ts';
 import { glyphOf } from './signs.ts';
 import type { Store, View } from './store.ts';
 import { drawRow, type Row, rowHeight, rowsOf, type Scale } from './timeline-draw.ts';
-import { tipAt } from './timeline-tip.ts';
-import type { Tip } from './tip.ts';
+import { type Tip, tipAt } from './tip.ts';
 
 export interface Timeline {
   readonly element: HTMLElement;

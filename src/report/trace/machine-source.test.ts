@@ -1,7 +1,7 @@
 import { parseMermaid } from 'beautiful-mermaid';
 import { describe, expect, it } from 'vitest';
 import { machineSources } from '../../machines/sources.ts';
-import { machinesDiagram } from './state-diagram.ts';
+import { machinesDiagram } from './machine-source.ts';
 import { statesOf, transitionsOf } from './transitions.ts';
 
 describe('machines.mmd', () => {

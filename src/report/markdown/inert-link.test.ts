@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkTo, outputLink } from './link.ts';
+import { linkTo, outputLink } from './inert.ts';
 
 describe('an address becomes a link', () => {
   it('that shows where it leads', () => {

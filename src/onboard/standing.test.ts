@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findTodos } from './todos.ts';
+import { findTodos } from './standing.ts';
 
 it('tells each marked value with its path, its line and where to look', () => {
   const plan = [

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { openRegistry } from '../engine/prepare/registry.ts';
-import { readUnsupported } from './unsupported.ts';
-
-const unsupported = await readUnsupported();
+import { openRegistry } from '../../engine/prepare/registry.ts';
+import { unsupported } from './services.ts';
 
 /** Each thing that a service is recognised by, under its kind. */
 function marksOf({ detect }: { readonly detect?: (typeof unsupported)[number]['detect'] }): readonly string[] {

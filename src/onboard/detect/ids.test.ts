@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idOf } from './id-value.ts';
+import { idOf } from './ids.ts';
 
 describe('what stands in a file as an id', () => {
   it.each([
