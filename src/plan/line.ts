@@ -1,7 +1,6 @@
 import type { Place } from '../core/errors.ts';
 import { isMap, setOwn } from '../core/json.ts';
 import { didYouMean, nearest } from '../core/nearest.ts';
-import { readerOf, refused } from '../core/schema-reader.ts';
 import { nearestPart, type PartPath, partAt, plainOf } from './parts.ts';
 import { type Problems, quote } from './problems.ts';
 import { reportTodos } from './report-todos.ts';
@@ -136,7 +135,6 @@ const noneBroken: ReadonlySet<string> = new Set();
 function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
   const own: { [key: string]: unknown } = {};
   for (const { key, value } of tree.entries) if (Object.hasOwn(lineKeys(), key)) own[key] = plainOf(value, 2);
-  if (readerOf(lineSchema())(own) !== refused) return noneBroken;
   const result = lineSchema().safeParse(own);
   if (result.success) return noneBroken;
   const broken = new Set<string>();
