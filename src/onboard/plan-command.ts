@@ -1,4 +1,4 @@
-import { isProduction } from '../plan/environments.ts';
+import { isProduction } from '../plan/context.ts';
 
 /** The environment that pull requests get; `null` where the plan has none but production. */
 export const previewEnvironment = (environments: readonly string[]): string | null =>

@@ -1,5 +1,5 @@
 import type { Registry } from '../ops/registry.ts';
-import { planFromText } from '../plan/from-text.ts';
+import { planFromText } from '../plan/load.ts';
 import type { Expr, Plan, PlanLine } from '../plan/types.ts';
 import type { DraftedLine } from './draft.ts';
 import { orNone } from './or-none.ts';

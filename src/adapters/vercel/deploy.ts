@@ -2,7 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Io, Op, Readiness, WaitBound } from '../../ops/op.ts';
 import { waitTimeoutOf, waitTimeoutParam } from '../../ops/timeout.ts';
-import { isProduction } from '../../plan/environments.ts';
+import { isProduction } from '../../plan/context.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { identityText } from '../../remote/value.ts';
 import { type Deployment, type Listed, listDeployments, readDeployment, readProject, teamOf } from './api.ts';

@@ -1,4 +1,4 @@
-import { isProduction } from '../../plan/environments.ts';
+import { isProduction } from '../../plan/context.ts';
 import { previewEnvironment } from '../plan-command.ts';
 import type { Release } from './release.ts';
 
