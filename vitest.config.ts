@@ -11,7 +11,6 @@ const growing = ['src/**/*.test.ts', 'test/@(adapters|detect|host|http|lifecycle
 const alone = [
   'bench/*.test.ts',
   'src/core/fingerprint.test.ts',
-  'src/plan/any-yaml.test.ts',
   'test/browser/smooth.test.ts',
   'test/crash/simulate/*.test.ts',
   'test/fuzz/*.test.ts',

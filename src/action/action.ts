@@ -3,7 +3,7 @@ import { createOutput } from '../cli/output.ts';
 import type { CliWorld, Screen } from '../cli/world.ts';
 import type { Redactor } from '../core/redact.ts';
 import { jobLinks } from '../host/job-links.ts';
-import { isProduction } from '../plan/environments.ts';
+import { isProduction } from '../plan/context.ts';
 import { argvOf, leftOut, type Subject } from './argv.ts';
 import { type JobEvent, readJobEvent } from './event.ts';
 import { type AskHost, askHost } from './host.ts';

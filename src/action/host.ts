@@ -2,7 +2,7 @@ import { Failure } from '../core/errors.ts';
 import { type CodeHost, codeHostOf, isCodeHost } from '../host/code-host.ts';
 import type { Pull } from '../host/pulls-of.ts';
 import type { Client } from '../http/client.ts';
-import { isProduction } from '../plan/environments.ts';
+import { isProduction } from '../plan/context.ts';
 
 /** What the action itself asks the code host, before any file of the checkout is read. */
 export interface AskHost {

@@ -1,5 +1,5 @@
 import { foreignText } from '../host/foreign-head.ts';
-import { isProduction } from '../plan/environments.ts';
+import { isProduction } from '../plan/context.ts';
 import type { JobEvent } from './event.ts';
 import type { Inputs } from './inputs.ts';
 

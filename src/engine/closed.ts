@@ -8,7 +8,7 @@ import { historyBranch, receiptsOf } from '../ledger/model/names.ts';
 import { openStore } from '../ledger/stores/open-store.ts';
 import { readSound } from '../ledger/stores/store.ts';
 import type { Registry } from '../ops/registry.ts';
-import { isProduction } from '../plan/environments.ts';
+import { isProduction } from '../plan/context.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { type ClosedWork, endScope } from './closed-scope.ts';
 import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from './document.ts';

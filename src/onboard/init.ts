@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { Failure } from '../core/errors.ts';
 import type { InitDoc, TodoDoc } from '../engine/document.ts';
 import type { Registry } from '../ops/registry.ts';
-import { defaultEnvironments } from '../plan/environments.ts';
+import { defaultEnvironments } from '../plan/context.ts';
 import { adopt } from './adopt.ts';
 import { findChecks } from './checks.ts';
 import { compose } from './compose.ts';

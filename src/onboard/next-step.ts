@@ -1,5 +1,5 @@
 import type { InitDoc, TodoDoc } from '../engine/document.ts';
-import { isProduction } from '../plan/environments.ts';
+import { isProduction } from '../plan/context.ts';
 
 export interface NextFacts {
   /** The plan as it is now. */

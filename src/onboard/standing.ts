@@ -1,7 +1,7 @@
 import { Failure, Failures } from '../core/errors.ts';
 import type { TodoDoc } from '../engine/document.ts';
 import type { Registry } from '../ops/registry.ts';
-import { planFromText } from '../plan/from-text.ts';
+import { planFromText } from '../plan/load.ts';
 import { readYaml } from '../plan/read-yaml.ts';
 import type { Tree } from '../plan/tree.ts';
 import type { Expr, Plan, PlanLine } from '../plan/types.ts';

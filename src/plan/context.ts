@@ -1,8 +1,13 @@
 import { Failure, Failures } from '../core/errors.ts';
 import { whyNotText } from '../core/plain-text.ts';
-import { isProduction } from './environments.ts';
 import { longestText, textFailure } from './given-text.ts';
 import type { Context } from './types.ts';
+
+/** Environments of a plan that lists none. */
+export const defaultEnvironments: readonly string[] = ['preview', 'production'];
+
+/** Production needs an approval and has one scope. `production-eu` and `Production` are production too. */
+export const isProduction = (environment: string): boolean => /^production/i.test(environment);
 
 export interface ContextSources {
   readonly flags: {

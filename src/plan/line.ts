@@ -1,12 +1,11 @@
 import type { Place } from '../core/errors.ts';
 import { isMap, setOwn } from '../core/json.ts';
 import { didYouMean, nearest } from '../core/nearest.ts';
-import { readerOf, refused } from '../core/schema-reader.ts';
 import { nearestPart, type PartPath, partAt, plainOf } from './parts.ts';
 import { type Problems, quote } from './problems.ts';
-import { reportTodos } from './report-todos.ts';
 import { issuesOf, lineKeys, lineSchema } from './schema.ts';
 import { findSecretLiterals, spotOf } from './secret-literal.ts';
+import { reportTodos } from './todo.ts';
 import { isListTree, isMapTree, isScalarTree, type MapTree, sourceTextOf, type Tree, valueAt } from './tree.ts';
 import { type Context, type Expr, FromRef, type PlanLine, SecretRef } from './types.ts';
 import { formOf, type ReadOptions, readValue } from './values.ts';
@@ -22,8 +21,6 @@ export interface LineReading {
 export interface LineOptions extends Omit<ReadOptions, 'isActive'> {
   readonly context: Context;
   readonly environments: readonly string[];
-  /** The line's own map, now or later. */
-  readonly partsOf: () => MapTree;
 }
 
 const genericOps = ['resource', 'list_item', 'action'];
@@ -50,7 +47,7 @@ export function readLine(tree: Tree, options: LineOptions): LineReading {
   const credential = readCredential(valueAt(tree, 'credential'), id, reading);
   if (reading.isActive) reportTodos(tree, reading);
   if (id === null || broken.has('id')) return { id, place, isActive: reading.isActive, line: null };
-  const line = new ReadLine(options.partsOf, options.context, {
+  const line = lineOf(tree, options.context, {
     id,
     place,
     ...kind,
@@ -65,54 +62,25 @@ export function readLine(tree: Tree, options: LineOptions): LineReading {
 
 type LineData = Omit<PlanLine, 'placeOf' | 'textOf' | 'isPublic'>;
 
-class ReadLine implements PlanLine {
-  readonly id: string;
-  readonly place: Place;
-  readonly adapter: string;
-  readonly op: string;
-  readonly recipe: string | null;
-  readonly api: string | null;
-  readonly destroy: PlanLine['destroy'];
-  readonly credential: PlanLine['credential'];
-  readonly dependsOn: PlanLine['dependsOn'];
-  readonly params: PlanLine['params'];
-  readonly #partsOf: () => MapTree;
-  readonly #context: Context;
-
-  constructor(partsOf: () => MapTree, context: Context, data: LineData) {
-    this.#partsOf = partsOf;
-    this.#context = context;
-    this.id = data.id;
-    this.place = data.place;
-    this.adapter = data.adapter;
-    this.op = data.op;
-    this.recipe = data.recipe;
-    this.api = data.api;
-    this.destroy = data.destroy;
-    this.credential = data.credential;
-    this.dependsOn = data.dependsOn;
-    this.params = data.params;
-  }
-
-  placeOf(path: PartPath): Place {
-    const tree = this.#partsOf();
-    const part = nearestPart(tree, path, this.#context);
+/** The line as others see it: `tree` answers where its parts stand and how they are written. */
+const lineOf = (tree: MapTree, context: Context, data: LineData): PlanLine => ({
+  ...data,
+  placeOf: (path) => {
+    const part = nearestPart(tree, path, context);
     // A param that the line lacks is missing from the line: its name says which.
-    return part === tree ? this.place : part.place;
-  }
-
-  textOf(path: PartPath): string | null {
-    const value = exprAt(this.params, path);
+    return part === tree ? data.place : part.place;
+  },
+  textOf: (path) => {
+    const value = exprAt(data.params, path);
     if (typeof value === 'string') return value;
     if (typeof value !== 'number' && typeof value !== 'boolean') return null;
-    return sourceTextOf(partAt(this.#partsOf(), path, this.#context) ?? undefined);
-  }
-
-  isPublic(path: PartPath): boolean {
-    const tree = partAt(this.#partsOf(), path, this.#context);
-    return tree !== null && formOf(tree)?.key === 'public';
-  }
-}
+    return sourceTextOf(partAt(tree, path, context) ?? undefined);
+  },
+  isPublic: (path) => {
+    const part = partAt(tree, path, context);
+    return part !== null && formOf(part)?.key === 'public';
+  },
+});
 
 function exprAt(params: PlanLine['params'], path: PartPath): Expr | undefined {
   let at: unknown = params;
@@ -130,16 +98,13 @@ function isActiveLine(tree: MapTree, options: LineOptions): boolean {
   return filter.items.some((item) => textOf(item) === options.context.environment);
 }
 
-const noneBroken: ReadonlySet<string> = new Set();
-
 /** The keys of the line against the schema; returns those that are wrong. */
 function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
   const own: { [key: string]: unknown } = {};
   for (const { key, value } of tree.entries) if (Object.hasOwn(lineKeys(), key)) own[key] = plainOf(value, 2);
-  if (readerOf(lineSchema())(own) !== refused) return noneBroken;
   const result = lineSchema().safeParse(own);
-  if (result.success) return noneBroken;
   const broken = new Set<string>();
+  if (result.success) return broken;
   for (const issue of issuesOf(result.error)) {
     const key = String(issue.path[0] ?? '');
     broken.add(key);

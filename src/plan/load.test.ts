@@ -5,9 +5,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { codesOf, failuresOf, fullContext, readText, withParams } from '../../test/support/read-plan.ts';
 import { Failure, Failures, showPlace } from '../core/errors.ts';
-import { isProduction } from './environments.ts';
-import { planFromText } from './from-text.ts';
-import { loadPlan } from './load.ts';
+import { isProduction } from './context.ts';
+import { type PlanHead, planFromText, readPlan, readPlanHead } from './load.ts';
 import { decodePlan } from './read-file.ts';
 import { FromRef, SecretRef } from './types.ts';
 
@@ -211,20 +210,48 @@ it('production is any environment whose name begins so', () => {
   expect(['preview', 'preproduction', 'prod', 'staging'].some(isProduction)).toBe(false);
 });
 
-describe('loadPlan', () => {
-  const folders: string[] = [];
-  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+describe('a plan file', () => {
+  const folder = mkdtemp(join(tmpdir(), 'plan-'));
+  afterAll(async () => await rm(await folder, { recursive: true }));
+  const optionsFor = async (text: string) => {
+    const path = join(await folder, 'release.plan.yaml');
+    await writeFile(path, text);
+    return { path, display: 'release.plan.yaml', context: fullContext };
+  };
 
-  it('throws all mistakes of a file together', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'plan-'));
-    folders.push(folder);
-    const path = join(folder, 'release.plan.yaml');
-    await writeFile(path, `\uFEFF${withParams('token: x', 'v: ${ctx.x}')}`);
-    const thrown = await loadPlan({ path, display: 'sub/plan.yaml', context: fullContext }).catch((e: unknown) => e);
-    if (!(thrown instanceof Failures)) throw thrown;
-    expect(thrown.failures.map((f) => f.place && showPlace(f.place))).toEqual(['sub/plan.yaml:5:12', 'sub/plan.yaml:6:8']);
-    await writeFile(path, `\uFEFF${whole}`.replaceAll('\n', '\r\n'));
-    await expect(loadPlan({ path, display: 'x', context: fullContext })).resolves.toMatchObject({ path, file: 'x', name: 'web' });
+  it('is read with all its mistakes', async () => {
+    const { problems } = await readPlan(await optionsFor(`\uFEFF${withParams('token: x', 'v: ${ctx.x}')}`));
+    expect(problems.map((f) => f.place && showPlace(f.place))).toEqual(['release.plan.yaml:5:12', 'release.plan.yaml:6:8']);
+    const { plan } = await readPlan(await optionsFor(`\uFEFF${whole}`.replaceAll('\n', '\r\n')));
+    expect(plan).toMatchObject({ file: 'release.plan.yaml', name: 'web' });
+  });
+
+  const headOf = async (text: string) => await readPlanHead(await optionsFor(text));
+  const told = ({ name, receipts, apis, providers }: PlanHead) =>
+    JSON.stringify([name, receipts, [...apis.values()], [...providers.values()]]);
+
+  const [linesAbove = '', linesBelow = ''] = whole.replace('version: 1\n', '').split('changes:');
+
+  it.each([
+    ['as it is', whole],
+    ['with its lines first', `version: 1\nchanges:${linesBelow}${linesAbove}`],
+    ['with its lines at the margin', `${linesAbove}changes:${linesBelow.replaceAll('\n  ', '\n')}`],
+    ['with CRLF', whole.replaceAll('\n', '\r\n')],
+    ['with a note and empty lines', whole.replace('changes:', 'changes: # all of them\n\n# the first').replaceAll('  - id', '\n  - id')],
+    ['with an anchor that its head names', `changes:\n  - { id: a, name: &x b }\nname: *x\n`],
+  ])('has the same head without its lines: %s', async (_, text) => {
+    expect(told(await headOf(text))).toBe(told(readText(text).plan));
+  });
+
+  it.each(['  - id: [\n', '  - a: "\n', '  - a: *b\n  - id: c\n    id: d\n', '\t- x\n'])(
+    'has a head although its lines are %j',
+    async (lines) => {
+      expect(await headOf(`name: web\nchanges:\n${lines}receipts: local\n`)).toMatchObject({ name: 'web', receipts: 'local' });
+    },
+  );
+
+  it('has none where the rest is broken', async () => {
+    await expect(headOf('name: [\nchanges:\n  - id: a\n')).rejects.toBeInstanceOf(Failures);
   });
 });
 

@@ -1,20 +1,18 @@
 import type { Failure, Place } from '../core/errors.ts';
 import { keepHeapSmall } from '../core/heap.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { defaultEnvironments } from './environments.ts';
+import { defaultEnvironments } from './context.ts';
 import { referenceFailures } from './graph.ts';
 import { type LineReading, readLine } from './line.ts';
-import { LineParts, linesOf } from './line-parts.ts';
 import { nearestPart, plainOf } from './parts.ts';
-import { readPlainFile } from './plain-yaml.ts';
-import { Problems, quote } from './problems.ts';
+import { type Problems, quote } from './problems.ts';
 import { readProviders } from './providers.ts';
 import { readPlanFile } from './read-file.ts';
+import { readYaml, type YamlFile } from './read-yaml.ts';
 import { issuesOf, namePattern, topKeys, topSchema } from './schema.ts';
 import { Substitution } from './substitute.ts';
 import { isListTree, isMapTree, isScalarTree, type MapTree, type Tree, valueAt } from './tree.ts';
 import type { Context, Plan, PlanLine } from './types.ts';
-import type { YamlFile } from './yaml-file.ts';
 
 export interface LoadOptions {
   readonly path: string;
@@ -30,32 +28,33 @@ export interface PlanReading {
   readonly problems: readonly Failure[];
 }
 
-/** Reads a plan for one run. Throws every mistake of the file together, in the order of the file. */
-export async function loadPlan(options: LoadOptions): Promise<Plan> {
-  const { plan, problems } = await readPlan(options);
-  const all = new Problems();
-  all.take(...problems);
-  all.throwIfAny();
-  return plan;
-}
-
 /** Characters of a plan of some thousands of lines. */
 const large = 1_000_000;
 
-/** Like `loadPlan`, for a caller that has more to check: gives the mistakes back. Throws only where the text could not be read. */
-export async function readPlan(options: LoadOptions): Promise<PlanReading> {
-  const text = await readText(options);
-  return planFromYaml(readPlainFile(text, options.display) ?? (await readFully(text, options)), options);
-}
+/** Reads a plan and collects its mistakes. Throws only where the text could not be read. */
+export const readPlan = async (options: LoadOptions): Promise<PlanReading> => planFromText(await readText(options), options);
 
 /** What a plan says beside its lines. */
 export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
 
-/** Reads no line, where the plan is plain YAML: mistakes in lines are none of the head. Throws only where the text could not be read. */
+/** Reads no line, so that mistakes in lines are none of the head. Throws only where the text could not be read. */
 export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
-  const text = await readText(options);
-  const yaml = readPlainFile(text, options.display, { without: 'changes' }) ?? (await readFully(text, options));
-  return planFromYaml(yaml, options).plan;
+  return planFromText(withoutLines(await readText(options)), options).plan;
+}
+
+const changesKey = /(?<![^\n])changes:[ \t]*(?:#[^\n]*)?\r?\n/;
+const nextKey = /(?<=\n)(?:[^\s#-]|--)/g;
+
+/** The text with an empty list in place of the lines; everything else stands where it stood. */
+function withoutLines(text: string): string {
+  const start = text.search(changesKey);
+  if (start < 0) return text;
+  nextKey.lastIndex = start + 1;
+  const end = nextKey.exec(text)?.index ?? text.length;
+  const lines = text.slice(start, end);
+  // An anchor in a line may be named outside of the lines.
+  if (/[\s,[{]&/.test(lines)) return text;
+  return `${text.slice(0, start)}changes: []${lines.replace(/[^\n]/g, '')}${text.slice(end)}`;
 }
 
 async function readText({ path, display }: LoadOptions): Promise<string> {
@@ -64,11 +63,9 @@ async function readText({ path, display }: LoadOptions): Promise<string> {
   return text;
 }
 
-const readFully = async (text: string, { display }: LoadOptions): Promise<YamlFile> =>
-  (await import('./any-yaml.ts')).readAnyYaml(text, display);
-
-/** The plan that a file of YAML holds. */
-export function planFromYaml(yaml: YamlFile, options: LoadOptions): PlanReading {
+/** The plan that a text holds. */
+export function planFromText(text: string, options: LoadOptions): PlanReading {
+  const yaml = readYaml(text, options.display);
   const { root, problems } = yaml;
   if (!isMapTree(root)) {
     problems.add('PLAN_PARSE', {
@@ -97,8 +94,8 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
   const substitution = new Substitution(context, problems);
   const shared = { problems, substitution, todoOf: yaml.todoOf, context };
   const { providers, apis } = readProviders(valueAt(root, 'providers'), shared);
-  const parts = new LineParts(root, yaml.readAgain);
-  const readings = linesOf(root).map((tree, index) => readLine(tree, { ...shared, environments, partsOf: () => parts.of(index) }));
+  const changes = valueAt(root, 'changes');
+  const readings = isListTree(changes) ? changes.items.map((tree) => readLine(tree, { ...shared, environments })) : [];
   substitution.finish();
   const { lines, filtered, ids } = sortReadings(readings, problems);
   const plan: Plan = {
@@ -110,7 +107,6 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
     apis,
     lines,
     filtered,
-    letGoOfParts: () => parts.letGo(),
   };
   // Without its environment no line is part of the run, so every reference would look wrong.
   if (environments.includes(context.environment)) problems.take(...referenceFailures(plan, ids));
@@ -220,7 +216,6 @@ const emptyPlan = (options: LoadOptions): Plan => ({
   apis: new Map(),
   lines: [],
   filtered: new Map(),
-  letGoOfParts: () => undefined,
 });
 
 const isEmpty = (tree: Tree): boolean => isScalarTree(tree) && tree.value === null;

@@ -1,9 +1,9 @@
 import type { Json } from '../core/json.ts';
 import { nearestPart, type PartPath } from './parts.ts';
 import { quote } from './problems.ts';
-import { reportTodos } from './report-todos.ts';
 import { namePattern } from './schema.ts';
 import { findSecretLiterals } from './secret-literal.ts';
+import { reportTodos } from './todo.ts';
 import { isListTree, isMapTree, isScalarTree, type MapEntry, sourceTextOf, type Tree } from './tree.ts';
 import type { Context, ProviderEntry } from './types.ts';
 import { formOf, type ReadOptions } from './values.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codesOf, failuresOf, paramOf, readText, withParams } from '../../test/support/read-plan.ts';
+import { readYaml } from './read-yaml.ts';
+import type { Tree } from './tree.ts';
 
 describe('scalars', () => {
   it.each(['012', '0x10', '0o7', '1e3', '1.10', '1.0', '-0', '+1', '12345678901234567890', '9007199254740993', '1_000'])(
@@ -34,6 +36,29 @@ describe('scalars', () => {
     const [line] = readText(text).plan.lines;
     expect(line?.params).toEqual({ a: null, b: true, c: '007', d: "it's", e: 'two\nlines\n', f: '012', g: 'null' });
   });
+});
+
+it('knows where each part stands, whatever form it has', () => {
+  const text = `# one
+a:
+- b: &x 1
+  "c":
+    - 'it''s'
+    - { d: [ 2, # two
+        *x, -y ],
+       e: {} }
+f: http://x:80/y#z # last
+`;
+  const told = (tree: Tree): string => {
+    const at = `${tree.place.line}:${tree.place.column}`;
+    if (tree.kind === 'scalar') return `${at} ${JSON.stringify(tree.value)}`;
+    if (tree.kind === 'list') return `${at} [${tree.items.map(told).join(', ')}]`;
+    return `${at} {${tree.entries.map(({ key, place, value }) => ` ${place.line}:${place.column} ${key}: ${told(value)}`).join(',')} }`;
+  };
+  // An alias stands where its value does.
+  expect(told(readYaml(text, 'p.yaml').root)).toBe(
+    `2:1 { 2:1 a: 3:1 [3:3 { 3:3 b: 3:9 1, 4:3 c: 5:5 [5:7 "it's", 6:7 { 6:9 d: 6:12 [6:14 2, 3:9 1, 7:13 "-y"], 8:8 e: 8:11 { } }] }], 9:1 f: 9:4 "http://x:80/y#z" }`,
+  );
 });
 
 describe('syntax', () => {

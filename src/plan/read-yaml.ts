@@ -13,25 +13,30 @@ import {
   type YAMLError,
 } from 'yaml';
 import { Failure, Failures } from '../core/errors.ts';
-import { maxDepth, maxValues } from './limits.ts';
-import { readPlainFile } from './plain-yaml.ts';
 import { Problems, quote } from './problems.ts';
-import { notFinite, plainValue } from './scalar.ts';
 import { syntaxFailure } from './syntax-error.ts';
 import { type Anchored, readTodos } from './todo.ts';
 import { ListTree, MapEntry, MapTree, type PlaceAt, ScalarTree, type Tree } from './tree.ts';
-import type { YamlFile } from './yaml-file.ts';
+
+/** Deeper nesting than any plan needs; it keeps every recursion over a plan short. */
+const maxDepth = 64;
+
+/** Values after aliases are followed. A few lines of nested aliases can mean billions ("alias bomb"). */
+const maxValues = 1_000_000;
+
+export interface YamlFile {
+  readonly root: Tree;
+  /** Mistakes that leave the file readable: a key given twice, a tag, `.nan`. */
+  readonly problems: Problems;
+  /** The hint of a `# TODO` comment on or above a value; `null` where there is none. */
+  todoOf(tree: Tree): string | null;
+}
 
 /**
  * Reads YAML into a tree with places. Syntax errors are thrown, all of them: what a broken text means is a guess. Other mistakes are
  * collected and the rest is read on. Scalars are kept as written (see `plainValue`).
  */
 export function readYaml(text: string, file: string): YamlFile {
-  return readPlainFile(text, file) ?? readAnyYaml(text, file);
-}
-
-/** Reads it with the full parser, whose time is that of everything else together. */
-export function readAnyYaml(text: string, file: string): YamlFile {
   const lines = new LineCounter();
   // Keys are compared here and not by the parser, whose comparison is quadratic in the number of keys.
   const document = parsed(text, file, lines);
@@ -43,7 +48,7 @@ export function readAnyYaml(text: string, file: string): YamlFile {
   const builder = new TreeBuilder(placeAt);
   const root = builder.build(document.contents);
   const todos = readTodos(text, builder.anchored);
-  return { root, problems: builder.problems, todoOf: (tree) => todos.get(tree) ?? null, readAgain: () => readAnyYaml(text, file).root };
+  return { root, problems: builder.problems, todoOf: (tree) => todos.get(tree) ?? null };
 }
 
 function parsed(text: string, file: string, lines: LineCounter): Document.Parsed {
@@ -283,3 +288,29 @@ const endOf = (node: unknown): number | undefined => (isNode(node) ? node.range?
 const isNode = (node: unknown): node is Node => isAlias(node) || isScalar(node) || isMap(node) || isSeq(node);
 const isPlain = (node: unknown): boolean => isScalar(node) && (node.type === Scalar.PLAIN || node.type === undefined);
 const textOf = (node: Scalar): string => node.source ?? (typeof node.value === 'string' ? node.value : '');
+
+/** What an unquoted YAML scalar means in a plan. */
+type PlainValue = string | number | boolean | null | typeof notFinite;
+
+/** `.nan` and `.inf`: numbers for YAML, not for JSON. */
+const notFinite: unique symbol = Symbol('not finite');
+
+const nulls = new Set(['', '~', 'null', 'Null', 'NULL']);
+const truths = new Set(['true', 'True', 'TRUE']);
+const falsehoods = new Set(['false', 'False', 'FALSE']);
+const nonFinite = /^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$/;
+
+/**
+ * Reads an unquoted scalar without losing a character: a number only where the number, written out again, gives the same text.
+ * YAML would make 12 of `012`, 1000 of `1e3`, 1.1 of `1.10` and round a 20-digit id; in a plan these are mostly ids and versions,
+ * so they stay the text they are. `yes`, `no`, `on`, `off` and dates are text too.
+ */
+function plainValue(source: string): PlainValue {
+  if (nulls.has(source)) return null;
+  if (truths.has(source)) return true;
+  if (falsehoods.has(source)) return false;
+  if (nonFinite.test(source)) return notFinite;
+  if (!/^-?\d/.test(source)) return source;
+  const number = Number(source);
+  return Number.isFinite(number) && String(number) === source ? number : source;
+}

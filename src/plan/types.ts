@@ -1,5 +1,5 @@
 import type { Place } from '../core/errors.ts';
-import type { Json } from '../core/json.ts';
+import { isMap, type Json } from '../core/json.ts';
 
 /** `{ from: <line>.<output> }` */
 export class FromRef {
@@ -33,6 +33,23 @@ export class KeepRef {
 
 /** A param as the plan says it, context substituted: JSON with references as leaves. `{ public: text }` is plain text here. */
 export type Expr = null | boolean | number | string | FromRef | SecretRef | KeepRef | readonly Expr[] | { readonly [name: string]: Expr };
+
+/** Whether a value is what it says: no reference, no secret and no `{ keep: true }` in it, so that it is the same wherever it is used. */
+export function isLiteral(value: Expr): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (value instanceof FromRef || value instanceof SecretRef || value instanceof KeepRef) return false;
+  if (Array.isArray(value)) return value.every((item: Expr) => isLiteral(item));
+  if (!isMap(value)) return true;
+  // A list of the names would be most of what this takes, and every value of a plan comes by here.
+  for (const name in value) if (!isLiteral(value[name] as Expr)) return false;
+  return true;
+}
+
+/** All values of a map that are literal; the map itself where all are. */
+export function literalsOf(params: { readonly [name: string]: Expr }): { readonly [name: string]: unknown } {
+  if (isLiteral(params)) return params;
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => isLiteral(value)));
+}
 
 /** Facts of this run that `${ctx.*}` names. */
 export interface Context {
@@ -91,6 +108,4 @@ export interface Plan {
   readonly lines: readonly PlanLine[];
   /** Lines left out by their `environments`, by id. */
   readonly filtered: ReadonlyMap<string, Place>;
-  /** For a plan that was checked: where the parts of its lines stand is read again from its text, should anybody ask. */
-  letGoOfParts(): void;
 }

@@ -1,6 +1,6 @@
 import { Failures, showPlace } from '../../src/core/errors.ts';
-import { planFromText } from '../../src/plan/from-text.ts';
 import type { PlanReading } from '../../src/plan/load.ts';
+import { planFromText } from '../../src/plan/load.ts';
 import type { Context } from '../../src/plan/types.ts';
 
 /** A run in a pull request that lacks nothing. */

@@ -3,7 +3,7 @@ import { HttpFailure } from '../../http/failure.ts';
 import type { Io, Readiness, WaitBound } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { waitTimeoutOf, waitTimeoutParam } from '../../ops/timeout.ts';
-import { isProduction } from '../../plan/environments.ts';
+import { isProduction } from '../../plan/context.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { identityText } from '../../remote/value.ts';
 import { type Deployment, type Listed, listDeployments, readDeployment, readProject, teamOf } from './api.ts';

@@ -4,7 +4,7 @@ import type { ErrorData } from '../../core/errors.ts';
 import { once } from '../../core/once.ts';
 import type { Ending, Fact } from '../../ledger/model/change.ts';
 import { isOfDeletes } from '../../ledger/model/change.ts';
-import { toText } from '../../ledger/model/state.ts';
+import { toText } from '../../ledger/model/file-text.ts';
 import { namesIn, writeDurably } from '../../ledger/stores/local/local-store-files.ts';
 import { mkdir, readFile, rm } from '../../platform/files.ts';
 import { applyAgain } from '../command-again.ts';

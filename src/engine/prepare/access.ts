@@ -5,9 +5,8 @@ import { withoutSecret } from '../../http/auth/variables.ts';
 import type { AuthForm, ProviderBlock } from '../../http/types.ts';
 import type { Registry } from '../../ops/registry.ts';
 import type { Setup } from '../../ops/setup.ts';
-import { isLiteral } from '../../plan/literal.ts';
 import type { Problems } from '../../plan/problems.ts';
-import { type Expr, FromRef, KeepRef, SecretRef } from '../../plan/types.ts';
+import { type Expr, FromRef, isLiteral, KeepRef, SecretRef } from '../../plan/types.ts';
 import { checkSecret } from '../../secrets/index.ts';
 import type { PreparedLine } from '../types.ts';
 

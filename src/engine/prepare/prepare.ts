@@ -8,14 +8,12 @@ import { readParams } from '../../ops/params.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { destroyPolicy, type ResolvedOp, resolveOp } from '../../ops/resolve-op.ts';
 import type { Setup } from '../../ops/setup.ts';
-import { resolveContext } from '../../plan/context.ts';
-import { isProduction } from '../../plan/environments.ts';
+import { isProduction, resolveContext } from '../../plan/context.ts';
 import { orderLines, refsOf } from '../../plan/graph.ts';
-import { literalsOf } from '../../plan/literal.ts';
 import { readPlan } from '../../plan/load.ts';
 import { locatePlan } from '../../plan/locate.ts';
 import { Problems } from '../../plan/problems.ts';
-import { type Context, FromRef, type Plan, type PlanLine } from '../../plan/types.ts';
+import { type Context, FromRef, literalsOf, type Plan, type PlanLine } from '../../plan/types.ts';
 import { readCodeHostEvent } from '../timing/event.ts';
 import type { Prepared, PreparedLine, RunRequest } from '../types.ts';
 import { checkLineCredentials, checkSecrets } from './access.ts';
@@ -63,7 +61,6 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   const scope = scopeOf(context, problems);
   const warnings = checkApproval({ request, purpose, productionLines, problems, lines: ready });
   problems.throwIfAny();
-  plan.letGoOfParts();
   return { plan, context: { ...context, scope }, lines: ready, warnings };
 }
 

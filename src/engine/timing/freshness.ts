@@ -4,7 +4,7 @@ import { type CodeHost, codeHostOf, isCodeHost } from '../../host/code-host.ts';
 import { askPullRequest, type PullAnswer, type PullNow } from '../../host/pull-request.ts';
 import type { HistoryEntry } from '../../ledger/model/facts.ts';
 import { type RemovedScope, removedScope } from '../../ledger/model/removed.ts';
-import { isProduction } from '../../plan/environments.ts';
+import { isProduction } from '../../plan/context.ts';
 import { isAncestor } from '../../platform/ancestry.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
 import type { Session } from '../session.ts';

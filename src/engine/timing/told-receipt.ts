@@ -5,7 +5,7 @@ import { markOf } from '../../host/comment-mark.ts';
 import { commentsOf } from '../../host/upsert-comment.ts';
 import type { Client } from '../../http/client.ts';
 import type { ToldReceipt } from '../../ledger/recovery/missing.ts';
-import { isProduction } from '../../plan/environments.ts';
+import { isProduction } from '../../plan/context.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
 import { hostPatience } from './host-patience.ts';
 import { triggerOf } from './trigger.ts';

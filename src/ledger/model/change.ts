@@ -1,8 +1,8 @@
 import type { Change, Files } from '../stores/store.ts';
-import { factText } from './fact-text.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
+import { factText, toText } from './file-text.ts';
 import { type Deleted, type DeleteNews, deletesChange } from './sent-deletes.ts';
-import { paths, toText } from './state.ts';
+import { paths } from './state.ts';
 
 /** One thing that becomes true in the ledger. */
 export type Fact =

@@ -1,6 +1,6 @@
-import { factText } from './fact-text.ts';
 import type { LedgerRecord, SentDeletes } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
+import { factText } from './file-text.ts';
 
 /** Where the deletes of one push stand. One file a push: one that grew with each would be written again by all of them. */
 export const deletesPath = (n: number): string => `deletes/${String(n).padStart(6, '0')}.json`;

@@ -3,7 +3,8 @@ import { branch, endingOf, identity, intent, position, record } from '../../../t
 import { leaseFact } from '../writer/lease.ts';
 import { changeOf } from './change.ts';
 import type { LedgerRecord } from './facts.ts';
-import { emptyState, parseState, paths, toText } from './state.ts';
+import { toText } from './file-text.ts';
+import { emptyState, parseState, paths } from './state.ts';
 
 const lease = leaseFact({ holder: 'h', run: 'a', durationMs: 3, deadlineMs: 1 }, 1, 0, 0);
 const whole = changeOf({
@@ -90,6 +91,14 @@ describe('every member that is relied on', () => {
     expect(parse(r, { ...fact, reach }).records.get(identity(1))?.reach).toEqual(reach);
   });
 
+  it.each(['https://', 'ftp://a.example', 'https://a.example:99999', 'https://1.2.3.4.5', 'a.example', ''])(
+    'no provider has the address %j',
+    (base_url) => {
+      const reach = { kind: 'object', find: null, remove: null };
+      expect(() => parse(r, { ...fact, reach, provider: { ...fact.provider, base_url } })).toThrow(damage(r));
+    },
+  );
+
   it.each([identity(1).slice(1), `0${identity(1)}`, identity(1).replace(/^0/, 'G'), `${identity(1)}\n`])(
     'an identity is 64 hex digits and not %j',
     (id) => {
@@ -104,6 +113,40 @@ describe('every member that is relied on', () => {
 
   it('a version that is no number is damage and not a newer ledger', () => {
     expect(() => parse(paths.lease, { ...lease, v: '2' })).toThrow(damage(paths.lease));
+  });
+});
+
+describe('the files beside records and intents', () => {
+  const line = { id: 'a', state: 'settled', verdict: 'none', identity: null, generation: 1 };
+  const { receipt, history } = endingOf('a');
+  const released = { ...lease, released: { quietForMs: 5 } };
+  const files = [
+    ['lease', released, ['v', 'holder', 'run', 'durationMs', 'deadlineMs', 'renewal', 'released']],
+    ['snapshot', { ...position, lines: [line, { ...line, identity: 'x' }] }, ['v', 'run', 'digest', 'machine', 'lines']],
+    ['receipt', { ...receipt, lines: [{ id: 'a' }] }, ['v', 'run', 'status', 'lines']],
+    ['history', history, ['run', 'at', 'outcome']],
+  ] as const;
+
+  it.each(files)('are refused without a member that is relied on, or with another kind of it: a %s', (kind, value, members) => {
+    expect(() => parse(paths[kind], value)).not.toThrow();
+    for (const member of members) {
+      const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
+      for (const changed of [rest, { ...value, [member]: {} }, { ...value, [member]: [1] }])
+        expect(() => parse(paths[kind], changed), JSON.stringify(changed)).toThrow(damage(paths[kind]));
+    }
+  });
+
+  it.each([-1, 0, 86_400_001, Number.POSITIVE_INFINITY, '3'])('a lease lasts no %s milliseconds', (bad) => {
+    expect(() => parse(paths.lease, { ...released, durationMs: bad })).toThrow(damage(paths.lease));
+    expect(() => parse(paths.lease, { ...released, deadlineMs: bad })).toThrow(damage(paths.lease));
+  });
+
+  it.each([-1, 86_400_001, null])('and writes land no %s milliseconds after its release', (quietForMs) => {
+    expect(() => parse(paths.lease, { ...released, released: { quietForMs } })).toThrow(damage(paths.lease));
+  });
+
+  it.each([{ id: 1 }, { state: 1 }, { verdict: 1 }, { identity: 1 }, { generation: '1' }])('no line stands at %j', (wrong) => {
+    expect(() => parse(paths.snapshot, { ...position, lines: [line, { ...line, ...wrong }] })).toThrow(damage(paths.snapshot));
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { factText } from './fact-text.ts';
 import type { Lease } from './facts.ts';
-import { applyChange, parseState, paths, toText } from './state.ts';
+import { factText, toText } from './file-text.ts';
+import { applyChange, parseState, paths } from './state.ts';
 
 const branch = 'pilotfish-receipts/preview/pr-12';
 const identity = 'ab'.repeat(32);

@@ -1,14 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
-import { once } from '../../core/once.ts';
 import type { Change, Files } from '../stores/store.ts';
-import { dayMs } from '../writer/lease.ts';
-import { isPlainFact, SoundParts } from './fact-guard.ts';
-import { deletesSchema, intentSchema, leftSchema, recordSchema } from './fact-schema.ts';
-import { isAsWritten } from './fact-text.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
-import { isPlainFile } from './file-guard.ts';
+import { fileSchemas } from './file-schemas.ts';
+import { holdsHalves, isAsWritten } from './file-text.ts';
 import { deletesPath, isDeletesPath } from './sent-deletes.ts';
 
 /** Where each fact stands in the tree of a receipts branch. One file a record, under 256 folders. */
@@ -21,73 +17,6 @@ export const paths = {
   receipt: 'receipt.json',
   history: 'history.jsonl',
 } as const;
-
-/** Made when there is a file that its guard is not sure of. */
-const schemas = once(() => {
-  /** Nobody waits longer than a day, and no timer counts further than 24 of them. */
-  const milliseconds = z.number().min(0).max(dayMs);
-  return {
-    lease: z.looseObject({
-      v: z.number(),
-      holder: z.string(),
-      run: z.string(),
-      durationMs: milliseconds.positive(),
-      deadlineMs: milliseconds.positive(),
-      renewal: z.number(),
-      released: z.object({ quietForMs: milliseconds }).nullable(),
-    }),
-    snapshot: z.looseObject({
-      v: z.number(),
-      run: z.string(),
-      digest: z.string(),
-      machine: z.number(),
-      lines: z.array(
-        z.looseObject({
-          id: z.string(),
-          state: z.string(),
-          verdict: z.string(),
-          identity: z.string().nullable(),
-          generation: z.number(),
-        }),
-      ),
-    }),
-    receipt: z.looseObject({ v: z.number(), run: z.string(), status: z.string(), lines: z.array(z.looseObject({ id: z.string() })) }),
-    history: z.looseObject({ run: z.string(), at: z.string(), outcome: z.string() }),
-  };
-});
-
-/** What tells whether a value may be used, and what is wrong with it. */
-interface Form {
-  safeParse(value: unknown): { readonly error?: z.ZodError | undefined };
-}
-
-/** A record or an intent, asked of its schema only where the guard is not sure. */
-function factForm(schema: z.ZodType, isPlain: (value: unknown, parts: SoundParts) => boolean): Form {
-  const parts = new SoundParts();
-  return {
-    safeParse: (value) => {
-      if (isPlain(value, parts)) return {};
-      const { error } = schema.safeParse(value);
-      if (error === undefined) parts.learn(value);
-      return { error };
-    },
-  };
-}
-
-const fileForm = (kind: keyof typeof isPlainFile): Form => ({
-  safeParse: (value) => (isPlainFile[kind](value) ? {} : schemas()[kind].safeParse(value)),
-});
-
-const forms = {
-  record: factForm(recordSchema, isPlainFact.record),
-  intent: factForm(intentSchema, isPlainFact.intent),
-  left: leftSchema,
-  deletes: deletesSchema,
-  lease: fileForm('lease'),
-  snapshot: fileForm('snapshot'),
-  receipt: fileForm('receipt'),
-  history: fileForm('history'),
-} satisfies { readonly [kind: string]: Form };
 
 export const emptyState: LedgerState = {
   records: new Map(),
@@ -132,26 +61,26 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
       }
       // No file of another folder is a fact of this kind: its path says which it is.
       const same = (written?.get(path) as T | null | undefined) ?? (isSame(path) ? known.get(identity) : undefined);
-      const value = same ?? parseFact<T>(forms[kind], text, path, branch);
+      const value = same ?? parseFact<T>(fileSchemas()[kind], text, path, branch);
       if (paths[kind](value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       found.set(value.identity, value);
     }
     return found;
   };
   const deletes = changed?.some(isDeletesPath) === false ? before.state.deletes : parseDeletes(files, branch);
-  const one = <T>(form: Form, path: string, known: T | null): T | null => {
+  const one = <T>(schema: z.ZodType, path: string, known: T | null): T | null => {
     const text = files.get(path);
     if (text === undefined) return null;
-    return known !== null && isSame(path) ? known : parseFile<T>(form, text, path, branch);
+    return known !== null && isSame(path) ? known : parseFile<T>(schema, text, path, branch);
   };
   return {
     records: all('record', before.state.records),
     intents: all('intent', before.state.intents),
     left: all('left', before.state.left),
     ...(deletes !== undefined && deletes.length > 0 && { deletes }),
-    lease: one<Lease>(forms.lease, paths.lease, before.state.lease),
-    snapshot: one<Snapshot>(forms.snapshot, paths.snapshot, before.state.snapshot),
-    receipt: one<Receipt>(forms.receipt, paths.receipt, before.state.receipt),
+    lease: one<Lease>(fileSchemas().lease, paths.lease, before.state.lease),
+    snapshot: one<Snapshot>(fileSchemas().snapshot, paths.snapshot, before.state.snapshot),
+    receipt: one<Receipt>(fileSchemas().receipt, paths.receipt, before.state.receipt),
     history: parseHistory(files.get(paths.history) ?? '', branch, before),
   };
 }
@@ -166,7 +95,7 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
   const earlier = before.files.get(paths.history) ?? '';
   const isLonger = earlier.endsWith('\n') && text.startsWith(earlier);
   const lines = (isLonger ? text.slice(earlier.length) : text).split('\n').filter((line) => line !== '');
-  const entries = lines.map((line) => parseFile<HistoryEntry>(forms.history, line, paths.history, branch));
+  const entries = lines.map((line) => parseFile<HistoryEntry>(fileSchemas().history, line, paths.history, branch));
   return isLonger ? [...before.state.history, ...entries] : entries;
 }
 
@@ -174,7 +103,7 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
 function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
   const found = [...files].filter(([path]) => isDeletesPath(path));
   const all = found.map(([path, text]) => {
-    const sent = parseFact<SentDeletes>(forms.deletes, text, path, branch);
+    const sent = parseFact<SentDeletes>(fileSchemas().deletes, text, path, branch);
     if (deletesPath(sent.n) !== path) throw corrupt(branch, path, 'its number is not the one that its name says');
     return sent;
   });
@@ -182,15 +111,15 @@ function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
 }
 
 /** A lease, or the lock of a shared parent, which has the same form. */
-export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>(forms.lease, text, path, branch);
+export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>(fileSchemas().lease, text, path, branch);
 
 /** A record or intent, which bears a checksum; the fact itself has none. */
-function parseFact<T>(form: Form, text: string, path: string, branch: string): T {
-  const { sum: _sum, ...fact } = parseFile<{ sum?: unknown }>(form, text, path, branch, isAsWritten);
+function parseFact<T>(schema: z.ZodType, text: string, path: string, branch: string): T {
+  const { sum: _sum, ...fact } = parseFile<{ sum?: unknown }>(schema, text, path, branch, isAsWritten);
   return fact as T;
 }
 
-function parseFile<T>(form: Form, text: string, path: string, branch: string, isWhole: (text: string) => boolean = () => true): T {
+function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: string, isWhole: (text: string) => boolean = () => true): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -205,7 +134,7 @@ function parseFile<T>(form: Form, text: string, path: string, branch: string, is
   }
   if (holdsHalves(text)) throw corrupt(branch, path, 'it holds half a character, which no request can carry');
   if (!isWhole(text)) throw corrupt(branch, path, 'it was changed after pilotfish wrote it');
-  const { error } = form.safeParse(value);
+  const { error } = schema.safeParse(value);
   if (error !== undefined) {
     const issue = error.issues[0];
     throw corrupt(branch, path, issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong');
@@ -213,25 +142,10 @@ function parseFile<T>(form: Form, text: string, path: string, branch: string, is
   return value as T;
 }
 
-/** Whether some text in it is no Unicode: `\ud800` alone. */
-function holdsHalves(json: string): boolean {
-  let found = false;
-  if (/\\ud[89a-f]/i.test(json)) {
-    JSON.parse(json, (name, value: unknown) => {
-      found ||= !name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed());
-      return value;
-    });
-  }
-  return found;
-}
-
 const corrupt = (branch: string, path: string, why: string): Failure =>
   new Failure('LEDGER_CORRUPT', {
     detail: `${path} on ${branch} cannot be used: ${why}. Nothing was read from it and nothing was written.`,
   });
-
-/** Two-space JSON with a final newline: readable in a diff. */
-export const toText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The state after `change`, without reading the branch again. */
 export function applyChange(files: Files, change: Change): Files {

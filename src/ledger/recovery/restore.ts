@@ -1,7 +1,8 @@
 import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Lease } from '../model/facts.ts';
-import { parseLease, parseState, paths, toText } from '../model/state.ts';
+import { toText } from '../model/file-text.ts';
+import { parseLease, parseState, paths } from '../model/state.ts';
 import { type Change, type Files, HeadMoved, HistoryLost, readSound, type Store, type Tree } from '../stores/store.ts';
 import { awaitLease, Elapsed, type LeaseTerms } from '../writer/lease.ts';
 import { Tries } from '../writer/tries.ts';

@@ -1,5 +1,6 @@
 import type { Lease } from '../model/facts.ts';
-import { paths, toText } from '../model/state.ts';
+import { toText } from '../model/file-text.ts';
+import { paths } from '../model/state.ts';
 import { HeadMoved } from '../stores/store.ts';
 import type { Branch } from './branch.ts';
 import { awaitLease, Elapsed, isHeldByAnother } from './lease.ts';

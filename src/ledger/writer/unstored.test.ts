@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endingOf, intent, later, now, outcome, record, scope } from '../../../test/support/writer-scope.ts';
 import { Failure } from '../../core/errors.ts';
-import { factText } from '../model/fact-text.ts';
+import { factText } from '../model/file-text.ts';
 
 const refused = new Failure('LEDGER_REFUSED', { detail: 'The remote refused the push.' });
 const refuse = (): never => {

@@ -1,4 +1,4 @@
-import { isProduction } from '../../plan/environments.ts';
+import { isProduction } from '../../plan/context.ts';
 import { previewEnvironment } from '../next-step.ts';
 import type { Release } from './release.ts';
 

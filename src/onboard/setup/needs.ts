@@ -8,7 +8,7 @@ import type { Adapter } from '../../ops/op.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { type ResolvedOp, resolveOp } from '../../ops/resolve-op.ts';
 import type { Setup } from '../../ops/setup.ts';
-import { planFromText } from '../../plan/from-text.ts';
+import { planFromText } from '../../plan/load.ts';
 import { Problems } from '../../plan/problems.ts';
 import { type Expr, type Plan, type PlanLine, SecretRef } from '../../plan/types.ts';
 import { findTodos } from '../standing.ts';

@@ -1,5 +1,5 @@
 import { githubSecretOf } from '../../core/how-to-set.ts';
-import { isProduction } from '../../plan/environments.ts';
+import { isProduction } from '../../plan/context.ts';
 import { previewEnvironment } from '../next-step.ts';
 import type { PlanNeeds } from './needs.ts';
 import type { Release } from './release.ts';

@@ -1,7 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap, mapValues } from '../../core/json.ts';
 import { getAt, setAt } from '../../core/pointer.ts';
-import { readerOf, refused } from '../../core/schema-reader.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
@@ -64,8 +63,8 @@ export function bindResource(params: Params, context: Pick<BindContext, 'environ
 }
 
 function resourceOutputs(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec } {
-  const declared = readerOf(resourceShape().shape.outputs)(params.outputs);
-  const rules = declared === refused ? {} : outputRules(declared);
+  const declared = resourceShape().shape.outputs.safeParse(params.outputs);
+  const rules = declared.success ? outputRules(declared.data) : {};
   const specs = mapValues(
     rules,
     (rule): OutputSpec => ({

@@ -3,7 +3,6 @@ import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { once } from '../../core/once.ts';
-import { readerOf, refused } from '../../core/schema-reader.ts';
 import type { Value } from '../../remote/value.ts';
 import type { PartProblem } from '../op.ts';
 
@@ -104,34 +103,31 @@ export const request = once(() => ({
 
 /** Params checked against their shape; every problem is named, with the nearest key that exists. */
 export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
-  const read = readOnce(schema, params);
-  if (read !== refused) return read;
-  const result = schema.safeParse(params, { reportInput: true });
+  const result = parsed(schema, params);
   if (result.success) return result.data;
-  const problems = problemsOf(schema, result.error.issues);
-  throw new Failure('PARAM_INVALID', { detail: problems.map(({ detail }) => detail).join(' ') });
+  throw new Failure('PARAM_INVALID', {
+    detail: problemsOf(schema, result.error.issues)
+      .map(({ detail }) => detail)
+      .join(' '),
+  });
 }
 
 export function shapeProblems(schema: z.ZodType, params: unknown): PartProblem[] {
-  if (readOnce(schema, params) !== refused) return [];
-  const result = schema.safeParse(params, { reportInput: true });
+  const result = parsed(schema, params);
   return result.success ? [] : problemsOf(schema, result.error.issues);
 }
 
-/**
- * Params without a reference are one object from the plan to the request, and nothing changes them: they are checked, tried and bound
- * by one reading.
- */
-function readOnce<S extends z.ZodType>(schema: S, params: unknown): z.output<S> | typeof refused {
-  if (typeof params !== 'object' || params === null) return readerOf(schema)(params);
-  const known = readings.get(params);
-  if (known?.schema === schema) return known.read as z.output<S>;
-  const read = readerOf(schema)(params);
-  if (read !== refused) readings.set(params, { schema, read });
-  return read;
+/** Params without a reference stay one object from the plan to the request: what checks, tries and binds them shares one parse. */
+function parsed<S extends z.ZodType>(schema: S, params: unknown): z.ZodSafeParseResult<z.output<S>> {
+  const isObject = typeof params === 'object' && params !== null;
+  const known = isObject ? results.get(params) : undefined;
+  if (known?.schema === schema) return known.result as z.ZodSafeParseResult<z.output<S>>;
+  const result = schema.safeParse(params, { reportInput: true });
+  if (isObject) results.set(params, { schema, result });
+  return result;
 }
 
-const readings = new WeakMap<object, { readonly schema: z.ZodType; readonly read: unknown }>();
+const results = new WeakMap<object, { readonly schema: z.ZodType; readonly result: z.ZodSafeParseResult<unknown> }>();
 
 function problemsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): PartProblem[] {
   return issues.flatMap((issue) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isMap } from '../../../src/core/json.ts';
-import { factText } from '../../../src/ledger/model/fact-text.ts';
+import { factText } from '../../../src/ledger/model/file-text.ts';
 import type { Files } from '../../../src/ledger/stores/store.ts';
 import { branch, lines, planOf } from '../../lifecycle/shop.ts';
 import { mutateBytes } from '../bytes.ts';

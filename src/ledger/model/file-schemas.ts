@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { once } from '../../core/once.ts';
 import { reachSchema } from '../../remote/reach-schema.ts';
+import { dayMs } from '../writer/lease.ts';
 
-/** What records and intents look like, down to what a destroy sends: it has nothing else to go by. Members that are not known pass. */
-export const recordSchema = z.lazy(() => shapes().record);
-export const intentSchema = z.lazy(() => shapes().intent);
-export const leftSchema = z.lazy(() => shapes().left);
-export const deletesSchema = z.lazy(() => shapes().deletes);
-
-const shapes = once(() => {
+/**
+ * What the files of a ledger look like; records and intents down to what a destroy sends, because it has nothing else to go by. Members
+ * that are not known pass. JSON holds no `undefined`, and `exactOptional` would ask the schema of every absent member.
+ */
+export const fileSchemas = once(() => {
   /** What a destroy let stay. */
   const left = z.looseObject({
     v: z.number(),
@@ -27,8 +26,8 @@ const shapes = once(() => {
   const header = z.looseObject({
     header: z.string(),
     value_env: z.string(),
-    prefix: z.string().exactOptional(),
-    user_env: z.string().exactOptional(),
+    prefix: z.string().optional(),
+    user_env: z.string().optional(),
   });
   const auth = z.union([
     z.looseObject({ bearer_env: z.string() }),
@@ -36,24 +35,24 @@ const shapes = once(() => {
     z.looseObject({ headers: z.array(header) }),
     z.looseObject({
       basic: z.looseObject({
-        user_env: z.string().exactOptional(),
-        user: z.string().exactOptional(),
-        password_env: z.string().exactOptional(),
-        password: z.string().exactOptional(),
+        user_env: z.string().optional(),
+        user: z.string().optional(),
+        password_env: z.string().optional(),
+        password: z.string().optional(),
       }),
     }),
     z.looseObject({
       oauth_client_credentials: z.looseObject({
         client_id_env: z.string(),
         client_secret_env: z.string(),
-        token_url: base.exactOptional(),
-        token_path: z.string().startsWith('/').exactOptional(),
-        audience: z.string().exactOptional(),
-        audience_path: z.string().startsWith('/').exactOptional(),
-        audience_env: z.string().exactOptional(),
-        resource: z.string().exactOptional(),
-        scope: z.string().exactOptional(),
-        token_url_env: z.string().exactOptional(),
+        token_url: base.optional(),
+        token_path: z.string().startsWith('/').optional(),
+        audience: z.string().optional(),
+        audience_path: z.string().startsWith('/').optional(),
+        audience_env: z.string().optional(),
+        resource: z.string().optional(),
+        scope: z.string().optional(),
+        token_url_env: z.string().optional(),
       }),
     }),
     z.looseObject({ aws_v4: z.looseObject({ access_key_id_env: z.string(), secret_access_key_env: z.string(), service: z.string() }) }),
@@ -65,17 +64,17 @@ const shapes = once(() => {
     api: z.string(),
     /** Empty for an action that names no API. */
     base_url: z.union([base, z.literal('')]),
-    base_url_env: z.string().exactOptional(),
+    base_url_env: z.string().optional(),
     auth: auth.nullable(),
-    region: z.string().exactOptional(),
-    session_token_env: z.string().exactOptional(),
-    headers: texts.exactOptional(),
-    encoding: z.enum(['json', 'form', 'xml', 'multipart']).exactOptional(),
-    form_arrays: z.enum(['repeat', 'index', 'brackets']).exactOptional(),
-    media_type: z.string().exactOptional(),
-    refuse_credential: z.looseObject({ prefixes: z.array(z.string()), unless_env: z.string().exactOptional() }).exactOptional(),
-    concurrency: z.int().positive().exactOptional(),
-    settings: texts.exactOptional(),
+    region: z.string().optional(),
+    session_token_env: z.string().optional(),
+    headers: texts.optional(),
+    encoding: z.enum(['json', 'form', 'xml', 'multipart']).optional(),
+    form_arrays: z.enum(['repeat', 'index', 'brackets']).optional(),
+    media_type: z.string().optional(),
+    refuse_credential: z.looseObject({ prefixes: z.array(z.string()), unless_env: z.string().optional() }).optional(),
+    concurrency: z.int().positive().optional(),
+    settings: texts.optional(),
   });
 
   const shared = {
@@ -108,10 +107,10 @@ const shapes = once(() => {
       fields: texts,
       fingerprints: texts,
       unready: z.boolean(),
-      removing: z.literal(true).exactOptional(),
-      revision: z.string().exactOptional(),
+      removing: z.literal(true).optional(),
+      revision: z.string().optional(),
       writtenAt: z.iso.datetime(),
-      writtenAtHosts: z.record(z.string(), z.iso.datetime()).exactOptional(),
+      writtenAtHosts: z.record(z.string(), z.iso.datetime()).optional(),
       outputs: z.record(z.string(), json),
       edges: z.array(
         z.looseObject({
@@ -134,8 +133,8 @@ const shapes = once(() => {
     run: z.string(),
     head: z.string().min(1),
     of: z.string(),
-    open: z.literal(true).exactOptional(),
-    records: z.array(record).exactOptional(),
+    open: z.literal(true).optional(),
+    records: z.array(record).optional(),
   });
 
   const intent = z
@@ -143,12 +142,34 @@ const shapes = once(() => {
       ...shared,
       idempotencyKey: z.string().nullable(),
       not: z.array(z.string()),
-      fixed: texts.exactOptional(),
+      fixed: texts.optional(),
       at: z.iso.datetime(),
-      atHost: z.iso.datetime().exactOptional(),
+      atHost: z.iso.datetime().optional(),
     })
     .refine(isReachable, unreachable);
-  return { record, intent, left, deletes };
+
+  /** Nobody waits longer than a day, and no timer counts further than 24 of them. */
+  const milliseconds = z.number().min(0).max(dayMs);
+  const lease = z.looseObject({
+    v: z.number(),
+    holder: z.string(),
+    run: z.string(),
+    durationMs: milliseconds.positive(),
+    deadlineMs: milliseconds.positive(),
+    renewal: z.number(),
+    released: z.object({ quietForMs: milliseconds }).nullable(),
+  });
+  const position = z.looseObject({
+    id: z.string(),
+    state: z.string(),
+    verdict: z.string(),
+    identity: z.string().nullable(),
+    generation: z.number(),
+  });
+  const snapshot = z.looseObject({ v: z.number(), run: z.string(), digest: z.string(), machine: z.number(), lines: z.array(position) });
+  const receipt = z.looseObject({ v: z.number(), run: z.string(), status: z.string(), lines: z.array(z.looseObject({ id: z.string() })) });
+  const history = z.looseObject({ run: z.string(), at: z.string(), outcome: z.string() });
+  return { record, intent, left, deletes, lease, snapshot, receipt, history };
 });
 
 /** What a destroy would send a request for has an address. */

@@ -1,5 +1,8 @@
 import { sha256 } from '../../core/canonical.ts';
 
+/** Two-space JSON with a final newline: readable in a diff. */
+export const toText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
 const opening = /^\{\n {2}"sum": "([0-9a-f]{16})",\n/;
 
 /**
@@ -18,3 +21,15 @@ export function isAsWritten(text: string): boolean {
 }
 
 const sumOf = (text: string): string => sha256(text).slice(0, 16);
+
+/** Whether some text in it is no Unicode: `\ud800` alone. */
+export function holdsHalves(json: string): boolean {
+  let found = false;
+  if (/\\ud[89a-f]/i.test(json)) {
+    JSON.parse(json, (name, value: unknown) => {
+      found ||= !name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed());
+      return value;
+    });
+  }
+  return found;
+}
