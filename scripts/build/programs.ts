@@ -75,17 +75,12 @@ const importingByLoader: Plugin = {
 /** In place of what the entries import: the file of it, loaded when it is asked for. */
 function loadingParts(parts: readonly OutputChunk[]): Plugin {
   const fileOf = (source: string): string => JSON.stringify(entryOf(parts, source).fileName);
-  const loader = `import { load, loadModulesOfNode } from ${JSON.stringify(join(root, 'src/start/load.ts'))};
-import { expectShortRun } from ${JSON.stringify(join(root, 'src/core/short-run.ts'))};`;
+  const loader = `import { load } from ${JSON.stringify(join(root, 'src/start/load.ts'))};`;
   const texts = new Map([
     [
       programs,
       `${loader}
-export const start = () => {
-  loadModulesOfNode();
-  expectShortRun();
-  return load(${fileOf(sources.cli)}).start();
-};
+export const start = () => load(${fileOf(sources.cli)}).start();
 export const launch = (entry) => load(${fileOf(sources.mcp)}).launch(entry);
 export { load };`,
     ],

@@ -1,5 +1,4 @@
 import type { Failure, Place } from '../core/errors.ts';
-import { keepHeapSmall } from '../core/heap.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { defaultEnvironments } from './environments.ts';
 import { referenceFailures } from './graph.ts';
@@ -39,12 +38,9 @@ export async function loadPlan(options: LoadOptions): Promise<Plan> {
   return plan;
 }
 
-/** Characters of a plan of some thousands of lines. */
-const large = 1_000_000;
-
 /** Like `loadPlan`, for a caller that has more to check: gives the mistakes back. Throws only where the text could not be read. */
 export async function readPlan(options: LoadOptions): Promise<PlanReading> {
-  const text = await readText(options);
+  const text = await readPlanFile(options.path, options.display);
   return planFromYaml(readPlainFile(text, options.display) ?? (await readFully(text, options)), options);
 }
 
@@ -53,15 +49,9 @@ export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
 
 /** Reads no line, where the plan is plain YAML: mistakes in lines are none of the head. Throws only where the text could not be read. */
 export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
-  const text = await readText(options);
+  const text = await readPlanFile(options.path, options.display);
   const yaml = readPlainFile(text, options.display, { without: 'changes' }) ?? (await readFully(text, options));
   return planFromYaml(yaml, options).plan;
-}
-
-async function readText({ path, display }: LoadOptions): Promise<string> {
-  const text = await readPlanFile(path, display);
-  if (text.length >= large) keepHeapSmall();
-  return text;
 }
 
 const readFully = async (text: string, { display }: LoadOptions): Promise<YamlFile> =>

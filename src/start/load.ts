@@ -3,7 +3,7 @@ import { builtIn } from './built-in.ts';
 import { compiledFolder, isSettled, type Kept, readKept, writeKept } from './compiled.ts';
 import { importModule } from './import-module.ts';
 
-const { existsSync, readFileSync } = builtIn('node:fs');
+const { readFileSync } = builtIn('node:fs');
 const { basename, join } = builtIn('node:path');
 const { Script } = builtIn('node:vm');
 
@@ -16,7 +16,6 @@ type Wrapper = (exports: unknown, require: (id: string) => unknown, module: Modu
 /** Where this file and those that it loads are. */
 const folder = import.meta.dirname;
 const modules = new Map<string, Module>();
-/** Asked for after the flags of V8 are set, which its name tells. */
 const folderOf = once(() => compiledFolder(process.env));
 
 /**
@@ -38,21 +37,6 @@ export function load(name: string): unknown {
     throw error;
   }
   return module.exports;
-}
-
-/**
- * Node brings what V8 compiled of its own modules along, and V8 takes it only under the flags that it was made with. So what a run will
- * ask for is loaded before one is set (`core/short-run.ts`): afterwards `node:crypto` and `node:net` would be compiled anew, which takes
- * twice as long.
- */
-export function loadModulesOfNode(): void {
-  // Each of these is made by modules of its own when it is first asked for.
-  void [process.stdout, process.stderr];
-  if (!['plan', 'apply', 'destroy'].includes(kindOf(process.argv.slice(2)))) return;
-  void globalThis.navigator;
-  for (const name of ['node:crypto', 'node:net']) builtIn(name);
-  // At the top of a checkout git will be asked.
-  if (existsSync('.git')) builtIn('node:child_process');
 }
 
 const require = (id: string): unknown => {
@@ -83,7 +67,6 @@ const keepAll = (code: number): void => {
 
 function keepAtExit(script: InstanceType<typeof Script>, file: string, text: Uint8Array, kept: Kept | null): void {
   if (kept !== null && isSettled(kept, Date.now())) return;
-  // Under the flags of V8 that the next process begins with, some of which are put back at the very end (`core/short-run.ts`).
   if (keeping.length === 0) process.prependOnceListener('exit', keepAll);
   keeping.push((code) => {
     // A run that failed stopped early: that it called nothing new says nothing of others.

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { chmod, copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readKept, writeKept } from '../../src/start/compiled.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -98,28 +95,6 @@ it('processes that begin at once, with nothing kept, all end well and leave whol
   expect(new Set(ended.map(({ code }) => code))).toEqual(new Set([0]));
   expect((await readdir(await folder())).filter((name) => !name.endsWith('.cjs'))).toEqual([]);
   expect((await run('plan')).code).toBe(0);
-});
-
-it('is kept of runs with a large plan, too, whose heap has other flags', async () => {
-  const { run, kept } = await open({}, `${plan}# ${'x'.repeat(1_000_000)}\n`);
-  for (let n = 0; n < 3; n += 1) await run('plan');
-  const whole = await kept('plan-run-');
-  await run('plan');
-  expect(await kept('plan-run-')).toEqual(whole);
-});
-
-it('is of a program that expects a short run, and a process that only imports the library is left as it is', async () => {
-  const { run, folder } = await open();
-  await run('plan');
-  const tagOf = async (before: string): Promise<string> => {
-    const program = `${before}; console.log((await import('node:v8')).cachedDataVersionTag())`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
-    return `pilotfish-${stdout.trim()}`;
-  };
-  const { href } = pathToFileURL(join(dirname(binary), 'index.js'));
-  const [usual, library] = await Promise.all([tagOf(''), tagOf(`await import(${JSON.stringify(href)})`)]);
-  expect(basename(await folder())).not.toBe(usual);
-  expect(library).toBe(usual);
 });
 
 it.each([{ CI: 'true' }, { NODE_DISABLE_COMPILE_CACHE: '1' }])('with %j nothing is kept', async (env) => {

@@ -37,7 +37,6 @@ test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run 
   // Another HTTP client, HTTP/2, a database, clocks and a terminal's lines, each of which Node loads for a name that is only touched.
   expect(loaded.builtIn).toContain('NativeModule net');
   expect(loaded.processes, 'git is not asked where no repository can be').toBe(0);
-  expect(loaded.compiledAnew).toEqual([]);
   expect(loaded.builtIn.filter((name) => /deps\/undici|http2|sqlite|perf_hooks|fs\/promises|readline/.test(name))).toEqual([]);
 });
 
@@ -66,7 +65,6 @@ test('git is asked where a repository may be', async () => {
   expect(below.processes).toBeGreaterThan(0);
   const top = await start(['plan', '--scope', 'pr-1'], 'changes: []\n', cwd);
   expect(top.processes).toBeGreaterThan(0);
-  expect(top.compiledAnew).toEqual([]);
 });
 
 test('no text that Node checks before it runs holds a pattern that takes it milliseconds', async () => {
@@ -89,14 +87,12 @@ interface Loaded {
   readonly own: readonly string[];
   readonly libraries: readonly string[];
   readonly builtIn: readonly string[];
-  /** Those of them that were loaded after a flag of V8 was set, so that V8 refuses what Node brings along of them. */
-  readonly compiledAnew: readonly string[];
   /** How many others it started. */
   readonly processes: number;
 }
 
 /** What the watch below tells, of whole paths. */
-interface Seen extends Pick<Loaded, 'builtIn' | 'compiledAnew' | 'processes'> {
+interface Seen extends Pick<Loaded, 'builtIn' | 'processes'> {
   readonly modules: readonly string[];
   readonly read: readonly string[];
 }
@@ -126,7 +122,6 @@ async function start(args: readonly string[], plan: string, folder?: string): Pr
     own: named(/^src\/(.+)/),
     libraries: named(/node_modules\/((?:@[^/]+\/)?[^/]+)\//),
     builtIn: seen.builtIn,
-    compiledAnew: seen.compiledAnew,
     processes: seen.processes,
   };
 }
@@ -159,14 +154,6 @@ subscribe('child_process', () => {
   processes += 1;
 });
 const write = fs.writeFileSync;
-const v8 = process.getBuiltinModule('node:v8');
-const { setFlagsFromString } = v8;
-let before = process.moduleLoadList;
-v8.setFlagsFromString = (flag) => {
-  before = [...process.moduleLoadList];
-  v8.setFlagsFromString = setFlagsFromString;
-  setFlagsFromString(flag);
-};
 const pathOf = (of) => (of instanceof URL ? of.pathname : String(of));
 const { readFileSync } = fs;
 fs.readFileSync = (of, ...rest) => {
@@ -184,8 +171,7 @@ registerHooks({
 });
 process.on('exit', () => {
   const builtIn = process.moduleLoadList;
-  const compiledAnew = builtIn.filter((name) => name.startsWith('NativeModule') && !before.includes(name));
-  write(process.env.TOLD, JSON.stringify({ modules, read, processes, builtIn, compiledAnew }));
+  write(process.env.TOLD, JSON.stringify({ modules, read, processes, builtIn }));
 });
 `;
 
