@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { Failure } from '../core/errors.ts';
 
 export interface GitAnswer {
@@ -44,8 +45,6 @@ export function quietGitElsewhere(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  * It runs in a session of its own: then ssh finds no terminal to ask on, and Ctrl-C in ours does not cut a push short.
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
-  // Loaded for who starts a git. In the built program `import()` of a module of Node would print a warning of its own.
-  const { spawn } = process.getBuiltinModule('node:child_process');
   return await new Promise((resolve, reject) => {
     const child = spawn('git', args, { cwd: call.cwd, env: call.env, detached: process.platform !== 'win32', windowsHide: true });
     const out: Buffer[] = [];
