@@ -1,5 +1,4 @@
 import type { InputOptions, OutputOptions } from 'rolldown';
-import { partsOfUndici } from './undici.ts';
 
 /** What every bundle of ours is made with. */
 export const bundlerOptions = {
@@ -7,7 +6,6 @@ export const bundlerOptions = {
   // Of a package that has itself as ES modules, too, a bundle holds only what is used. The other form of jsonc-parser asks for its own files
   // in a way that no bundler follows (3.3.1).
   resolve: { mainFields: ['module', 'main'] },
-  plugins: [partsOfUndici()],
   onLog: (level, log, handle) => {
     // A dynamic import that is also imported statically, or a missing file, would change what is loaded and when.
     if (level === 'warn') throw new Error(`the bundle has a warning: ${log.message}`);
