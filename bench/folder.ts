@@ -19,7 +19,7 @@ export interface Folder {
 
 /**
  * Lays out a folder in which nothing was ever run, with a git host of its own where the case has one. `compiled` is where the program
- * keeps what V8 compiled of it; without, it is that of the tests.
+ * keeps what Node compiled of it; without, it is that of the tests.
  */
 export async function openFolder(one: Pick<Case, 'wanted' | 'ledger' | 'concurrency'>, base: string, compiled?: string): Promise<Folder> {
   const root = await mkdtemp(join(tmpdir(), 'pilotfish-bench-'));

@@ -28,7 +28,7 @@ export interface Programs {
   readonly ours: string;
   readonly find: string;
   readonly least: string;
-  /** Where ours keeps what V8 compiled of it. */
+  /** Where ours keeps what Node compiled of it. */
   readonly compiled: string;
 }
 

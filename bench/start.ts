@@ -4,7 +4,6 @@ import type { Host } from './host.ts';
 import type { Row } from './rows.ts';
 import type { Programs } from './run.ts';
 import { independent } from './wants.ts';
-import { rounds } from './warm.ts';
 
 /**
  * What a start costs: `--version`, and `plan` of three lines at a server without latency, each beside `node -e 0` in turn. The best of
@@ -19,7 +18,7 @@ export async function startRows(runs: number, host: Host, { ours, compiled }: Pr
   const best = new Map<string, Used>();
   let requests = 0;
   try {
-    for (let n = 0; n < rounds; n += 1) await measured(programs.plan, at);
+    await measured(programs.plan, at);
     for (let n = 0; n < runs; n += 1) {
       for (const [name, args] of Object.entries(programs)) {
         await host.ask('counters');

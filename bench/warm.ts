@@ -6,15 +6,12 @@ import { independent } from './wants.ts';
 import { sizeOf } from './wish.ts';
 
 /**
- * The programs with a folder of this case's own for what V8 compiled, and in it what runs of such a plan leave there: a person applies one
- * plan again and again. Of thousands of lines, twenty call the same.
+ * The programs with a folder of this case's own for what Node compiled, and in it what a run of such a plan leaves there: a person applies
+ * one plan again and again. Of thousands of lines, twenty call the same.
  */
 export async function warmed(one: Case, host: Host, programs: Programs): Promise<Programs> {
   const own = { ...programs, compiled: join(programs.compiled, one.name) };
   const wanted = sizeOf(one.wanted) > 1000 ? independent(20) : one.wanted;
-  for (let n = 0; n < rounds; n += 1) await runOnce({ ...one, wanted, latency: 0, rate: null }, 'ours', host, own);
+  await runOnce({ ...one, wanted, latency: 0, rate: null }, 'ours', host, own);
   return own;
 }
-
-/** After so many, the program adds nothing more (`src/start/compiled.ts`). */
-export const rounds = 3;

@@ -27,9 +27,7 @@ export async function actionFiles(entry: string = join(root, 'src/action/index.t
       // client with an undici of its own: 350 KB that nobody calls.
       moduleSideEffects: (id) => !/[\\/]node_modules[\\/]@actions[\\/]/.test(id),
     },
-    // A module that no job of this kind needs is not compiled either.
-    optimization: { pifeForModuleWrappers: false },
-    plugins: [...bundlerOptions.plugins, await replacements()],
+    plugins: [await replacements()],
   });
   try {
     const { output } = await bundled.generate({
@@ -83,8 +81,6 @@ async function replacements(): Promise<Plugin> {
       `const files = ${JSON.stringify(await pageFiles())};
        export const readPageFiles = () => files;`,
     ],
-    // No job runs `init`, and what it alone needs is an eighth of the time that the start takes.
-    [join(root, 'src/cli/init-command.ts'), "export const runInit = () => { throw new Error('the action has no `init`'); };"],
   ]);
   return {
     name: 'replacements',

@@ -12,13 +12,12 @@ export interface Room {
 export const rooms = {
   core: { is: 'errors, JSON, pointers, redaction, clock', uses: [] },
   platform: { is: 'files, commands, the checkout', uses: ['core'] },
-  start: { is: 'what loads the bundle', uses: ['core', 'platform'] },
   plan: { is: 'YAML, values, lines, graph', uses: ['core', 'platform'] },
   http: { is: 'one client: request, retry, pace, auth', uses: ['core', 'platform'] },
   remote: { is: 'objects at a provider, as data', uses: ['core', 'http'] },
   ops: {
     is: 'the Op contract, blocks, plugins, generic ops',
-    uses: ['core', 'platform', 'start', 'plan', 'http', 'remote'],
+    uses: ['core', 'platform', 'plan', 'http', 'remote'],
     types: ['secrets'],
   },
   adapters: { is: 'one folder a provider', uses: ['core', 'plan', 'http', 'remote', 'ops'] },

@@ -1,6 +1,5 @@
 import process from 'node:process';
 import { tellWarnings } from '../cli/signals.ts';
-import { expectShortRun } from '../core/short-run.ts';
 import { redactorOf } from '../engine/prepare/secret-variables.ts';
 import { oneLine } from '../report/text.ts';
 import { runAction } from './action.ts';
@@ -14,7 +13,6 @@ process.on('uncaughtException', (thrown: unknown) => {
   process.stdout.write(`\npilotfish stopped: ${oneLine(redactor.text(text))}\n`, () => process.exit(1));
 });
 
-expectShortRun();
 const code = await runAction(process, redactor);
 // Keep-alive sockets of a finished run must not hold the job.
 process.stdout.write('', () => process.exit(code));

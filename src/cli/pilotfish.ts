@@ -3,13 +3,16 @@
 // a newer syntax or module anywhere behind it would end in a stack trace instead of a sentence.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (Number(major) > 22 || (major === 22 && Number(minor) >= 19)) {
-  import('./process.ts').then(
-    (program) => program.start(),
-    (error) => {
-      process.stderr.write(`pilotfish could not be loaded: ${error}\n`);
-      process.exitCode = 1;
-    },
-  );
+  import('./compile-cache.ts')
+    .then((cache) => cache.keepCompiled(process.env))
+    .then(() => import('./process.ts'))
+    .then(
+      (program) => program.start(),
+      (error) => {
+        process.stderr.write(`pilotfish could not be loaded: ${error}\n`);
+        process.exitCode = 1;
+      },
+    );
 } else {
   const detail = `pilotfish needs Node 22.19 or later, and this is Node ${process.versions.node}.`;
   if (process.argv.indexOf('--json') < 0) process.stderr.write(`${detail}\n`);

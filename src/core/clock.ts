@@ -1,5 +1,3 @@
-import { monotonic } from './monotonic.ts';
-
 /** Time as the engine sees it, so that tests can run on a virtual clock. */
 export interface Clock {
   /** Wall clock, milliseconds since 1970 (UTC). */
@@ -12,7 +10,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  mono: monotonic,
+  mono: () => performance.now(),
   // `node:timers/promises` makes an error with a stack whenever a sleep is ended, which every request does to its deadline.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { Failure, Failures } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
 import { readFile } from '../platform/files.ts';
-import { importModule } from '../start/import-module.ts';
 import { forPlugin, reasonOf } from './plugin-code.ts';
 import type { Registry } from './registry.ts';
 
@@ -17,7 +16,7 @@ export async function loadPlugins(registry: Registry, list: string | undefined, 
   for (const name of (list ?? '').split(',').map((part) => part.trim())) {
     if (name === '') continue;
     try {
-      await registerOf(await importModule(await locate(name, cwd)))(forPlugin(registry, name));
+      await registerOf(await import(await locate(name, cwd)))(forPlugin(registry, name));
     } catch (cause) {
       failures.push(
         new Failure('PLUGIN_FAILED', { detail: `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`, cause }),

@@ -1,5 +1,4 @@
 import type { Failure, Place } from '../core/errors.ts';
-import { keepHeapSmall } from '../core/heap.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { defaultEnvironments } from './context.ts';
 import { referenceFailures } from './graph.ts';
@@ -28,39 +27,15 @@ export interface PlanReading {
   readonly problems: readonly Failure[];
 }
 
-/** Characters of a plan of some thousands of lines. */
-const large = 1_000_000;
-
 /** Reads a plan and collects its mistakes. Throws only where the text could not be read. */
-export const readPlan = async (options: LoadOptions): Promise<PlanReading> => planFromText(await readText(options), options);
+export const readPlan = async (options: LoadOptions): Promise<PlanReading> => planFromText(await readPlanFile(options.path, options.display), options);
 
 /** What a plan says beside its lines. */
 export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
 
 /** Reads no line, so that mistakes in lines are none of the head. Throws only where the text could not be read. */
 export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
-  return planFromText(withoutLines(await readText(options)), options).plan;
-}
-
-const changesKey = /(?<![^\n])changes:[ \t]*(?:#[^\n]*)?\r?\n/;
-const nextKey = /(?<=\n)(?:[^\s#-]|--)/g;
-
-/** The text with an empty list in place of the lines; everything else stands where it stood. */
-function withoutLines(text: string): string {
-  const start = text.search(changesKey);
-  if (start < 0) return text;
-  nextKey.lastIndex = start + 1;
-  const end = nextKey.exec(text)?.index ?? text.length;
-  const lines = text.slice(start, end);
-  // An anchor in a line may be named outside of the lines.
-  if (/[\s,[{]&/.test(lines)) return text;
-  return `${text.slice(0, start)}changes: []${lines.replace(/[^\n]/g, '')}${text.slice(end)}`;
-}
-
-async function readText({ path, display }: LoadOptions): Promise<string> {
-  const text = await readPlanFile(path, display);
-  if (text.length >= large) keepHeapSmall();
-  return text;
+  return (await readPlan(options)).plan;
 }
 
 /** The plan that a text holds. */
