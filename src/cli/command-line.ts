@@ -1,4 +1,4 @@
-import { shellQuote } from '../core/shell-quote.ts';
+import { shellQuote } from '../core/how-to-set.ts';
 import type { RunRequest } from '../engine/types.ts';
 
 /** The `apply` command that does what this request asks for, as it can be pasted into a shell: the next step of a plan. */

@@ -81,3 +81,11 @@ export function toErrorData(thrown: unknown): ErrorData {
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { code: 'INTERNAL', summary: errorTable.INTERNAL.summary, detail: text, fix: errorTable.INTERNAL.fix };
 }
+
+/** The run was asked to stop before this step was sent; nothing of it happened. */
+export class Interrupted extends Error {
+  constructor() {
+    super('the run was interrupted');
+    this.name = 'Interrupted';
+  }
+}

@@ -19,3 +19,6 @@ export function howToSet(names: readonly string[], env: NodeJS.ProcessEnv): stri
     return `Add ${all} to the secrets of this CI, and pass ${them} to the job under ${s ? 'these names' : 'this name'}.`;
   return `Set ${all}.`;
 }
+
+/** One word of a command that a person pastes into a POSIX shell. */
+export const shellQuote = (text: string): string => (/^[A-Za-z0-9._/@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -1,5 +1,4 @@
-import { Failure, Failures } from './errors.ts';
-import { Interrupted } from './interrupted.ts';
+import { Failure, Failures, Interrupted } from './errors.ts';
 import type { Redactor } from './redact.ts';
 
 /** Runs `act`, and lets nothing that it throws out with a secret in it. */

@@ -1,4 +1,4 @@
-import { shellQuote } from '../core/shell-quote.ts';
+import { shellQuote } from '../core/how-to-set.ts';
 
 /** Which scope a command is about, as its flags say it. */
 export interface Target {

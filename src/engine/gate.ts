@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
-import { Interrupted } from '../core/interrupted.ts';
-import type { WriteGate } from '../http/gate.ts';
+import { Interrupted } from '../core/errors.ts';
+import type { WriteGate } from '../http/types.ts';
 import type { Writer } from '../ledger/writer/writer.ts';
 
 /** The write gate of a run: lease, quiet moment, and which writes of ours may still land. */

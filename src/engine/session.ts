@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { Interrupted } from '../core/interrupted.ts';
+import { Interrupted } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Client } from '../http/client.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Failure } from '../core/errors.ts';
-import { Interrupted } from '../core/interrupted.ts';
+import { Failure, Interrupted } from '../core/errors.ts';
 import { once } from '../core/once.ts';
 import type { Client } from '../http/client.ts';
 import type { CodeHost } from './code-host.ts';

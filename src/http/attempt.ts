@@ -4,8 +4,7 @@ import { BadBody, BodyTooLong, bodyLimit, decodeBody, readBody } from './encodin
 import { readGraphql } from './encodings/graphql-answer.ts';
 import { exchange } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
-import { networkFault } from './network-fault.ts';
-import { NeverSent } from './never-sent.ts';
+import { NeverSent, networkFault } from './network-fault.ts';
 import type { Origin } from './origin.ts';
 import type { Sent } from './pace.ts';
 import { RequestHeaders } from './request-headers.ts';

@@ -8,13 +8,11 @@ import { tokenFetcher } from './auth/token-request.ts';
 import { type BareAnswer, type BareRead, bareRead } from './bare-request.ts';
 import { Deadlines } from './deadline.ts';
 import { createDispatcher } from './dispatcher.ts';
-import type { WriteGate } from './gate.ts';
-import type { Known } from './known.ts';
 import { LineHttp } from './line-http.ts';
 import { Origin } from './origin.ts';
 import { isBlocked } from './ports.ts';
 import type { RequestFacts, Shared } from './shared.ts';
-import type { Http, ProviderBlock } from './types.ts';
+import type { Http, Known, ProviderBlock, WriteGate } from './types.ts';
 
 export interface ClientOptions {
   readonly env: NodeJS.ProcessEnv;

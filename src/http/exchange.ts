@@ -4,7 +4,7 @@ import { abortReason, type MaybeSignal, onAbort } from './abort.ts';
 import type { Deadlines } from './deadline.ts';
 import { codings, decoded } from './encodings/content-coding.ts';
 import { BodyTooLong, bodyLimit } from './encodings/decode.ts';
-import { NeverSent } from './never-sent.ts';
+import { NeverSent } from './network-fault.ts';
 import { BlockedPort, isBlocked } from './ports.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import type { WireAnswer } from './types.ts';

@@ -3,11 +3,10 @@ import type { Redactor } from '../core/redact.ts';
 import { credentialVariables } from './auth/variables.ts';
 import { excerpt } from './excerpt.ts';
 import type { HostClock } from './host-clock.ts';
-import type { Known } from './known.ts';
 import { networkFault } from './network-fault.ts';
 import { redirectWords } from './redirect-words.ts';
 import { isQuota, isThrottled, retryAfter } from './retry-after.ts';
-import type { Answer, HttpFailureFacts, Method, ProviderBlock } from './types.ts';
+import type { Answer, HttpFailureFacts, Known, Method, ProviderBlock } from './types.ts';
 
 /** Which requests may be sent again after a failure like this: any, those whose repeat is harmless, unsent ones, none. */
 export type Repeat = 'any' | 'idempotent' | 'unsent' | 'never';

@@ -1,10 +1,9 @@
 import type { Sealed } from '../core/sealed.ts';
 import type { KnownSigner } from './auth/signers.ts';
 import { excerpt } from './excerpt.ts';
-import type { Known } from './known.ts';
 import { accessOf, joinReads, sendRequest } from './send.ts';
 import type { Api, Shared } from './shared.ts';
-import type { Answer, Http, Joined, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
+import type { Answer, Http, Joined, Known, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
 /** One API as one line uses it. There are thousands of them in a run, so what they share they do not each have. */
 export class LineHttp implements Http, Api {

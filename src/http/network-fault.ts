@@ -1,5 +1,4 @@
 import { DeadlinePassed } from './deadline.ts';
-import { NeverSent } from './never-sent.ts';
 import { BlockedPort } from './ports.ts';
 
 /** What a request without an answer means: whether it can have reached the provider, and whether another try makes sense. */
@@ -115,4 +114,15 @@ function causes(thrown: unknown): readonly SystemError[] {
 function codeOf(error: Error): string | undefined {
   const value: unknown = Reflect.get(error, 'code');
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * The attempt ended before undici began to write it: no byte of it left this machine, so nothing of it can land. The cause says why.
+ * Only the exchange knows this; no code or text of an error proves it, because the same ones also end a request that was written.
+ */
+export class NeverSent extends Error {
+  constructor(cause: unknown) {
+    super('the request was never sent', { cause });
+    this.name = 'NeverSent';
+  }
 }

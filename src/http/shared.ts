@@ -1,11 +1,9 @@
 import type { Redactor } from '../core/redact.ts';
 import type { SignedRequest, Signer } from './auth/signer.ts';
 import type { Wire } from './exchange.ts';
-import type { WriteGate } from './gate.ts';
-import type { Known } from './known.ts';
 import type { Origin } from './origin.ts';
 import type { RequestHeaders } from './request-headers.ts';
-import type { GraphqlRequest, Method, ProviderBlock, SendOptions } from './types.ts';
+import type { GraphqlRequest, Known, Method, ProviderBlock, SendOptions, WriteGate } from './types.ts';
 export interface RequestFacts {
   readonly line: string | null;
   readonly method: Method;

@@ -203,3 +203,31 @@ export interface WireAnswer {
   readonly headers: { readonly [name: string]: string };
   readonly bytes: Uint8Array;
 }
+
+/** What is known about the refusals of a provider beside its API block; nothing of it is identity or kept in the ledger. */
+export interface Known {
+  /** The permissions that its credential needs, and no more. */
+  readonly needs?: string;
+  /** Whether a refused write means that there is no room for another object. */
+  isFull?(refused: Refused): boolean;
+}
+
+export interface Refused {
+  readonly method: Method;
+  readonly path: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * What stands between a write and the network. The run implements it over the lease; without a run (a credential check)
+ * there is none and only reads are sent.
+ */
+export interface WriteGate {
+  /** Resolves when a write may be sent: lease held, quiet moment over. Rejects with `LEASE_LOST`, `LEASE_HELD` or the signal's reason. */
+  open(signal: AbortSignal): Promise<void>;
+  /** Synchronous, in the same turn as the send: throws `LEASE_LOST` when less of the lease is left than the request deadline. */
+  check(): void;
+  /** Called at the send of a write; the returned function is called once with whether its answer came whole. */
+  sent(): (answered: boolean) => void;
+}

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import type { Http, RequestSpec, SendOptions } from '../http/types.ts';
-import { saidError, saysError } from '../remote/said-error.ts';
+import { saidError, saysError } from '../remote/says.ts';
 
 /** Sends a request and takes its answer apart at the door: only what the schema names goes on. */
 export async function ask<T>(http: Http, request: RequestSpec, options: SendOptions, schema: z.ZodType<T>): Promise<T> {

@@ -1,6 +1,5 @@
 import type { Json } from '../core/json.ts';
-import type { Refused } from '../http/known.ts';
-import type { Method } from '../http/types.ts';
+import type { Method, Refused } from '../http/types.ts';
 import { says } from '../remote/says.ts';
 
 /** How a provider that has no room for another object of an operation says so, and how many there may be. */

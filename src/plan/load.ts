@@ -28,12 +28,13 @@ export interface PlanReading {
 }
 
 /** Reads a plan and collects its mistakes. Throws only where the text could not be read. */
-export const readPlan = async (options: LoadOptions): Promise<PlanReading> => planFromText(await readPlanFile(options.path, options.display), options);
+export const readPlan = async (options: LoadOptions): Promise<PlanReading> =>
+  planFromText(await readPlanFile(options.path, options.display), options);
 
 /** What a plan says beside its lines. */
 export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
 
-/** Reads no line, so that mistakes in lines are none of the head. Throws only where the text could not be read. */
+/** Mistakes in lines are none of the head. Throws only where the text could not be read. */
 export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
   return (await readPlan(options)).plan;
 }

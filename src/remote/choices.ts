@@ -2,11 +2,11 @@ import { Failure } from '../core/errors.ts';
 import { isMap, type Json, mapValues } from '../core/json.ts';
 import { getAt, setAt, splitPointer } from '../core/pointer.ts';
 import type { Body } from '../http/types.ts';
-import { asBody, asJson } from './as-json.ts';
 import type { Applied, Collection, Entry, EntryChange } from './collection.ts';
 import { isAsPlanned, merged } from './compare.ts';
 import type { ParentSpec } from './parent-spec.ts';
 import { holds } from './read.ts';
+import { asBody, asJson } from './stored-json.ts';
 
 /** How names stand under the choices of their parent (`ParentSpec.choices`). */
 export type Choices = NonNullable<ParentSpec['choices']>;

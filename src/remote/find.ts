@@ -9,8 +9,7 @@ import { type ReadList, readList } from './list-read.ts';
 import type { ParentSpec } from './parent-spec.ts';
 import type { FindSpec, Reach } from './reach.ts';
 import { holds, isRefusalOfNone, isXmlAnswer, members, type ReadOptions, readOptions, saysNone, showRequest } from './read.ts';
-import { saidError, saysError } from './said-error.ts';
-import { says } from './says.ts';
+import { saidError, says, saysError } from './says.ts';
 import { fillId } from './template.ts';
 
 /** A match: its id as text, and the item as the answer holds it. */

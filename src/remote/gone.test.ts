@@ -4,8 +4,8 @@ import { problemsOf } from '../../test/support/problems-of.ts';
 import type { Params } from '../ops/bound.ts';
 import { resource } from '../ops/generic/resource.ts';
 import type { BindContext } from '../ops/op.ts';
-import { isGone } from './gone.ts';
 import type { UntilGone } from './reach.ts';
+import { isGone } from './read.ts';
 
 const { signal } = new AbortController();
 const how: UntilGone = { read: { method: 'GET', path: '/apps/{id}' }, seconds: 30 };

@@ -1,9 +1,9 @@
 import { isMap, type Json } from '../core/json.ts';
 import { removeAt } from '../core/pointer.ts';
-import { asJson } from './as-json.ts';
 import { type LiveValue, unreadable } from './live-object.ts';
 import type { ParentSpec } from './parent-spec.ts';
 import { holds } from './read.ts';
+import { asJson } from './stored-json.ts';
 
 type Spec = Pick<ParentSpec, 'hidden'>;
 

@@ -1,12 +1,11 @@
 import { isMap, type Json, mapValues } from '../core/json.ts';
-import { getAt } from '../core/pointer.ts';
+import { getAt, joinPointer, splitPointer } from '../core/pointer.ts';
 import { Sealed } from '../core/sealed.ts';
 import { type AlikeRules, alike } from './alike.ts';
-import { asJson } from './as-json.ts';
 import { isAsPlanned, isSameScalar } from './compare.ts';
 import { createdAtOf, isMarked } from './find.ts';
 import { type Live, type LiveValue, unreadable } from './live-object.ts';
-import { mapOf, storedJson } from './stored-json.ts';
+import { asJson, mapOf, storedJson } from './stored-json.ts';
 import { typedLike } from './typed.ts';
 import type { Value } from './value.ts';
 import { hasPending, hasSealed, Kept } from './value.ts';
@@ -125,4 +124,11 @@ function outputsOf(shape: ObjectShape, id: string, item: unknown): { readonly [n
       : asJson(value);
   }
   return outputs;
+}
+
+/** One spelling per field: `url` for `/url`, `/config/url` for what lies deeper. */
+export function fieldName(nameOrPointer: string): string {
+  const parts = splitPointer(nameOrPointer);
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined && only !== '' && !only.startsWith('/') ? only : joinPointer(parts);
 }

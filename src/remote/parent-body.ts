@@ -1,10 +1,10 @@
 import { isMap } from '../core/json.ts';
 import { getAt, removeAt, setAt, splitPointer } from '../core/pointer.ts';
 import type { Body } from '../http/types.ts';
-import { asBody } from './as-json.ts';
 import type { Collection } from './collection.ts';
 import { merged } from './compare.ts';
 import type { ParentSpec } from './parent-spec.ts';
+import { asBody } from './stored-json.ts';
 
 /**
  * What is written so that the collection stands: the collection, around it what the provider wants back of its parent, without

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeHttp } from '../../test/support/fake-http.ts';
-import { readParent } from './parent.ts';
-import { otherKind } from './parent-kind.ts';
+import { otherKind, readParent } from './parent.ts';
 import type { ParentSpec } from './parent-spec.ts';
 
 const spec: ParentSpec = {

@@ -6,7 +6,6 @@ import { isXml } from '../http/encodings/decode.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Answer, Body, Http, ProviderBlock, RequestSpec, SendOptions, StoredRequest } from '../http/types.ts';
 import { alike } from './alike.ts';
-import { asBody, asJson } from './as-json.ts';
 import { applyChoices, chosenEntries } from './choices.ts';
 import type { Applied, Collection, Entry, EntryChange } from './collection.ts';
 import { isAsPlanned, merged } from './compare.ts';
@@ -16,6 +15,7 @@ import { parentBody } from './parent-body.ts';
 import type { ParentSpec } from './parent-spec.ts';
 import { members, type ReadOptions, readOptions, showRequest } from './read.ts';
 import { says } from './says.ts';
+import { asBody, asJson } from './stored-json.ts';
 import { elementAt, typedLike } from './typed.ts';
 import { hasSealed } from './value.ts';
 
@@ -268,4 +268,27 @@ function unexpected(request: StoredRequest, what: string, value: unknown): Failu
     detail: `${showRequest(request)} answered with ${what}${members(value)}.`,
     fix: 'Correct list_path, item_path or shape of the line.',
   });
+}
+
+/**
+ * The refusal of a parent that is not of the kind that its line is for, as a flag with texts is not for a rule that serves true or
+ * false; `null` for one that is, and for one that is not there yet.
+ */
+export function otherKind({ raw, missing }: Pick<Collection, 'raw' | 'missing'>, spec: ParentSpec): Failure | null {
+  if (missing || !spec.require) return null;
+  const { match, fix } = spec.require;
+  const misfit = Object.entries(match).find(([pointer, wanted]) => !isAsPlanned(wanted, getAt(raw, pointer) ?? null));
+  if (!misfit) return null;
+  const [pointer, wanted] = misfit;
+  return new Failure('PARAM_INVALID', {
+    detail: `${spec.read_path ?? spec.path} is not of the kind that this line is for: ${pointer} is ${shown(getAt(raw, pointer))} and has to be ${shown(wanted)}. Nothing was written.`,
+    fix,
+  });
+}
+
+/** Lists and maps can be long, and texts too. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return 'absent';
+  if (typeof value === 'object') return Array.isArray(value) ? `a list of ${value.length}` : 'a map';
+  return JSON.stringify(value).slice(0, 60);
 }

@@ -2,11 +2,12 @@ import { isMap, type Json } from '../core/json.ts';
 import { getAt } from '../core/pointer.ts';
 import { isXml } from '../http/encodings/decode.ts';
 import { HttpFailure } from '../http/failure.ts';
-import type { Answer, SendOptions, StoredRequest } from '../http/types.ts';
+import type { Answer, Http, SendOptions, StoredRequest } from '../http/types.ts';
 import { isAsPlanned } from './compare.ts';
 import { rootField } from './graphql.ts';
-import type { FindSpec } from './reach.ts';
+import type { FindSpec, UntilGone } from './reach.ts';
 import { says } from './says.ts';
+import { fillId } from './template.ts';
 
 /** How a look is made. */
 export interface ReadOptions {
@@ -49,4 +50,18 @@ export function members(value: unknown): string {
   const names = Object.keys(value);
   if (names.length === 0) return '; it has no members';
   return `; it has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`;
+}
+
+/** Whether an object whose delete was accepted is gone by now, by a read of its own. What it still answers is of no interest. */
+export async function isGone(http: Http, how: UntilGone, id: string, signal: AbortSignal): Promise<boolean> {
+  const gone = [404, 410, ...(how.none ?? [])];
+  const saysGone = (body: unknown): boolean => how.none_match !== undefined && says(body, how.none_match);
+  const request = fillId(how.read, id);
+  try {
+    const answer = await http.send(request, readOptions(request, { signal, share: false }, gone));
+    return gone.includes(answer.status) || saysGone(answer.body);
+  } catch (thrown) {
+    if (thrown instanceof HttpFailure && thrown.status !== null && saysGone(thrown.body)) return true;
+    throw thrown;
+  }
 }

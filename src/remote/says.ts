@@ -1,5 +1,7 @@
+import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { getAt, joinPointer, splitPointer } from '../core/pointer.ts';
+import type { Answer, Http } from '../http/types.ts';
 import { isAsPlanned } from './compare.ts';
 
 /**
@@ -41,4 +43,23 @@ function holdsText(value: unknown, text: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(text);
   if (Array.isArray(value)) return value.some((one) => holdsText(one, text));
   return isMap(value) && Object.values(value).some((one) => holdsText(one, text));
+}
+
+/** Whether the body of a success says that it was none: `{ "error": … }`, a list of errors, `{ "ok": false }`. */
+export function saysError(body: unknown): boolean {
+  if (!isMap(body)) return false;
+  return ['error', 'errors', 'failed'].some((name) => isFilled(body[name])) || body.success === false || body.ok === false;
+}
+
+function isFilled(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return isMap(value) ? Object.keys(value).length > 0 : Boolean(value);
+}
+
+/** A success that is none, in the provider's own words. */
+export function saidError(http: Http, what: string, { status, body }: Pick<Answer, 'status' | 'body'>): Failure {
+  const said = http.quote?.(body) || (isMap(body) && http.quote?.(body.failed)) || '';
+  return new Failure('PROVIDER_RESPONSE', {
+    detail: `${http.block.api} answered ${status} to ${what}, and its answer is an error${said === '' ? '.' : `: ${said.replace(/[.\s]+$/, '')}.`}`,
+  });
 }

@@ -3,7 +3,7 @@ import { Failure } from '../core/errors.ts';
 import { isMap, mapValues } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
 import type { Body, RequestSpec, StoredRequest } from '../http/types.ts';
-import { asJson } from './as-json.ts';
+import { asJson } from './stored-json.ts';
 
 const expression = /\{([^{}]*)\}/g;
 const name = /^\+?[A-Za-z_][A-Za-z0-9_]*$/;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/core/sealed.ts';
 import { decodeBody } from '../../src/http/encodings/decode.ts';
-import type { Refused } from '../../src/http/known.ts';
+import type { Refused } from '../../src/http/types.ts';
 import { block, failureOf, lost, ok, token, world } from './harness.ts';
 
 const read = { purpose: 'read' } as const;

@@ -2,9 +2,8 @@ import { http, type RequestHandler } from 'msw';
 import { Redactor } from '../../src/core/redact.ts';
 import { type ClientOptions, createClient } from '../../src/http/client.ts';
 import { HttpFailure } from '../../src/http/failure.ts';
-import type { WriteGate } from '../../src/http/gate.ts';
 import type { RequestFacts } from '../../src/http/shared.ts';
-import type { ProviderBlock } from '../../src/http/types.ts';
+import type { ProviderBlock, WriteGate } from '../../src/http/types.ts';
 import { mswDispatcher } from '../support/via-msw.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

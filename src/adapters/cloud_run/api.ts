@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HttpFailure } from '../../http/failure.ts';
 import { ask } from '../../ops/answer.ts';
 import type { Io } from '../../ops/bound.ts';
-import { asBody } from '../../remote/as-json.ts';
+import { asBody } from '../../remote/stored-json.ts';
 
 const condition = z.object({
   type: z.string().optional(),

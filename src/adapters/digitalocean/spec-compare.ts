@@ -1,5 +1,5 @@
 import { isMap, type Json, type JsonMap } from '../../core/json.ts';
-import { asJson } from '../../remote/as-json.ts';
+import { asJson } from '../../remote/stored-json.ts';
 import { ownName, webKinds } from './spec-names.ts';
 
 /**

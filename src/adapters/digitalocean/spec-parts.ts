@@ -1,7 +1,7 @@
 import { isMap } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
-import { asBody } from '../../remote/as-json.ts';
+import { asBody } from '../../remote/stored-json.ts';
 import type { Value } from '../../remote/value.ts';
 import { Kept } from '../../remote/value.ts';
 import { isVariable, nameAt } from './spec-names.ts';

@@ -1,11 +1,11 @@
 import { getAt, joinPointer } from '../../core/pointer.ts';
 import type { ItemBound, Params } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
-import { asBody } from '../../remote/as-json.ts';
 import { noChoice } from '../../remote/choices.ts';
 import { itemRecordId } from '../../remote/find.ts';
 import { lockNameOf } from '../../remote/parent.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';
+import { asBody } from '../../remote/stored-json.ts';
 import type { Value } from '../../remote/value.ts';
 import { hasPending, identityText, Kept, Pending } from '../../remote/value.ts';
 

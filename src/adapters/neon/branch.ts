@@ -8,8 +8,8 @@ import { ask } from '../../ops/answer.ts';
 import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
 import type { Op, ParamSpec } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
-import { asBody } from '../../remote/as-json.ts';
 import type { Live } from '../../remote/live-object.ts';
+import { asBody } from '../../remote/stored-json.ts';
 import type { Value } from '../../remote/value.ts';
 import { identityText, Kept, Pending } from '../../remote/value.ts';
 import {

@@ -3,7 +3,7 @@ import { HttpFailure } from '../../http/failure.ts';
 import type { Body, SendOptions } from '../../http/types.ts';
 import { ask } from '../../ops/answer.ts';
 import type { Desired, Io } from '../../ops/bound.ts';
-import { asBody } from '../../remote/as-json.ts';
+import { asBody } from '../../remote/stored-json.ts';
 import {
   type EnvIdentity,
   type EnvVariable,

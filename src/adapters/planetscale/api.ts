@@ -5,7 +5,7 @@ import type { Body } from '../../http/types.ts';
 import { ask } from '../../ops/answer.ts';
 import type { Desired, Io } from '../../ops/bound.ts';
 import type { ParamSpec } from '../../ops/op.ts';
-import { asBody } from '../../remote/as-json.ts';
+import { asBody } from '../../remote/stored-json.ts';
 
 /** The parts of PlanetScale's API (v1) that branches and their passwords need. */
 export const branchSchema = z.object({

@@ -5,8 +5,8 @@ import type { Body } from '../../http/types.ts';
 import { ask } from '../../ops/answer.ts';
 import type { Bulk, Desired, Io, ObjectBound, Params } from '../../ops/bound.ts';
 import type { BindContext, Op } from '../../ops/op.ts';
-import { asBody } from '../../remote/as-json.ts';
 import { type Live, type LiveValue, Unread, unreadable } from '../../remote/live-object.ts';
+import { asBody } from '../../remote/stored-json.ts';
 import { identityText, Kept } from '../../remote/value.ts';
 import {
   createdSchema,

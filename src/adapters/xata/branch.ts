@@ -7,9 +7,9 @@ import { ask, parseAnswer } from '../../ops/answer.ts';
 import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
 import type { Op, ParamSpec } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
-import { asBody } from '../../remote/as-json.ts';
 import { createdAtOf, findAll } from '../../remote/find.ts';
 import type { Live } from '../../remote/live-object.ts';
+import { asBody } from '../../remote/stored-json.ts';
 import { identityText } from '../../remote/value.ts';
 import { type Branch, branchesPath, branchSchema, type Details, findByName, type Place, readBranch, readCredentials } from './api.ts';
 

@@ -36,3 +36,10 @@ function writesAlone({ bound, record, intent }: LineWork): boolean {
   if (bound?.kind === 'object') return bound.bulk === undefined;
   return bound === null && (record ?? intent)?.reach.kind === 'object';
 }
+
+/** Ends an intent of this run that made nothing: it was never sent, or a definite answer or a believed look says so. */
+export function endIntent(session: Session, work: LineWork): void {
+  if (work.intent?.run !== session.runId || work.identity === null) return;
+  work.intent = null;
+  void session.writer.submit([{ kind: 'withdraw', identity: work.identity }], { urgent: false }).catch(() => undefined);
+}

@@ -1,5 +1,4 @@
-import { Failure } from '../../core/errors.ts';
-import { Interrupted } from '../../core/interrupted.ts';
+import { Failure, Interrupted } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { longestWait } from '../../http/retry.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
@@ -16,16 +15,15 @@ import { noteWrite } from '../timing/host-time.ts';
 import { contradictionOf, foreign, isOlder } from './claim.ts';
 import { compareFields } from './compare.ts';
 import { doubts } from './doubt.ts';
-import { durable, underLease } from './durable.ts';
-import { endIntent } from './end-intent.ts';
+import { durable, endIntent, underLease } from './durable.ts';
 import { awaitGoing, marked, unmark } from './going.ts';
 import { mayBeFree } from './held-name.ts';
 import { bindLine, publish } from './judge.ts';
+import { isUnusable } from './line-error.ts';
 import { claimedRecord, intentOf, recordOf, supersededBy } from './record.ts';
 import { removeOne } from './removal.ts';
 import { isNotTaken } from './remove.ts';
-import { awaitRoom } from './room.ts';
-import { isUnusable } from './unusable.ts';
+import { awaitRoom } from './wait.ts';
 import { ioOf, type LineWork, letGo } from './work.ts';
 
 /** A create that keeps being unclear is given up after this many sends. */

@@ -1,8 +1,6 @@
-import { Failure } from '../../core/errors.ts';
-import { Interrupted } from '../../core/interrupted.ts';
+import { Failure, Interrupted } from '../../core/errors.ts';
 import type { Session } from '../session.ts';
-import { underLease } from './durable.ts';
-import { endIntent } from './end-intent.ts';
+import { endIntent, underLease } from './durable.ts';
 import { pastOf } from './past.ts';
 import { deadlineOf, pauseBetween } from './pause.ts';
 import type { LineWork } from './work.ts';

@@ -1,5 +1,4 @@
-import { type ErrorData, Failure, type Place, toErrorData } from '../../core/errors.ts';
-import { Interrupted } from '../../core/interrupted.ts';
+import { type ErrorData, Failure, Interrupted, type Place, toErrorData } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { errorShape } from '../shapes.ts';
 
@@ -23,3 +22,8 @@ export function asLineError(thrown: unknown, o: { line: string; place: Place | n
   const told = o.redactor.document(data, errorShape);
   return new LineError({ ...told, detail: `${o.line}: ${told.detail}`, ...(place !== undefined && { place }) });
 }
+
+const codes: ReadonlySet<string> = new Set(['PROVIDER_RESPONSE', 'PLUGIN_FAILED', 'SECRET_UNRESOLVED', 'INTERNAL']);
+
+/** Whether it is the answer that is wrong, and not the request: what was asked for was done all the same. */
+export const isUnusable = (thrown: unknown): boolean => !(thrown instanceof Failure) || codes.has(thrown.code);

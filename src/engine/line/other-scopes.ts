@@ -2,8 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { NextRound } from '../../core/next-round.ts';
 import { scopeOf } from '../../ledger/model/names.ts';
 import { parseState } from '../../ledger/model/state.ts';
-import { readSound, type Store } from '../../ledger/stores/store.ts';
-import { inBatches } from '../../ledger/stores/store-batches.ts';
+import { inBatches, readSound, type Store } from '../../ledger/stores/store.ts';
 import { planAgain } from '../command-again.ts';
 import type { Session } from '../session.ts';
 

@@ -1,8 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import type { LedgerRecord, LedgerState, SentDeletes, Superseded } from '../../ledger/model/facts.ts';
 import { shortIdentity } from '../../ledger/model/sent-deletes.ts';
-import { parseState } from '../../ledger/model/state.ts';
-import { isLedgerDamage } from '../../ledger/recovery/damage.ts';
+import { isLedgerDamage, parseState } from '../../ledger/model/state.ts';
 import type { Session } from '../session.ts';
 
 /** What this scope had under one identity, whose delete was accepted, and that no run has seen gone since. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../core/clock.ts';
-import { Interrupted } from '../../core/interrupted.ts';
+import { Interrupted } from '../../core/errors.ts';
 import { pauseBetween } from './pause.ts';
 
 function open() {

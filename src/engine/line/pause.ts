@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { Failure } from '../../core/errors.ts';
-import { Interrupted } from '../../core/interrupted.ts';
+import { Failure, Interrupted } from '../../core/errors.ts';
 import type { Session } from '../session.ts';
 import type { LineWork } from './work.ts';
 

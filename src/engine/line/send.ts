@@ -8,7 +8,7 @@ import { doubts } from './doubt.ts';
 import { underLease } from './durable.ts';
 import { materialise, record } from './effects.ts';
 import { publish } from './judge.ts';
-import { isUnusable } from './unusable.ts';
+import { isUnusable } from './line-error.ts';
 import { ioOf, type LineWork, sendingBy } from './work.ts';
 
 /** Sends an action. What was taken is recorded, whatever its answer is worth: an action that is not recorded is sent again. */

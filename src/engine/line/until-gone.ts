@@ -1,8 +1,8 @@
 import { Failure } from '../../core/errors.ts';
 import type { Http } from '../../http/types.ts';
 import { recordIdOf } from '../../remote/find.ts';
-import { isGone } from '../../remote/gone.ts';
 import type { Reach } from '../../remote/reach.ts';
+import { isGone } from '../../remote/read.ts';
 import type { Session } from '../session.ts';
 import { pauseBetween } from './pause.ts';
 

@@ -5,7 +5,6 @@ import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { findAll } from '../../remote/find.ts';
 import type { FindSpec, Reach } from '../../remote/reach.ts';
 import type { Session } from '../session.ts';
-import { currentRecords } from './current-records.ts';
 
 type ObjectReach = Extract<Reach, { kind: 'object' }>;
 
@@ -117,4 +116,11 @@ async function isUnlisted(http: Http, find: FindSpec, id: string, signal: AbortS
     if (error instanceof HttpFailure && isRefusal(error)) return false;
     throw error;
   }
+}
+
+/** Records as they will stand after the last push. */
+export function currentRecords(session: Session): Map<string, LedgerRecord> {
+  const records = new Map(session.writer.state.records);
+  for (const work of session.works.values()) if (work.identity && work.record) records.set(work.identity, work.record);
+  return records;
 }

@@ -1,5 +1,12 @@
 import PQueue from 'p-queue';
+import { canonicalJson } from '../../core/canonical.ts';
+import { Failure } from '../../core/errors.ts';
+import { shellQuote } from '../../core/how-to-set.ts';
+import { isMap } from '../../core/json.ts';
+import type { ProviderBlock } from '../../http/types.ts';
+import type { Plan } from '../../plan/types.ts';
 import type { CommandCall, CommandResult, RunCommand } from '../../platform/command.ts';
+import type { Session } from '../session.ts';
 
 /**
  * The programs that print a run's secrets: side by side, and never more at once than a small machine carries. A program that hung is
@@ -22,3 +29,29 @@ export function commandRunner(o: Omit<CommandCall, 'argv'>): RunCommand {
 
 /** Some of these programs take 200 MB each. */
 const atOnce = 6;
+
+/** Commands that the plan's own API blocks name, each as one text. */
+export function commandsOf(plan: Pick<Plan, 'apis' | 'providers'>): ReadonlySet<string> {
+  const entries = [...plan.apis.values(), ...plan.providers.values()];
+  return new Set(entries.flatMap(({ values }) => commandIn(values.auth)));
+}
+
+/**
+ * Refuses a command that stands in the ledger alone: whoever may push to its branch would choose what runs here. One that the plan
+ * names too, or a recipe, was reviewed with the code.
+ */
+export async function checkStoredCommand(session: Session, { api, auth }: ProviderBlock): Promise<void> {
+  const [command] = commandIn(auth);
+  if (command === undefined || session.commands.has(command) || session.env.PILOTFISH_STORED_COMMANDS === '1') return;
+  for (const name of session.registry.familyNames()) {
+    const family = await session.registry.family(name);
+    if (commandIn(family?.provider.auth).includes(command)) return;
+  }
+  const shown = (JSON.parse(command) as readonly string[]).map(shellQuote).join(' ');
+  throw new Failure('PROVIDER_AUTH', {
+    detail: `The ledger says that \`${shown}\` prints the token of ${api}. No plan here and no recipe names that command, so it was not run.`,
+    fix: 'Look at the command; if it is yours, put the plan back or run again with PILOTFISH_STORED_COMMANDS=1.',
+  });
+}
+
+const commandIn = (auth: unknown): readonly string[] => (isMap(auth) && Array.isArray(auth.command) ? [canonicalJson(auth.command)] : []);

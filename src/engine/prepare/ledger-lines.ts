@@ -14,8 +14,8 @@ import { pastNow } from '../line/past.ts';
 import { observePast } from '../line/removal.ts';
 import { type LineWork, newWork } from '../line/work.ts';
 import type { Session } from '../session.ts';
+import { checkStoredCommand } from './commands.ts';
 import { factsOf, producersOf, withDependents } from './recorded-lines.ts';
-import { checkStoredCommand } from './stored-command.ts';
 
 /** What a destroy takes, and the names of the recorded lines that it leaves because `--only` names others. */
 export interface DestroyLines {

@@ -23,9 +23,8 @@ import { eventShape } from '../shapes.ts';
 import type { Freshness } from '../timing/freshness.ts';
 import { toldReceipt } from '../timing/told-receipt.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
-import { commandRunner } from './commands.ts';
+import { commandRunner, commandsOf } from './commands.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
-import { commandsOf } from './stored-command.ts';
 import { Vault } from './vault.ts';
 
 export interface SessionOptions {

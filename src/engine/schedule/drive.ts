@@ -1,6 +1,8 @@
 import { errorTable } from '../../core/error-table.ts';
 import { type ErrorData, showPlace } from '../../core/errors.ts';
+import { follow } from '../../http/abort.ts';
 import type { Snapshot } from '../../ledger/model/facts.ts';
+import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
 import { lineMachineVersion } from '../../machines/line/line.machine.ts';
@@ -12,7 +14,6 @@ import { type Session, workOf } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
 import type { Prepared } from '../types.ts';
 import { type LinePosition, Lines } from './lines.ts';
-import type { LinesEnd } from './lines-end.ts';
 
 const finalStates = new Set(['planned', 'settled', 'refused', 'failed', 'skipped', 'interrupted', 'paused']);
 
@@ -139,3 +140,26 @@ const dependencyFailed = ({ id, place }: LineWork, because: string): ErrorData =
   fix: `Correct ${because} first.`,
   ...(place && { place: showPlace(place) }),
 });
+
+/** What ends the lines of one drive: the run is told to stop, or another run wrote and they begin anew. */
+export interface LinesEnd {
+  /** Every line of the drive has it, and whoever works for the line. */
+  readonly stopping: AbortSignal;
+  readonly isOutdated: boolean;
+  outdate(): void;
+  /** The lines have ended: the run's own signal lives on without them. */
+  release(): void;
+}
+
+export function linesEnd(run: AbortSignal): LinesEnd {
+  const outdated = new AbortController();
+  const { signal, release } = follow([run, outdated.signal]);
+  return {
+    stopping: signal,
+    get isOutdated() {
+      return outdated.signal.aborted;
+    },
+    outdate: () => outdated.abort(new LedgerMoved()),
+    release,
+  };
+}

@@ -1,10 +1,10 @@
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Orphan } from '../document.ts';
-import { currentRecords } from '../line/current-records.ts';
 import { templateOf } from '../line/judge.ts';
 import { claimedRecord, supersededBy } from '../line/record.ts';
 import { deletedAs, type Removed, removeOne } from '../line/removal.ts';
+import { currentRecords } from '../line/went-with.ts';
 import { newWork } from '../line/work.ts';
 import { announced, httpOf, locateSettled } from '../prepare/ledger-lines.ts';
 import type { Session } from '../session.ts';

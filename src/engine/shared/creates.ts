@@ -5,7 +5,7 @@ import { identityOf } from '../../ops/provider.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { ioOf, type LineWork, sendingBy } from '../line/work.ts';
 import type { Session } from '../session.ts';
-import { accessOf } from './request-access.ts';
+import { accessOf } from './parent-asks.ts';
 
 interface Ask extends Wanted {
   readonly work: LineWork;

@@ -4,8 +4,7 @@ import { noChoice } from '../../remote/choices.ts';
 import type { Collection } from '../../remote/collection.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
 import { isHidden } from '../../remote/hidden.ts';
-import { entryOf, hasEntry, isTwice, readParent } from '../../remote/parent.ts';
-import { otherKind } from '../../remote/parent-kind.ts';
+import { entryOf, hasEntry, isTwice, otherKind, readParent } from '../../remote/parent.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';
 import type { LineWork } from '../line/work.ts';
 import type { Session } from '../session.ts';
@@ -123,3 +122,6 @@ class ReadOnce {
     };
   }
 }
+
+/** Equal for lines that one request may serve: the same credential and the same headers at the same API. */
+export const accessOf = ({ access, block }: Http): string => access ?? JSON.stringify(block);

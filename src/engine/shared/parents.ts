@@ -9,9 +9,8 @@ import type { Value } from '../../remote/value.ts';
 import type { LineWork } from '../line/work.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
-import { type Ask, type Collections, isOpen, type Mode, readAsks, stands, toWrite } from './parent-asks.ts';
+import { type Ask, accessOf, type Collections, isOpen, type Mode, readAsks, stands, toWrite } from './parent-asks.ts';
 import { ParentWrites } from './parent-write.ts';
-import { accessOf } from './request-access.ts';
 
 /** The parent actors of a run: one for each shared parent object, whatever its lines write with. */
 export class Parents {

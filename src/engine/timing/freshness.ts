@@ -1,5 +1,4 @@
-import { Failure } from '../../core/errors.ts';
-import { Interrupted } from '../../core/interrupted.ts';
+import { Failure, Interrupted } from '../../core/errors.ts';
 import { type CodeHost, codeHostOf, isCodeHost } from '../../host/code-host.ts';
 import { askPullRequest, type PullAnswer, type PullNow } from '../../host/pull-request.ts';
 import type { HistoryEntry } from '../../ledger/model/facts.ts';

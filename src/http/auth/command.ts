@@ -1,5 +1,5 @@
 import { Failure } from '../../core/errors.ts';
-import { shellQuote } from '../../core/shell-quote.ts';
+import { shellQuote } from '../../core/how-to-set.ts';
 import type { CommandResult } from '../../platform/command.ts';
 import { override, producedSecret } from './credential.ts';
 import type { Signer, SignerContext } from './signer.ts';

@@ -1,7 +1,8 @@
 import { Failure } from '../../core/errors.ts';
-import type { CredentialHeader } from '../types.ts';
-import { secretOrOverride, variable } from './credential.ts';
+import type { AuthForm, CredentialHeader } from '../types.ts';
+import { override, secretOrOverride, secretVariable, variable } from './credential.ts';
 import type { Signer, SignerContext } from './signer.ts';
+import { variablesOf } from './variables.ts';
 
 /** One or several headers of the provider's own, each with literal text or a user name before its value where it has one. */
 export function headerSigner(forms: readonly CredentialHeader[], context: SignerContext): Signer {
@@ -24,3 +25,38 @@ export function headerSigner(forms: readonly CredentialHeader[], context: Signer
 
 const userOf = ({ user_env }: CredentialHeader, context: SignerContext): string =>
   user_env === undefined ? '' : `${variable(user_env, context)}:`;
+
+/** `Authorization: Bearer <value>` */
+export function bearerSigner(auth: { readonly bearer_env: string }, context: SignerContext): Signer {
+  return { headers: async () => ({ authorization: `Bearer ${secretOrOverride(auth.bearer_env, context)}` }) };
+}
+
+type BasicForm = Extract<AuthForm, { basic: unknown }>['basic'];
+
+/** HTTP Basic: user and password from variables or literals; an empty password is a form of its own (a key as user name). */
+export function basicSigner(form: BasicForm, context: SignerContext): Signer {
+  return {
+    headers: async () => {
+      const pair = `${user(form, context)}:${password(form, context)}`;
+      // Both together are masked too: an error text may quote the encoded header.
+      if (context.credential !== null || variablesOf({ basic: form }).some(({ secret }) => secret)) context.redactor.add(pair);
+      return { authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
+    },
+  };
+}
+
+function user(form: BasicForm, context: SignerContext): string {
+  if (form.user_env === undefined) return form.user ?? '';
+  const isSecret = variablesOf({ basic: form }).some(({ name, secret }) => name === form.user_env && secret);
+  // With the key as user name, the line's credential is that key.
+  if (context.credential !== null && keyIsUser(form)) return override(context.credential, context);
+  return isSecret ? secretVariable(form.user_env, context) : variable(form.user_env, context);
+}
+
+function password(form: BasicForm, context: SignerContext): string {
+  if (context.credential !== null && !keyIsUser(form)) return override(context.credential, context);
+  return form.password_env === undefined ? (form.password ?? '') : secretVariable(form.password_env, context);
+}
+
+const keyIsUser = (form: BasicForm): boolean =>
+  form.user_env !== undefined && form.password_env === undefined && (form.password ?? '') === '';

@@ -3,11 +3,9 @@ import { Failure } from '../../core/errors.ts';
 import type { Sealed } from '../../core/sealed.ts';
 import type { ProviderBlock } from '../types.ts';
 import { awsSigner } from './aws-v4.ts';
-import { basicSigner } from './basic.ts';
-import { bearerSigner } from './bearer.ts';
 import { commandSigner } from './command.ts';
 import { digestSigner } from './digest.ts';
-import { headerSigner } from './header.ts';
+import { basicSigner, bearerSigner, headerSigner } from './header.ts';
 import { oauthSigner } from './oauth-client-credentials.ts';
 import type { Signer, SignerContext } from './signer.ts';
 /** The signers of one client: one per API and credential, so that all lines of a run share its token. */

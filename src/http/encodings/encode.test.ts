@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../types.ts';
-import { encodeBody, sealedIn } from './encode.ts';
-import { writeMultipart } from './multipart.ts';
+import { encodeBody, sealedIn, writeMultipart } from './encode.ts';
 
 const form = (body: Body, arrays?: 'repeat' | 'index' | 'brackets') => decodeURIComponent(encodeBody(body, 'form', arrays).text);
 

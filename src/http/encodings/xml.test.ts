@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Redactor } from '../../core/redact.ts';
 import { Sealed } from '../../core/sealed.ts';
-import { asBody } from '../../remote/as-json.ts';
+import { asBody } from '../../remote/stored-json.ts';
 import { excerpt } from '../excerpt.ts';
 import type { Body } from '../types.ts';
 import { BadBody, readBody } from './decode.ts';

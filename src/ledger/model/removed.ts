@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { once } from '../../core/once.ts';
-import { isLedgerDamage } from '../recovery/damage.ts';
 import { HeadMoved, readSound, type Store } from '../stores/store.ts';
 import type { HistoryEntry } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
 import { toText } from './file-text.ts';
 import { historyBranch } from './names.ts';
+import { isLedgerDamage } from './state.ts';
 
 /** A scope that was destroyed long ago and whose branch was taken away: its last line, which outlives the branch. */
 export interface RemovedScope {

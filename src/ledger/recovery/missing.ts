@@ -1,8 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { removedScope } from '../model/removed.ts';
-import { parseState } from '../model/state.ts';
+import { isLedgerDamage, parseState } from '../model/state.ts';
 import type { Remembered, Store } from '../stores/store.ts';
-import { isLedgerDamage } from './damage.ts';
 
 /** A receipt that others tell of: its commit, and where they do, in words. */
 export interface ToldReceipt {

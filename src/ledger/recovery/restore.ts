@@ -2,11 +2,10 @@ import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Lease } from '../model/facts.ts';
 import { toText } from '../model/file-text.ts';
-import { parseLease, parseState, paths } from '../model/state.ts';
+import { isLedgerDamage, parseLease, parseState, paths } from '../model/state.ts';
 import { type Change, type Files, HeadMoved, HistoryLost, readSound, type Store, type Tree } from '../stores/store.ts';
 import { awaitLease, Elapsed, type LeaseTerms } from '../writer/lease.ts';
 import { Tries } from '../writer/tries.ts';
-import { isLedgerDamage } from './damage.ts';
 
 /** The shortest start of a commit's name that is taken for it. */
 const shortest = 7;

@@ -108,3 +108,22 @@ export async function readSound(store: Store, branch: string): Promise<Tree | nu
   if (lost !== null) throw lost;
   return tree;
 }
+
+/** Refuses a path that would leave the tree of a branch. Such a path is a defect of the caller, never of the user. */
+export function checkPaths(paths: Iterable<string>): void {
+  for (const path of paths) {
+    const isPlain = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git');
+    if (!isPlain || path.includes('\\') || path.includes('\0')) {
+      throw new Failure('INTERNAL', { detail: `${JSON.stringify(path)} is not a path of a ledger file.` });
+    }
+  }
+}
+
+/** Runs `task` for every item, a few at a time. */
+export async function inBatches<T>(items: readonly T[], size: number, task: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of rest) await task(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(size, items.length) }, worker));
+}

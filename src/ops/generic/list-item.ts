@@ -1,9 +1,9 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap, type Json, mapValues } from '../../core/json.ts';
 import { setAt, splitPointer } from '../../core/pointer.ts';
-import { fieldName } from '../../remote/field-name.ts';
 import { itemRecordId, parentPlace } from '../../remote/find.ts';
 import { storedGraphql } from '../../remote/graphql.ts';
+import { fieldName } from '../../remote/live.ts';
 import { lockNameOf } from '../../remote/parent.ts';
 import { without } from '../../remote/parent-body.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';

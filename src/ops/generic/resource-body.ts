@@ -1,10 +1,10 @@
 import { isMap, mapValues } from '../../core/json.ts';
 import { getAt, joinPointer, setAt, splitPointer } from '../../core/pointer.ts';
 import type { RequestSpec } from '../../http/types.ts';
-import { asBody } from '../../remote/as-json.ts';
 import { isAsPlanned, merged } from '../../remote/compare.ts';
 import { sentGraphql } from '../../remote/graphql.ts';
 import { headersToSend, queryOf, storedPath, toSend } from '../../remote/stored.ts';
+import { asBody } from '../../remote/stored-json.ts';
 import { fillId, fillVariables } from '../../remote/template.ts';
 import type { Value } from '../../remote/value.ts';
 import type { Desired } from '../bound.ts';

@@ -1,5 +1,5 @@
-import { fieldName } from '../../remote/field-name.ts';
 import type { GraphqlShape } from '../../remote/graphql.ts';
+import { fieldName } from '../../remote/live.ts';
 import { graphqlProblems } from './graphql-shape.ts';
 import { matchProblems } from './shape.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { PromiseFsClient } from 'isomorphic-git';
 import { cacheFolder } from '../../../platform/cache-folder.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
-import { inBatches } from '../store-batches.ts';
+import { inBatches } from '../store.ts';
 import { gitLibrary } from './git-library.ts';
 import { type GitObject, looseOf } from './git-object.ts';
 

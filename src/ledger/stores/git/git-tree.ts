@@ -1,6 +1,6 @@
 import { Failure } from '../../../core/errors.ts';
 import type { Change, Files } from '../store.ts';
-import { inBatches } from '../store-batches.ts';
+import { inBatches } from '../store.ts';
 import type { GitCache } from './git-cache.ts';
 import { gitLibrary } from './git-library.ts';
 import { type GitObject, gitObject, gitTree } from './git-object.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../../../core/errors.ts';
 import { readFile, rename, rm } from '../../../platform/files.ts';
 import { fullRef } from '../../model/names.ts';
-import { isLedgerDamage } from '../../recovery/damage.ts';
+import { isLedgerDamage } from '../../model/state.ts';
 import type { Tree } from '../store.ts';
 import { contentsOf, filesIn, type Pack, type PackContents, PackDamaged, type PackTexts, readPacks } from './local-packs.ts';
 import { digest, forget, hasCode, namesIn, olderThan } from './local-store-files.ts';

@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { rm } from '../../../platform/files.ts';
 import { fullRef, isLockBranch } from '../../model/names.ts';
-import { type Change, HeadMoved, HistoryLost, type Store } from '../store.ts';
-import { checkPaths } from '../store-path.ts';
+import { type Change, checkPaths, HeadMoved, HistoryLost, type Store } from '../store.ts';
 import {
   type Commit,
   clear,
