@@ -12,6 +12,7 @@ import { applyAgain } from '../command-again.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import { addressOf } from '../timing/host-time.ts';
 import { foreign, recordedElsewhere } from './claim.ts';
+import { detach } from './detach.ts';
 import { underLease } from './durable.ts';
 import { readOtherScopes } from './other-scopes.ts';
 import { type Past, pastOf } from './past.ts';
@@ -81,8 +82,9 @@ export async function awaitGoing(session: Session, work: LineWork): Promise<void
   const { bound, record, http } = work;
   const resent = record?.removing === true && !work.isRemovedFirst ? record : null;
   if (bound?.kind !== 'object' || !http || (work.going.length === 0 && resent === null)) return;
-  const refused = resent && (await removeAgain(session, work, http, resent));
-  const ids = new Set([...work.going, ...(resent ? [resent.objectId] : [])]);
+  const again = resent && (await removeAgain(session, work, http, resent));
+  const refused = again === 'sent' || again === 'stays' ? null : again;
+  const ids = new Set([...work.going, ...(resent && again !== 'stays' ? [resent.objectId] : [])]);
   if (work.goingOf.length > 0) {
     void session.writer.submit([{ kind: 'noticed', deletes: work.goingOf }], { urgent: false }).catch(() => undefined);
   }
@@ -132,14 +134,18 @@ async function isThere(
   return false;
 }
 
-/** Gives what the provider refused it with: it may refuse the delete of what is on its way out, so a refusal alone proves nothing. */
-async function removeAgain(session: Session, work: LineWork, http: Http, record: LedgerRecord): Promise<HttpFailure | null> {
+/**
+ * Removes the object as the run began to that stored the mark: it takes it from what holds it, and sends the delete. `stays`: its provider
+ * keeps it, so nobody waits for it. A refusal is given back: a provider may refuse the delete of what is on its way out, so it proves nothing.
+ */
+async function removeAgain(session: Session, work: LineWork, http: Http, record: LedgerRecord): Promise<HttpFailure | 'sent' | 'stays'> {
   mustGoOn(work);
   await underLease(session, work);
-  if (record.reach.kind !== 'object') return null;
+  if (record.reach.kind !== 'object') return 'stays';
   try {
+    if ((await detach(session, http, record.reach, { id: record.objectId, stopping: work.stopping })) === 'stays') return 'stays';
     await removeObject(http, record.reach, record.objectId, session.ending);
-    return null;
+    return 'sent';
   } catch (error) {
     if (isRefusal(error)) return error;
     throw error;
