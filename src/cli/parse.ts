@@ -1,6 +1,7 @@
+import { cac } from 'cac';
 import { Failure, Failures } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { type CommandName, type CommandSpec, commandNamed, commands, globalFlags } from './flags.ts';
+import { type CommandName, type CommandSpec, commandNamed, commands, type Flag, globalFlags, showFlag } from './flags.ts';
 import { type FlagValue, readFlag } from './value.ts';
 
 /** What the command line asks for. */
@@ -26,18 +27,13 @@ export function parseArgv(argv: readonly string[]): Invocation {
       `Begin with a command: ${commands.map((c) => `pilotfish ${c.name}`).join(', ')}.`,
     );
   }
-  const given = readTokens(argv.slice(1), command);
-  const problems = [...given.unknown];
-  if (problems.length === 0 && given.extra.length > 0) problems.push(tooMany(given.extra, command));
-  const flags = new Map<string, FlagValue>();
-  for (const flag of command.flags) {
-    const value = readFlag(flag, given.texts.get(flag.name) ?? []);
-    if (value instanceof Failure) problems.push(value);
-    else if (value !== null) flags.set(flag.name, value);
-  }
-  const [first, ...others] = problems;
+  const unknown = unknownFlags(typed.slice(1), command);
+  // cac reads dots and letters of a flag that it does not know as names and values of others, and may throw over them.
+  const readable = argv.filter((token, i) => i >= typed.length || !isUnknown(token, command));
+  const read = readWithCac(readable, command, unknown.length > 0);
+  const [first, ...others] = [...unknown, ...read.problems];
   if (first) throw others.length === 0 ? first : new Failures([first, ...others]);
-  return { kind: 'run', command: command.name, flags };
+  return { kind: 'run', command: command.name, flags: read.flags };
 }
 
 const beforeRest = (argv: readonly string[]): readonly string[] => {
@@ -54,61 +50,96 @@ function unknownCommand(word: string): Failure {
   return usage(`There is no command ${quoted(word)}.${didYouMean(word, names)}`, listed);
 }
 
-/** What was given after the command: a flag's values, `null` for one that is missing, and what belongs to no flag. */
-interface Given {
-  readonly texts: ReadonlyMap<string, readonly (string | null)[]>;
-  readonly extra: readonly string[];
-  /** A mistake for each flag that the command does not have, or that has a value and takes none. */
-  readonly unknown: readonly Failure[];
+const isFlag = (token: string): boolean => token.startsWith('-') && token !== '-';
+
+function isUnknown(token: string, command: CommandSpec): boolean {
+  const name = token.split('=', 1)[0] ?? token;
+  return isFlag(token) && !command.flags.some((flag) => `--${flag.name}` === name);
 }
 
-/**
- * A value is the word after its flag, unless that begins with a dash, and stays the text that was typed. cac made a number of
- * `--scope 007`; `parseArgs` of `node:util` takes the next flag for a value, and tells of it only in words of its own.
- */
-function readTokens(argv: readonly string[], command: CommandSpec): Given {
-  const texts = new Map<string, (string | null)[]>();
-  const unknown: Failure[] = [];
-  const words = beforeRest(argv);
-  const extra = argv.slice(words.length + 1);
-  const before: string[] = [];
-  for (let i = 0; i < words.length; i += 1) {
-    const word = words[i] ?? '';
-    const [name = word, value = null] = word.split(/=(.*)/s, 2);
-    const flag = command.flags.find((one) => `--${one.name}` === name);
-    if (!isFlag(word)) before.push(word);
-    else if (!flag) unknown.push(unknownFlag(name, command));
-    else if (flag.kind === 'switch') {
-      texts.set(flag.name, ['']);
-      if (value !== null) unknown.push(usage(`${quoted(name)} takes no value.`, `Write ${name} alone, or leave it out.`));
-    } else {
-      const next = words[i + 1];
-      const takesNext = value === null && next !== undefined && !isFlag(next);
-      if (takesNext) i += 1;
-      texts.set(flag.name, [...(texts.get(flag.name) ?? []), takesNext ? next : value]);
+/** cac tells of an unknown flag by its camel-cased name; these are found before it is asked, and named as typed. */
+function unknownFlags(typed: readonly string[], command: CommandSpec): Failure[] {
+  const known = [...command.flags, ...globalFlags].map((flag) => flag.name);
+  const fix = `Run \`pilotfish ${command.name} --help\` for its flags.`;
+  const problems: Failure[] = [];
+  for (const token of typed) {
+    if (!isFlag(token)) continue;
+    const equals = token.indexOf('=');
+    const name = equals < 0 ? token : token.slice(0, equals);
+    if (!name.startsWith('--')) {
+      problems.push(usage(`pilotfish ${command.name} has no flag ${quoted(name)}.`, fix));
+      continue;
+    }
+    const bare = name.slice(2);
+    const flag = command.flags.find((f) => f.name === bare);
+    if (!flag) {
+      const meant = didYouMean(bare, known).replace('"', '"--');
+      const owners = commands.filter((other) => other.flags.some((f) => f.name === bare)).map((other) => `pilotfish ${other.name}`);
+      const elsewhere = owners.length > 0 ? ` It belongs to ${owners.join(' and ')}.` : meant;
+      problems.push(usage(`pilotfish ${command.name} has no flag ${quoted(name)}.${elsewhere}`, fix));
+    } else if (flag.kind === 'switch' && equals >= 0) {
+      problems.push(usage(`${quoted(name)} takes no value.`, `Write ${name} alone, or leave it out.`));
     }
   }
-  return { texts, extra: [...before, ...extra], unknown };
+  return problems;
 }
 
-const isFlag = (word: string): boolean => word.startsWith('-') && word !== '-';
-
-function unknownFlag(name: string, command: CommandSpec): Failure {
-  const bare = name.slice(2);
-  const owners = commands.filter((other) => other.flags.some((flag) => flag.name === bare)).map((other) => `pilotfish ${other.name}`);
-  const known = [...command.flags, ...globalFlags].map((flag) => flag.name);
-  const meant = name.startsWith('--') ? didYouMean(bare, known).replace('"', '"--') : '';
-  const elsewhere = name.startsWith('--') && owners.length > 0 ? ` It belongs to ${owners.join(' and ')}.` : meant;
-  return usage(
-    `pilotfish ${command.name} has no flag ${quoted(name)}.${elsewhere}`,
-    `Run \`pilotfish ${command.name} --help\` for its flags.`,
-  );
+function readWithCac(argv: readonly string[], command: CommandSpec, onlyValues: boolean): { flags: Flags; problems: Failure[] } {
+  const cli = cac('pilotfish');
+  const spec = cli.command(command.name);
+  for (const flag of command.flags) spec.option(showFlag(flag), flag.doc);
+  const problems: Failure[] = [];
+  // cac wants node and script in front.
+  const parsed = cli.parse(['node', 'pilotfish', ...protect(argv)], { run: false });
+  const extra = [...parsed.args.map((arg) => unprotect(String(arg))), ...restOf(parsed.options['--'])];
+  if (!onlyValues && extra.length > 0) {
+    const what = extra.map(quoted).join(', ');
+    problems.push(
+      usage(
+        `pilotfish ${command.name} takes no argument, and was given ${what}.`,
+        `Remove ${what}, or put the flag that it belongs to before it.`,
+      ),
+    );
+  }
+  const flags = new Map<string, FlagValue>();
+  for (const flag of command.flags) {
+    const value = readFlag(flag, textsOf(parsed.options[camelCase(flag.name)], flag));
+    if (value instanceof Failure) problems.push(value);
+    else if (value !== null) flags.set(flag.name, value);
+  }
+  return { flags, problems };
 }
 
-function tooMany(extra: readonly string[], command: CommandSpec): Failure {
-  const what = extra.map(quoted).join(', ');
-  return usage(
-    `pilotfish ${command.name} takes no argument, and was given ${what}.`,
-    `Remove ${what}, or put the flag that it belongs to before it.`,
-  );
+const restOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** `lease-timeout` → `leaseTimeout`, as cac names it; `no-color` → `color`, which it sets to false. */
+const camelCase = (name: string): string => name.replace(/^no-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Every value a flag was given; `null` where the value is missing. */
+function textsOf(value: unknown, flag: Flag): readonly (string | null)[] {
+  if (flag.kind === 'switch') return (flag.name.startsWith('no-') ? value === false : Boolean(value)) ? [''] : [];
+  if (value === undefined) return [];
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return all.map((one) => (typeof one === 'string' ? unprotect(one) : null));
 }
+
+const mark = '\u0001';
+
+/**
+ * Marks every value of the command line, so that cac keeps it as text: without the mark it reads `--scope 007` as 7,
+ * `1e3` as 1000 and an empty value as 0, and a scope silently becomes another scope (cac 7.1.0, also with `type: [String]`).
+ * Flags, the command word and everything after `--` are left alone.
+ */
+export function protect(argv: readonly string[]): string[] {
+  const rest = argv.indexOf('--');
+  const end = rest < 0 ? argv.length : rest;
+  return argv.map((token, index) => {
+    if (index >= end || index === 0) return token;
+    const equals = token.indexOf('=');
+    if (token.startsWith('--') && equals > 0) return `${token.slice(0, equals + 1)}${mark}${token.slice(equals + 1)}`;
+    return token.startsWith('-') && token !== '-' ? token : `${mark}${token}`;
+  });
+}
+
+/** Takes the mark off what came back. */
+export const unprotect = (text: string): string => (text.startsWith(mark) ? text.slice(1) : text);

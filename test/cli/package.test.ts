@@ -47,7 +47,7 @@ describe('the package', () => {
 
   it('names the licence of every package in the bundle', async () => {
     const notices = await readFile(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
-    for (const name of ['yaml', 'zod']) expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
+    for (const name of ['cac', 'yaml', 'zod']) expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
   });
 
   it('installed alone in an empty folder, without a registry, has its commands, its recipes and its library', async () => {

@@ -18,7 +18,7 @@ test('`--version` loads a few small files, and what reads the command line', asy
   expect(loaded.files.length).toBeLessThanOrEqual(5);
   expect(loaded.bytes).toBeLessThan(80_000);
   expect(loaded.data).toEqual([]);
-  expect(loaded.libraries).toEqual(['get-east-asian-width']);
+  expect(loaded.libraries).toEqual(['cac', 'get-east-asian-width']);
 });
 
 test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run uses', async (command) => {
@@ -27,7 +27,7 @@ test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run 
   close();
   expect(loaded.files.length).toBeLessThanOrEqual(6);
   expect(loaded.bytes).toBeLessThan(1_100_000);
-  expect(loaded.libraries).toEqual(expect.arrayContaining(['p-queue', 'p-retry', 'undici', 'xstate', 'zod']));
+  expect(loaded.libraries).toEqual(expect.arrayContaining(['cac', 'p-queue', 'p-retry', 'undici', 'xstate', 'zod']));
   expect(loaded.libraries.filter((name) => unusedLibraries.test(name))).toEqual([]);
   expect(loaded.own).toContain('engine/run.ts');
   expect(loaded.own.filter((name) => unusedSources.test(name))).toEqual([]);
