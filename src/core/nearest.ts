@@ -19,7 +19,10 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return hit === null ? '' : ` Did you mean "${hit}"?`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours. Gives up with a larger number once `limit` is passed. */
+/**
+ * Insertions, deletions, replacements and swaps of neighbours. Gives up with a larger number once `limit` is passed.
+ * `fastest-levenshtein` 1.0 counts a swap as two: by its number `scpoe` would not be near `scope`.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];

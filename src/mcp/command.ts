@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream';
-import { applyCommand } from '../cli/command-line.ts';
 import { main } from '../cli/main.ts';
 import { createOutput } from '../cli/output.ts';
 import { parseArgv } from '../cli/parse.ts';
-import { toRequest } from '../cli/request.ts';
+import { applyCommand, toRequest } from '../cli/request.ts';
 import type { Runner, SignalSource } from '../cli/world.ts';
 import type { RunEvent } from '../engine/document.ts';
 import type { ServerWorld } from './tools.ts';

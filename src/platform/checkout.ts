@@ -1,7 +1,7 @@
-import path from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import path, { dirname, join } from 'node:path';
 import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
-import { checkoutTop } from './checkout-top.ts';
 import { type GitAnswer, quietGit, runGit } from './git-system.ts';
 import { slugOf, stripUserinfo } from './git-url.ts';
 
@@ -124,3 +124,14 @@ const firstLine = (answer: GitAnswer): string | null => {
   const line = answer.stdout.split('\n')[0];
   return answer.code === 0 && line ? line : null;
 };
+
+/**
+ * The nearest folder from `cwd` up that holds `.git`, where git would look at a repository; `null` where none does. Links are followed,
+ * as git follows them. Throws what the system says where `cwd` cannot be looked at.
+ */
+export function checkoutTop(cwd: string): string | null {
+  for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (dirname(folder) === folder) return null;
+  }
+}

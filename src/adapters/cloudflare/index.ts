@@ -1,6 +1,49 @@
+import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
-import { detect } from './detect.ts';
 import { pagesEnv } from './pages-env.ts';
+
+const projectName =
+  'the name of the Pages project in place of your-project; Pages writes the name of the branch in lower case with hyphens, 28 characters of it.';
+
+const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'];
+
+/**
+ * What tells of Cloudflare Pages, and what a first plan has for it. All previews of a project share their variables, so nothing of
+ * one preview is put into them, and each line needs a name of its own: the second pull request would find that of the first.
+ */
+const detect: Detect = {
+  files: configs,
+  dependencies: [
+    'wrangler',
+    '@cloudflare/next-on-pages',
+    '@cloudflare/vite-plugin',
+    '@cloudflare/workers-types',
+    '@opennextjs/cloudflare',
+    '@astrojs/cloudflare',
+    '@sveltejs/adapter-cloudflare',
+    'nitro-cloudflare-dev',
+  ],
+  env: ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID', 'CF_PAGES_URL'],
+  ids: configs.flatMap((file) => [
+    { param: 'project_name', file, at: '/name' },
+    { param: 'account_id', file, at: '/account_id', pattern: '^[0-9a-f]{32}$' },
+  ]),
+  hosting: {
+    rank: 3,
+    url: { text: 'https://${ctx.git.branch}.your-project.pages.dev', todo: projectName },
+    host: { text: '${ctx.git.branch}.your-project.pages.dev', todo: projectName },
+  },
+  draft: [
+    {
+      id: 'shared-variable',
+      op: 'pages_env',
+      comment: 'All previews of the project see this variable, so its name has the number of the pull request.',
+      params: { name: 'your-variable_PR_${ctx.pr.number}', value: 'preview' },
+      todo: { name: 'how the names of it begin that previews read; two pull requests cannot have one name.' },
+      check: { value: 'its value, which every preview can read.' },
+    },
+  ],
+};
 
 /** Cloudflare: what of Pages needs more than a recipe. DNS records are one, in the family of the same name. */
 export const cloudflare: Adapter = {

@@ -1,20 +1,19 @@
+import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
+import { HttpFailure } from '../../http/failure.ts';
 import type { Body } from '../../http/types.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
 import type { Io, ObjectBound, Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { type Live, unreadable } from '../../remote/live-object.ts';
-import type { Value } from '../../remote/value.ts';
-import { identityText, Kept, Pending, PendingValue } from '../../remote/value.ts';
+import { identityText, Kept, Pending, PendingValue, type Value } from '../../remote/value.ts';
 import { type App, answeredApp, appPath, appsNamed, findByName, newestDeployment, readApp, readDeployment } from './api.ts';
 import { standingOf } from './deployment.ts';
-import { explained } from './refusal.ts';
 import { seenAs } from './spec-compare.ts';
 import { mergeSpec } from './spec-merge.ts';
-import { webKinds } from './spec-names.ts';
-import { type Parted, partSpec, type SpecValue, sentSpec, standsAt } from './spec-parts.ts';
+import { type Parted, partSpec, type SpecValue, sentSpec, standsAt, webKinds } from './spec-parts.ts';
 
 /** Seconds: a build from source takes minutes. */
 const patience = 900;
@@ -190,4 +189,21 @@ function nameOf(name: Value | undefined, spec: Value | undefined): string {
     });
   }
   return text;
+}
+
+const said = z.object({ message: z.string() });
+
+/** A refused create or update, with what there is to do where the source of the app is the reason. */
+export function explained(thrown: unknown, name: string): unknown {
+  if (!(thrown instanceof HttpFailure) || thrown.unanswered || thrown.status === null) return thrown;
+  const message = said.safeParse(thrown.body).data?.message ?? '';
+  if ([400, 422].includes(thrown.status) && /\b(github|gitlab|bitbucket)\b/i.test(message)) {
+    return new Failure('PROVIDER_INVALID', {
+      detail: `The app ${name} takes its source from a repository that DigitalOcean cannot reach. ${thrown.detail}`,
+      fix: 'Give DigitalOcean access to the repository at https://cloud.digitalocean.com/apps/github/install (or the page of your code host), or deploy an image.',
+      cause: thrown,
+      status: thrown.status,
+    });
+  }
+  return thrown;
 }

@@ -1,6 +1,6 @@
 import { isMap, type Json, type JsonMap } from '../../core/json.ts';
 import { asJson } from '../../remote/stored-json.ts';
-import { ownName, webKinds } from './spec-names.ts';
+import { ownName, webKinds } from './spec-parts.ts';
 
 /**
  * The provider's spec in the order and the words of the plan: named things in the plan's order, `routes` where the plan speaks of

@@ -1,6 +1,6 @@
 import { isMap, type Json, type JsonMap } from '../../core/json.ts';
 import type { Body } from '../../http/types.ts';
-import { componentKinds, ownName } from './spec-names.ts';
+import { componentKinds, ownName } from './spec-parts.ts';
 
 type BodyMap = { readonly [name: string]: Body };
 

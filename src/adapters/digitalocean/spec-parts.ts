@@ -2,9 +2,7 @@ import { isMap } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
 import { asBody } from '../../remote/stored-json.ts';
-import type { Value } from '../../remote/value.ts';
-import { Kept } from '../../remote/value.ts';
-import { isVariable, nameAt } from './spec-names.ts';
+import { Kept, type Value } from '../../remote/value.ts';
 
 export type SpecValue = { readonly [name: string]: Value };
 
@@ -88,3 +86,19 @@ export function standsAt(live: unknown, path: readonly string[]): boolean {
 
 const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 const isValueMap = (value: Value): value is SpecValue => isMap(value);
+
+/** What tells one entry of a spec's list from the others: components have a name, variables a key, domains their own text. */
+export function ownName(item: unknown): string | null {
+  if (!isMap(item)) return null;
+  const name = item.name ?? item.key ?? item.domain;
+  return typeof name === 'string' ? name : null;
+}
+
+export const nameAt = (item: unknown, index: number): string => ownName(item) ?? String(index);
+
+/** A variable of a component or of the whole app. */
+export const isVariable = (map: { readonly [name: string]: unknown }): boolean => typeof map.key === 'string' && map.name === undefined;
+
+/** Components that have an address. */
+export const webKinds: readonly string[] = ['services', 'static_sites', 'functions'];
+export const componentKinds: readonly string[] = [...webKinds, 'jobs', 'workers', 'databases'];

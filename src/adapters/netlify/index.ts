@@ -1,6 +1,43 @@
+import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
-import { detect } from './detect.ts';
 import { env } from './env.ts';
+
+const siteName = 'the name of the project in place of your-site; Project configuration → General → Project information → Project name';
+
+/** What tells of Netlify, and what a first plan has for it: the variables of the branch that the preview is built from. */
+const detect: Detect = {
+  files: ['netlify.toml', '.netlify/state.json'],
+  dependencies: [
+    'netlify',
+    'netlify-cli',
+    '@netlify/functions',
+    '@netlify/edge-functions',
+    '@netlify/blobs',
+    '@netlify/identity',
+    '@netlify/plugin-nextjs',
+    '@netlify/vite-plugin',
+    '@sveltejs/adapter-netlify',
+    '@astrojs/netlify',
+    'gatsby-adapter-netlify',
+  ],
+  env: ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID', 'DEPLOY_PRIME_URL'],
+  ids: [{ param: 'site_id', file: '.netlify/state.json', at: '/siteId' }],
+  hosting: {
+    rank: 2,
+    url: { text: 'https://deploy-preview-${ctx.pr.number}--your-site.netlify.app', todo: siteName },
+    host: { text: 'deploy-preview-${ctx.pr.number}--your-site.netlify.app', todo: siteName },
+  },
+  draft: [
+    {
+      id: 'variable',
+      op: 'env',
+      comment: 'Deploys of this git branch that start after it was written see it.',
+      params: { key: { of: 'variable.key' }, value: { of: 'variable.value' }, context_parameter: '${ctx.git.branch}' },
+      check: { context_parameter: 'Netlify documents values of a branch for branch deploys; look whether your deploy preview sees it.' },
+      part: 'variable',
+    },
+  ],
+};
 
 /** Netlify: hosting. */
 export const netlify: Adapter = {

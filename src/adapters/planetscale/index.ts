@@ -1,7 +1,54 @@
+import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { branch } from './branch.ts';
-import { detect } from './detect.ts';
 import { password } from './password.ts';
+
+/** What tells of PlanetScale, and what a first plan has for it: a branch for each preview, and a password of it. */
+const detect: Detect = {
+  files: ['.pscale.yml'],
+  dependencies: ['@planetscale/database', '@prisma/adapter-planetscale', 'kysely-planetscale', 'planetscale_rails'],
+  env: ['PLANETSCALE_SERVICE_TOKEN_ID', 'PLANETSCALE_SERVICE_TOKEN', 'PLANETSCALE_ORG', 'PLANETSCALE_DATABASE'],
+  hosts: ['.psdb.cloud'],
+  // What the CLI keeps for a folder.
+  ids: [
+    { param: 'organization', file: '.pscale.yml', at: '/org' },
+    { param: 'database', file: '.pscale.yml', at: '/database' },
+  ],
+  database: {
+    rank: 2,
+    variables: [
+      { names: ['DATABASE_URL', 'MYSQL_URL', 'PLANETSCALE_DATABASE_URL', 'DB_URL'], value: { from: 'database-login.connection_uri' } },
+      { names: ['DATABASE_HOST', 'DB_HOST', 'PLANETSCALE_DB_HOST'], value: { from: 'database-login.host' }, optional: true },
+      {
+        names: ['DATABASE_USERNAME', 'DATABASE_USER', 'DB_USERNAME', 'DB_USER', 'PLANETSCALE_DB_USERNAME'],
+        value: { from: 'database-login.username' },
+        optional: true,
+      },
+      {
+        names: ['DATABASE_PASSWORD', 'DB_PASSWORD', 'PLANETSCALE_DB_PASSWORD'],
+        value: { from: 'database-login.plain_text' },
+        optional: true,
+      },
+    ],
+  },
+  draft: [
+    {
+      id: 'database',
+      op: 'branch',
+      comment: 'A branch with the schema of main, one for each preview.',
+      params: { name: '${repository}-${ctx.scope}' },
+      part: 'database',
+    },
+    {
+      id: 'database-login',
+      op: 'password',
+      comment: 'PlanetScale shows the password once, and the build gets it from there.',
+      params: { branch: { from: 'database.name' }, name: 'preview-${ctx.scope}', role: 'readwriter' },
+      check: { role: 'admin where the build changes the schema.' },
+      part: 'database',
+    },
+  ],
+};
 
 /** PlanetScale: databases with branches. */
 export const planetscale: Adapter = {

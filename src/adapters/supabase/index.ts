@@ -1,7 +1,80 @@
+import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { authRedirect } from './auth-redirect.ts';
 import { branch } from './branch.ts';
-import { detect } from './detect.ts';
+
+const prefixes = ['NEXT_PUBLIC_', '', 'VITE_', 'EXPO_PUBLIC_', 'PUBLIC_', 'REACT_APP_', 'NUXT_PUBLIC_'];
+const named = (...names: readonly string[]): string[] => names.flatMap((name) => prefixes.map((prefix) => `${prefix}${name}`));
+
+const urlNames = named('SUPABASE_URL');
+const publicKeyNames = [...named('SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_PUBLISHABLE_DEFAULT_KEY', 'SUPABASE_ANON_KEY'), 'SUPABASE_KEY'];
+const pooledNames = ['DATABASE_URL', 'POSTGRES_URL', 'SUPABASE_DB_URL'];
+const directNames = ['DIRECT_URL', 'DIRECT_DATABASE_URL', 'POSTGRES_URL_NON_POOLING', 'DATABASE_URL_UNPOOLED', 'MIGRATIONS_DATABASE_URL'];
+
+const pooled = { from: 'database.pooler_url' };
+const pooledForPrisma = { from: 'database.prisma_url' };
+
+/** Sign-in at a branch asks the list of the branch's own project; that of the parent is production's (2026-11-25). */
+const signIn = {
+  id: 'auth-redirect',
+  op: 'auth_redirect',
+  comment: 'Lets sign-in come back to the preview.',
+  check: { path: 'which paths of the preview sign-in may come back to.' },
+} as const;
+const redirect = { url: { of: 'preview.url' }, path: '/**' };
+
+/**
+ * What tells of Supabase, and what a first plan has for it: a branch for each preview, and sign-in that comes back to it. The
+ * `project_id` of supabase/config.toml is a name on the developer's machine, so it is not read as the ref.
+ */
+const detect: Detect = {
+  files: ['supabase/config.toml'],
+  dependencies: [
+    '@supabase/supabase-js',
+    '@supabase/ssr',
+    '@supabase/auth-js',
+    '@supabase/postgrest-js',
+    '@supabase/auth-helpers-nextjs',
+    '@supabase/auth-helpers-react',
+    '@nuxtjs/supabase',
+    'supabase',
+  ],
+  env: ['SUPABASE_ACCESS_TOKEN', 'SUPABASE_PROJECT_REF', ...urlNames],
+  hosts: ['.supabase.co', '.supabase.com'],
+  database: {
+    rank: 3,
+    variables: [
+      { names: urlNames, value: { from: 'database.api_url' } },
+      // Where files name two, the server has one of its own.
+      { names: urlNames, value: { from: 'database.api_url' }, optional: true },
+      // It takes the place of the older key anon, under whose name code still reads it.
+      { names: publicKeyNames, value: { from: 'database.publishable_key' } },
+      { names: publicKeyNames, value: { from: 'database.publishable_key' }, optional: true },
+      { names: ['SUPABASE_SECRET_KEY'], value: { from: 'database.secret_key' }, optional: true },
+      { names: ['SUPABASE_SERVICE_ROLE_KEY', 'SUPABASE_SERVICE_KEY'], value: { from: 'database.service_role_key' }, optional: true },
+      { names: ['SUPABASE_JWT_SECRET'], value: { from: 'database.jwt_secret' }, optional: true },
+      // Most hosts reach IPv4 alone, and functions come and go: the app connects through the pooler.
+      { names: pooledNames, value: pooled, prisma: pooledForPrisma, optional: true },
+      { names: pooledNames, value: pooled, prisma: pooledForPrisma, optional: true },
+      { names: ['POSTGRES_PRISMA_URL'], value: pooledForPrisma, optional: true },
+      // Migrations need a session of their own.
+      { names: directNames, value: { from: 'database.db_url' }, optional: true },
+      { names: directNames, value: { from: 'database.db_url' }, optional: true },
+    ],
+  },
+  draft: [
+    {
+      id: 'database',
+      op: 'branch',
+      comment: 'A branch with a database, an API and keys of its own, one for each preview.',
+      params: { branch_name: '${repository}-${ctx.scope}' },
+      part: 'database',
+    },
+    { ...signIn, params: { project_ref: { from: 'database.id' }, ...redirect }, where: 'database' },
+    // Without a branch the preview signs in at the project itself.
+    { ...signIn, params: redirect, where: 'elsewhere' },
+  ],
+};
 
 /** Supabase: Postgres with authentication and an API, in branches. */
 export const supabase: Adapter = {

@@ -13,7 +13,7 @@ const quoted = /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*'|`[^`]*`)[ \t]*(?:#[^\r\
 
 /**
  * The names in an `.env*` file, each once. A quoted value may span lines and so may an unquoted private key: what stands inside is
- * not taken for names.
+ * not taken for names. `parseEnv` of `node:util` (24.21) reads names in such a key, and of a name that comes twice the last value alone.
  */
 export function readEnvFile(text: string, suffixes: readonly string[]): readonly EnvVariable[] {
   const found = new Map<string, Set<string>>();

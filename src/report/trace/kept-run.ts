@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, 
 import { dirname, join } from 'node:path';
 import type { ErrorData } from '../../core/errors.ts';
 import type { RunEvent } from '../../engine/document.ts';
-import { checkoutTop } from '../../platform/checkout-top.ts';
+import { checkoutTop } from '../../platform/checkout.ts';
 
 /** Raised by a change that would break who reads an older file. */
 const version = 1;

@@ -28,29 +28,7 @@ export function chartPicture(chart: Chart, actor: Actor | null, at: number): HTM
     role: 'img',
     'aria-label': `${chart.title}: ${chart.states.length} states${current === null ? '' : `, now ${stateWords(current)}`}`,
   });
-  picture.append(
-    svg(
-      'defs',
-      {},
-      ...['edge', 'taken'].map((kind) =>
-        svg(
-          'marker',
-          {
-            id: `tip-${chart.name}-${kind}`,
-            class: kind,
-            viewBox: '0 0 8 8',
-            refX: 7,
-            refY: 4,
-            markerWidth: 9,
-            markerHeight: 9,
-            markerUnits: 'userSpaceOnUse',
-            orient: 'auto-start-reverse',
-          },
-          svg('path', { d: 'M0 .6L7.4 4L0 7.4Z' }),
-        ),
-      ),
-    ),
-  );
+  picture.append(svg('defs', {}, tipOf(chart, 'edge'), tipOf(chart, 'taken')));
   // What was taken is drawn last, above all that was not.
   const drawn = chart.edges
     .filter((edge) => !edge.isCommon || taken.has(keyOf(edge)))
@@ -58,20 +36,44 @@ export function chartPicture(chart: Chart, actor: Actor | null, at: number): HTM
   for (const edge of drawn) {
     const [from, to] = [places.get(edge.from), places.get(edge.to)];
     if (!from || !to) continue;
-    const times = taken.get(keyOf(edge)) ?? 0;
-    const path = svg('path', {
-      d: wayOf(from, to, places),
-      class: times > 0 ? 'edge taken' : 'edge',
-      'marker-end': `url(#tip-${chart.name}-${times > 0 ? 'taken' : 'edge'})`,
-    });
-    const title = svg('title');
-    title.textContent = `${stateWords(edge.from)} to ${stateWords(edge.to)}: ${edge.by.join(', or ')}${times > 1 ? `, ${times} times` : ''}`;
-    path.append(title);
-    picture.append(path);
+    picture.append(arrowOf(edge, { way: wayOf(from, to, places), times: taken.get(keyOf(edge)) ?? 0, chart }));
   }
   for (const state of chart.states)
     picture.append(stateBox(state, { isCurrent: state.name === current, visits: visits.get(state.name) ?? [] }));
   return el('div', { class: 'chart-box' }, picture);
+}
+
+/** The tip of an arrow. */
+const tipOf = ({ name }: Chart, kind: 'edge' | 'taken'): SVGElement =>
+  svg(
+    'marker',
+    {
+      id: `tip-${name}-${kind}`,
+      class: kind,
+      viewBox: '0 0 8 8',
+      refX: 7,
+      refY: 4,
+      markerWidth: 9,
+      markerHeight: 9,
+      markerUnits: 'userSpaceOnUse',
+      orient: 'auto-start-reverse',
+    },
+    svg('path', { d: 'M0 .6L7.4 4L0 7.4Z' }),
+  );
+
+function arrowOf(
+  { from, to, by }: ChartEdge,
+  { way, times, chart }: { readonly way: string; readonly times: number; readonly chart: Chart },
+): SVGElement {
+  const path = svg('path', {
+    d: way,
+    class: times > 0 ? 'edge taken' : 'edge',
+    'marker-end': `url(#tip-${chart.name}-${times > 0 ? 'taken' : 'edge'})`,
+  });
+  const title = svg('title');
+  title.textContent = `${stateWords(from)} to ${stateWords(to)}: ${by.join(', or ')}${times > 1 ? `, ${times} times` : ''}`;
+  path.append(title);
+  return path;
 }
 
 const keyOf = ({ from, to }: ChartEdge): string => `${from} ${to}`;

@@ -28,6 +28,19 @@ function filled<E extends Element>(element: E, props: Props, children: readonly 
   return element;
 }
 
+/** The head of a part of the page, with the buttons that go with it. */
+export const titledBar = (
+  id: string,
+  title: string,
+  buttons: readonly (readonly [text: string, name: string, act: () => void])[],
+): HTMLElement =>
+  el(
+    'div',
+    { class: 'bar' },
+    el('h2', { id }, title),
+    ...buttons.map(([text, name, act]) => el('button', { type: 'button', class: 'quiet', 'aria-label': name, onclick: act }, text)),
+  );
+
 /** Writes an attribute only where it changes: a write makes the browser look at the styles again. */
 export function setOnce(element: Element, name: string, value: string): void {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);

@@ -51,9 +51,7 @@ export function transport(store: Store): Transport {
     });
   };
   const step = (by: 1 | -1): void => {
-    const { at } = store.view;
-    // Slider positions are not exact: what is nearer than a thousandth of a millisecond is this moment.
-    const next = by > 0 ? trace.moments.find((moment) => moment > at + 0.001) : trace.moments.findLast((moment) => moment < at - 0.001);
+    const next = momentBeside(trace.moments, store.view.at, by);
     if (next !== undefined) store.set({ at: next, isPlaying: false });
   };
 
@@ -80,3 +78,7 @@ export function transport(store: Store): Transport {
   );
   return { element, toggle, step, leap: (part) => store.set({ at: part * trace.ms, isPlaying: false }) };
 }
+
+/** Slider positions are not exact: what is nearer than a thousandth of a millisecond is this moment. */
+const momentBeside = (moments: readonly number[], at: number, by: 1 | -1): number | undefined =>
+  by > 0 ? moments.find((moment) => moment > at + 0.001) : moments.findLast((moment) => moment < at - 0.001);

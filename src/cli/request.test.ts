@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { applyCommand } from './command-line.ts';
 import { parseArgv } from './parse.ts';
-import { toRequest } from './request.ts';
+import { applyCommand, toRequest } from './request.ts';
 
 const requestOf = (argv: readonly string[]) => {
   const invocation = parseArgv(argv);
