@@ -3,7 +3,7 @@ import { Failure } from '../../core/errors.ts';
 import type { Change, Files } from '../stores/store.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
-import { fileSchemas } from './file-schemas.ts';
+import { fileSchemas } from './file-schema.ts';
 import { holdsHalves, isAsWritten } from './file-text.ts';
 import { deletesPath, isDeletesPath } from './sent-deletes.ts';
 
