@@ -13,7 +13,7 @@ type Schema = { readonly [key: string]: unknown };
  */
 export function planSchema(subjects: readonly Subject[]): Schema {
   const top = draft7(topSchema);
-  const line = draft7(lineSchema());
+  const line = draft7(lineSchema);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'release.plan.yaml',
@@ -120,7 +120,7 @@ function operationsOf({ kind, spellings, ops }: Subject): Schema[] {
 function paramsOf(subject: Subject, documented: DocumentedOp): Schema {
   const params = Object.entries(documented.op.params);
   const required = params.filter(([, spec]) => spec.required && spec.default === undefined).map(([name]) => name);
-  const known = [...Object.keys(lineKeys()), ...params.map(([name]) => name)];
+  const known = [...Object.keys(lineKeys), ...params.map(([name]) => name)];
   return {
     if: namesOp(subject, documented),
     // biome-ignore lint/suspicious/noThenProperty: `then` is a key of JSON Schema.

@@ -101,8 +101,8 @@ function isActiveLine(tree: MapTree, options: LineOptions): boolean {
 /** The keys of the line against the schema; returns those that are wrong. */
 function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
   const own: { [key: string]: unknown } = {};
-  for (const { key, value } of tree.entries) if (Object.hasOwn(lineKeys(), key)) own[key] = plainOf(value, 2);
-  const result = lineSchema().safeParse(own);
+  for (const { key, value } of tree.entries) if (Object.hasOwn(lineKeys, key)) own[key] = plainOf(value, 2);
+  const result = lineSchema.safeParse(own);
   const broken = new Set<string>();
   if (result.success) return broken;
   for (const issue of issuesOf(result.error)) {
@@ -178,7 +178,7 @@ function readKind(
 function readParams(tree: MapTree, id: string | null, options: ReadOptions): PlanLine['params'] {
   const params: { [name: string]: Expr } = {};
   for (const entry of tree.entries) {
-    if (Object.hasOwn(lineKeys(), entry.key)) continue;
+    if (Object.hasOwn(lineKeys, entry.key)) continue;
     const spot = spotOf(entry, tree, '');
     findSecretLiterals(entry.value, { ...spot, at: id === null ? spot.at : `${id}.${spot.at}` }, options.problems);
     setOwn(params, entry.key, readValue(entry.value, options));

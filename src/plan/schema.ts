@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { once } from '../core/once.ts';
 
 /** Names of lines, adapters, API blocks, environments and plans: they appear in file names, references and messages. */
 export const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -14,7 +13,7 @@ const environmentList = (what: string) =>
     .min(1, { error: `${what} is empty; leave the key out for all environments.` });
 
 /** The keys of a line that are not params. Params are whatever else the line has; the op checks them. */
-export const lineKeys = once(() => ({
+export const lineKeys = {
   id: name('The id of a line').describe('The name of the line. Other lines refer to it in `{ from: <id>.<output> }`.'),
   adapter: name('`adapter`').optional().describe('The adapter. `http` is the generic one.'),
   op: name('`op`').optional().describe('The operation of the adapter. For `http`: `resource`, `list_item` or `action`.'),
@@ -38,10 +37,10 @@ export const lineKeys = once(() => ({
     .optional()
     .describe('Lines that come before this one although it uses none of their outputs.'),
   environments: environmentList('`environments`').optional().describe('The environments that have this line; all when left out.'),
-}));
+};
 
 /** One entry of `changes`, its params unchecked. */
-export const lineSchema = once(() => z.looseObject(lineKeys(), { error: 'A line must be a map with an id.' }));
+export const lineSchema = z.looseObject(lineKeys, { error: 'A line must be a map with an id.' });
 
 const block = z.record(z.string(), z.unknown(), { error: 'The settings of a provider must be a map.' }).nullable();
 

@@ -1,9 +1,8 @@
-import type { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import type { Change, Files } from '../stores/store.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
-import { fileSchemas } from './file-schemas.ts';
+import { fileSchemas } from './file-schema.ts';
 import { holdsHalves, isAsWritten } from './file-text.ts';
 import { deletesPath, isDeletesPath } from './sent-deletes.ts';
 
@@ -61,29 +60,31 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
       }
       // No file of another folder is a fact of this kind: its path says which it is.
       const same = (written?.get(path) as T | null | undefined) ?? (isSame(path) ? known.get(identity) : undefined);
-      const value = same ?? parseFact<T>(fileSchemas()[kind], text, path, branch);
+      const value = same ?? parseFact<T>(kind, text, path, branch);
       if (paths[kind](value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
       found.set(value.identity, value);
     }
     return found;
   };
   const deletes = changed?.some(isDeletesPath) === false ? before.state.deletes : parseDeletes(files, branch);
-  const one = <T>(schema: z.ZodType, path: string, known: T | null): T | null => {
+  const one = <T>(kind: Kind, path: string, known: T | null): T | null => {
     const text = files.get(path);
     if (text === undefined) return null;
-    return known !== null && isSame(path) ? known : parseFile<T>(schema, text, path, branch);
+    return known !== null && isSame(path) ? known : parseFile<T>(kind, text, path, branch);
   };
   return {
     records: all('record', before.state.records),
     intents: all('intent', before.state.intents),
     left: all('left', before.state.left),
     ...(deletes !== undefined && deletes.length > 0 && { deletes }),
-    lease: one<Lease>(fileSchemas().lease, paths.lease, before.state.lease),
-    snapshot: one<Snapshot>(fileSchemas().snapshot, paths.snapshot, before.state.snapshot),
-    receipt: one<Receipt>(fileSchemas().receipt, paths.receipt, before.state.receipt),
+    lease: one<Lease>('lease', paths.lease, before.state.lease),
+    snapshot: one<Snapshot>('snapshot', paths.snapshot, before.state.snapshot),
+    receipt: one<Receipt>('receipt', paths.receipt, before.state.receipt),
     history: parseHistory(files.get(paths.history) ?? '', branch, before),
   };
 }
+
+type Kind = keyof ReturnType<typeof fileSchemas>;
 
 /** Paths, each with the fact that its text was made from; `null` for one that is to be read from its text. */
 export type Written = ReadonlyMap<string, LedgerRecord | Intent | LeftObject | null>;
@@ -95,7 +96,7 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
   const earlier = before.files.get(paths.history) ?? '';
   const isLonger = earlier.endsWith('\n') && text.startsWith(earlier);
   const lines = (isLonger ? text.slice(earlier.length) : text).split('\n').filter((line) => line !== '');
-  const entries = lines.map((line) => parseFile<HistoryEntry>(fileSchemas().history, line, paths.history, branch));
+  const entries = lines.map((line) => parseFile<HistoryEntry>('history', line, paths.history, branch));
   return isLonger ? [...before.state.history, ...entries] : entries;
 }
 
@@ -103,7 +104,7 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
 function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
   const found = [...files].filter(([path]) => isDeletesPath(path));
   const all = found.map(([path, text]) => {
-    const sent = parseFact<SentDeletes>(fileSchemas().deletes, text, path, branch);
+    const sent = parseFact<SentDeletes>('deletes', text, path, branch);
     if (deletesPath(sent.n) !== path) throw corrupt(branch, path, 'its number is not the one that its name says');
     return sent;
   });
@@ -111,15 +112,15 @@ function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
 }
 
 /** A lease, or the lock of a shared parent, which has the same form. */
-export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>(fileSchemas().lease, text, path, branch);
+export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>('lease', text, path, branch);
 
 /** A record or intent, which bears a checksum; the fact itself has none. */
-function parseFact<T>(schema: z.ZodType, text: string, path: string, branch: string): T {
-  const { sum: _sum, ...fact } = parseFile<{ sum?: unknown }>(schema, text, path, branch, isAsWritten);
+function parseFact<T>(kind: Kind, text: string, path: string, branch: string): T {
+  const { sum: _sum, ...fact } = parseFile<{ sum?: unknown }>(kind, text, path, branch, isAsWritten);
   return fact as T;
 }
 
-function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: string, isWhole: (text: string) => boolean = () => true): T {
+function parseFile<T>(kind: Kind, text: string, path: string, branch: string, isWhole: (text: string) => boolean = () => true): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -134,7 +135,7 @@ function parseFile<T>(schema: z.ZodType, text: string, path: string, branch: str
   }
   if (holdsHalves(text)) throw corrupt(branch, path, 'it holds half a character, which no request can carry');
   if (!isWhole(text)) throw corrupt(branch, path, 'it was changed after pilotfish wrote it');
-  const { error } = schema.safeParse(value);
+  const { error } = fileSchemas()[kind].safeParse(value);
   if (error !== undefined) {
     const issue = error.issues[0];
     throw corrupt(branch, path, issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong');
