@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { systemClock } from '../../core/clock.ts';
-import { Crowds } from '../../core/crowds.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { createClient } from '../../http/client.ts';
 import type { Snapshot } from '../../ledger/model/facts.ts';
@@ -151,14 +150,10 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const mustBeCurrent = (work: LineWork): void => {
     if (work.epoch !== writer.epoch) throw new LedgerMoved();
   };
-  const crowds = new Crowds();
   const upcoming = new Upcoming(client);
   /** Thousands of lines wait here at once: an async function would keep a frame for each. */
-  const untilItsTurn = (work: LineWork, stored: Promise<void>): Promise<void> =>
-    upcoming.during(work, stored).then(() => {
-      hooks.resume(work.id);
-      return crowds.pass();
-    });
+  const untilStored = (work: LineWork, stored: Promise<void>): Promise<void> =>
+    upcoming.during(work, stored).then(() => hooks.resume(work.id));
   const session: Session = {
     runId,
     purpose,
@@ -223,13 +218,11 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       if (writer.holdsLease && facts.length === 0) return;
       const held = Promise.all([writer.ensureLease(), writer.submit(facts, { urgent: true })]);
       hooks.hold(work.id, { isLast: false });
-      const isAlone = writesAlone(work);
       try {
-        await (isAlone ? upcoming.during(work, held) : held);
+        await (writesAlone(work) ? upcoming.during(work, held) : held);
       } finally {
         hooks.resume(work.id);
       }
-      if (isAlone) await crowds.pass();
     },
     aside: async (work, wait) => {
       hooks.hold(work.id, { isLast: false });
@@ -246,7 +239,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       const isAwaited = work.unready && session.awaited.has(work.id);
       const stored = writer.submit(facts, { urgent: isIntent || isAwaited });
       hooks.hold(work.id, { isLast: !isIntent });
-      return isIntent && writesAlone(work) ? untilItsTurn(work, stored) : stored;
+      return isIntent && writesAlone(work) ? untilStored(work, stored) : stored;
     },
     restIfOnlyPollers: () => {
       if (hooks.onlyPolls()) writer.rest(Math.max(0, gate.unansweredUntil() - clock.mono()));

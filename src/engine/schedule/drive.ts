@@ -1,8 +1,7 @@
-import { crowd } from '../../core/crowds.ts';
 import { errorTable } from '../../core/error-table.ts';
 import { type ErrorData, showPlace } from '../../core/errors.ts';
 import type { Snapshot } from '../../ledger/model/facts.ts';
-import { type LinePosition, runLines } from '../../machines/coordinator/run-lines.ts';
+import { crowd, type LinePosition, runLines } from '../../machines/coordinator/run-lines.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
 import { lineMachineVersion } from '../../machines/line/line.machine.ts';

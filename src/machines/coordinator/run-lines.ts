@@ -1,5 +1,4 @@
 import { type Actor, createActor, type DoneActorEvent, type ErrorActorEvent, fromCallback, type InspectionEvent } from 'xstate';
-import { crowd } from '../../core/crowds.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../line/decide.ts';
 import { type LineContext, type LineEvent, type LineInput, type lineMachine, newLine } from '../line/line.machine.ts';
@@ -264,6 +263,9 @@ export function runLines(o: RunLinesOptions): LinesRun {
     positions: () => o.nodes.map(({ id }) => ended.get(id) ?? positionOf(id)),
   };
 }
+
+/** As many lines as start in the first turn: what the client has under way to one host at first. */
+export const crowd = 16;
 
 /** As many lines as start in one turn while answers are coming in. */
 const few = 4;
