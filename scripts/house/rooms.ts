@@ -11,17 +11,17 @@ export interface Room {
  */
 export const rooms = {
   core: { is: 'errors, JSON, pointers, redaction, clock', uses: [] },
-  platform: { is: 'files, commands, the checkout', uses: ['core'] },
-  plan: { is: 'YAML, values, lines, graph', uses: ['core', 'platform'] },
+  platform: { is: 'commands, the checkout', uses: ['core'] },
+  plan: { is: 'YAML, values, lines, graph', uses: ['core'] },
   http: { is: 'one client: request, retry, pace, auth', uses: ['core', 'platform'] },
   remote: { is: 'objects at a provider, as data', uses: ['core', 'http'] },
   ops: {
     is: 'the Op contract, blocks, plugins, generic ops',
-    uses: ['core', 'platform', 'plan', 'http', 'remote'],
+    uses: ['core', 'plan', 'http', 'remote'],
     types: ['secrets'],
   },
   adapters: { is: 'one folder a provider', uses: ['core', 'plan', 'http', 'remote', 'ops'] },
-  recipes: { is: 'Ops as data', uses: ['core', 'platform', 'remote', 'ops'] },
+  recipes: { is: 'Ops as data', uses: ['core', 'remote', 'ops'] },
   machines: { is: 'the charts: xstate, no IO', uses: [], types: ['core'] },
   ledger: { is: 'facts, one writer, locks, stores', uses: ['core', 'platform', 'remote'], types: ['http'] },
   host: { is: 'where pull requests and their comments live', uses: ['core', 'platform', 'http'] },

@@ -1,9 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure, Failures } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
-import { readFile } from '../platform/files.ts';
 import { forPlugin, reasonOf } from './plugin-code.ts';
 import type { Registry } from './registry.ts';
 

@@ -1,6 +1,6 @@
+import { stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../core/errors.ts';
-import { stat } from '../platform/files.ts';
 
 export const planFileName = 'release.plan.yaml';
 

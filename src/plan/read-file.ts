@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
 import { Failure } from '../core/errors.ts';
-import { readFile, stat } from '../platform/files.ts';
 
 /** Larger than any plan; a file of this size is something else. */
 const maxBytes = 5_000_000;

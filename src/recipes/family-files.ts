@@ -1,4 +1,4 @@
-import { readFile } from '../platform/files.ts';
+import { readFile } from 'node:fs/promises';
 
 /** The text of a file of the recipe families, by its name; `null` where there is none of that name. */
 export type ReadFamilyFile = (name: string) => Promise<string | null>;

@@ -124,9 +124,8 @@ async function sourcesByFile(): Promise<ReadonlyMap<string, readonly string[]>> 
 /** Tells at the end which modules and files a process loaded. */
 const watchText = `
 import { subscribe } from 'node:diagnostics_channel';
-import { registerHooks } from 'node:module';
-// An import would touch all that it has, \`promises\` too, which is then loaded.
-const fs = process.getBuiltinModule('node:fs');
+import fs from 'node:fs';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
 const modules = [];
 const read = [];
 let processes = 0;
@@ -135,13 +134,16 @@ subscribe('child_process', () => {
 });
 const write = fs.writeFileSync;
 const pathOf = (of) => (of instanceof URL ? of.pathname : String(of));
-const { readFileSync } = fs;
-fs.readFileSync = (of, ...rest) => {
-  const path = pathOf(of);
-  // Node reads modules by the same function.
-  if (!path.endsWith('.js')) read.push(path);
-  return readFileSync(of, ...rest);
-};
+for (const [at, name] of [[fs, 'readFileSync'], [fs.promises, 'readFile']]) {
+  const real = at[name];
+  at[name] = (of, ...rest) => {
+    const path = pathOf(of);
+    // Node reads modules by the same function.
+    if (!path.endsWith('.js')) read.push(path);
+    return real(of, ...rest);
+  };
+}
+syncBuiltinESMExports();
 registerHooks({
   load(url, context, next) {
     if (url.startsWith('file:')) modules.push(new URL(url).pathname);

@@ -9,7 +9,7 @@ import { openApi } from '../specification/api.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const read: string[] = [];
-vi.mock(import('../../src/platform/files.ts'), async (original) => {
+vi.mock(import('node:fs/promises'), async (original) => {
   const real = await original();
   const readFile = (async (...given: Parameters<typeof real.readFile>) => {
     read.push(String(given[0]));

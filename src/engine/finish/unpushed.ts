@@ -1,3 +1,4 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ErrorData } from '../../core/errors.ts';
@@ -6,7 +7,6 @@ import type { Ending, Fact } from '../../ledger/model/change.ts';
 import { isOfDeletes } from '../../ledger/model/change.ts';
 import { toText } from '../../ledger/model/file-text.ts';
 import { namesIn, writeDurably } from '../../ledger/stores/local/local-store-files.ts';
-import { mkdir, readFile, rm } from '../../platform/files.ts';
 import { applyAgain } from '../command-again.ts';
 import type { Session } from '../session.ts';
 import { unpushedShape } from '../shapes.ts';

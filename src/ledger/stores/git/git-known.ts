@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isMap } from '../../../core/json.ts';
-import { readFile, rm } from '../../../platform/files.ts';
 import type { Remembered } from '../store.ts';
 import { gitObject } from './git-object.ts';
 import { ledgerFolder } from './git-root-files.ts';

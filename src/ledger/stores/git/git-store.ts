@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { Redactor } from '../../../core/redact.ts';
-import { readFile } from '../../../platform/files.ts';
 import type { GitAnswer } from '../../../platform/git-system.ts';
 import { isWebUrl, secretsInAddress, stripUserinfo } from '../../../platform/git-url.ts';
 import { fullRef, isLockBranch } from '../../model/names.ts';

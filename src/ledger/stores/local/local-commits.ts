@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../../../core/errors.ts';
-import { readFile, rename, rm } from '../../../platform/files.ts';
 import { fullRef } from '../../model/names.ts';
 import { isLedgerDamage } from '../../model/state.ts';
 import type { Tree } from '../store.ts';

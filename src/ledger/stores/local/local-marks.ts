@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { readFile, rm } from '../../../platform/files.ts';
 import type { Remembered } from '../store.ts';
 
 export interface Mark extends Remembered {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readFile } from '../../../platform/files.ts';
 import type { Change, Files } from '../store.ts';
 import { digest, measure, syncFolder, together, writeDurably } from './local-store-files.ts';
 

@@ -1,9 +1,9 @@
 import { createHash, hash } from 'node:crypto';
 import { closeSync, fsync, openSync, writeFileSync } from 'node:fs';
+import { readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Failure } from '../../../core/errors.ts';
-import { readdir, stat, unlink } from '../../../platform/files.ts';
 
 /** Tells one text from every other. */
 export const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, digestLength);

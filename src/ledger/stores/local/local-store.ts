@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { rm } from '../../../platform/files.ts';
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { type Change, checkPaths, HeadMoved, HistoryLost, type Store } from '../store.ts';
 import {
