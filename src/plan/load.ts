@@ -34,9 +34,24 @@ export const readPlan = async (options: LoadOptions): Promise<PlanReading> =>
 /** What a plan says beside its lines. */
 export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
 
-/** Mistakes in lines are none of the head. Throws only where the text could not be read. */
+/** Reads no line, so that mistakes in lines are none of the head. Throws only where the text could not be read. */
 export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
-  return (await readPlan(options)).plan;
+  return planFromText(withoutLines(await readPlanFile(options.path, options.display)), options).plan;
+}
+
+const changesKey = /(?<![^\n])changes:[ \t]*(?:#[^\n]*)?\r?\n/;
+const nextKey = /(?<=\n)(?:[^\s#-]|--)/g;
+
+/** The text with an empty list in place of the lines; everything else stands where it stood. */
+function withoutLines(text: string): string {
+  const start = text.search(changesKey);
+  if (start < 0) return text;
+  nextKey.lastIndex = start + 1;
+  const end = nextKey.exec(text)?.index ?? text.length;
+  const lines = text.slice(start, end);
+  // An anchor in a line may be named outside of the lines.
+  if (/[\s,[{]&/.test(lines)) return text;
+  return `${text.slice(0, start)}changes: []${lines.replace(/[^\n]/g, '')}${text.slice(end)}`;
 }
 
 /** The plan that a text holds. */

@@ -84,7 +84,8 @@ export async function awaitGoing(session: Session, work: LineWork): Promise<void
   if (bound?.kind !== 'object' || !http || (work.going.length === 0 && resent === null)) return;
   const again = resent && (await removeAgain(session, work, http, resent));
   const refused = again === 'sent' || again === 'stays' ? null : again;
-  const ids = new Set([...work.going, ...(resent && again !== 'stays' ? [resent.objectId] : [])]);
+  const ids = new Set([...work.going, ...(resent ? [resent.objectId] : [])]);
+  if (resent && again === 'stays') ids.delete(resent.objectId);
   if (work.goingOf.length > 0) {
     void session.writer.submit([{ kind: 'noticed', deletes: work.goingOf }], { urgent: false }).catch(() => undefined);
   }
