@@ -11,3 +11,10 @@ export function whyNotText(text: string, longest: number): string | null {
   if (controls.test(text)) return 'holds a control character';
   return text.length > longest ? `is ${text.length} characters long, and at most ${longest} are possible` : null;
 }
+
+/** The text without the full stops and spaces at its end. One pass from the end: a pattern would try every run of spaces in between. */
+export function withoutFullStop(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[.\s]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

@@ -1,5 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
+import { withoutFullStop } from '../core/plain-text.ts';
 import { getAt, joinPointer, splitPointer } from '../core/pointer.ts';
 import type { Answer, Http } from '../http/types.ts';
 import { isAsPlanned } from './compare.ts';
@@ -60,6 +61,6 @@ function isFilled(value: unknown): boolean {
 export function saidError(http: Http, what: string, { status, body }: Pick<Answer, 'status' | 'body'>): Failure {
   const said = http.quote?.(body) || (isMap(body) && http.quote?.(body.failed)) || '';
   return new Failure('PROVIDER_RESPONSE', {
-    detail: `${http.block.api} answered ${status} to ${what}, and its answer is an error${said === '' ? '.' : `: ${said.replace(/[.\s]+$/, '')}.`}`,
+    detail: `${http.block.api} answered ${status} to ${what}, and its answer is an error${said === '' ? '.' : `: ${withoutFullStop(said)}.`}`,
   });
 }

@@ -20,7 +20,7 @@ export function safeText(text: string): string {
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /** The same on one line. */
-export const oneLine = (text: string): string => safeText(text).replace(/\s*\n\s*/g, ' ');
+export const oneLine = (text: string): string => safeText(text).replace(/\s+/g, (gap) => (gap.includes('\n') ? ' ' : gap));
 
 /** A value on one line, cut after so many columns; what is left out is said. */
 export function showJson(value: Json | undefined, longest = 160): string {

@@ -1,5 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
+import { withoutFullStop } from '../../core/plain-text.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
@@ -266,7 +267,7 @@ class RevisionLine implements ObjectBound {
   }
 
   #failed(id: string, reason: string | null | undefined): Readiness {
-    return { state: 'failed', detail: `The revision ${id} did not become ready${reason ? `: ${reason.replace(/[.\s]+$/, '')}` : ''}.` };
+    return { state: 'failed', detail: `The revision ${id} did not become ready${reason ? `: ${withoutFullStop(reason)}` : ''}.` };
   }
 
   #live(service: Service, id: string, revision: Revision | null): Live {

@@ -1,3 +1,4 @@
+import { withoutFullStop } from '../../core/plain-text.ts';
 import type { Deployment, Step } from './api.ts';
 
 /** How a deployment stands, in the words of a report. */
@@ -37,7 +38,7 @@ function reasonIn(steps: readonly Step[]): string | null {
     if (inner !== null) return inner;
     if (step.status !== 'ERROR') continue;
     const said = step.reason?.message ?? step.reason?.code;
-    if (said !== undefined && said !== '') return `${step.component_name ? `${step.component_name}: ` : ''}${said.replace(/[.\s]+$/, '')}`;
+    if (said !== undefined && said !== '') return `${step.component_name ? `${step.component_name}: ` : ''}${withoutFullStop(said)}`;
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Failure, Interrupted } from '../../core/errors.ts';
+import { withoutFullStop } from '../../core/plain-text.ts';
 import type { Session } from '../session.ts';
 import type { LineWork } from './work.ts';
 
@@ -60,7 +61,7 @@ export async function pause(session: Session, work: LineWork, { polls, detail, d
   const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
   if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) return;
   // Some operations say how it stands in a sentence, some in a few words.
-  const reason = detail.replace(/[.\s]+$/, '') || 'no reason was given';
+  const reason = withoutFullStop(detail) || 'no reason was given';
   throw new Failure('WAIT_TIMEOUT', {
     detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${reason}.`,
   });

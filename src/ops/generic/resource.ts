@@ -1,5 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap, mapValues } from '../../core/json.ts';
+import { withoutFullStop } from '../../core/plain-text.ts';
 import { getAt, setAt } from '../../core/pointer.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
@@ -186,7 +187,7 @@ async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<
   if (live && more.length === 0) return live;
   const said = io.http.quote?.(answer.body) ?? '';
   throw new Failure('PROVIDER_RESPONSE', {
-    detail: `${plan.key} was created, and the find after it saw ${live ? `${more.length + 1} objects` : 'nothing'}.${said === '' ? '' : ` The answer to the create said: ${said.replace(/[.\s]+$/, '')}.`}`,
+    detail: `${plan.key} was created, and the find after it saw ${live ? `${more.length + 1} objects` : 'nothing'}.${said === '' ? '' : ` The answer to the create said: ${withoutFullStop(said)}.`}`,
     fix: 'Check id_path, or make find.match name one object.',
   });
 }
