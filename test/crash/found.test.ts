@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { root } from '../../scripts/tasks.ts';
 import { operations } from './operations.ts';
 import { describeCut } from './process.ts';
 import { openTrial } from './prove.ts';
@@ -30,3 +33,10 @@ it.each(rows)(
   },
   120_000,
 );
+
+// A row of a recipe's own suite needs a process of its own.
+it('cloud_run.revision, destroy-and-apply: what a stopped destroy was about to remove is let go before it is removed again', async () => {
+  const args = ['test/crash/main.ts', '--family', 'cloud_run.revision', '--operation', 'destroy-and-apply', '--cut', '18'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+  expect(stdout).toMatch(/^total +\d+ +2 +0$/m);
+}, 120_000);
