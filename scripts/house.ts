@@ -2,7 +2,7 @@ import { circlesOfFiles } from './house/circles.ts';
 import { readSources } from './house/sources.ts';
 import { optionsOf } from './options.ts';
 
-/** What makes `npm run house` fail; lines and files are printed, and noted with each change. */
+/** `npm run house` fails beyond these, and on a circle. It prints lines and files, and each change notes what it adds. */
 const most = { linesOfFile: 350, linesOfFunction: 60 };
 /** A file of so few lines may be a part of another one. */
 const small = 30;

@@ -48,7 +48,7 @@ export const rooms = {
 /** The room that a file of `src` stands in: `src/ledger/locks/lock.ts` stands in `ledger`, `src/index.ts` in `index`. */
 export const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
 
-/** What a room may import at run time, without those that another one of them leads to: the picture shows these. */
+/** The picture shows these arrows: a room's imports at run time, without the rooms that one of its other imports leads to. */
 export function shownArrows(): readonly (readonly [from: string, to: string])[] {
   const uses = (room: string): readonly string[] => (rooms as { readonly [name: string]: Room })[room]?.uses ?? [];
   const below = (room: string): ReadonlySet<string> => new Set(uses(room).flatMap((next) => [next, ...below(next)]));

@@ -6,7 +6,7 @@ import { Barrier, type Crew } from './barrier.ts';
 const ids = ['a', 'b', 'c', 'd'];
 type Place = 'working' | 'polling' | 'idle' | 'final' | 'left';
 
-/** What a line does next, or the clock. */
+/** A line, or the clock, moves on. */
 const moves = fc.oneof(
   fc.record({
     kind: fc.constantFrom('enter' as const),
@@ -20,7 +20,7 @@ const moves = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(20_000) }),
 );
 
-/** What a line is known to do, kept beside the barrier: where it is, and whether it waits for the ledger. */
+/** The test keeps beside the barrier where each line is, and whether it waits for the ledger. */
 class Known {
   readonly places = new Map<string, Place>(ids.map((id) => [id, 'idle']));
   readonly held = new Set<string>();

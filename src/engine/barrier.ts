@@ -6,8 +6,8 @@ import type { Workers } from '../ledger/writer/writer-options.ts';
 const patienceMs = 30_000;
 
 /**
- * Who of a run's lines is at work, who waits and for what, who polls. The run is quiet when nobody who is at work could add another
- * fact: then the writer pushes. The barrier is made before the writer and the lines, and both have it.
+ * The barrier knows which lines of a run are at work, which wait and which poll. The run is quiet when nobody who is at work could add
+ * another fact: then the writer pushes. The barrier is made before the writer and the lines, and both have it.
  */
 export class Barrier implements Workers {
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class Barrier implements Workers {
     return crew !== null && !this.#isYoung(crew) && crew.isQuiet({ pollersCount: false });
   }
 
-  /** Where the lines stand; `null` where none have begun, and for those of a destroy. */
+  /** The position of the lines; `null` where none have begun, and for those of a destroy. */
   position(): Snapshot | null {
     return this.#crew?.lines.position() ?? null;
   }
@@ -86,14 +86,14 @@ export class Barrier implements Workers {
   }
 }
 
-/** What a line does in the state that it is in. */
+/** The activity of a line in its present state. */
 export interface Activity {
   readonly isAtWork: boolean;
   readonly isPolling: boolean;
   readonly isFinal: boolean;
 }
 
-/** What the barrier is told of lines that begin. */
+/** Lines that begin, as the barrier must know them. */
 export interface CrewLines {
   readonly ids: Iterable<string>;
   position(): Snapshot | null;
@@ -112,7 +112,7 @@ export class Crew {
   readonly #held = new Map<string, Set<string>>();
   /** Lines that have not come to their last durable step. */
   readonly #unsettled: Set<string>;
-  /** What is to happen after the transitions under way: lines are about to start, or to end. */
+  /** So many acts wait for the transitions under way to end: lines are about to start, or to end. */
   #pending = 1;
 
   constructor(lines: CrewLines, began: number, tell: (crew: Crew) => void) {

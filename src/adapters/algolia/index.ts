@@ -2,7 +2,7 @@ import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { index } from './index-copy.ts';
 
-/** What tells of Algolia, and what a first plan has for it: a copy of the index for each preview. */
+/** `init` recognises Algolia by this. A first plan has a copy of the index for each preview. */
 const detect: Detect = {
   dependencies: [
     'algoliasearch',

@@ -2,7 +2,7 @@ import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { redirectAllow } from './redirect-allow.ts';
 
-/** What tells of Clerk, and what a first plan has for it: sign-in that comes back to the preview. */
+/** `init` recognises Clerk by this. A first plan has sign-in that comes back to the preview. */
 const detect: Detect = {
   dependencies: [
     '@clerk/nextjs',

@@ -2,7 +2,7 @@ import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { revision } from './revision.ts';
 
-/** What tells of Cloud Run, and what a first plan has for it: a revision of the service for each preview, beside its traffic. */
+/** `init` recognises Cloud Run by this. A first plan has a revision of the service for each preview, beside its traffic. */
 const detect: Detect = {
   files: ['.gcloudignore'],
   // Kubernetes has files of that name as well, whose services hold no containers.

@@ -8,7 +8,7 @@ const projectName =
 const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'];
 
 /**
- * What tells of Cloudflare Pages, and what a first plan has for it. All previews of a project share their variables, so nothing of
+ * `init` recognises Cloudflare Pages by this, and drafts a first plan. All previews of a project share their variables, so nothing of
  * one preview is put into them, and each line needs a name of its own: the second pull request would find that of the first.
  */
 const detect: Detect = {

@@ -3,7 +3,7 @@ import type { Adapter } from '../../ops/op.ts';
 import { apiKeyAccess } from './api-key-access.ts';
 import { environment } from './environment.ts';
 
-/** What tells of Contentful, and what a first plan has for it: an environment for each preview that its key may read. */
+/** `init` recognises Contentful by this. A first plan has an environment for each preview that its key may read. */
 const detect: Detect = {
   files: ['.contentfulrc.json'],
   dependencies: [

@@ -2,7 +2,7 @@ import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { app } from './app.ts';
 
-/** What tells of App Platform, and what a first plan has for it: an app for each preview. */
+/** `init` recognises App Platform by this. A first plan has an app for each preview. */
 const detect: Detect = {
   files: ['.do/app.yaml', '.do/app.yml', '.do/deploy.template.yaml', '.digitalocean/app.yaml'],
   dependencies: ['github.com/digitalocean/godo', 'pydo', 'droplet_kit'],

@@ -2,7 +2,7 @@ import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { flagTarget } from './flag-target.ts';
 
-/** What tells of LaunchDarkly, and the example that a first plan has of it: a flag that is on in the preview. */
+/** `init` recognises LaunchDarkly by this. A first plan has a flag that is on in the preview. */
 const detect: Detect = {
   dependencies: [
     '@launchdarkly/node-server-sdk',

@@ -5,7 +5,7 @@ import { branch } from './branch.ts';
 const pooled = ['DATABASE_URL', 'POSTGRES_URL', 'POSTGRES_PRISMA_URL', 'NEON_DATABASE_URL', 'PG_CONNECTION_STRING'];
 const direct = ['DATABASE_URL_UNPOOLED', 'DIRECT_URL', 'DIRECT_DATABASE_URL', 'POSTGRES_URL_NON_POOLING', 'MIGRATIONS_DATABASE_URL'];
 
-/** What tells of Neon, and what a first plan has for it: a branch of the database for each preview. */
+/** `init` recognises Neon by this. A first plan has a branch of the database for each preview. */
 const detect: Detect = {
   files: ['.neon'],
   dependencies: ['@neondatabase/serverless', '@neondatabase/api-client', '@neondatabase/toolkit', '@prisma/adapter-neon', 'neonctl'],

@@ -4,7 +4,7 @@ import { env } from './env.ts';
 
 const siteName = 'the name of the project in place of your-site; Project configuration → General → Project information → Project name';
 
-/** What tells of Netlify, and what a first plan has for it: the variables of the branch that the preview is built from. */
+/** `init` recognises Netlify by this. A first plan has the variables of the branch that the preview is built from. */
 const detect: Detect = {
   files: ['netlify.toml', '.netlify/state.json'],
   dependencies: [

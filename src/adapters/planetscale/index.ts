@@ -3,7 +3,7 @@ import type { Adapter } from '../../ops/op.ts';
 import { branch } from './branch.ts';
 import { password } from './password.ts';
 
-/** What tells of PlanetScale, and what a first plan has for it: a branch for each preview, and a password of it. */
+/** `init` recognises PlanetScale by this. A first plan has a branch for each preview, and a password of it. */
 const detect: Detect = {
   files: ['.pscale.yml'],
   dependencies: ['@planetscale/database', '@prisma/adapter-planetscale', 'kysely-planetscale', 'planetscale_rails'],

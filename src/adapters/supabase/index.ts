@@ -24,7 +24,7 @@ const signIn = {
 const redirect = { url: { of: 'preview.url' }, path: '/**' };
 
 /**
- * What tells of Supabase, and what a first plan has for it: a branch for each preview, and sign-in that comes back to it. The
+ * `init` recognises Supabase by this. A first plan has a branch for each preview, and sign-in that comes back to it. The
  * `project_id` of supabase/config.toml is a name on the developer's machine, so it is not read as the ref.
  */
 const detect: Detect = {

@@ -3,7 +3,7 @@ import type { Adapter } from '../../ops/op.ts';
 import { deploy } from './deploy.ts';
 import { env } from './env.ts';
 
-/** What tells of Vercel, and what a first plan has for it: the variables of the build, and then the deployment that saw them. */
+/** `init` recognises Vercel by this. A first plan has the variables of the build, and then the deployment that saw them. */
 const detect: Detect = {
   files: ['vercel.json', '.vercel/project.json', '.vercel/repo.json'],
   dependencies: [

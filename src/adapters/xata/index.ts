@@ -2,7 +2,7 @@ import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { branch } from './branch.ts';
 
-/** What tells of Xata, and what a first plan has for it: a branch of the database for each preview. */
+/** `init` recognises Xata by this. A first plan has a branch of the database for each preview. */
 const detect: Detect = {
   files: ['.xata/project.json', '.xatarc'],
   dependencies: ['@xata.io/cli', '@xata.io/api', '@xata.io/client', '@xata.io/drizzle', '@xata.io/kysely'],

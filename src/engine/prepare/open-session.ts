@@ -78,7 +78,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   };
 }
 
-/** What is made before anything that writes. */
+/** These parts are made before anything that writes. */
 type Base = Pick<Session, 'clock' | 'terms' | 'stop' | 'stale' | 'tell' | 'barrier' | 'store' | 'lockStore'>;
 
 async function openStores({ request, world, redactor, facts, purpose, plan, extraHeader }: SessionOptions, clock: Clock, stop: Stop) {

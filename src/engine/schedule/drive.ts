@@ -90,7 +90,7 @@ export class Drive {
     });
   }
 
-  /** Where the lines of a plan stand, for the next run to go on from; `null` for those of a destroy. */
+  /** The position of the lines of a plan, from which the next run goes on; `null` for those of a destroy. */
   position(): Snapshot | null {
     const { session, prepared } = this.#o;
     if (prepared === null) return null;
@@ -141,7 +141,7 @@ const dependencyFailed = ({ id, place }: LineWork, because: string): ErrorData =
   ...(place && { place: showPlace(place) }),
 });
 
-/** What ends the lines of one drive: the run is told to stop, or another run wrote and they begin anew. */
+/** Two things end the lines of one drive: the run is told to stop, or another run wrote and they begin anew. */
 export interface LinesEnd {
   /** Every line of the drive has it, and whoever works for the line. */
   readonly stopping: AbortSignal;

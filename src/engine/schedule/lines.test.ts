@@ -5,7 +5,7 @@ import { below, plans } from '../../../test/support/random-plans.ts';
 import { unwiredSteps } from '../../../test/support/unwired-steps.ts';
 import { type Node, Schedule } from '../../machines/coordinator/schedule.ts';
 import { withSteps } from '../../machines/line/line.machine.ts';
-import type { Judgement, ReadyOutcome } from '../../machines/line/steps.ts';
+import type { Judgement, ReadyOutcome, Steps } from '../../machines/line/steps.ts';
 
 const chain: readonly Node[] = [
   { id: 'a', after: [] },
@@ -162,18 +162,22 @@ describe('the lines of a run', () => {
   }, 30_000);
 });
 
+/** Begins one line that comes after none. */
+const beginAlone = (id: string, steps: Partial<Steps>) =>
+  begin({
+    nodes: [{ id, after: [] }],
+    purpose: 'apply',
+    restored: new Map(),
+    machine: withSteps({ ...unwiredSteps, ...steps }),
+    skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
+    onTransition: () => undefined,
+  });
+
 describe('quiet', () => {
   it('is told when the last line at work ends badly, so that those that wait for the ledger go on', async () => {
     const verdict = Promise.withResolvers<Judgement>();
     const told: boolean[] = [];
-    const run = begin({
-      nodes: [{ id: 'refused', after: [] }],
-      purpose: 'apply',
-      restored: new Map(),
-      machine: withSteps({ ...unwiredSteps, observe: () => verdict.promise }),
-      skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
-      onTransition: () => undefined,
-    });
+    const run = beginAlone('refused', { observe: () => verdict.promise });
     run.barrier.watch(() => told.push(run.barrier.isQuiet()));
     verdict.resolve(judged('refused'));
     await run.done;
@@ -184,18 +188,10 @@ describe('quiet', () => {
   it('is when no line is at work: those that hand facts to the ledger count no more', async () => {
     const quiet: boolean[] = [];
     const gate = Promise.withResolvers<void>();
-    const run = begin({
-      nodes: [{ id: 'a', after: [] }],
-      purpose: 'apply',
-      restored: new Map(),
-      machine: withSteps({
-        ...unwiredSteps,
-        observe: () => Promise.resolve(judged('send')),
-        send: () => gate.promise,
-        record: () => Promise.resolve(),
-      }),
-      skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
-      onTransition: () => undefined,
+    const run = beginAlone('a', {
+      observe: () => Promise.resolve(judged('send')),
+      send: () => gate.promise,
+      record: () => Promise.resolve(),
     });
     for (let i = 0; i < 10; i += 1) await Promise.resolve();
     quiet.push(run.barrier.isQuiet());
@@ -218,18 +214,10 @@ describe('quiet', () => {
   it('is when the only line that polls waits for the ledger itself, to write', async () => {
     const quiet: boolean[] = [];
     const ready = Promise.withResolvers<ReadyOutcome>();
-    const run = begin({
-      nodes: [{ id: 'a', after: [] }],
-      purpose: 'apply',
-      restored: new Map(),
-      machine: withSteps({
-        ...unwiredSteps,
-        observe: () => Promise.resolve(judged('pending')),
-        awaitReady: () => ready.promise,
-        record: () => Promise.resolve(),
-      }),
-      skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
-      onTransition: () => undefined,
+    const run = beginAlone('a', {
+      observe: () => Promise.resolve(judged('pending')),
+      awaitReady: () => ready.promise,
+      record: () => Promise.resolve(),
     });
     for (let i = 0; i < 10; i += 1) await Promise.resolve();
     quiet.push(run.barrier.isQuiet());

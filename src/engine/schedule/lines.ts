@@ -206,7 +206,7 @@ export class Lines {
     return { line: id, purpose: this.#o.purpose, ...(restored && { restored }) };
   }
 
-  /** What the coordinator will be told of next: all that comes until then is told at once. */
+  /** The coordinator hears of all that comes until then at once. */
   #newsNow(): News {
     if (this.#news) return this.#news;
     const now: News = { available: [], ended: [] };
