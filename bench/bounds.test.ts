@@ -13,6 +13,7 @@ const row = (over: Partial<Row>): Row => ({
   reads: 1,
   writes: 200,
   refused: 0,
+  bytes: 9_000,
   pushes: 2,
   limit_wall_ms: 900,
   limit_requests: 201,
@@ -29,13 +30,13 @@ describe('the bounds', () => {
   });
 
   it('hold where the ratio is at most as high, and tell it', () => {
-    expect(said([row({ wall_ms: 1125 })], 'first apply: of find')).toMatchObject({ isHeld: true, figures: 'first apply 0.75' });
-    expect(said([row({ wall_ms: 1140 })], 'first apply: of find')).toMatchObject({ isHeld: false, figures: 'first apply 0.76' });
+    expect(said([row({ wall_ms: 1200 })], 'first apply: of find')).toMatchObject({ isHeld: true, figures: 'first apply 0.80' });
+    expect(said([row({ wall_ms: 1215 })], 'first apply: of find')).toMatchObject({ isHeld: false, figures: 'first apply 0.81' });
   });
 
   it('compare a git host with a folder in the same turns', () => {
-    const git = row({ name: '200-git', wall_ms: 1200, local_wall_ms: 1040 });
-    expect(said([git], 'git host, first apply')).toMatchObject({ isHeld: false, figures: '160 ms' });
+    const git = row({ name: '200-git', wall_ms: 1250, local_wall_ms: 1040 });
+    expect(said([git], 'git host, first apply')).toMatchObject({ isHeld: false, figures: '210 ms' });
     expect(said([{ ...git, local_wall_ms: 1050 }], 'git host, first apply')?.isHeld).toBe(true);
   });
 
@@ -44,6 +45,14 @@ describe('the bounds', () => {
       said([row({ name: '1000', phase: 'plan', cpu_ms: 300 }), row({ name: '10000', phase: 'plan', cpu_ms: cpu })], 'plan: CPU a line');
     expect(of(3900)?.isHeld).toBe(true);
     expect(of(4000)?.isHeld).toBe(false);
+  });
+
+  it('are broken by one read, write, push or byte more than before', () => {
+    const first = { name: '20', reads: 1, writes: 20, pushes: 2, bytes: 830 };
+    expect(said([row(first)], '20, first apply: at most')).toMatchObject({ of: 'counts', isHeld: true, figures: '1, 20, 2, 830' });
+    for (const more of ['reads', 'writes', 'pushes', 'bytes'] as const) {
+      expect(said([row({ ...first, [more]: first[more] + 1 })], '20, first apply: at most')?.isHeld, more).toBe(false);
+    }
   });
 
   it('count refused requests among all', () => {

@@ -18,17 +18,22 @@ export interface Folder {
 }
 
 /**
- * Lays out a folder in which nothing was ever run, with a git host of its own where the case has one. `compiled` is where the program
- * keeps what Node compiled of it; without, it is that of the tests.
+ * Lays out a folder in which nothing was ever run, with a git host of its own where the case has one. Node keeps what it
+ * compiled of the program in `compiled`; with `null` nowhere, as in CI; without, where the tests keep it.
  */
-export async function openFolder(one: Pick<Case, 'wanted' | 'ledger' | 'concurrency'>, base: string, compiled?: string): Promise<Folder> {
+export async function openFolder(
+  one: Pick<Case, 'wanted' | 'ledger' | 'concurrency'>,
+  base: string,
+  compiled?: string | null,
+): Promise<Folder> {
   const root = await mkdtemp(join(tmpdir(), 'pilotfish-bench-'));
   const path = join(root, 'shop');
   const home = join(root, 'home');
   await Promise.all([mkdir(path), mkdir(home)]);
   const env: Record<string, string> = { BENCH_TOKEN: token, VERCEL_TOKEN: token };
   for (const [name, value] of Object.entries(cleanGitEnv(home))) if (value !== undefined) env[name] = value;
-  if (compiled !== undefined) env.NODE_COMPILE_CACHE = compiled;
+  if (compiled === null) env.NODE_DISABLE_COMPILE_CACHE = '1';
+  else if (compiled !== undefined) env.NODE_COMPILE_CACHE = compiled;
   await writeFile(join(path, 'release.plan.yaml'), planOf(one, base));
   const remote = one.ledger === 'git' ? await startGitRemote({ user: 'bench', password: 'bench-remote-password' }) : null;
   if (remote) {

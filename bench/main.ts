@@ -23,8 +23,9 @@ const usage = `npm run bench -- [--case 200] [--runs 5] [--latency 50] [--json] 
   --runs     how often each side does each case; an odd number makes the median a run that was
   --until    the last phase that is done: ${phases.join(', ')}
   --latency  milliseconds a request, in place of the case's own
-  --json     one document on stdout: { cases: [{ name, phase, wall_ms, cpu_ms, rss_mb, requests, pushes, limit_wall_ms, ratio }] }
-  --assert   exit 1 when a bound does not hold
+  --json     one document on stdout:
+             { cases: [{ name, phase, wall_ms, cpu_ms, rss_mb, requests, reads, writes, bytes, pushes, limit_wall_ms, ratio }] }
+  --assert   exit 1 when a bound of counts does not hold; bounds of time are printed, held or not
   --program  another build of the command`;
 
 /**
@@ -32,7 +33,7 @@ const usage = `npm run bench -- [--case 200] [--runs 5] [--latency 50] [--json] 
  * a row for each phase of each case, then each bound that was promised: held or not, and by which figures.
  *
  * In the document of --json all figures are medians over the runs: `wall_ms`, `cpu_ms` (user and system) and `rss_mb` of our process,
- * `requests` as the server counted them, refused ones included, `pushes` of the ledger, `limit_wall_ms` the wall of `least`, and
+ * `requests` as the server counted them, refused ones included, `bytes` of their bodies, `pushes` of the ledger, `limit_wall_ms` the wall of `least`, and
  * `ratio` = `wall_ms` / `limit_wall_ms`. Of `start`, the best of the runs, and the limit is `node -e 0`. Of a case with a rate limit,
  * the limit is what the rate allows for the requests of `least`. `find_wall_ms` stands beside them where `find` was run.
  */
@@ -99,14 +100,32 @@ async function main(): Promise<number> {
     const busy = disturbance(rows);
     if (busy !== null) console.log(`\n${busy}`);
     console.log(`\n${bounds.map(({ says, isHeld, figures }) => `${isHeld ? 'held    ' : 'NOT HELD'}  ${says}: ${figures}`).join('\n')}`);
+    for (const kind of ['time', 'counts'] as const) {
+      const those = bounds.filter(({ of }) => of === kind);
+      console.log(`${those.filter(({ isHeld }) => isHeld).length} of ${those.length} bounds of ${kind} hold`);
+    }
   }
-  return values.assert && bounds.some(({ isHeld }) => !isHeld) ? 1 : 0;
+  return values.assert && bounds.some(({ of, isHeld }) => of === 'counts' && !isHeld) ? 1 : 0;
 }
 
-function caseOf({ name, phase, requests, pushes, ...row }: Row) {
+function caseOf({ name, phase, requests, reads, writes, bytes, pushes, ...row }: Row) {
   const [wall_ms, cpu_ms, rss_mb, limit_wall_ms] = [row.wall_ms, row.cpu_ms, row.rss_mb, row.limit_wall_ms].map(tenths);
   const find = row.find_wall_ms === null ? {} : { find_wall_ms: tenths(row.find_wall_ms) };
-  return { name, phase, wall_ms, cpu_ms, rss_mb, requests, pushes, limit_wall_ms, ratio: Number(row.ratio.toFixed(3)), ...find };
+  return {
+    name,
+    phase,
+    wall_ms,
+    cpu_ms,
+    rss_mb,
+    requests,
+    reads,
+    writes,
+    bytes,
+    pushes,
+    limit_wall_ms,
+    ratio: Number(row.ratio.toFixed(3)),
+    ...find,
+  };
 }
 
 const tenths = (value: number): number => Number(value.toFixed(1));

@@ -13,6 +13,8 @@ export interface Row {
   readonly reads: number;
   readonly writes: number;
   readonly refused: number;
+  /** Of the bodies of all requests. */
+  readonly bytes: number;
   readonly pushes: number;
   /** Of `least`; of a case with a rate limit, what its requests take at that rate; of a start, `node -e 0`. */
   readonly limit_wall_ms: number;
@@ -47,6 +49,7 @@ export function rowsOf(samples: readonly Sample[]): Row[] {
       reads: of('ours', ({ reads }) => reads),
       writes: of('ours', ({ writes }) => writes),
       refused: of('ours', ({ refused }) => refused),
+      bytes: of('ours', ({ bytes }) => bytes),
       pushes: of('ours', ({ pushes }) => pushes),
       limit_wall_ms: limit,
       limit_requests: of('least', requestsOf),

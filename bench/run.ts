@@ -38,7 +38,11 @@ export interface Programs {
  */
 export async function runOnce(one: Case, side: SideName, host: Host, programs: Programs): Promise<Sample[]> {
   await host.reset({ wanted: one.wanted, latency: one.latency, rate: one.rate });
-  const folder = await openFolder({ ...one, ledger: side === 'ours' ? one.ledger : 'local' }, host.base, programs.compiled);
+  const folder = await openFolder(
+    { ...one, ledger: side === 'ours' ? one.ledger : 'local' },
+    host.base,
+    one.isCold ? null : programs.compiled,
+  );
   const program = programs[side === 'local' ? 'ours' : side];
   try {
     if (isBare(side)) await writeFile(join(folder.path, 'task.json'), JSON.stringify({ base: host.base, token, wanted: one.wanted }));

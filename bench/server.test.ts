@@ -11,7 +11,9 @@ async function open(rate: number | null) {
   await control('reset', { wanted: independent(1), latency: 0, rate });
   const get = (path: string, authorization = `Bearer ${token}`): Promise<Response> =>
     fetch(`${server.base}${path}`, { headers: { authorization } });
-  return { clock, control, get };
+  const post = (path: string, body: string): Promise<Response> =>
+    fetch(`${server.base}${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
+  return { clock, control, get, post };
 }
 
 describe('the server of the measurements', () => {
@@ -28,10 +30,11 @@ describe('the server of the measurements', () => {
   });
 
   it('counts from zero after the counters were taken, and does not count who takes them', async () => {
-    const { control, get } = await open(null);
+    const { control, get, post } = await open(null);
     await get('/collections/widgets');
-    await control('counters');
-    expect(await control('counters')).toEqual({ reads: 0, writes: 0, refused: 0, atOnce: 0 });
+    await post('/collections/widgets', '{"name":"ü"}');
+    expect(await control('counters')).toMatchObject({ reads: 1, writes: 1, bytes: 13 });
+    expect(await control('counters')).toEqual({ reads: 0, writes: 0, refused: 0, bytes: 0, atOnce: 0 });
   });
 
   it('answers nobody without the credential', async () => {

@@ -17,6 +17,8 @@ export interface Counters {
   readonly reads: number;
   readonly writes: number;
   readonly refused: number;
+  /** Of the bodies of all requests. */
+  readonly bytes: number;
   /** Most requests that were open at one time. */
   readonly atOnce: number;
 }
@@ -84,6 +86,7 @@ export async function startServer(now: () => number = () => performance.now()): 
       return;
     }
     open += 1;
+    counters.bytes += Buffer.byteLength(text);
     counters.atOnce = Math.max(counters.atOnce, open);
     const answer = (): void => {
       open -= 1;
@@ -131,7 +134,7 @@ class RateLimit {
   }
 }
 
-const noCounters = () => ({ reads: 0, writes: 0, refused: 0, atOnce: 0 });
+const noCounters = () => ({ reads: 0, writes: 0, refused: 0, bytes: 0, atOnce: 0 });
 
 function end(response: ServerResponse, { status, body }: Told): void {
   if (body === undefined) response.writeHead(status).end();

@@ -37,7 +37,7 @@ export async function startRows(runs: number, host: Host, { ours, compiled }: Pr
     if (!used) return [];
     const { wall_ms, cpu_ms, rss_mb, waited_ms } = used;
     const reads = name === 'plan' ? requests : 0;
-    const none = { writes: 0, refused: 0, pushes: 0, limit_requests: 0, find_wall_ms: null, local_wall_ms: null };
+    const none = { writes: 0, refused: 0, bytes: 0, pushes: 0, limit_requests: 0, find_wall_ms: null, local_wall_ms: null };
     return {
       name: name === 'plan' ? startOfPlan : startOfVersion,
       phase: 'start' as const,

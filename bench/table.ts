@@ -16,6 +16,7 @@ export function tableOf(rows: readonly Row[]): string {
     'reads',
     'writes',
     '429',
+    'bytes',
     'pushes',
     'least sends',
   ];
@@ -30,7 +31,7 @@ export function tableOf(rows: readonly Row[]): string {
     ms(row.cpu_ms),
     ms(row.waited_ms),
     `${row.rss_mb.toFixed(0)} MB`,
-    ...[row.reads, row.writes, row.refused, row.pushes, row.limit_requests].map(String),
+    ...[row.reads, row.writes, row.refused, row.bytes, row.pushes, row.limit_requests].map(String),
   ]);
   const widths = head.map((title, at) => Math.max(title.length, ...lines.map((line) => line[at]?.length ?? 0)));
   const show = (line: readonly string[]): string =>

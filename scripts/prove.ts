@@ -1,48 +1,58 @@
+import { stripVTControlCharacters } from 'node:util';
 import { contractsFolder, skipReason } from '../test/contracts/expect.ts';
-import { recordedFolder } from './contracts/result.ts';
+import { freshRecording } from './contracts/result.ts';
 import { optionsOf } from './options.ts';
+import { descriptions, type Part, parts } from './prove/parts.ts';
+import { Results } from './prove/results.ts';
+import { tableOf } from './prove/table.ts';
 import { run } from './tasks.ts';
 
-interface Proof {
-  readonly name: string;
-  readonly script: string;
-  readonly args: readonly string[];
+const all = [...parts, descriptions];
+const usage = `npm run prove -- [--part <name>]
+
+  --part  only this one, repeatable: ${all.map(({ name }) => name).join(', ')}
+          The parts of one commit add up: the table at the end shows all that ran at it, also earlier. ${descriptions.name} judges what
+          the others recorded, so run it last.`;
+
+/**
+ * Runs every proof at full size, or some of them, one after the other. The table at the end has a line for each with its figures.
+ * Exit 1 when a part that was asked for fails; a whole run fails with any of them.
+ */
+async function main(): Promise<number> {
+  const { values } = optionsOf(usage, { options: { part: { type: 'string', multiple: true, default: [] } } });
+  const unknown = values.part.filter((name) => !all.some((part) => part.name === name));
+  if (unknown.length > 0) {
+    console.error(`There is no part ${unknown.join(', ')}.\n\n${usage}`);
+    return 2;
+  }
+  const build = await run('node', ['scripts/build.ts'], { isShown: true });
+  if (build.code !== 0) return 1;
+  const results = await Results.open();
+  const asked = all.filter(({ name }) => values.part.length === 0 || values.part.includes(name));
+  for (const part of asked) await prove(part, results);
+  console.log(`\n${tableOf(all, results)}`);
+  return asked.some(({ name }) => results.of(name)?.state === 'failed') ? 1 : 0;
 }
 
-/** Each at its full size; `npm test` runs a part of each. */
-const proofs: readonly Proof[] = [
-  { name: 'random plans, faults and cuts in virtual time', script: 'test/crash/simulate/main.ts', args: ['--seeds', '10000'] },
-  { name: 'a cut at every effect of every operation', script: 'test/crash/main.ts', args: [] },
-  { name: 'every state of the protocol', script: 'test/model/main.ts', args: [] },
-  { name: 'mutated plans, ledgers, answers and events', script: 'test/fuzz/main.ts', args: ['--inputs', '100000'] },
-  { name: 'mutated recipes', script: 'scripts/mutate.ts', args: ['--recipes'] },
-  { name: 'real processes that are killed', script: 'test/crash/chaos/main.ts', args: ['--kills', '100'] },
-  { name: 'speed beside two bare scripts', script: 'bench/main.ts', args: ['--assert'] },
-];
-
-/** Runs the tests and every proof at full size, one after the other, and tells which of them failed. */
-async function main(): Promise<number> {
-  optionsOf('npm run prove', {});
-  const failed: string[] = [];
-  const isRecording = contractsFolder() !== null;
-  // The tests begin a recording, the proofs go on with it, and the last step judges all of it.
-  const env = isRecording ? { PILOTFISH_CONTRACTS_RECORD: recordedFolder } : {};
-  const step = async (name: string, command: string, args: readonly string[]): Promise<void> => {
-    console.log(`\n== ${name}`);
-    const began = performance.now();
-    const { code } = await run(command, args, { isShown: true, env });
-    const seconds = Math.round((performance.now() - began) / 1000);
-    console.log(`== ${name}: ${code === 0 ? 'holds' : `failed with ${code}`}, ${seconds} s`);
-    if (code !== 0) failed.push(name);
-  };
-  await step('the build', 'node', ['scripts/build.ts']);
-  await step('the tests', 'node', ['scripts/test.ts']);
-  await step('servers that we did not write', 'node', ['scripts/real.ts']);
-  for (const { name, script, args } of proofs) await step(name, 'node', [script, ...args]);
-  if (isRecording) await step("the vendors' descriptions", 'node', ['scripts/contracts.ts', '--recorded', recordedFolder, '--report']);
-  else console.log(`\n== ${skipReason}`);
-  console.log(failed.length === 0 ? '\nEverything holds.' : `\nFailed: ${failed.join('; ')}`);
-  return failed.length === 0 ? 0 : 1;
+async function prove(part: Part, results: Results): Promise<void> {
+  const { name, says, script, args, figures } = part;
+  console.log(`\n== ${name}: ${says}`);
+  if (part === descriptions && contractsFolder() === null) {
+    console.log(skipReason);
+    await results.end(name, { state: 'skipped', seconds: 0, figures: [skipReason] });
+    return;
+  }
+  await results.begin(name);
+  const env = contractsFolder() === null || part.isRecorded === false ? {} : await freshRecording(name);
+  const began = performance.now();
+  const { code, output } = await run('node', [script, ...args], { isShown: 'and kept', env });
+  await results.end(name, {
+    state: code === 0 ? 'holds' : 'failed',
+    seconds: Math.round((performance.now() - began) / 1000),
+    figures: stripVTControlCharacters(output)
+      .split('\n')
+      .filter((line) => figures.test(line)),
+  });
 }
 
 process.exitCode = await main();

@@ -12,8 +12,8 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  /** Passes the output through instead of collecting it. */
-  readonly isShown?: boolean;
+  /** `true` passes the output through instead of collecting it, `and kept` does both. */
+  readonly isShown?: boolean | 'and kept';
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
 }
@@ -25,11 +25,18 @@ export function run(command: string, args: readonly string[], options: RunOption
     const child = spawn(command === 'node' ? process.execPath : command, args, {
       cwd: options.cwd ?? root,
       env: { ...process.env, ...options.env, PATH: path },
-      stdio: options.isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      stdio: options.isShown === true ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
-    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ] as const) {
+      from?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (options.isShown === 'and kept') to.write(text);
+      });
+    }
     child.on('error', reject);
     child.on('close', (code) => resolve({ code: code ?? 1, output }));
   });

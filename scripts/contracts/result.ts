@@ -4,19 +4,22 @@ import { join } from 'node:path';
 import { buildReport, type ContractReport, type ReportOptions, readRecorded } from '../../test/contracts/report.ts';
 import { root } from '../tasks.ts';
 
-/** Where the exchanges of a run are recorded, and what came of them. */
+/** Here the exchanges of a run are recorded: each part of it has a folder of its own below this one. */
 export const recordedFolder: string = join(root, 'coverage/contracts');
 const resultFile = join(root, 'coverage/contracts.json');
 
-/** The variables that make suites record from scratch. */
-export async function freshRecording(): Promise<NodeJS.ProcessEnv> {
-  await rm(recordedFolder, { recursive: true, force: true });
+const testsFolder = join(recordedFolder, 'tests');
+
+/** The variables that make a part of a run record from scratch; left out, the tests. */
+export async function freshRecording(part = 'tests'): Promise<NodeJS.ProcessEnv> {
+  const folder = join(recordedFolder, part);
+  await rm(folder, { recursive: true, force: true });
   await rm(resultFile, { force: true });
-  return { PILOTFISH_CONTRACTS_RECORD: recordedFolder };
+  return { PILOTFISH_CONTRACTS_RECORD: folder };
 }
 
 export interface Checked extends Pick<ReportOptions, 'isWhole' | 'leftOut'> {
-  /** Default: `recordedFolder`. */
+  /** Default: what the tests recorded. */
   readonly from?: string;
 }
 
@@ -24,7 +27,7 @@ export interface Checked extends Pick<ReportOptions, 'isWhole' | 'leftOut'> {
 export async function checkRecorded(descriptions: string, how: Checked): Promise<ContractReport> {
   const report = await buildReport({
     folder: descriptions,
-    recorded: readRecorded(how.from ?? recordedFolder),
+    recorded: readRecorded(how.from ?? testsFolder),
     providers: providersWithLines(),
     ...how,
   });

@@ -125,12 +125,18 @@ function questionsOf(provider: string, folder: string): number {
   return Array.isArray(open) ? open.length : 0;
 }
 
-/** Every line of every file in a folder that a run recorded to. A last line that a killed process left half written is passed over. */
+/** Every line of every file at and below a folder that a run recorded to. A last line that a killed process left half written is passed over. */
 export async function* readRecorded(folder: string): AsyncGenerator<Recorded> {
-  for (const file of existsSync(folder) ? readdirSync(folder).sort() : []) {
-    for await (const line of createInterface({ input: createReadStream(join(folder, file)) })) {
+  for (const file of existsSync(folder) ? filesBelow(folder) : []) {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
       const recorded: Recorded | null = line.endsWith('}') ? JSON.parse(line) : null;
       if (recorded) yield recorded;
     }
   }
 }
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();

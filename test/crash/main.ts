@@ -8,12 +8,13 @@ import { operations } from './operations.ts';
 import { scenes } from './scenes.ts';
 import { headings, rowOf } from './table.ts';
 
-const usage = `npm run crash -- [--family neon.branch] [--operation replace] [--cut 3] [--sample] [--jobs 2]
+const usage = `npm run crash -- [--family neon.branch] [--operation replace] [--cut 3] [--sample] [--share 1/3] [--jobs 2]
 
   --family     one operation of a plan, or a scene of test/crash/scenes; all when left out
   --operation  what is done to it: ${operations.map(({ name }) => name).join(', ')}
   --cut        one cut of that, counted from 1: a failure names it
   --sample     a spread over the whole table, in minutes
+  --share      1/3, 2/3 or 3/3 of the families: the shares add up to the table
   --jobs       how many families are cut at a time, each in a process of its own`;
 
 const { values } = optionsOf(usage, {
@@ -22,6 +23,7 @@ const { values } = optionsOf(usage, {
     operation: { type: 'string' },
     cut: { type: 'string' },
     sample: { type: 'boolean', default: false },
+    share: { type: 'string', default: '1/1' },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -35,12 +37,17 @@ const asked: Asked = {
 /**
  * Prints the crash table: every operation of every family, cut before and after each of its effects in every way to die there, and
  * how many of these ends a person finds otherwise than without the cut. `--family`, `--operation` and `--cut` repeat a part of it;
- * `--sample` takes a spread; `--jobs` is how many families are cut at a time.
+ * `--sample` takes a spread, `--share` a part of the families; `--jobs` is how many families are cut at a time.
  */
 async function main(): Promise<number> {
+  const share = shareOf(values.share);
+  if (share === null) {
+    console.error(`--share ${values.share} is no share: write 1/3, 2/3 or 3/3.\n\n${usage}`);
+    return 2;
+  }
   const orders = (await scenes())
     .map(({ family }, index) => ({ family, order: { index, asked } }))
-    .filter(({ family }) => asked.family === undefined || family === asked.family);
+    .filter(({ family, order }) => (asked.family === undefined || family === asked.family) && order.index % share.of === share.nth - 1);
   const totals = { effects: 0, cuts: 0, failures: 0 };
   const failures: string[] = [];
   console.log(headings);
@@ -61,6 +68,12 @@ async function main(): Promise<number> {
   for (const failure of failures) console.log(`\n${failure}`);
   if (totals.cuts === 0) console.log('Nothing was cut: there is no such family, operation or cut.');
   return totals.failures === 0 && totals.cuts > 0 ? 0 : 1;
+}
+
+/** `2/3` is the second of three shares. */
+function shareOf(text: string): { readonly nth: number; readonly of: number } | null {
+  const [, nth, of] = (/^([1-9]\d?)\/([1-9]\d?)$/.exec(text) ?? []).map(Number);
+  return nth !== undefined && of !== undefined && nth <= of ? { nth, of } : null;
 }
 
 /** The rows of one family, cut by a process that has nothing to do. */

@@ -1,0 +1,79 @@
+import { recordedFolder } from '../contracts/result.ts';
+
+/** One proof at its full size; `npm test` runs a small share of each. */
+export interface Part {
+  readonly name: string;
+  readonly says: string;
+  readonly script: string;
+  readonly args: readonly string[];
+  /** The lines of its output that have its figures. */
+  readonly figures: RegExp;
+  /** `false` where wrong requests are sent on purpose: nobody holds them against a description. */
+  readonly isRecorded?: false;
+}
+
+/** In the order in which they run. None takes 25 minutes on two quiet cores, so each can be run alone in a job of its own. */
+export const parts: readonly Part[] = [
+  { name: 'tests', says: 'the tests', script: 'scripts/test.ts', args: [], figures: /^\d+ passed, \d+ failed/ },
+  {
+    name: 'servers',
+    says: 'servers that we did not write',
+    script: 'scripts/real.ts',
+    args: [],
+    figures: /^ *Tests .*\d+ (?:passed|failed)/,
+  },
+  {
+    name: 'simulate',
+    says: 'random plans, faults and cuts in virtual time',
+    script: 'test/crash/simulate/main.ts',
+    args: ['--seeds', '10000'],
+    figures: /^seeds \d+/,
+  },
+  ...(['1/3', '2/3', '3/3'] as const).map((share) => ({
+    name: `crash-${share[0]}`,
+    says: `a cut at every effect of every operation, ${share} of the families`,
+    script: 'test/crash/main.ts',
+    args: ['--share', share],
+    figures: /^total /,
+  })),
+  { name: 'model', says: 'every state of the protocol', script: 'test/model/main.ts', args: [], figures: /^\d+ rules, / },
+  {
+    name: 'fuzz',
+    says: 'mutated plans, ledgers, answers and events',
+    script: 'test/fuzz/main.ts',
+    args: ['--inputs', '100000'],
+    figures: /^[\d,]+ inputs in|^failures: \d+/,
+  },
+  {
+    name: 'mutate',
+    says: 'mutated recipes',
+    script: 'scripts/mutate.ts',
+    args: ['--recipes'],
+    isRecorded: false,
+    figures: /^\d+ members altered/,
+  },
+  {
+    name: 'chaos',
+    says: 'real processes that are killed',
+    script: 'test/crash/chaos/main.ts',
+    args: ['--kills', '100'],
+    figures: /^kills \d+/,
+  },
+  {
+    name: 'bench',
+    says: 'requests, writes, pushes and bytes beside two bare scripts',
+    script: 'bench/main.ts',
+    args: ['--assert'],
+    figures: /^\d+ of \d+ bounds of|^NOT HELD/,
+  },
+];
+
+/** It judges what all the others recorded, so it comes last. It needs the vendors' descriptions. */
+export const descriptions: Part = {
+  name: 'descriptions',
+  says: "the vendors' descriptions, against all that was sent and answered",
+  script: 'scripts/contracts.ts',
+  args: ['--recorded', recordedFolder, '--report'],
+  figures: /violations|to repair|as the descriptions say/,
+  isRecorded: false,
+};
