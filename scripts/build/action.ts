@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type OutputChunk, type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { optionsOf } from '../options.ts';
 import { root } from '../tasks.ts';
-import { bundlerOptions, minified, target } from './bundler.ts';
+import { bundlerOptions, minified, transformWith } from './bundler.ts';
 import { builtFamilies } from './families.ts';
 import { licenseNotices } from './licenses.ts';
 import { pageFiles } from './page.ts';
@@ -21,13 +21,13 @@ export async function actionFiles(entry: string = join(root, 'src/action/index.t
   const bundled = await rolldown({
     ...bundlerOptions,
     input: entry,
-    transform: { target },
+    transform: transformWith(),
     treeshake: {
       // The runner's library says of none of its modules that it does nothing by itself. One asks for identity tokens through an HTTP
       // client with an undici of its own: 350 KB that nobody calls.
       moduleSideEffects: (id) => !/[\\/]node_modules[\\/]@actions[\\/]/.test(id),
     },
-    plugins: [await replacements()],
+    plugins: [...bundlerOptions.plugins, await replacements()],
   });
   try {
     const { output } = await bundled.generate({

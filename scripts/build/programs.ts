@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { root } from '../tasks.ts';
-import { bundlerOptions, minified, target } from './bundler.ts';
+import { bundlerOptions, minified, transformWith } from './bundler.ts';
 
 type Define = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export async function writePrograms(dir: string, define: Define): Promise<readon
       'pilotfish-mcp': join(root, 'src/mcp/pilotfish-mcp.ts'),
       index: join(root, 'src/index.ts'),
     },
-    transform: { target, define: { ...define } },
+    transform: transformWith(define),
   });
   try {
     const { output } = await bundled.write({

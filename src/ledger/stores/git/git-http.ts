@@ -1,5 +1,5 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { bodyOf, wholeBody } from './git-body.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
@@ -31,8 +31,10 @@ export function gitHttp(url: string, dispatcher: Dispatcher): HttpClient {
     const isPush = method === 'POST' && address.endsWith('/git-receive-pack');
     const body = await wholeBody(call.body);
     try {
-      const answer = await request(address, {
-        dispatcher,
+      const { origin, pathname, search } = new URL(address);
+      const answer = await dispatcher.request({
+        origin,
+        path: pathname + search,
         method: method === 'POST' ? 'POST' : 'GET',
         headers: { ...headers, 'user-agent': 'git/pilotfish' },
         body,
