@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleCommand, outdatedActionFiles } from './build/action.ts';
 import { checkFileLengths } from './check/file-lengths.ts';
 import { outdatedPages } from './docs.ts';
 import { optionsOf } from './options.ts';
@@ -24,7 +23,6 @@ const steps: readonly Step[] = [
   { name: 'file lengths', check: checkFileLengths },
   { name: 'generated pages', check: freshPages },
   { name: 'docs site', check: checkSite },
-  { name: "the action's bundle", check: freshBundle },
   tool('build', 'node', 'scripts/build.ts'),
   tool('package', 'publint'),
   tool('package types', 'attw', '--pack', '.', '--profile', 'esm-only'),
@@ -51,14 +49,6 @@ async function main(): Promise<number> {
 async function freshPages(): Promise<Outcome> {
   const pages = await outdatedPages();
   return { code: pages.length === 0 ? 0 : 1, output: `Run \`node scripts/docs.ts\`; these pages are out of date:\n${pages.join('\n')}` };
-}
-
-async function freshBundle(): Promise<Outcome> {
-  const files = await outdatedActionFiles();
-  return {
-    code: files.length === 0 ? 0 : 1,
-    output: `Run \`${bundleCommand}\`; what a runner would start is out of date:\n${files.join('\n')}`,
-  };
 }
 
 /** The thresholds hold for the whole of src; vitest fails when they are not met. */

@@ -8,10 +8,8 @@ import { builtFamilies } from './families.ts';
 import { licenseNotices } from './licenses.ts';
 import { pageFiles } from './page.ts';
 
-/** The action's folder: a tag carries what is built there, because a runner starts it from a checkout and installs nothing. */
-export const actionFolder: string = join(root, 'action');
-
-export const bundleCommand = 'npm run bundle';
+/** A tag carries what is built here, because a runner starts it from a checkout and installs nothing. The release builds it. */
+const actionFolder = join(root, 'action');
 
 /**
  * The files of the action that are built, by name. Its entry is one file that needs nothing beside it: a runner reads no other, so what
@@ -44,7 +42,7 @@ export async function actionFiles(entry: string = join(root, 'src/action/index.t
 }
 
 /** Names of what is not as it would be built now. */
-export async function outdatedActionFiles(): Promise<readonly string[]> {
+async function outdatedActionFiles(): Promise<readonly string[]> {
   const outdated: string[] = [];
   for (const [name, text] of await actionFiles()) {
     const current = await readFile(join(actionFolder, name), 'utf8').catch(() => null);
@@ -91,12 +89,21 @@ async function replacements(): Promise<Plugin> {
   };
 }
 
-async function main(): Promise<void> {
-  optionsOf('npm run bundle', {});
+const usage = `npm run bundle -- [--check]
+  --check  writes nothing: exit 1 when what is committed is not what the sources give`;
+
+async function main(): Promise<number> {
+  const { values } = optionsOf(usage, { options: { check: { type: 'boolean' } } });
+  if (values.check) {
+    const outdated = await outdatedActionFiles();
+    for (const file of outdated) console.error(`${file} is not what the sources give.`);
+    return outdated.length === 0 ? 0 : 1;
+  }
   for (const [name, text] of await actionFiles()) {
     await writeFile(join(actionFolder, name), text);
     console.log(`action/${name}: ${(Buffer.byteLength(text) / 1024).toFixed(0)} KB`);
   }
+  return 0;
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) process.exitCode = await main();

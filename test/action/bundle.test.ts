@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seed } from 'pilotfish-sandbox/all';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionFiles, actionFolder, bundleCommand } from '../../scripts/build/action.ts';
+import { actionFiles } from '../../scripts/build/action.ts';
 import { type Company, openCompany, recordPlan } from '../checkouts/company.ts';
 import { type Ended, execute, root } from '../cli/program.ts';
 
@@ -22,15 +22,6 @@ afterAll(async () => {
 });
 
 describe("the action's bundle", () => {
-  it(`is what the sources make of it: \`${bundleCommand}\` builds it anew`, async () => {
-    const outdated: string[] = [];
-    for (const [name, text] of built) {
-      const committed = await readFile(join(actionFolder, name), 'utf8').catch(() => null);
-      if (committed !== text) outdated.push(`action/${name}`);
-    }
-    expect(outdated, `what a runner would start is not what the sources say: run \`${bundleCommand}\` and commit action/`).toEqual([]);
-  });
-
   it('has no source map and names no folder of the machine that built it', () => {
     expect(entry()).not.toMatch(/sourceMappingURL|sourcesContent/);
     for (const place of [root, homedir(), tmpdir(), 'node_modules/.']) expect(entry().includes(`${place}/`), place).toBe(false);
