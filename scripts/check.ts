@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkFileLengths } from './check/file-lengths.ts';
 import { outdatedPages } from './docs.ts';
 import { optionsOf } from './options.ts';
 import { checkSite } from './site.ts';
@@ -20,7 +19,7 @@ const steps: readonly Step[] = [
   tool('format and lint', 'biome', 'check'),
   tool('promises', 'oxlint', '--type-aware', '--config', '.oxlintrc.json'),
   tool('dead code', 'knip'),
-  { name: 'file lengths', check: checkFileLengths },
+  tool('the house', 'node', 'scripts/house.ts'),
   { name: 'generated pages', check: freshPages },
   { name: 'docs site', check: checkSite },
   tool('build', 'node', 'scripts/build.ts'),
