@@ -57,8 +57,7 @@ export function createClient(options: ClientOptions): Client {
     ? { dispatcher: options.dispatcher, connections: null }
     : createDispatcher(env, clock, Math.min(10_000, deadlineMs));
   const origins = new Map<string, Origin>();
-  const stats = { requests: 0, writes: 0 };
-  const perLine = new Map<string, number>();
+  const counted = createCounts();
 
   const originOf = ({ origin }: URL): Origin => {
     const known = origins.get(origin) ?? new Origin(clock);
@@ -75,11 +74,7 @@ export function createClient(options: ClientOptions): Client {
     gate,
     random,
     originOf,
-    count: ({ line, write }) => {
-      stats.requests += 1;
-      if (write) stats.writes += 1;
-      if (line !== null) perLine.set(line, (perLine.get(line) ?? 0) + 1);
-    },
+    count: counted.count,
     tell: (facts) => options.onRequest?.({ ...facts, url: shownUrl(facts.url, redactor) }),
   };
   const run: RunCommand = async (argv) => {
@@ -93,8 +88,8 @@ export function createClient(options: ClientOptions): Client {
   return {
     api: (block, { credential = null, line = null, known = {} } = {}) => new LineHttp(parts, { block, credential, line, known }),
     read: (request) => bareRead(shared, request),
-    stats,
-    requestsOf: (line) => perLine.get(line) ?? 0,
+    stats: counted.stats,
+    requestsOf: counted.requestsOf,
     expect: ({ base_url, concurrency }, count) => {
       const url = connections && URL.parse(base_url);
       if (!url || !/^https?:$/.test(url.protocol) || isBlocked(url)) return;
@@ -112,6 +107,21 @@ export function createClient(options: ClientOptions): Client {
       // its connections to the system, which takes no time of its own: to end sixteen takes some 3 ms.
       if (dispatcher !== options.dispatcher) setImmediate(() => void dispatcher.destroy());
     },
+  };
+}
+
+/** The attempts of one client, also by line. */
+function createCounts() {
+  const stats = { requests: 0, writes: 0 };
+  const perLine = new Map<string, number>();
+  return {
+    stats,
+    count: ({ line, write }: { readonly line: string | null; readonly write: boolean }): void => {
+      stats.requests += 1;
+      if (write) stats.writes += 1;
+      if (line !== null) perLine.set(line, (perLine.get(line) ?? 0) + 1);
+    },
+    requestsOf: (line: string): number => perLine.get(line) ?? 0,
   };
 }
 

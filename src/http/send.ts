@@ -20,7 +20,7 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
   const origin = shared.originOf(prepared.url);
   origin.declare(options.bare ? undefined : api.block.concurrency);
   const isLook = prepared.method === 'GET' || prepared.graphql !== null;
-  if (options.share === undefined || prepared.write || !isLook) return perform(shared, prepared);
+  if (options.share === undefined || prepared.write || !isLook) return new Sending(shared, prepared).answer();
 
   // One caller's signal must not end the read for those who joined it: each waits under its own.
   const { signal, ...joined } = options;
@@ -32,7 +32,7 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
     options.accept ?? [],
     ...(prepared.graphql ? [prepared.body, prepared.graphql.data_path] : []),
   ]);
-  const read = () => perform(shared, { ...prepared, options: joined }).then(frozen);
+  const read = () => new Sending(shared, { ...prepared, options: joined }).answer().then(frozen);
   const reading = options.share ? origin.shared.join(key, read) : origin.shared.next(key, read);
   return await orAborted(reading, signal, shared.signal);
 }
@@ -58,49 +58,34 @@ function blockText(block: ProviderBlock): string {
   return text;
 }
 
-async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
-  const { options, signer, write } = prepared;
-  const rule = { retry: options.retry ?? 'table', idempotent: isIdempotent(prepared) };
-  // A write that waits to be sent again is not sent once the run ends; a write that was sent is only left by its own signal.
-  const signal = either(shared.signal, options.signal);
-  let lost: HttpFailure | null = null;
-  let number = 0;
-  let proof: Proof = {};
-  let rounds = 0;
+/** One request until it has its answer, with what its attempts leave to each other. */
+class Sending {
+  readonly #shared: Shared;
+  readonly #prepared: Prepared;
+  /** A write that waits to be sent again is not sent once the run ends; a write that was sent is only left by its own signal. */
+  readonly #signal: AbortSignal;
+  #lost: HttpFailure | null = null;
+  #attempts = 0;
+  #proof: Proof = {};
+  #rounds = 0;
 
-  const once = async (at: Prepared, again: boolean, visited: readonly string[]): Promise<Answer> => {
-    number += 1;
-    let proved: Proof | null = null;
-    const prove = async () => {
-      proof = (await signer?.headers(at.signed)) ?? {};
-      proved = proof;
-      return proof;
-    };
-    const ended = (answer: Pick<Answer, 'status' | 'headers'> | null): void => {
-      if (proved !== null) signer?.ended?.(proved, answer);
-    };
-    try {
-      const answer = await attempt(shared, at, { number, lostBefore: lost !== null, again, idle: signal, prove });
-      ended(answer);
-      return answer;
-    } catch (thrown) {
-      ended(thrown instanceof HttpFailure && thrown.status !== null ? { status: thrown.status, headers: thrown.headers } : null);
-      if (thrown instanceof HttpFailure && proved === null && signer !== null) throw unprovenFailure(thrown, lost !== null);
-      // A redirect means that nothing happened: elsewhere it is the same request.
-      const next = redirected(at, thrown, visited);
-      if (next !== null) return await once(next, true, [...visited, next.url.href]);
-      if (thrown instanceof HttpFailure && thrown.sent) {
-        if (thrown.unanswered) lost = thrown;
-        options.onFailure?.(thrown);
-      }
-      // The run ended before this attempt was sent, and an earlier one may have landed: that is the news.
-      if (lost !== null && signal.aborted && isStop(thrown)) throw lost;
-      throw thrown;
-    }
-  };
+  constructor(shared: Shared, prepared: Prepared) {
+    this.#shared = shared;
+    this.#prepared = prepared;
+    this.#signal = either(shared.signal, prepared.options.signal);
+  }
 
-  const renewing = async (again = false): Promise<Answer> => {
-    const refused = await once(prepared, again, [prepared.url.href]).then(
+  answer(): Promise<Answer> {
+    const { clock, random } = this.#shared;
+    const { options, write } = this.#prepared;
+    const rule = { retry: options.retry ?? 'table', idempotent: isIdempotent(this.#prepared) };
+    return withRetries(rule, { clock, random, signal: this.#signal, write }, () => this.#renewing(false));
+  }
+
+  /** A 401 means that nothing happened: with another token the request is sent once more, whatever its method. */
+  async #renewing(again: boolean): Promise<Answer> {
+    const { signer, url } = this.#prepared;
+    const refused = await this.#following(this.#prepared, again, [url.href]).then(
       (answer) => (answer.status === 401 ? answer : { done: answer }),
       (thrown: unknown) => {
         if (thrown instanceof HttpFailure && isUnproven(thrown, signer)) return thrown;
@@ -108,16 +93,55 @@ async function perform(shared: Shared, prepared: Prepared): Promise<Answer> {
       },
     );
     if ('done' in refused) return refused.done;
-    // A 401 means that nothing happened: with another token the request is sent once more, whatever its method.
-    if (rounds < (signer?.rounds ?? 1) && (await signer?.refresh?.(proof, refused.headers)) === true) {
-      rounds += 1;
-      return renewing(true);
+    if (this.#rounds < (signer?.rounds ?? 1) && (await signer?.refresh?.(this.#proof, refused.headers)) === true) {
+      this.#rounds += 1;
+      return this.#renewing(true);
     }
     if (refused instanceof HttpFailure) throw refused;
     return refused;
-  };
+  }
 
-  return withRetries(rule, { clock: shared.clock, random: shared.random, signal, write }, () => renewing());
+  /** A redirect means that nothing happened: elsewhere it is the same request. */
+  async #following(at: Prepared, again: boolean, visited: readonly string[]): Promise<Answer> {
+    try {
+      return await this.#attempt(at, again);
+    } catch (thrown) {
+      if (thrown instanceof HttpFailure && !thrown.sent) throw thrown;
+      const next = redirected(at, thrown, visited);
+      if (next !== null) return await this.#following(next, true, [...visited, next.url.href]);
+      if (thrown instanceof HttpFailure) {
+        if (thrown.unanswered) this.#lost = thrown;
+        at.options.onFailure?.(thrown);
+      }
+      // The run ended before this attempt was sent, and an earlier one may have landed: that is the news.
+      if (this.#lost !== null && this.#signal.aborted && isStop(thrown)) throw this.#lost;
+      throw thrown;
+    }
+  }
+
+  /** The signer that gave a proof for this attempt hears how it ended. */
+  async #attempt(at: Prepared, again: boolean): Promise<Answer> {
+    const { signer } = at;
+    const lostBefore = this.#lost !== null;
+    let proof: Proof | null = null;
+    const prove = async () => {
+      proof = (await signer?.headers(at.signed)) ?? {};
+      this.#proof = proof;
+      return proof;
+    };
+    const ended = (answer: Pick<Answer, 'status' | 'headers'> | null): void => {
+      if (proof !== null) signer?.ended?.(proof, answer);
+    };
+    this.#attempts += 1;
+    try {
+      const answer = await attempt(this.#shared, at, { number: this.#attempts, lostBefore, again, idle: this.#signal, prove });
+      ended(answer);
+      return answer;
+    } catch (thrown) {
+      ended(thrown instanceof HttpFailure && thrown.status !== null ? { status: thrown.status, headers: thrown.headers } : null);
+      throw thrown instanceof HttpFailure && proof === null && signer !== null ? unprovenFailure(thrown, lostBefore) : thrown;
+    }
+  }
 }
 
 function isUnproven({ status, headers, body }: HttpFailure, signer: Signer | null): boolean {

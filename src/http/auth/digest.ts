@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AuthForm } from '../types.ts';
+import type { Answer, AuthForm } from '../types.ts';
 import { hashedOverride, hashedSecret, variable } from './credential.ts';
 import { chooseChallenge, type DigestChallenge, parseChallenges, unanswerable } from './digest-challenge.ts';
 import { digestHeader } from './digest-response.ts';
@@ -42,17 +42,8 @@ export function digestSigner(form: DigestForm, context: SignerContext): Signer {
 
     ended: (proof, answer) => {
       const used = sessions.get(proof);
-      if (answer?.status === 401) {
-        const challenge = chooseChallenge(answer.headers['www-authenticate'] ?? '');
-        // Where another request has got a newer nonce meanwhile, that one is good for all.
-        if (challenge && (session === null || session === used)) session = { challenge, uses: 0, proven: false };
-      } else if (answer && used) {
-        used.proven = true;
-        const next = nextNonce(answer.headers['authentication-info']);
-        if (next !== null && next !== session?.challenge.nonce) {
-          session = { challenge: { ...used.challenge, nonce: next }, uses: 0, proven: true };
-        }
-      }
+      if (used && answer && answer.status !== 401) used.proven = true;
+      session = answer ? sessionAfter(answer, used, session) : session;
       if (asking?.proof !== proof) return;
       asking.settle();
       asking = null;
@@ -83,6 +74,22 @@ interface Session {
   uses: number;
   /** A request with it was let in. */
   proven: boolean;
+}
+
+/** An answer to a request with `used` may bring a nonce: a new challenge with a 401, or `nextnonce` with any other status. */
+function sessionAfter(
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  used: Session | undefined,
+  now: Session | null,
+): Session | null {
+  if (status === 401) {
+    const challenge = chooseChallenge(headers['www-authenticate'] ?? '');
+    // Where another request has got a newer nonce meanwhile, that one is good for all.
+    return challenge && (now === null || now === used) ? { challenge, uses: 0, proven: false } : now;
+  }
+  const next = nextNonce(headers['authentication-info']);
+  if (!used || next === null || next === now?.challenge.nonce) return now;
+  return { challenge: { ...used.challenge, nonce: next }, uses: 0, proven: true };
 }
 
 /** `Authentication-Info` holds parameters like those of a challenge, without a scheme. */
