@@ -72,29 +72,15 @@ function listenTo(signal: AbortSignal): Set<Listener> {
   return all;
 }
 
-/** `work`, or the reason of whichever signal is aborted first. What `work` does later is nobody's concern. */
-export function orAborted<T>(work: Promise<T>, ...signals: readonly MaybeSignal[]): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const releases: (() => void)[] = [];
-    const release = (): void => {
-      for (const undo of releases) undo();
-    };
-    const abort = (reason: Error): void => {
-      release();
-      reject(reason);
-    };
-    const over = signals.find((signal) => signal?.aborted);
-    if (over) abort(abortReason(over));
-    else for (const signal of signals) if (signal) releases.push(onAbort(signal, abort));
-    work.then(
-      (value) => {
-        release();
-        resolve(value);
-      },
-      (error: unknown) => {
-        release();
-        reject(error);
-      },
-    );
-  });
+/** `work`, or the reason of the signal that is aborted first. `work` goes on, and what comes of it is told to nobody. */
+export async function orAborted<T>(work: Promise<T>, ...signals: readonly MaybeSignal[]): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const over = signals.find((signal) => signal?.aborted);
+  if (over) reject(abortReason(over));
+  const releases = signals.map((signal) => signal && onAbort(signal, reject));
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    for (const release of releases) release?.();
+  }
 }

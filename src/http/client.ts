@@ -6,11 +6,10 @@ import type { RunCommand } from '../platform/command.ts';
 import { createSigners } from './auth/signers.ts';
 import { tokenFetcher } from './auth/token-request.ts';
 import { type BareAnswer, type BareRead, bareRead } from './bare-request.ts';
-import { Deadlines } from './deadline.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { LineHttp } from './line-http.ts';
+import { isBlocked } from './network-fault.ts';
 import { Origin } from './origin.ts';
-import { isBlocked } from './ports.ts';
 import type { RequestFacts, Shared } from './shared.ts';
 import type { Http, Known, ProviderBlock, WriteGate } from './types.ts';
 
@@ -68,7 +67,6 @@ export function createClient(options: ClientOptions): Client {
     dispatcher,
     clock,
     deadlineMs,
-    deadlines: new Deadlines(clock, deadlineMs),
     redactor,
     signal,
     gate,

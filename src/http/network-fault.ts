@@ -1,5 +1,4 @@
 import { DeadlinePassed } from './deadline.ts';
-import { BlockedPort } from './ports.ts';
 
 /** What a request without an answer means: whether it can have reached the provider, and whether another try makes sense. */
 export interface NetworkFault {
@@ -126,3 +125,20 @@ export class NeverSent extends Error {
     this.name = 'NeverSent';
   }
 }
+
+/** The request was not sent: something that is no HTTP server listens at such a port, and may take a request for words of its own. */
+export class BlockedPort extends Error {
+  constructor() {
+    super('its port is one that no request is sent to');
+    this.name = 'BlockedPort';
+  }
+}
+
+/** The ports that the fetch standard blocks: mail, name servers, file shares and the like. */
+export const isBlocked = ({ port }: URL): boolean => port !== '' && blocked.has(Number(port));
+
+const blocked = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,
+  119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
+  989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
