@@ -1,8 +1,8 @@
 import { abortReason } from './abort.ts';
 import { DeadlinePassed } from './deadline.ts';
-import { BadBody, BodyTooLong, bodyLimit, decodeBody, readBody } from './encodings/decode.ts';
+import { BadBody, BodyTooLong, decodeBody, readBody } from './encodings/decode.ts';
 import { readGraphql } from './encodings/graphql-answer.ts';
-import { exchange } from './exchange.ts';
+import { exchange, type WireRequest } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { NeverSent, networkFault } from './network-fault.ts';
 import type { Origin } from './origin.ts';
@@ -57,37 +57,49 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     const answered = write ? gate?.sent() : undefined;
     if (write) origin.shared.forget();
     const sentAt = clock.mono();
-    shared.count({ line, write: write && !facts.again });
-    const sending = exchange(shared, { method, url, headers, body: prepared.body }, write ? [prepared.options.signal] : [facts.idle]);
-
-    const tell = (status: number | null) =>
-      shared.tell({ line, method, url: url.href, status, ms: clock.mono() - sentAt, attempt: facts.number });
     const settle = (whole: boolean) => {
       answered?.(whole);
       if (!write) return;
       if (whole) origin.shared.forget();
       else origin.shared.distrust(shared.deadlineMs);
     };
-
+    const content = { headers, body: prepared.body };
+    const signal = write ? prepared.options.signal : facts.idle;
     let answer: WireAnswer;
     try {
-      answer = await sending;
+      answer = await toldExchange(shared, call, content, { line, isNewWrite: write && !facts.again, attempt: facts.number, signal });
     } catch (thrown) {
-      tell(null);
-      // What surely was not sent cannot land.
+      // A request that was surely not sent cannot land.
       settle(thrown instanceof BodyTooLong || networkFault(thrown).kind !== 'cut');
       throw unanswered(call, thrown, prepared, facts);
     }
-    call.time.hear(answer.headers);
-    tell(answer.status);
     settle(!gatewayGaveUp.has(answer.status));
     return await accepted(call, answer, prepared, origin, { sentAt, turn });
   });
 }
 
+/** One exchange as all of them are: counted when it is sent, told when it ended, and heard for the time at its host. */
+export async function toldExchange(
+  shared: Shared,
+  { method, url, time }: Call,
+  content: Pick<WireRequest, 'headers' | 'body'>,
+  o: { readonly line: string | null; readonly isNewWrite: boolean; readonly attempt: number; readonly signal: AbortSignal | undefined },
+): Promise<WireAnswer> {
+  const begun = shared.clock.mono();
+  const tell = (status: number | null): void =>
+    shared.tell({ line: o.line, method, url: url.href, status, ms: shared.clock.mono() - begun, attempt: o.attempt });
+  shared.count({ line: o.line, write: o.isNewWrite });
+  const answer = await exchange(shared, { method, url, ...content }, o.signal).catch((thrown: unknown) => {
+    tell(null);
+    throw thrown;
+  });
+  time.hear(answer.headers);
+  tell(answer.status);
+  return answer;
+}
+
 function unanswered(call: Call, thrown: unknown, prepared: Prepared, facts: AttemptFacts): Error {
-  if (thrown instanceof BodyTooLong) return unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`);
-  if (thrown instanceof DeadlinePassed) return networkFailure(call, thrown);
+  if (thrown instanceof BodyTooLong || thrown instanceof DeadlinePassed) return networkFailure(call, thrown);
   const given = call.write ? prepared.options.signal : facts.idle;
   if (!given?.aborted) return networkFailure(call, thrown);
   return call.write && !(thrown instanceof NeverSent) ? abandonedFailure(call, abortReason(given)) : abortReason(given);

@@ -1,13 +1,15 @@
+import { Failure } from '../core/errors.ts';
 import type { Sealed } from '../core/sealed.ts';
 import { abortReason } from './abort.ts';
-import { BadBody, BodyTooLong, bodyLimit, decodeBody } from './encodings/decode.ts';
-import { exchange } from './exchange.ts';
+import { toldExchange } from './attempt.ts';
+import { credentialVariables } from './auth/variables.ts';
+import { BadBody, decodeBody } from './encodings/decode.ts';
 import { type Call, HttpFailure, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { withRetries } from './retry.ts';
 import { isThrottled } from './retry-after.ts';
 import type { Shared } from './shared.ts';
-import type { Answer, WireAnswer } from './types.ts';
+import type { Answer, ProviderBlock, WireAnswer } from './types.ts';
 
 export interface BareRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -24,22 +26,15 @@ export async function bareRequest(shared: Shared, call: Call, { headers, body, q
   const { clock, random, signal } = shared;
   const origin = shared.originOf(call.url);
   const once = async (attempt: number, turn: number | null): Promise<WireAnswer> => {
-    const begun = clock.mono();
-    const told = { line: null, method: call.method, url: call.url.href, attempt };
-    shared.count({ line: null, write: false });
-    const request = { method: call.method, url: call.url, headers: new RequestHeaders(Object.entries(headers)), body };
-    const answer = await exchange(shared, request, [signal]).catch((thrown: unknown) => {
-      shared.tell({ ...told, status: null, ms: clock.mono() - begun });
-      if (signal.aborted) throw abortReason(signal);
-      throw thrown instanceof BodyTooLong
-        ? unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`)
-        : networkFailure(call, thrown);
+    const sentAt = clock.mono();
+    const content = { headers: new RequestHeaders(Object.entries(headers)), body };
+    const sending = toldExchange(shared, call, content, { line: null, isNewWrite: false, attempt, signal });
+    const answer = await sending.catch((thrown: unknown) => {
+      throw signal.aborted ? abortReason(signal) : networkFailure(call, thrown);
     });
-    call.time.hear(answer.headers);
-    shared.tell({ ...told, status: answer.status, ms: clock.mono() - begun });
     if (answer.status === 200) return answer;
     const failure = statusFailure(call, { ...answer, body: readable(answer.bytes, answer.headers['content-type']) });
-    if (turn !== null && isThrottled(answer.status, answer.headers)) origin.slowDown({ turn, sentAt: begun });
+    if (turn !== null && isThrottled(answer.status, answer.headers)) origin.slowDown({ turn, sentAt });
     if (queued && failure.retryAfter !== null && failure.repeat === 'any') origin.hold(failure.retryAfter);
     throw failure;
   };
@@ -77,6 +72,32 @@ export async function bareRead(shared: Shared, { url, headers, credential }: Bar
     if (!(thrown instanceof HttpFailure) || thrown.status === null || thrown.code === 'PROVIDER_RESPONSE') throw thrown;
     return { status: thrown.status, headers: {}, body: thrown.body, said: thrown.detail };
   }
+}
+
+/** Sends token requests of one API. A refusal is the credential's fault, whichever 4xx the server chose for it. */
+export function tokenFetcher(shared: Shared, block: ProviderBlock) {
+  return async (url: URL, init: { readonly body: string; readonly headers: Readonly<Record<string, string>> }): Promise<Response> => {
+    const { redactor } = shared;
+    const time = shared.originOf(url).timeAt(url.origin + url.pathname);
+    const call: Call = { block, method: 'POST', url, write: false, bare: true, redactor, time, lostBefore: false };
+    try {
+      // A request of the API waits for this token in a slot of what may be the same host: a second slot might never come.
+      const answer = await bareRequest(shared, call, { ...init, queued: false });
+      return new Response(Buffer.from(answer.bytes), { status: 200, headers: { ...answer.headers } });
+    } catch (thrown) {
+      throw thrown instanceof HttpFailure ? refused(call, thrown) : thrown;
+    }
+  };
+}
+
+function refused(call: Call, failure: HttpFailure): Failure {
+  const { status } = failure;
+  if (status === null || status < 400 || status >= 500 || failure.repeat === 'any') return failure;
+  return new Failure('PROVIDER_AUTH', {
+    detail: `No access token for ${call.block.api}: ${failure.detail}`,
+    fix: `Check ${credentialVariables(call.block).join(' and ')}, and that this client may use the API.`,
+    status,
+  });
 }
 
 /** An error body is only quoted: one that does not parse is quoted as text. */

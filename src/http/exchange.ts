@@ -26,16 +26,15 @@ export interface Wire {
  * One attempt: sends the request in the caller's turn and reads the answer to its end, all of it within the deadline. A redirect is an
  * answer: `redirected` decides whether it is followed. Throws `NeverSent` for a request that ended before its first byte left.
  */
-export async function exchange(wire: Wire, request: WireRequest, signals: readonly MaybeSignal[]): Promise<WireAnswer> {
+export async function exchange(wire: Wire, request: WireRequest, given: MaybeSignal): Promise<WireAnswer> {
   if (isBlocked(request.url)) throw new NeverSent(new BlockedPort());
-  const aborted = signals.find((signal) => signal?.aborted);
-  if (aborted) throw new NeverSent(abortReason(aborted));
+  if (given?.aborted) throw new NeverSent(abortReason(given));
   let isStarted = false;
   const start = (): void => {
     isStarted = true;
   };
   try {
-    return await withinDeadline({ ms: wire.deadlineMs, clock: wire.clock, signals }, async (signal) => {
+    return await withinDeadline({ ms: wire.deadlineMs, clock: wire.clock, signals: [given] }, async (signal) => {
       const answer = await dispatched(wire.dispatcher, request, { signal, start });
       return answer.headers['content-encoding'] === undefined ? answer : { ...answer, bytes: await decoded(answer) };
     });

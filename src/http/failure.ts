@@ -1,10 +1,11 @@
 import { type ErrorCode, Failure, type FailureOptions } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import { credentialVariables } from './auth/variables.ts';
+import { BodyTooLong, bodyLimit } from './encodings/decode.ts';
 import { excerpt } from './excerpt.ts';
 import type { HostClock } from './host-clock.ts';
 import { networkFault } from './network-fault.ts';
-import { redirectWords } from './redirect-words.ts';
+import { redirectWords } from './redirect.ts';
 import { isQuota, isThrottled, retryAfter } from './retry-after.ts';
 import type { Answer, HttpFailureFacts, Known, Method, ProviderBlock } from './types.ts';
 
@@ -109,6 +110,7 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
 
 /** No answer came, or not all of it. */
 export function networkFailure(call: Call, thrown: unknown): HttpFailure {
+  if (thrown instanceof BodyTooLong) return unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`);
   const fault = networkFault(thrown);
   const sent = fault.kind === 'cut';
   const unanswered = call.lostBefore || (call.write && sent);

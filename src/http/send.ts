@@ -1,17 +1,15 @@
 import { Failure } from '../core/errors.ts';
-import { Sealed } from '../core/sealed.ts';
 import { either, orAborted } from './abort.ts';
 import { attempt } from './attempt.ts';
 import type { Proof, Signer } from './auth/signer.ts';
-import { encodeBody, sealedIn } from './encodings/encode.ts';
 import { HttpFailure, unprovenFailure } from './failure.ts';
-import { redirected } from './redirect.ts';
+import { prepare } from './prepare.ts';
+import { redirectTarget } from './redirect.ts';
 import { RequestHeaders } from './request-headers.ts';
-import { requestUrl } from './request-url.ts';
 import { withRetries } from './retry.ts';
 import type { Api, Prepared, Shared } from './shared.ts';
 import { frozen } from './shared-reads.ts';
-import type { Answer, Body, Joined, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
+import type { Answer, Joined, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
 /** Sends one request of a line: shared where it may be, repeated where that is harmless, once more after a 401. */
 export async function sendRequest(shared: Shared, api: Api, request: RequestSpec, options: SendOptions): Promise<Answer> {
@@ -107,7 +105,7 @@ class Sending {
       return await this.#attempt(at, again);
     } catch (thrown) {
       if (thrown instanceof HttpFailure && !thrown.sent) throw thrown;
-      const next = redirected(at, thrown, visited);
+      const next = thrown instanceof HttpFailure ? redirected(at, thrown, visited) : null;
       if (next !== null) return await this.#following(next, true, [...visited, next.url.href]);
       if (thrown instanceof HttpFailure) {
         if (thrown.unanswered) this.#lost = thrown;
@@ -144,6 +142,16 @@ class Sending {
   }
 }
 
+/** The request at the address that it was redirected to. It is proved and signed anew, because a signature holds for one address. */
+function redirected(at: Prepared, refused: HttpFailure, visited: readonly string[]): Prepared | null {
+  const { block, options, signer } = at;
+  const target = redirectTarget({ ...at, bare: options.bare === true, base: block.base_url }, refused, visited);
+  if (target === null) return null;
+  const url = signer?.address?.(target) ?? target;
+  const headers = new RequestHeaders(at.headers);
+  return { ...at, url, headers, signed: { ...at.signed, url, headers } };
+}
+
 function isUnproven({ status, headers, body }: HttpFailure, signer: Signer | null): boolean {
   return status !== null && (status === 401 || signer?.isUnproven?.({ status, headers, body }) === true);
 }
@@ -154,72 +162,4 @@ const isStop = (thrown: unknown): boolean => !(thrown instanceof Failure) || thr
 function isIdempotent({ method, options }: Prepared): boolean {
   if (options.idempotencyKey !== undefined) return true;
   return options.idempotent ?? (method === 'GET' || method === 'HEAD' || method === 'PUT' || method === 'DELETE');
-}
-
-function prepare(shared: Shared, api: Api, signer: Signer | null, request: RequestSpec, options: SendOptions): Prepared {
-  const { block } = api;
-  const bare = options.bare === true;
-  const { method } = request;
-  const named = requestUrl(block, request, bare);
-  const url = signer?.address?.(named) ?? named;
-  const content = contentOf(request);
-  for (const sealed of [...sealedIn(content), ...Object.values(request.headers ?? {}).filter((value) => value instanceof Sealed)]) {
-    shared.redactor.add(sealed);
-  }
-  const encoding = request.graphql ? 'json' : (request.encoding ?? (bare ? 'json' : (block.encoding ?? 'json')));
-  const hasBody = content !== undefined && content !== null;
-  if (hasBody && (method === 'GET' || method === 'HEAD')) {
-    throw new Failure('PLAN_INVALID', {
-      detail: `A ${method} request to ${block.api} cannot have a body.`,
-      fix: 'Use POST, or move the values into the path.',
-    });
-  }
-  const encoded = hasBody ? encodeBody(content ?? null, encoding, block.form_arrays) : null;
-
-  const headers = new RequestHeaders([
-    ['user-agent', 'pilotfish'],
-    ['accept', encoding === 'xml' ? 'application/xml' : 'application/json'],
-  ]);
-  const mediaType = bare || encoding !== 'json' ? undefined : block.media_type;
-  if (mediaType !== undefined) headers.set('accept', mediaType);
-  if (encoded) headers.set('content-type', mediaType ?? encoded.type);
-  for (const [name, value] of Object.entries((bare ? null : block.headers) ?? {})) setHeader(headers, name, value, block);
-  if (!encoded) headers.delete('content-type');
-  for (const [name, value] of Object.entries(request.headers ?? {})) {
-    setHeader(headers, name, value instanceof Sealed ? value.reveal() : value, block);
-  }
-  if (options.idempotencyKey !== undefined) setHeader(headers, 'idempotency-key', options.idempotencyKey, block);
-
-  const body = encoded?.text ?? null;
-  const signed = { method, url, headers, ...(body !== null && { body }) };
-  return {
-    block,
-    line: api.line,
-    known: api.known,
-    method,
-    url,
-    headers,
-    body,
-    graphql: request.graphql ?? null,
-    signed,
-    signer,
-    options,
-    write: options.purpose === 'write',
-  };
-}
-
-function contentOf({ body, graphql }: RequestSpec): Body | undefined {
-  return graphql ? { query: graphql.query, variables: graphql.variables ?? {} } : body;
-}
-
-/** Refused here, because the header would only fail when it is sent, with its value in the error text. */
-function setHeader(headers: RequestHeaders, name: string, value: string, block: ProviderBlock): void {
-  try {
-    headers.set(name, value);
-  } catch {
-    throw new Failure('PARAM_INVALID', {
-      detail: `The header ${JSON.stringify(name)} of a request to ${block.api} has a name or value that no header can carry, such as a line break.`,
-      fix: 'Correct the header.',
-    });
-  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/core/sealed.ts';
-import { checkCredentials, credentialVariables } from '../../src/http/auth/check.ts';
+import { checkCredentials } from '../../src/http/auth/check.ts';
+import { credentialVariables } from '../../src/http/auth/variables.ts';
 import type { AuthForm, ProviderBlock } from '../../src/http/types.ts';
 import { rest } from '../support/virtual-clock.ts';
 import { block, failureOf, ok, world } from './harness.ts';

@@ -3,8 +3,6 @@ import { howToSet } from '../../core/how-to-set.ts';
 import type { ProviderBlock } from '../types.ts';
 import { variablesOf } from './variables.ts';
 
-export { credentialVariables } from './variables.ts';
-
 /** What is wrong with the block's credential before any request: variables that are not set, keys that are refused. */
 export function checkCredentials(block: ProviderBlock, env: NodeJS.ProcessEnv): Failure[] {
   if (block.auth === null) return [];
