@@ -1,4 +1,4 @@
-/** A promise that a signal ended. Its reason as an `Error`, whatever was given to `abort()`. */
+/** The reason of an aborted signal as an `Error`, also where `abort()` was given something else. */
 export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new DOMException(`The operation was aborted: ${String(reason)}`, 'AbortError');
@@ -53,7 +53,7 @@ type Listener = (reason: Error) => void;
  */
 const listeners = new WeakMap<AbortSignal, Set<Listener>>();
 
-/** Calls `listener` when the signal is aborted, unless what is returned is called before. One that is aborted already calls nothing. */
+/** Calls `listener` when the signal is aborted, unless the returned function is called before. A signal that is aborted already calls nothing. */
 export function onAbort(signal: AbortSignal, listener: Listener): () => void {
   const known = listeners.get(signal) ?? listenTo(signal);
   known.add(listener);
@@ -72,7 +72,7 @@ function listenTo(signal: AbortSignal): Set<Listener> {
   return all;
 }
 
-/** `work`, or the reason of the signal that is aborted first. `work` goes on, and what comes of it is told to nobody. */
+/** `work`, or the reason of the signal that is aborted first. `work` goes on, and nobody hears its result. */
 export async function orAborted<T>(work: Promise<T>, ...signals: readonly MaybeSignal[]): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const over = signals.find((signal) => signal?.aborted);

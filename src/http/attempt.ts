@@ -1,3 +1,4 @@
+import { Headers } from 'undici';
 import { abortReason } from './abort.ts';
 import { DeadlinePassed } from './deadline.ts';
 import { BadBody, BodyTooLong, decodeBody, readBody } from './encodings/decode.ts';
@@ -7,7 +8,6 @@ import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailu
 import { NeverSent, networkFault } from './network-fault.ts';
 import type { Origin } from './origin.ts';
 import type { Sent } from './pace.ts';
-import { RequestHeaders } from './request-headers.ts';
 import { isThrottled } from './retry-after.ts';
 import type { Prepared, Shared } from './shared.ts';
 import type { Answer, WireAnswer } from './types.ts';
@@ -47,7 +47,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
   if (write) await gate?.open(facts.idle);
 
   return origin.run(facts.idle, async (turn) => {
-    const headers = new RequestHeaders(prepared.headers);
+    const headers = new Headers(prepared.headers);
     for (const [name, value] of Object.entries(await facts.prove())) headers.set(name, value);
     if (facts.idle.aborted) throw abortReason(facts.idle);
 
@@ -131,7 +131,7 @@ async function accepted(call: Call, answer: WireAnswer, prepared: Prepared, orig
 const isAccepted = ({ options }: Prepared, status: number): boolean =>
   (status >= 200 && status < 300) || options.accept?.includes(status) === true;
 
-/** A GraphQL answer says inside of its body what others say by their status. */
+/** A GraphQL answer tells of an error in its body, others by their status. */
 function translated(call: Call, { graphql }: Prepared, answer: Answer): Answer & { readonly isTranslated: boolean } {
   if (graphql === null) return { ...answer, isTranslated: false };
   try {

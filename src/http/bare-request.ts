@@ -1,3 +1,4 @@
+import { Headers } from 'undici';
 import { Failure } from '../core/errors.ts';
 import type { Sealed } from '../core/sealed.ts';
 import { abortReason } from './abort.ts';
@@ -5,7 +6,6 @@ import { toldExchange } from './attempt.ts';
 import { credentialVariables } from './auth/variables.ts';
 import { BadBody, decodeBody } from './encodings/decode.ts';
 import { type Call, HttpFailure, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
-import { RequestHeaders } from './request-headers.ts';
 import { withRetries } from './retry.ts';
 import { isThrottled } from './retry-after.ts';
 import type { Shared } from './shared.ts';
@@ -19,15 +19,15 @@ export interface BareRequest {
 }
 
 /**
- * Sends what is no line's own request: it asks for a token or a secret. No signer and no gate sees it; and because asking twice does
- * no harm, all of the retry table applies. Throws `HttpFailure` for every status but 200.
+ * Sends a request that belongs to no line: it asks for a token or a secret. No signer and no gate sees it. Asking twice does no harm, so
+ * all of the retry table applies. Throws `HttpFailure` for every status but 200.
  */
 export async function bareRequest(shared: Shared, call: Call, { headers, body, queued }: BareRequest): Promise<WireAnswer> {
   const { clock, random, signal } = shared;
   const origin = shared.originOf(call.url);
   const once = async (attempt: number, turn: number | null): Promise<WireAnswer> => {
     const sentAt = clock.mono();
-    const content = { headers: new RequestHeaders(Object.entries(headers)), body };
+    const content = { headers: new Headers(headers), body };
     const sending = toldExchange(shared, call, content, { line: null, isNewWrite: false, attempt, signal });
     const answer = await sending.catch((thrown: unknown) => {
       throw signal.aborted ? abortReason(signal) : networkFailure(call, thrown);
@@ -47,11 +47,11 @@ export async function bareRequest(shared: Shared, call: Call, { headers, body, q
 export interface BareRead {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is secret in the headers. */
+  /** The secret in the headers. */
   readonly credential: Sealed;
 }
 
-/** An answer of any status, with what it says about a refusal in one sentence, redacted. */
+/** An answer of any status. `said` tells a refusal in one redacted sentence. */
 export interface BareAnswer extends Answer {
   readonly said: string;
 }
@@ -81,7 +81,7 @@ export function tokenFetcher(shared: Shared, block: ProviderBlock) {
     const time = shared.originOf(url).timeAt(url.origin + url.pathname);
     const call: Call = { block, method: 'POST', url, write: false, bare: true, redactor, time, lostBefore: false };
     try {
-      // A request of the API waits for this token in a slot of what may be the same host: a second slot might never come.
+      // A request of the API waits for this token in a slot of perhaps the same host: a second slot might never come.
       const answer = await bareRequest(shared, call, { ...init, queued: false });
       return new Response(Buffer.from(answer.bytes), { status: 200, headers: { ...answer.headers } });
     } catch (thrown) {

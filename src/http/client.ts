@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
     tell: (facts) => options.onRequest?.({ ...facts, url: shownUrl(facts.url, redactor) }),
   };
   const run: RunCommand = async (argv) => {
-    // What starts programs is loaded for who has one to start.
+    // Only a run that starts a program loads this.
     const { runCommand } = await import('../platform/command.ts');
     return await runCommand({ argv, env, clock, signal, redactor });
   };
@@ -101,14 +101,14 @@ export function createClient(options: ClientOptions): Client {
     close: () => {
       for (const origin of origins.values()) origin.close();
       connections?.close();
-      // What is still open was given up by whoever sent it; waiting for it would hold the process. A process that ends in this turn leaves
+      // Open requests were given up by their senders; waiting for them would hold the process. A process that ends in this turn leaves
       // its connections to the system, which takes no time of its own: to end sixteen takes some 3 ms.
       if (dispatcher !== options.dispatcher) setImmediate(() => void dispatcher.destroy());
     },
   };
 }
 
-/** One API as one line uses it. There are thousands of them in a run, so what they share they do not each have. */
+/** One API as one line uses it. A run has thousands of them, so they refer to the parts that they share. */
 class LineHttp implements Http, Api {
   readonly block: ProviderBlock;
   readonly line: string | null;

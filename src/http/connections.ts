@@ -9,8 +9,8 @@ export interface Connected {
 }
 
 /**
- * Connections of one run: HTTP/1.1 keep-alive, through the proxy that the environment names. How many are open is the
- * queue's matter, how long an answer may take the deadline's.
+ * Connections of one run: HTTP/1.1 keep-alive, through the proxy that the environment names. The queue decides how many are open, the
+ * deadline how long an answer may take.
  */
 export function createDispatcher(env: NodeJS.ProcessEnv, clock: Clock, connectTimeoutMs: number): Connected {
   const httpProxy = env.http_proxy ?? env.HTTP_PROXY ?? '';
@@ -38,7 +38,7 @@ interface Ready {
   readonly begunAt: number;
 }
 
-/** A server that closes what is idle may do so just when the first request goes out: an older one is not taken. */
+/** A server that closes idle connections may do so just when the first request goes out: an older one is not taken. */
 const freshMs = 4_000;
 
 /**
@@ -59,7 +59,7 @@ export class Connections {
     this.#connector = buildConnector({ allowH2: false, timeout: timeoutMs });
   }
 
-  /** What comes of it is told to nobody: a request that finds none opens its own, and hears why it cannot. */
+  /** Nobody hears of a failure here: a request that finds no connection opens its own, and hears why it cannot. */
   openAhead({ protocol, hostname, host, port }: URL, count: number): void {
     const place = placeOf({ protocol, host });
     const waiting = this.#ready.get(place) ?? new Set();

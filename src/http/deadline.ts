@@ -11,18 +11,18 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** One for all: an error of its own for each request would cost more than the timer. */
+/** An error for each request, with its stack, would cost more than its timer. */
 const over = new Error('the attempt ended before its deadline');
 
 /**
- * Runs `work` with a signal that is aborted after `ms` or with any of `signals`, and ends then even if `work` does not
- * listen. `work` is called before this function first waits: what it sends is sent in the caller's turn.
+ * Runs `work` with a signal that is aborted after `ms` or with `signal`, and ends then even if `work` does not listen. `work` is called
+ * before this function first waits: it sends in the caller's turn.
  */
 export async function withinDeadline<T>(
-  o: { readonly ms: number; readonly clock: Clock; readonly signals: readonly MaybeSignal[] },
+  o: { readonly ms: number; readonly clock: Clock; readonly signal: MaybeSignal },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const attempt = follow(o.signals);
+  const attempt = follow([o.signal]);
   const timer = new AbortController();
   const working = orAborted(work(attempt.signal), attempt.signal);
   o.clock.sleep(o.ms, timer.signal).then(

@@ -1,10 +1,10 @@
 import { isMap } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
 
-/** What the provider said about an error, on one line of at most 300 characters; `''` when it said nothing readable. */
+/** The provider's words about an error, on one line of at most 300 characters; `''` when it said nothing readable. */
 export function excerpt(body: unknown, redactor: Redactor): string {
   const said = [...new Set(messages(body, 0))].join('; ');
-  // Redacted before it is cut: half a secret would not be recognised. And again once what could hide one is gone.
+  // Redacted before it is cut: half a secret would not be recognised. And again without the characters that could hide one.
   const line = redactor.text(oneLine(redactor.text(said)));
   return line.length <= longest ? line : `${line.slice(0, longest - 1).trimEnd()}…`;
 }

@@ -1,18 +1,17 @@
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, Headers } from 'undici';
 import type { Clock } from '../core/clock.ts';
 import { abortReason, type MaybeSignal, onAbort } from './abort.ts';
 import { withinDeadline } from './deadline.ts';
 import { codings, decoded } from './encodings/content-coding.ts';
 import { BodyTooLong, bodyLimit } from './encodings/decode.ts';
 import { BlockedPort, isBlocked, NeverSent } from './network-fault.ts';
-import type { RequestHeaders } from './request-headers.ts';
 import type { WireAnswer } from './types.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
   readonly method: string;
   readonly url: URL;
-  readonly headers: RequestHeaders;
+  readonly headers: Headers;
   readonly body: string | null;
 }
 
@@ -34,7 +33,7 @@ export async function exchange(wire: Wire, request: WireRequest, given: MaybeSig
     isStarted = true;
   };
   try {
-    return await withinDeadline({ ms: wire.deadlineMs, clock: wire.clock, signals: [given] }, async (signal) => {
+    return await withinDeadline({ ms: wire.deadlineMs, clock: wire.clock, signal: given }, async (signal) => {
       const answer = await dispatched(wire.dispatcher, request, { signal, start });
       return answer.headers['content-encoding'] === undefined ? answer : { ...answer, bytes: await decoded(answer) };
     });
@@ -79,7 +78,7 @@ function dispatched(
 }
 
 /** undici takes names and values in turn. */
-function sentHeaders(url: URL, headers: RequestHeaders): string[] {
+function sentHeaders(url: URL, headers: Headers): string[] {
   const sent = [...headers].filter(([name]) => name !== 'host').flat();
   return headers.has('accept-encoding') ? sent : [...sent, 'accept-encoding', codings(url)];
 }

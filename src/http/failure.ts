@@ -9,10 +9,10 @@ import { redirectWords } from './redirect.ts';
 import { isQuota, isThrottled, retryAfter } from './retry-after.ts';
 import type { Answer, HttpFailureFacts, Known, Method, ProviderBlock } from './types.ts';
 
-/** Which requests may be sent again after a failure like this: any, those whose repeat is harmless, unsent ones, none. */
+/** The requests that may be sent again after a failure like this: any, those whose repeat is harmless, unsent ones, none. */
 export type Repeat = 'any' | 'idempotent' | 'unsent' | 'never';
 
-/** A request that did not get the answer it needs, with what the engine must know to go on. */
+/** A request that did not get the answer it needs, with the facts that the engine needs to go on. */
 export class HttpFailure extends Failure implements HttpFailureFacts {
   declare readonly status: number | null;
   readonly unanswered: boolean;
@@ -76,9 +76,9 @@ export interface Call {
   /** Without the credential of the block: an action that names a URL of its own. */
   readonly bare: boolean;
   readonly redactor: Redactor;
-  /** What time it is at its host. */
+  /** The clock of its host. */
   readonly time: HostClock;
-  /** An earlier attempt of the same request was sent and got no answer: it may still land, whatever this one says. */
+  /** An earlier attempt of the same request was sent and got no answer: it may still land, also when this one is refused. */
   readonly lostBefore: boolean;
   /** Why this refusal is the credential's fault, where the form of the credential knows it by more than the status. */
   readonly explain?: (answer: Answer) => { readonly detail: string; readonly fix: string } | null;
@@ -90,7 +90,7 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
   const isFull =
     isQuota(status, headers) ||
     (call.write && !call.bare && call.known?.isFull?.({ method: call.method, path: call.url.pathname, status, body }) === true);
-  // No wait makes room, whatever status and headers say it with.
+  // No wait makes room, also where status and headers ask for one.
   const wait = isFull ? null : retryAfter(status, headers, call.time, body);
   const said = excerpt(body, call.redactor);
   const because = call.explain?.(answer) ?? null;
@@ -203,14 +203,14 @@ function repeatOf(status: number, headers: Answer['headers'], body: unknown): Re
 }
 
 const nameOf = (call: Call): string => (call.bare ? call.url.host : call.block.api);
-/** Where nothing arrived, the address is what to look at; `nameOf` gives it already where there is no API. */
+/** Nothing arrived, so the reader must look at the address; without an API `nameOf` gives it already. */
 const hostOf = (call: Call): string => (call.bare ? '' : ` at ${call.redactor.text(call.url.host)}`);
 const show = (call: Call): string => `${call.method} ${call.redactor.text(call.url.pathname)}`;
 const closed = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
 function fixFor(call: Call, status: number, wait: number | null): string | null {
   if (wait !== null && wait > 0) return `Wait ${Math.ceil(wait / 1000)} s, as the provider asks, then run again.`;
-  // The app's own endpoint: what refuses there is mostly a sign-in page that the host puts before a preview.
+  // The app's own endpoint: mostly a sign-in page refuses there, which the host puts before a preview.
   if (call.bare && (status === 401 || status === 403 || (status >= 300 && status < 400))) return letIn;
   const variables = call.bare ? [] : credentialVariables(call.block);
   const needs = call.bare || status !== 403 ? undefined : call.known?.needs;

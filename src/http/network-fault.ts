@@ -1,6 +1,6 @@
 import { DeadlinePassed } from './deadline.ts';
 
-/** What a request without an answer means: whether it can have reached the provider, and whether another try makes sense. */
+/** The meaning of a request without an answer: can it have reached the provider, and does another try make sense? */
 export interface NetworkFault {
   /**
    * `unsent`: nothing left this machine. `refused`: nothing got through and nothing will (certificate, proxy). `malformed`: nothing left
@@ -30,7 +30,7 @@ function proxyRefusal(thrown: unknown): NetworkFault | null {
   };
 }
 
-/** Nothing left this machine, whatever the error is called. */
+/** Nothing left this machine: the name of the error does not matter. */
 function unsentFault(cause: unknown): NetworkFault {
   if (cause instanceof DeadlinePassed) return { ...noConnection, reason: `no connection was made within ${cause.ms / 1000} s` };
   if (cause instanceof BlockedPort) return { kind: 'refused', reason: cause.message, fix: 'Check the base URL.' };

@@ -9,9 +9,9 @@ import { SharedReads } from './shared-reads.ts';
 const defaultLimit = 16;
 
 /**
- * How many are under way to a host that nothing is known of, from so many answers on. Some twenty a second is what small limits allow: a
- * first round may pass in any case, and the request of the second that finds the limit out must not have many behind it, which would all
- * be refused with it. Who answered a few more than that has no such limit.
+ * Requests under way at most to a host whose limit is not known, from so many answers on. Small limits allow some twenty a second: a first
+ * round may pass in any case, and the request of the second that meets the limit must not have many behind it, which would all be refused
+ * with it. A host that answered a few more than that has no such limit.
  */
 const probing: ReadonlyMap<number, number> = new Map([
   [0, defaultLimit],
@@ -22,7 +22,7 @@ const probing: ReadonlyMap<number, number> = new Map([
 /** One host as all lines of a run meet it: how many requests are in flight, whether it asked to wait, which reads are shared. */
 export class Origin {
   readonly shared: SharedReads;
-  /** What time it is at an API of it: behind one address may be several, each with a clock of its own. */
+  /** The clocks of its APIs: behind one address may be several, each with a clock of its own. */
   readonly #times = new Map<string, HostClock>();
   readonly #clock: Clock;
   readonly #queue = new PQueue({ concurrency: probing.get(0) ?? defaultLimit });
@@ -53,12 +53,12 @@ export class Origin {
     return this.#queue.concurrency;
   }
 
-  /** What an API block declares. Where several blocks share a host, the lowest counts. */
+  /** An API block declares its limit. Of several blocks that share a host, the lowest counts. */
   declare(concurrency: number | undefined): void {
     if (concurrency === undefined || (this.#declared !== null && concurrency >= this.#declared)) return;
     const isFirst = this.#declared === null;
     this.#declared = concurrency;
-    // Who states a limit knows the host; one that was learned stays.
+    // The first stated limit replaces our guess, but not a limit that a refusal taught.
     this.#queue.concurrency = Math.max(1, isFirst && !this.#isSlowed ? concurrency : Math.min(concurrency, this.#queue.concurrency));
   }
 
@@ -81,8 +81,7 @@ export class Origin {
       .then(resolve, reject);
     try {
       const answer = await promise;
-      // Answers come in a crowd. Each leaves its slot to the next request, which goes out one round later; what is made of them is made
-      // when those are under way.
+      // Answers come in a crowd. Each leaves its slot to the next request, which goes out one round later; only then are the answers used.
       if (this.#queue.size > 0 || this.#queue.pending > 0) await nextRound().then(nextRound);
       return answer;
     } finally {
@@ -113,9 +112,9 @@ export class Origin {
     return this.#slowedAt !== Number.NEGATIVE_INFINITY;
   }
 
-  /** Whoever waits here has a slot already, so a Retry-After that comes meanwhile is waited for, too. */
+  /** An attempt that waits here has a slot already, so it waits for a Retry-After that comes meanwhile, too. */
   async #turn(signal: AbortSignal): Promise<number> {
-    // What came with the answer that made room is heard first: a refusal may be among it. And undici gives a connection to the next
+    // Answers that came with the one that made room are heard first: a refusal may be among them. And undici gives a connection to the next
     // request one round after its answer; before that it would open another one.
     if (this.#answers > 0) await nextRound();
     for (;;) {
@@ -152,7 +151,7 @@ export class Origin {
         await this.#clock.sleep(left, this.#closed.signal);
       }
     } catch {
-      // Closed: what still waits is ended by its own signals.
+      // Closed: their own signals end the attempts that still wait.
     }
     this.#isHolding = false;
     this.#queue.start();

@@ -9,8 +9,8 @@ export interface Sent {
 /**
  * How many requests a second a host takes, learned from its first refusal: as many as it had answered in the second before. They are then
  * sent one after the other at a little less than that, because half as many at a time would still run into the limit again and again.
- * Where the very first requests are refused in part, what was taken says what others had left of that second, as a run that ended just
- * before: then the pace rises from second to second, until a refusal tells what the host takes.
+ * A refusal among the very first requests says only how much others had left of that second, such as a run that ended just before: then
+ * the pace rises from second to second, until a refusal tells the limit of the host.
  */
 export class Pace {
   readonly #clock: Clock;
@@ -55,7 +55,7 @@ export class Pace {
   }
 
   /**
-   * The rate is to be lower than what led to this refusal; its answer may have been long under way. `isGuess`: it was sent before
+   * The rate must become lower than the one that led to this refusal; its answer may have been long under way. `isGuess`: it was sent before
    * anything was answered, so that nothing was seen of a second of its own.
    */
   slowDown({ turn, sentAt }: Sent, isGuess = false): void {
@@ -63,7 +63,7 @@ export class Pace {
     for (const [other, at] of this.#sends) if (other < turn && at > sentAt - second) taken += 1;
     const learned = taken >= fewest ? second / (taken * safety) : 0;
     this.#interval = Math.min(second, Math.max(learned, this.#interval / safety));
-    // What was under way when a guess was made is no trial of it.
+    // Requests that were under way when a guess was made are no trial of it.
     this.#isGuess = isGuess || (this.#isGuess && this.#since === null);
     this.#since = null;
   }

@@ -62,7 +62,7 @@ function nextPage(at: Position): RequestSpec | null {
   const { page, first, answer, items, count } = at;
   switch (page.kind) {
     case 'cursor': {
-      // What tells of the next page of a GraphQL list stands beside the list.
+      // The cursor of a GraphQL list stands beside the list.
       const body = answer.data ?? answer.body;
       if (page.more !== undefined && !isTrue(getAt(body, page.more))) return null;
       const cursor = textAt(body, page.next);

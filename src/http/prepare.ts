@@ -1,8 +1,8 @@
+import { Headers } from 'undici';
 import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
 import type { Signer } from './auth/signer.ts';
 import { encodeBody, sealedIn } from './encodings/encode.ts';
-import { RequestHeaders } from './request-headers.ts';
 import type { Api, Prepared, Shared } from './shared.ts';
 import type { Body, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
@@ -26,7 +26,7 @@ export function prepare(shared: Shared, api: Api, signer: Signer | null, request
   }
   const encoded = hasBody ? encodeBody(content ?? null, encoding, block.form_arrays) : null;
 
-  const headers = new RequestHeaders([
+  const headers = new Headers([
     ['user-agent', 'pilotfish'],
     ['accept', encoding === 'xml' ? 'application/xml' : 'application/json'],
   ]);
@@ -63,7 +63,7 @@ function contentOf({ body, graphql }: RequestSpec): Body | undefined {
 }
 
 /** Refused here, because the header would only fail when it is sent, with its value in the error text. */
-function setHeader(headers: RequestHeaders, name: string, value: string, block: ProviderBlock): void {
+function setHeader(headers: Headers, name: string, value: string, block: ProviderBlock): void {
   try {
     headers.set(name, value);
   } catch {

@@ -4,7 +4,7 @@ import { HttpFailure } from './failure.ts';
 
 /** How a request may be repeated. */
 export interface RetryRule {
-  /** `none`: only what surely was not sent. */
+  /** `none`: only a request that surely was not sent. */
   readonly retry: 'table' | 'none';
   /** Sending twice has the effect of sending once. */
   readonly idempotent: boolean;
@@ -26,7 +26,7 @@ export async function withRetries<T>(
         await o.clock.sleep(backOff(attemptNumber, o.random), o.signal);
         return true;
       } catch (aborted) {
-        // What is known about a write that was sent must not be lost in "aborted".
+        // "Aborted" must not hide the facts about a write that was sent.
         if (o.write) return false;
         throw aborted;
       }

@@ -1,3 +1,4 @@
+import { Headers } from 'undici';
 import { Failure } from '../core/errors.ts';
 import { either, orAborted } from './abort.ts';
 import { attempt } from './attempt.ts';
@@ -5,7 +6,6 @@ import type { Proof, Signer } from './auth/signer.ts';
 import { HttpFailure, unprovenFailure } from './failure.ts';
 import { prepare } from './prepare.ts';
 import { redirectTarget } from './redirect.ts';
-import { RequestHeaders } from './request-headers.ts';
 import { withRetries } from './retry.ts';
 import type { Api, Prepared, Shared } from './shared.ts';
 import { frozen } from './shared-reads.ts';
@@ -20,7 +20,7 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
   const isLook = prepared.method === 'GET' || prepared.graphql !== null;
   if (options.share === undefined || prepared.write || !isLook) return new Sending(shared, prepared).answer();
 
-  // One caller's signal must not end the read for those who joined it: each waits under its own.
+  // One caller's signal must not end the read for the others that joined it: each waits under its own.
   const { signal, ...joined } = options;
   const key = JSON.stringify([
     prepared.method,
@@ -35,7 +35,7 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
   return await orAborted(reading, signal, shared.signal);
 }
 
-/** What several reads of one API give, joined as one read is. */
+/** Several reads of one API and their result, joined as one read is. */
 export function joinReads<T>(shared: Shared, api: Api, { name, signal, share }: Joined, read: () => Promise<T>): Promise<T> {
   const base = URL.parse(api.block.base_url);
   if (base === null) return read();
@@ -80,7 +80,7 @@ class Sending {
     return withRetries(rule, { clock, random, signal: this.#signal, write }, () => this.#renewing(false));
   }
 
-  /** A 401 means that nothing happened: with another token the request is sent once more, whatever its method. */
+  /** A 401 means that nothing happened: with another token a request of any method is sent once more. */
   async #renewing(again: boolean): Promise<Answer> {
     const { signer, url } = this.#prepared;
     const refused = await this.#following(this.#prepared, again, [url.href]).then(
@@ -148,7 +148,7 @@ function redirected(at: Prepared, refused: HttpFailure, visited: readonly string
   const target = redirectTarget({ ...at, bare: options.bare === true, base: block.base_url }, refused, visited);
   if (target === null) return null;
   const url = signer?.address?.(target) ?? target;
-  const headers = new RequestHeaders(at.headers);
+  const headers = new Headers(at.headers);
   return { ...at, url, headers, signed: { ...at.signed, url, headers } };
 }
 
@@ -156,7 +156,7 @@ function isUnproven({ status, headers, body }: HttpFailure, signer: Signer | nul
   return status !== null && (status === 401 || signer?.isUnproven?.({ status, headers, body }) === true);
 }
 
-/** Not sent because the run is over; what a lease, a lock or a credential says is news of its own. */
+/** Not sent because the run is over. The refusal of a lease, a lock or a credential is news of its own. */
 const isStop = (thrown: unknown): boolean => !(thrown instanceof Failure) || thrown.code === 'INTERRUPTED';
 
 function isIdempotent({ method, options }: Prepared): boolean {

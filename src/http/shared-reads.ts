@@ -4,10 +4,10 @@ import { NextRound } from '../core/next-round.ts';
 import type { Answer } from './types.ts';
 
 /**
- * Equal reads of one host joined to one. A read may be joined only if it began after the last write to the host ended: so
- * what is known is forgotten when a write is sent and again when it is answered. After a write whose answer was lost,
- * nothing is shared while it may still land. Who must see what is there now takes only a read that begins from now on, and
- * shares that one with all who ask for it before it begins: a run that goes on where another died asks for thousands.
+ * Equal reads of one host joined to one. A read may be joined only if it began after the last write to the host ended: a write makes all
+ * reads be forgotten when it is sent and again when it is answered. After a write whose answer was lost, nothing is shared while it may
+ * still land. A caller that needs fresh state joins only a read that has not started yet: a run that goes on where another died asks for
+ * thousands.
  */
 export class SharedReads {
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class SharedReads {
     this.#clock = clock;
   }
 
-  /** `T` is told by the key: whoever joins by one means the same reads, and the same of what they gave. */
+  /** The key stands for `T`: callers with one key mean the same reads and the same result. */
   join<T>(key: string, read: () => Promise<T>): Promise<T> {
     if (this.#clock.mono() < this.#unsettledUntil) return read();
     const known = this.#reads.get(key);

@@ -1,8 +1,8 @@
+import type { Headers } from 'undici';
 import type { Redactor } from '../core/redact.ts';
 import type { SignedRequest, Signer } from './auth/signer.ts';
 import type { Wire } from './exchange.ts';
 import type { Origin } from './origin.ts';
-import type { RequestHeaders } from './request-headers.ts';
 import type { GraphqlRequest, Known, Method, ProviderBlock, SendOptions, WriteGate } from './types.ts';
 export interface RequestFacts {
   readonly line: string | null;
@@ -15,7 +15,7 @@ export interface RequestFacts {
   readonly attempt: number;
 }
 
-/** What every request of one client shares. */
+/** Every request of one client shares this. */
 export interface Shared extends Wire {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ export interface Prepared {
   readonly known: Known;
   readonly method: Method;
   readonly url: URL;
-  readonly headers: RequestHeaders;
+  readonly headers: Headers;
   readonly body: string | null;
   /** Says where in its answer the body stands. */
   readonly graphql: GraphqlRequest | null;

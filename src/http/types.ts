@@ -69,7 +69,7 @@ export interface ProviderBlock {
   readonly settings?: { readonly [name: string]: string };
 }
 
-/** A GraphQL request: `{ query, variables }` as JSON, posted to the base URL. What stands at `data_path` is its answer's body. */
+/** A GraphQL request: `{ query, variables }` as JSON, posted to the base URL. The value at `data_path` is its answer's body. */
 export interface GraphqlRequest<V = Body> {
   readonly query: string;
   readonly variables?: { readonly [name: string]: V };
@@ -119,7 +119,7 @@ export interface SendOptions {
    * again before it repeats. Creates without an idempotency key use `none`.
    */
   readonly retry?: 'table' | 'none';
-  /** Called in the turn of each send of a write, repeats included: what it throws keeps that send back. */
+  /** Called in the turn of each send of a write, repeats included: an error that it throws keeps that send back. */
   readonly mayWrite?: () => void;
   /** Told of each attempt that failed after it was sent, also when the request ends with something else. */
   readonly onFailure?: (failure: HttpFailureFacts) => void;
@@ -154,8 +154,9 @@ export interface Http {
   readonly access?: string | undefined;
   send(request: RequestSpec, options: SendOptions): Promise<Answer>;
   /**
-   * What several reads give together, made once for all who ask this API for it by the same name and may share each of those reads: `read`
-   * sends with the same `share` and without a signal, and everyone waits under an own one. Where this is left out each reads for itself.
+   * The joint result of several reads, made once for all callers that ask this API for it by the same name and may share each of those
+   * reads: `read` sends with the same `share` and without a signal, and each caller waits under its own. Without `joined` each caller reads
+   * for itself.
    */
   joined?<T>(what: Joined, read: () => Promise<T>): Promise<T>;
   /**
@@ -163,7 +164,7 @@ export interface Http {
    * none did. A moment that the host tells is compared with this and with nothing else.
    */
   time?(): number | null;
-  /** What the body of an answer says, in a sentence's length and without a secret. */
+  /** The words of an answer's body, in a sentence's length and without a secret. */
   quote?(body: unknown): string;
 }
 
@@ -174,7 +175,7 @@ export interface Joined {
   readonly share: boolean;
 }
 
-/** What a failed request tells the engine beside its code. `src/http/failure.ts` makes it. */
+/** A failed request tells the engine this beside its code. `src/http/failure.ts` makes it. */
 export interface HttpFailureFacts {
   /** HTTP status, or `null` where no answer came. */
   readonly status: number | null;
@@ -204,7 +205,7 @@ export interface WireAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** What is known about the refusals of a provider beside its API block; nothing of it is identity or kept in the ledger. */
+/** Facts about the refusals of a provider that stand beside its API block. They are no identity, and the ledger does not keep them. */
 export interface Known {
   /** The permissions that its credential needs, and no more. */
   readonly needs?: string;
@@ -220,7 +221,7 @@ export interface Refused {
 }
 
 /**
- * What stands between a write and the network. The run implements it over the lease; without a run (a credential check)
+ * Stands between a write and the network. The run implements it over the lease; without a run (a credential check)
  * there is none and only reads are sent.
  */
 export interface WriteGate {

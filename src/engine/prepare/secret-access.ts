@@ -24,7 +24,7 @@ export function secretReader(o: {
 }): (reference: string) => Promise<Sealed> {
   const known = new Map<string, Promise<Sealed>>();
   const read = async (reference: string): Promise<Sealed> => {
-    const sealed = await withinDeadline({ ms: longestMs, clock: o.clock, signals: [o.access.signal] }, () =>
+    const sealed = await withinDeadline({ ms: longestMs, clock: o.clock, signal: o.access.signal }, () =>
       resolveSecret(o.sources, reference, o.access),
     ).catch((thrown: unknown) => {
       throw thrown instanceof DeadlinePassed ? endless(reference, thrown) : thrown;

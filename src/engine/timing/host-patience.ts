@@ -17,7 +17,7 @@ export async function hostPatience<T>(
 ): Promise<T> {
   const ms = Math.max(shortest, Math.min(longest, o.leftMs ?? longest));
   try {
-    return await withinDeadline({ ms, clock: o.clock, signals: [o.signal] }, ask);
+    return await withinDeadline({ ms, clock: o.clock, signal: o.signal }, ask);
   } catch (thrown) {
     if (!(thrown instanceof DeadlinePassed)) throw thrown;
     throw new Failure('PROVIDER_TRANSIENT', { detail: `The code host gave no answer within ${Math.round(ms / 1000)} s.`, cause: thrown });

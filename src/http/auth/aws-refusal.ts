@@ -9,7 +9,7 @@ interface Asked {
 }
 
 /**
- * What a refusal says about the keys, or `null` when it is about something else. These services answer 400 or 403 to a
+ * Explains a refusal of the keys; `null` when it is about something else. These services answer 400 or 403 to a
  * credential that they do not take, and 403 as well to a good one without the permission: only the error's code tells.
  */
 export function awsRefusal(answer: Answer, { form, block, clock }: Asked): { readonly detail: string; readonly fix: string } | null {

@@ -1,3 +1,4 @@
+import { Headers } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../core/clock.ts';
 import { Redactor } from '../../core/redact.ts';

@@ -1,7 +1,7 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
+import type { Headers } from 'undici';
 import { Failure } from '../../core/errors.ts';
 import { HostClock } from '../host-clock.ts';
-import type { HeaderView } from '../request-headers.ts';
 import type { AuthForm } from '../types.ts';
 import { awsRefusal, isOfTheClock } from './aws-refusal.ts';
 import { isTemporary } from './check.ts';
@@ -11,7 +11,7 @@ import type { SignedRequest, Signer, SignerContext } from './signer.ts';
 type AwsForm = Extract<AuthForm, { aws_v4: unknown }>['aws_v4'];
 
 /**
- * Signature version 4 of Amazon and of those who took it over. Each attempt is signed for the moment in which it is sent:
+ * Signature version 4 of Amazon, which others took over. Each attempt is signed for the moment in which it is sent:
  * method, address, body, and the headers that the request was made with. Once a host refuses that moment, its own time counts.
  */
 export function awsSigner(form: AwsForm, context: SignerContext): Signer {
@@ -28,7 +28,7 @@ export function awsSigner(form: AwsForm, context: SignerContext): Signer {
     address: (url) => strictUrl(url, block.api),
     headers: async (request) => {
       const keys = keysOf(form, context);
-      // Loaded only by those who sign.
+      // Only a run that signs loads it.
       const { SignatureV4 } = await import('@smithy/signature-v4');
       const isS3 = form.service === 's3';
       const signer = new SignatureV4({
@@ -96,7 +96,7 @@ function regionOf({ block }: SignerContext): string {
 }
 
 /** Signed beside `host`. A proxy may rewrite what the client accepts; nothing of the request hangs on it. */
-function headersThatCount(headers: HeaderView): Record<string, string> {
+function headersThatCount(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name !== 'accept'));
 }
 

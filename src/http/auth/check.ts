@@ -3,7 +3,7 @@ import { howToSet } from '../../core/how-to-set.ts';
 import type { ProviderBlock } from '../types.ts';
 import { variablesOf } from './variables.ts';
 
-/** What is wrong with the block's credential before any request: variables that are not set, keys that are refused. */
+/** Finds faults of the block's credential before any request: variables that are not set, keys that are refused. */
 export function checkCredentials(block: ProviderBlock, env: NodeJS.ProcessEnv): Failure[] {
   if (block.auth === null) return [];
   const { auth, session_token_env: session } = block;

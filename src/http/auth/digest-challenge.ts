@@ -6,7 +6,7 @@ export interface Challenge {
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** What a Digest challenge asks for, as far as this client can answer it. */
+/** A Digest challenge, as far as this client can answer it. */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;

@@ -8,8 +8,7 @@ import type { Proof, Signer, SignerContext } from './signer.ts';
 type DigestForm = Extract<AuthForm, { digest: unknown }>['digest'];
 
 /**
- * HTTP Digest (RFC 7616). The first request of a run goes without a proof, to be challenged; whoever asks meanwhile waits for
- * that challenge. From then on each request uses its nonce with the next count, until the server gives another: with
+ * HTTP Digest (RFC 7616). The first request of a run goes without a proof, to be challenged; others wait for that challenge. From then on each request uses its nonce with the next count, until the server gives another: with
  * `nextnonce`, or with a 401 that calls the nonce stale.
  */
 export function digestSigner(form: DigestForm, context: SignerContext): Signer {
@@ -23,7 +22,7 @@ export function digestSigner(form: DigestForm, context: SignerContext): Signer {
     headers: async ({ method, url }) => {
       const user = variable(form.user_env, context);
       const password = context.credential ? hashedOverride(context.credential, context) : hashedSecret(form.password_env, context);
-      // Without a wait where nobody asks yet: those who come in the same turn must find that somebody does.
+      // The first one does not wait here: requests of the same turn must find that it asks.
       if (session === null && asking !== null) await asking.done;
       if (session === null) {
         const proof = {};
@@ -84,7 +83,7 @@ function sessionAfter(
 ): Session | null {
   if (status === 401) {
     const challenge = chooseChallenge(headers['www-authenticate'] ?? '');
-    // Where another request has got a newer nonce meanwhile, that one is good for all.
+    // Another request may have got a newer nonce meanwhile: that one is good for all.
     return challenge && (now === null || now === used) ? { challenge, uses: 0, proven: false } : now;
   }
   const next = nextNonce(headers['authentication-info']);

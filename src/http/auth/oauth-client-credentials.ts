@@ -97,7 +97,7 @@ function tokenUrl(form: OAuthForm, context: SignerContext): URL {
   });
 }
 
-/** What the token is to be good for. A server that knows resource indicators may refuse an audience that it did not ask for. */
+/** The API that the token must be good for. A server that knows resource indicators may refuse an audience that it did not ask for. */
 function asked(form: OAuthForm, context: SignerContext): { [parameter: string]: string } {
   const { resource, scope, audience: given, audience_path: path } = form;
   const hasAudience = resource === undefined || (given ?? path) !== undefined || overriding(form.audience_env, context.env) !== undefined;

@@ -1,22 +1,22 @@
+import type { Headers } from 'undici';
 import type { Clock } from '../../core/clock.ts';
 import type { Redactor } from '../../core/redact.ts';
 import type { Sealed } from '../../core/sealed.ts';
 import type { RunCommand } from '../../platform/command.ts';
-import type { HeaderView } from '../request-headers.ts';
 import type { Answer, ProviderBlock } from '../types.ts';
 
 export interface SignedRequest {
   readonly method: string;
   readonly url: URL;
-  /** What the request is sent with beside its credential. Not to be changed. */
-  readonly headers: HeaderView;
+  /** The headers beside the credential. A signer must not change them. */
+  readonly headers: Headers;
   readonly body?: string | Uint8Array;
 }
 
 /** The headers that one attempt was sent with to prove who asks. */
 export type Proof = Readonly<Record<string, string>>;
 
-/** What proves to the provider who is asking. Asked anew for every attempt. */
+/** Proves to the provider who is asking, anew for every attempt. */
 export interface Signer {
   headers(request: SignedRequest): Promise<Record<string, string>>;
   /** The address in the spelling that is signed; as it is where this is left out. */

@@ -57,7 +57,7 @@ const headerVariables = ({ user_env, value_env }: CredentialHeader) => [
 
 const secretLooking = /(?:TOKEN|SECRET|KEY|PASSWORD|PASSWD)$/i;
 
-/** What a form still needs when a line brings the secret part itself. */
+/** The rest that a form needs when a line brings the secret part itself. */
 export function withoutSecret(auth: AuthForm | null): AuthForm | null {
   // Its user name alone is a form that needs that one variable.
   if (auth !== null && 'digest' in auth) return { basic: { user_env: auth.digest.user_env, password: '' } };

@@ -44,7 +44,7 @@ const utf8 = new TextDecoder();
 /** Whether the content type says XML; then every value is a text and a list of one looks like its only entry. */
 export const isXml = (contentType: string | undefined): boolean => /[/+]xml$/i.test(contentType?.split(';')[0]?.trim() ?? '');
 
-/** The same for an answer that may be XML: what reads it is loaded when the first one comes. */
+/** The same for an answer that may be XML: the first one loads the reader. */
 export async function readBody(bytes: Uint8Array, contentType: string | undefined): Promise<unknown> {
   if (bytes.byteLength === 0 || !isXml(contentType)) return decodeBody(bytes, contentType);
   const { BadXml, readXml } = await import('./xml-read.ts');
@@ -78,7 +78,7 @@ function isDeep(json: string): boolean {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Where the text ends that begins there; the end of all where nothing ends it. */
+/** The end of the text that begins there; the end of all where nothing ends it. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end;

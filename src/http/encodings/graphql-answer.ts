@@ -4,17 +4,17 @@ import type { Answer, GraphqlRequest } from '../types.ts';
 import { BadBody } from './decode.ts';
 
 /**
- * A GraphQL answer as an answer like any other: its body is what stands at `data_path` (`{ value }` for a scalar), and errors, which
- * come with status 200, get the status that a REST API would have answered with. So one table says what they mean.
+ * A GraphQL answer as an answer like any other: its body is the value at `data_path` (`{ value }` for a scalar), and errors, which come
+ * with status 200, get the status of a REST API. So one table gives their meaning.
  *
- * A look with errors is not believed, however much data came with them: a list may lack what could not be read. A mutation whose
- * root field has a value has been made, whatever was wrong with what it shows.
+ * A look with errors is not believed, even with data: a list may lack the entries that could not be read. A mutation whose root field
+ * has a value has been made, even with errors below that field.
  */
 export function readGraphql(request: GraphqlRequest, isWrite: boolean, answer: Answer): Answer & { readonly isTranslated: boolean } {
   const { status, body } = answer;
   const errors = isMap(body) && Array.isArray(body.errors) ? body.errors.filter(isMap) : [];
   if (status < 200 || status >= 300) {
-    // Some servers answer every error with 400 or 500 and say in its code what it is.
+    // Some servers answer every error with 400 or 500 and name it in its code.
     const told = errors.length > 0 && (status === 400 || status === 500) ? statusOf(errors) : status;
     return { ...answer, status: told, isTranslated: told !== status };
   }

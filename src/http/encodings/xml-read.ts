@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { isMap } from '../../core/json.ts';
 
-/** The body says that it is XML and is not, or uses what no API answers with. */
+/** The body says that it is XML and is not, or uses a part of XML that no API answers with. */
 export class BadXml extends Error {}
 
 /**
@@ -90,7 +90,7 @@ function valueIn(node: Node, name: { readonly qualified: string; readonly prefix
   const members = membersOf(inner, { prefixes, written: own });
   const text = inner.map((one) => textIn(one) ?? '').join('');
   if (attributes.length === 0 && members.size === 0) return text;
-  // What stands between elements is how the document is laid out.
+  // Text between elements is only the layout of the document.
   const hasText = members.size > 0 ? text.trim() !== '' : text !== '';
   return Object.fromEntries([...attributes, ...members, ...(hasText ? [['#text', text] as const] : [])]);
 }
