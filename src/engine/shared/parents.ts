@@ -115,7 +115,7 @@ class Parent {
       terms: session.terms,
       timeoutMs: session.leaseTimeoutMs,
       signal: this.#batch[0]?.work.stopping ?? session.stopping,
-      outlived: (run) => session.writer.quiet.leftOf(run),
+      outlived: (run) => session.writer.late.leftOf(run),
       onWait: (detail) =>
         session.tell({
           type: 'wait',

@@ -3,14 +3,14 @@ import { toText } from '../model/file-text.ts';
 import { paths } from '../model/state.ts';
 import { HeadMoved } from '../stores/store.ts';
 import type { Branch } from './branch.ts';
+import type { LateWrites } from './late-writes.ts';
 import { awaitLease, Elapsed, isHeldByAnother } from './lease.ts';
 import type { OwnLease } from './own-lease.ts';
-import type { Quiet } from './quiet.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 export interface TurnOptions extends Pick<WriterOptions, 'clock' | 'terms' | 'leaseTimeoutMs' | 'signal' | 'message' | 'onWait'> {
   readonly branch: Branch;
-  readonly quiet: Quiet;
+  readonly late: LateWrites;
   /** That of a run that is over becomes this one. */
   readonly lease: OwnLease;
 }
@@ -24,10 +24,10 @@ export class Turn {
   }
 
   async read(): Promise<void> {
-    const { branch, quiet, terms } = this.#o;
+    const { branch, late, terms } = this.#o;
     await branch.read();
     const { lease } = branch.state;
-    if (lease?.released && lease.run !== terms.run) quiet.in(lease.released.quietForMs);
+    if (lease?.released && lease.run !== terms.run) late.landWithin(lease.released.quietForMs);
   }
 
   /** Resolves when no other run holds the lease that was read. Throws when it takes longer than `leaseTimeoutMs`. */
@@ -54,7 +54,7 @@ export class Turn {
 
   /** A lease that ran out is taken before anything else, so that the quiet moment has a start: it is as long as its holder's requests. */
   async #takeOver({ run, deadlineMs }: Lease): Promise<boolean> {
-    const { branch, clock, lease, quiet } = this.#o;
+    const { branch, clock, late, lease } = this.#o;
     const mark = new Elapsed(clock);
     const change = new Map<string, string | null>([[paths.lease, toText(lease.fact())]]);
     // The position of a run that is over: what this one changes is not in it.
@@ -68,7 +68,7 @@ export class Turn {
     }
     // From before its push was sent.
     lease.hold(mark);
-    quiet.outlive(run, deadlineMs);
+    late.outlive(run, deadlineMs);
     return true;
   }
 }

@@ -6,11 +6,11 @@ import { type Entry, factsOf, replayable } from '../model/entry.ts';
 import type { LedgerState, Snapshot } from '../model/facts.ts';
 import { type Change, HeadMoved } from '../stores/store.ts';
 import { Branch } from './branch.ts';
+import { LateWrites } from './late-writes.ts';
 import { Elapsed, isHeldByAnother } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
 import { OwnLease } from './own-lease.ts';
 import { Pending } from './pending.ts';
-import { Quiet } from './quiet.ts';
 import { Standing } from './standing.ts';
 import { Tries } from './tries.ts';
 import { Turn } from './turn.ts';
@@ -39,12 +39,12 @@ export class Writer {
   #isStale = false;
   #epoch = 0;
   /** Before it is over no write is sent and no absence is believed. */
-  readonly quiet: Quiet;
+  readonly late: LateWrites;
 
   constructor(options: WriterOptions) {
     this.#o = options;
     this.#branch = new Branch(options);
-    this.quiet = new Quiet(options.clock);
+    this.late = new LateWrites(options.clock);
     this.#lease = new OwnLease({
       ...options,
       pushing: () => this.#pushing,
@@ -55,7 +55,7 @@ export class Writer {
     this.#turn = new Turn({
       ...options,
       branch: this.#branch,
-      quiet: this.quiet,
+      late: this.late,
       lease: this.#lease,
     });
     options.workers.watch(() => this.#pushIfDue());
@@ -173,7 +173,7 @@ export class Writer {
 
   /** Resolves when nothing of an earlier run can still land. */
   async quietMoment(signal: AbortSignal): Promise<void> {
-    const left = this.quiet.left();
+    const left = this.late.left();
     if (left > 0) await this.#o.clock.sleep(left, signal);
   }
 
@@ -347,7 +347,7 @@ export class Writer {
   #changeOf(batch: readonly Entry[], ending: Ending | null, rest: number | null): Change {
     const own = ending?.quietForMs ?? rest;
     // What an earlier run left on the wire may outlast this one: its quiet moment is handed on.
-    const quietForMs = own === null ? null : Math.max(own, this.quiet.left());
+    const quietForMs = own === null ? null : Math.max(own, this.late.left());
     const lease = this.#lease.mayBeHeld(this.#branch.state.lease) ? this.#lease.fact(quietForMs) : null;
     return changeOf({
       files: this.#branch.files,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 
-/** How long something of earlier runs may still land, and which of them are over for good. */
-export class Quiet {
+/** How long writes of earlier runs may still land, and which of those runs are over for good. */
+export class LateWrites {
   readonly #clock: Clock;
   #until: number;
   readonly #outlived = new Set<string>();
@@ -11,22 +11,22 @@ export class Quiet {
     this.#until = clock.mono();
   }
 
-  /** Nothing lands any more when this much time has gone by. */
-  in(ms: number): void {
+  /** After this much time nothing lands any more. */
+  landWithin(ms: number): void {
     this.#until = Math.max(this.#until, this.#clock.mono() + ms);
   }
 
-  /** The lease of that run ran out while this one looked on, and is this one's now: it sends nothing any more, under any lock. */
+  /** This run saw the lease of that run expire, and took it: that run sends nothing any more, under any lock. */
   outlive(run: string, deadlineMs: number): void {
     this.#outlived.add(run);
-    this.in(deadlineMs);
+    this.landWithin(deadlineMs);
   }
 
   left(): number {
     return Math.max(0, this.#until - this.#clock.mono());
   }
 
-  /** How long a write of that run may still land; `null` where it may be alive. */
+  /** How long a write of that run may still land; `null` while the run may be alive. */
   leftOf(run: string): number | null {
     return this.#outlived.has(run) ? this.left() : null;
   }
