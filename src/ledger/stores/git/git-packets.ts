@@ -35,23 +35,35 @@ export function wholeRefs(http: HttpClient): HttpClient {
 
 /** Throws for what is no list of refs, or not all of one. A greeting is followed by a list with an end of its own, even an empty one. */
 function check(content: Buffer, isGreeting: boolean): void {
-  let at = 0;
   let last = -1;
   let says = 0;
   let ends = 0;
-  while (at < content.length) {
-    const digits = content.toString('latin1', at, at + 4);
-    if (!/^[0-9a-f]{4}$/i.test(digits)) throw digits.length < 4 ? cutOff() : new NotGit('it does not answer as a git repository does');
-    last = Number.parseInt(digits, 16);
-    const end = at + Math.max(last, 4);
-    if (end > content.length) throw cutOff();
-    const line = content.toString('utf8', at + 4, end).trim();
+  for (const { length, bytes } of packetsIn(content, (isCut) =>
+    isCut ? cutOff() : new NotGit('it does not answer as a git repository does'),
+  )) {
+    const line = bytes.toString('utf8').trim();
     if (line.startsWith('ERR ')) throw new NotGit(line.slice(4));
-    if (last >= 4 && !line.startsWith('# service=')) says += 1;
-    if (last === 0) ends += 1;
-    at = end;
+    if (length >= 4 && !line.startsWith('# service=')) says += 1;
+    if (length === 0) ends += 1;
+    last = length;
   }
   if (last !== 0 || (isGreeting && says === 0 && ends < 2)) throw cutOff();
 }
 
 const cutOff = (): RemoteTrouble => new RemoteTrouble('its answer is empty or was cut off', { wasSent: false });
+
+/** The packets of a body as git frames them: a length in four digits, which count, then the bytes. Lengths below four only end a part. */
+export function* packetsIn(
+  content: Buffer,
+  broken: (isCut: boolean) => Error,
+): Generator<{ readonly length: number; readonly bytes: Buffer }> {
+  for (let at = 0; at < content.length; ) {
+    const digits = content.toString('latin1', at, at + 4);
+    if (!/^[0-9a-f]{4}$/i.test(digits)) throw broken(digits.length < 4);
+    const length = Number.parseInt(digits, 16);
+    const end = at + Math.max(length, 4);
+    if (end > content.length) throw broken(true);
+    yield { length, bytes: content.subarray(at + 4, end) };
+    at = end;
+  }
+}

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { blocked, type Refuser, refusal, unreachable } from './git-refusal.ts';
-import { type GitRemote, type PushedCommit, type PushOutcome, type Refused, RemoteTrouble } from './git-remote.ts';
+import { type GitRemote, type Push, type PushOutcome, type Refused, RemoteTrouble } from './git-remote.ts';
 
 /** Attempts when nothing was sent, and when a push may have landed: then an answer is worth more waiting. */
 const attemptsUnsent = 3;
@@ -16,64 +16,45 @@ export interface Patience extends Refuser {
 }
 
 /**
- * Pushes until it is known whether the commit is on the remote.
+ * Pushes until it is known whether the push is on the remote.
  *
  * Every attempt begins with the remote's head, so an attempt after a lost answer first sees whether the one before landed: the
  * head is our commit, or still the expected one, or another. In the last case our commit may be below it, because someone
- * built on it before we looked.
+ * built on it before we looked. A ref that is gone after a lost answer was removed by us.
  */
 export async function pushUntilKnown(
   remote: GitRemote,
-  push: PushedCommit,
+  push: Push,
   o: Patience & { readonly isBelow: (oid: string, ref: string) => Promise<boolean> },
-): Promise<PushOutcome> {
+): Promise<'landed' | 'moved'> {
   let mayHaveLanded = false;
   const outcome = await persist(o, (trouble) => {
     mayHaveLanded ||= trouble.wasSent;
     return mayHaveLanded;
   })(async () => {
     const answer = await remote.push(push);
-    return typeof answer === 'string' ? answer : await meaningOf(remote, answer, { ...o, ...push, to: push.oid });
+    return typeof answer === 'string' ? answer : await meaningOf(remote, answer, push, o);
   });
-  if (outcome === 'landed') return 'landed';
-  if (!mayHaveLanded) return 'moved';
-  const isBelow = await persist(o, () => true)(() => o.isBelow(push.oid, push.ref));
+  // A commit is one run's alone. Somebody else may have removed a ref.
+  if (outcome === 'already') return push.to !== null || mayHaveLanded ? 'landed' : 'moved';
+  const { to } = push;
+  if (outcome === 'landed' || to === null || !mayHaveLanded) return outcome;
+  const isBelow = await persist(o, () => true)(() => o.isBelow(to.oid, push.ref));
   return isBelow ? 'landed' : 'moved';
-}
-
-/** Removes until it is known whether the ref is gone: an attempt that finds it absent after a lost answer was preceded by ours. */
-export async function removeUntilKnown(
-  remote: GitRemote,
-  o: Patience & { readonly ref: string; readonly expect: string },
-): Promise<PushOutcome> {
-  let mayHaveLanded = false;
-  const outcome = await persist(o, (trouble) => {
-    mayHaveLanded ||= trouble.wasSent;
-    return mayHaveLanded;
-  })(async () => {
-    const answer = await remote.remove(o.ref, o.expect);
-    return typeof answer === 'string' ? answer : await meaningOf(remote, answer, { ...o, to: null });
-  });
-  return outcome === 'absent' ? (mayHaveLanded ? 'landed' : 'moved') : outcome;
 }
 
 /**
  * What a refusal means. The remote's words do not tell: hosts, hooks and git say "fetch first" and "cannot lock ref" for many things. Its
  * head does: a ref moved when its head is another one than expected. Throws for everything else.
  */
-async function meaningOf(
-  remote: GitRemote,
-  { refused }: Refused,
-  o: Patience & { readonly ref: string; readonly expect: string | null; readonly to: string | null },
-): Promise<PushOutcome | 'absent'> {
-  const head = await remote.headForPush(o.ref);
-  // A commit is one run's alone. That a ref is gone may be somebody else's doing.
-  if (head === o.to) return head === null ? 'absent' : 'landed';
-  if (head !== o.expect) return 'moved';
-  // A push of somebody else may be under way, whose head is not to be seen yet.
+async function meaningOf(remote: GitRemote, { refused }: Refused, { ref, expect, to }: Push, o: Patience): Promise<PushOutcome> {
+  const head = (await remote.heads(ref, { isForPush: true })).get(ref) ?? null;
+  if (head === (to?.oid ?? null)) return 'already';
+  if (head !== expect) return 'moved';
+  // A push of somebody else may be under way, whose head does not show yet.
   if (mayPass(refused)) throw new Contended(refused);
-  const inTheWay = o.expect === null ? await refsInTheWay(remote, o.ref) : [];
-  throw inTheWay.length > 0 ? await blocked(o, o.ref, inTheWay, refused) : await refusal(o, refused);
+  const inTheWay = expect === null ? await refsInTheWay(remote, ref) : [];
+  throw inTheWay.length > 0 ? await blocked(o, ref, inTheWay, refused) : await refusal(o, refused);
 }
 
 /** The host's git found the ref locked, or at another head than we did. */
@@ -88,7 +69,9 @@ async function refsInTheWay(remote: GitRemote, ref: string): Promise<readonly st
     .split('/')
     .slice(0, ref.startsWith('refs/heads/') ? 3 : 2)
     .join('/');
-  return [...(await remote.refs(top)).keys()].filter((other) => ref.startsWith(`${other}/`) || other.startsWith(`${ref}/`));
+  return [...(await remote.heads(top, { isForPush: false })).keys()].filter(
+    (other) => ref.startsWith(`${other}/`) || other.startsWith(`${ref}/`),
+  );
 }
 
 /** Repeats a read of the remote while its trouble may pass. */

@@ -1,6 +1,5 @@
+import type { HttpClient } from 'isomorphic-git';
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../../core/clock.ts';
-import type { Failure } from '../../../core/errors.ts';
 import type { GitCache } from './git-cache.ts';
 import type { GitCredentials } from './git-credentials.ts';
 import { GitHttpStatus, gitHttp } from './git-http.ts';
@@ -10,111 +9,90 @@ import { withHead } from './git-missing-head.ts';
 import { packOf } from './git-object.ts';
 import { NotGit, wholeRefs } from './git-packets.ts';
 import { type Refuser, refusal } from './git-refusal.ts';
-import { type GitRemote, seenRef } from './git-remote.ts';
-import { type Heads, headsBelow, headsForPush, sendPack } from './git-wire.ts';
+import { type GitRemote, type Push, type PushOutcome, type Refused, seenRef } from './git-remote.ts';
+import { type Asked, type Heads, headsBelow, headsForPush, sendPack } from './git-wire.ts';
 
 export interface HttpRemoteOptions {
   /** Without user info. */
   readonly url: string;
   readonly dispatcher: Dispatcher;
   readonly credentials: GitCredentials;
-  readonly clock: Clock;
   readonly hush: Hush;
   /** The cache repository now in use. */
   readonly cache: () => Promise<GitCache>;
 }
 
 /** A remote over https through our dispatcher: heads and pushes by git's protocol, fetches by isomorphic-git. */
-export function httpRemote(options: HttpRemoteOptions): GitRemote {
-  const { url, credentials, hush } = options;
-  const refuser = { location: url, hush };
-  const http = wholeRefs(gitHttp(url, options.dispatcher));
-  /** What the remote last showed to who pushes, as pushes since then left it; `null` from the send of a push until it is known to have landed. */
-  let shown: Heads | null = null;
+export class HttpRemote implements GitRemote {
+  readonly #o: HttpRemoteOptions;
+  readonly #refuser: Refuser;
+  readonly #http: HttpClient;
+  /** Heads as the remote last showed them for a push, with our own pushes since; `null` while a push may or may not have landed. */
+  #shown: Heads | null = null;
+
+  constructor(options: HttpRemoteOptions) {
+    this.#o = options;
+    this.#refuser = { location: options.url, hush: options.hush };
+    this.#http = wholeRefs(gitHttp(options.url, options.dispatcher));
+  }
+
+  heads(prefix: string, { isForPush }: { readonly isForPush: boolean }): Promise<ReadonlyMap<string, string>> {
+    return this.#signedIn(async (to) => {
+      if (!isForPush) return headsBelow(to, prefix);
+      this.#shown = await headsForPush(to);
+      return this.#shown.heads;
+    });
+  }
+
+  fetch(ref: string, depth: number): Promise<string | null> {
+    return this.#signedIn(async (from) => {
+      const { default: git, Errors } = await gitLibrary();
+      const into = { ...(await this.#o.cache()), ...from, http: withHead(this.#http) };
+      try {
+        const fetched = await git.fetch({ ...into, ref: seenRef(ref), remoteRef: ref, singleBranch: true, tags: false, depth });
+        return fetched.fetchHead;
+      } catch (thrown) {
+        if (thrown instanceof Errors.NotFoundError && thrown.data.what === ref) return null;
+        const isGit = !(thrown instanceof Errors.SmartHttpError || thrown instanceof Errors.RemoteCapabilityError);
+        throw isGit ? thrown : new NotGit('it does not answer as a git repository does');
+      }
+    });
+  }
+
+  push({ ref, expect, to }: Push): Promise<PushOutcome | Refused> {
+    return this.#signedIn(async (remote) => {
+      // The heads shown before suffice when the push builds on one of them. They may be old: with any other head, ask again.
+      const known = (this.#shown?.heads.get(ref) ?? null) === expect ? this.#shown : null;
+      const { heads, abilities } = known ?? (await headsForPush(remote));
+      const head = heads.get(ref) ?? null;
+      const wanted = to?.oid ?? null;
+      if (head === wanted) return 'already';
+      if (head !== expect) return 'moved';
+      this.#shown = null;
+      // Compare and swap: the remote takes the push only from the head that it builds on.
+      const words = await sendPack(remote, { ref, from: expect, to: wanted, pack: to && packOf(to.objects), abilities });
+      if (words !== null) return { refused: words };
+      const others = [...heads].filter(([other]) => other !== ref);
+      this.#shown = { heads: new Map(wanted === null ? others : [...others, [ref, wanted]]), abilities };
+      return 'landed';
+    });
+  }
 
   /** Runs one operation with each credential until one is accepted. Each gets headers of its own, because isomorphic-git adds to them. */
-  const signedIn = async <T>(operation: (headers: Record<string, string>) => Promise<T>): Promise<T> => {
+  async #signedIn<T>(operation: (remote: Asked) => Promise<T>): Promise<T> {
+    const { url, credentials } = this.#o;
     for (;;) {
       const signIn = await credentials.current();
       try {
-        return await operation({ ...signIn });
+        return await operation({ http: this.#http, url, headers: { ...signIn } });
       } catch (thrown) {
+        // A web page where a repository should be.
+        if (thrown instanceof NotGit) throw await refusal(this.#refuser, thrown.words, 404);
         if (!(thrown instanceof GitHttpStatus)) throw thrown;
         const isAboutAccess = [401, 403, 404].includes(thrown.status);
         if (isAboutAccess && (await credentials.refused(thrown.status, signIn))) continue;
-        throw await refusal(refuser, thrown.words, thrown.status);
+        throw await refusal(this.#refuser, thrown.words, thrown.status);
       }
     }
-  };
-
-  return {
-    refs: (prefix) =>
-      signedIn(async (headers) => {
-        return await speaksGit(refuser, () => headsBelow({ http, url, headers }, prefix));
-      }),
-
-    fetch: (ref, depth) =>
-      signedIn(async (headers) => {
-        const { default: git, Errors } = await gitLibrary();
-        const into = { ...(await options.cache()), http, url, headers };
-        try {
-          const fetched = await speaksGit(refuser, () =>
-            git.fetch({ ...into, http: withHead(http), ref: seenRef(ref), remoteRef: ref, singleBranch: true, tags: false, depth }),
-          );
-          return fetched.fetchHead;
-        } catch (thrown) {
-          if (thrown instanceof Errors.NotFoundError && thrown.data.what === ref) return null;
-          throw thrown instanceof Errors.SmartHttpError || thrown instanceof Errors.RemoteCapabilityError ? await noGit(refuser) : thrown;
-        }
-      }),
-
-    headForPush: (ref) =>
-      signedIn(async (headers) => {
-        shown = await speaksGit(refuser, () => headsForPush({ http, url, headers }));
-        return shown.heads.get(ref) ?? null;
-      }),
-
-    push: ({ oid, ref, expect, objects }) =>
-      signedIn(async (headers) => {
-        const to = { http, url, headers };
-        // What was shown before is enough where the push is built on it. It tells of no other push: whatever else it says is asked again.
-        const known = (shown?.heads.get(ref) ?? null) === expect ? shown : null;
-        const { heads, abilities } = known ?? (await speaksGit(refuser, () => headsForPush(to)));
-        const head = heads.get(ref) ?? null;
-        if (head === oid) return 'landed';
-        if (head !== expect) return 'moved';
-        shown = null;
-        // Compare and swap: the remote takes the push only from the head that it is built on.
-        const words = await sendPack(to, { ref, from: expect, to: oid, pack: packOf(objects), abilities });
-        if (words === null) {
-          shown = { heads: new Map(heads).set(ref, oid), abilities };
-          return 'landed';
-        }
-        return { refused: words };
-      }),
-
-    remove: (ref, expect) =>
-      signedIn(async (headers) => {
-        const to = { http, url, headers };
-        const { heads, abilities } = await speaksGit(refuser, () => headsForPush(to));
-        const head = heads.get(ref) ?? null;
-        if (head !== expect) return head === null ? 'absent' : 'moved';
-        const words = await sendPack(to, { ref, from: expect, to: null, pack: null, abilities });
-        if (words === null) return 'landed';
-        return { refused: words };
-      }),
-
-    close: async () => undefined,
-  };
-}
-
-/** Tells of a web page where a repository should be. */
-async function speaksGit<T>(refuser: Refuser, operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (thrown) {
-    throw thrown instanceof NotGit ? await refusal(refuser, thrown.words, 404) : thrown;
   }
 }
-
-const noGit = (refuser: Refuser): Promise<Failure> => refusal(refuser, 'it does not answer as a git repository does', 404);

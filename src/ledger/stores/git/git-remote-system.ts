@@ -1,10 +1,11 @@
 import type { Clock } from '../../../core/clock.ts';
+import { once } from '../../../core/once.ts';
 import { type GitAnswer, quietGitElsewhere, runGit } from '../../../platform/git-system.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
 import type { GitCache } from './git-cache.ts';
 import type { Hush } from './git-hush.ts';
 import { type Refuser, refusal } from './git-refusal.ts';
-import { type GitRemote, type Refused, RemoteTrouble, seenRef } from './git-remote.ts';
+import { type GitRemote, type Push, type PushOutcome, type Refused, RemoteTrouble, seenRef } from './git-remote.ts';
 
 export interface SystemRemoteOptions {
   /** As the user configured it: ssh, a folder, or another transport of git. */
@@ -16,95 +17,95 @@ export interface SystemRemoteOptions {
   readonly hush: Hush;
 }
 
+/** Heads by ref, or why a ref cannot be brought. A ref that the remote lacks has no entry. */
+type Brought = ReadonlyMap<string, string | Error>;
+
 /** A remote over ssh or in a folder, by the system's git working on the cache repository. */
-export function systemRemote(options: SystemRemoteOptions): GitRemote {
-  const { url, cwd, hush } = options;
-  const refuser = { location: stripUserinfo(url), hush };
-  let environment: Promise<NodeJS.ProcessEnv> | undefined;
-  const git = async (...args: readonly string[]): Promise<GitAnswer> => {
-    environment ??= withoutQuestions(options);
-    const { gitdir } = await options.cache();
-    const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
-    return runGit([...at, ...args], { cwd, env: await environment, timeoutMs: 120_000 });
-  };
-  const bring = async (wanted: readonly string[], depth: number): Promise<GitAnswer> => {
-    const specs = wanted.map((ref) => `+${ref}:${seenRef(ref)}`);
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, url, ...specs);
-      const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
-      if (answer.code === 0 || !isBusy) return answer;
-      // A lock that stays was left by a git that was killed: then the store takes a new cache.
-      if (attempt === 8) throw new Error(answer.stderr);
-      await options.clock.sleep(100 * attempt);
-    }
-  };
-  /** The head of each, or why it cannot be brought; one that is not there has none. */
-  const headsAfter = async (wanted: readonly string[], depth: number): Promise<ReadonlyMap<string, string | Error>> => {
-    const answer = await bring(wanted, depth);
+export class SystemRemote implements GitRemote {
+  readonly #o: SystemRemoteOptions;
+  readonly #refuser: Refuser;
+  readonly #environment: () => Promise<NodeJS.ProcessEnv>;
+  /** Fetches that have not begun, by depth. */
+  readonly #waiting = new Map<number, { readonly wanted: Set<string>; readonly brought: Promise<Brought> }>();
+  #fetching: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SystemRemoteOptions) {
+    this.#o = options;
+    this.#refuser = { location: stripUserinfo(options.url), hush: options.hush };
+    this.#environment = once(() => withoutQuestions(options));
+  }
+
+  async heads(prefix: string): Promise<ReadonlyMap<string, string>> {
+    const answer = await this.#git('ls-remote', '--quiet', this.#o.url, `${prefix}*`);
+    if (answer.code !== 0) throw await failed(answer, this.#refuser, false);
+    const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
+    return new Map(lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : [])));
+  }
+
+  /** Git lets one fetch at a time cut history in a repository. All refs that are asked for meanwhile are one fetch, over one connection. */
+  async fetch(ref: string, depth: number): Promise<string | null> {
+    const { wanted, brought } = this.#waiting.get(depth) ?? this.#nextFetch(depth);
+    wanted.add(ref);
+    const head = (await brought).get(ref) ?? null;
+    if (head instanceof Error) throw head;
+    return head;
+  }
+
+  async push({ ref, expect, to }: Push): Promise<PushOutcome | Refused> {
+    if (to) await (await this.#o.cache()).put(to.objects);
+    const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
+    // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
+    const answer = await this.#git('push', '--porcelain', '--no-verify', lease, this.#o.url, `${to?.oid ?? ''}:${ref}`);
+    return answer.code === 0 ? 'landed' : await refusedBy(answer, this.#refuser);
+  }
+
+  #nextFetch(depth: number): { readonly wanted: Set<string>; readonly brought: Promise<Brought> } {
+    const wanted = new Set<string>();
+    const brought = this.#fetching.then(() => {
+      this.#waiting.delete(depth);
+      return this.#bring([...wanted], depth);
+    });
+    this.#fetching = brought.catch(() => undefined);
+    const next = { wanted, brought };
+    this.#waiting.set(depth, next);
+    return next;
+  }
+
+  async #bring(wanted: readonly string[], depth: number): Promise<Brought> {
+    const answer = await this.#fetchAll(wanted, depth);
     if (answer.code === 0) {
-      const heads = (await git('rev-parse', ...wanted.map(seenRef))).stdout.trim().split('\n');
+      const heads = (await this.#git('rev-parse', ...wanted.map(seenRef))).stdout.trim().split('\n');
       return new Map(wanted.map((ref, i) => [ref, heads[i] ?? '']));
     }
     const isMissing = /couldn't find remote ref/i.test(answer.stderr);
-    const failure = isMissing ? null : await failed(answer, refuser, false);
+    const failure = isMissing ? null : await failed(answer, this.#refuser, false);
     if (failure instanceof RemoteTrouble) throw failure;
     const [ref] = wanted;
     if (wanted.length === 1 && ref !== undefined) return new Map(failure === null ? [] : [[ref, failure]]);
-    // Git fetches all or none: one that is damaged keeps the others from nothing.
+    // Git fetches all or none: a damaged ref must not keep the others away.
     const each = new Map<string, string | Error>();
-    for (const one of wanted) for (const [name, head] of await headsAfter([one], depth)) each.set(name, head);
+    for (const one of wanted) for (const [name, head] of await this.#bring([one], depth)) each.set(name, head);
     return each;
-  };
-  /** Git lets one fetch at a time cut history in a repository. What is asked for meanwhile is one fetch, over one connection. */
-  const waiting = new Map<number, { readonly wanted: Set<string>; readonly heads: Promise<ReadonlyMap<string, string | Error>> }>();
-  let fetching: Promise<unknown> = Promise.resolve();
-  const fetchOne = async (ref: string, depth: number): Promise<string | null> => {
-    const begin = () => {
-      const wanted = new Set<string>();
-      const heads = fetching.then(() => {
-        waiting.delete(depth);
-        return headsAfter([...wanted], depth);
-      });
-      fetching = heads.catch(() => undefined);
-      waiting.set(depth, { wanted, heads });
-      return { wanted, heads };
-    };
-    const { wanted, heads } = waiting.get(depth) ?? begin();
-    wanted.add(ref);
-    const head = (await heads).get(ref) ?? null;
-    if (head instanceof Error) throw head;
-    return head;
-  };
-  const refs = async (prefix: string): Promise<ReadonlyMap<string, string>> => {
-    const answer = await git('ls-remote', '--quiet', url, `${prefix}*`);
-    if (answer.code !== 0) throw await failed(answer, refuser, false);
-    const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
-    const found = lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : []));
-    return new Map(found);
-  };
-  return {
-    refs,
-    headForPush: async (ref) => (await refs(ref)).get(ref) ?? null,
+  }
 
-    fetch: fetchOne,
+  async #fetchAll(wanted: readonly string[], depth: number): Promise<GitAnswer> {
+    const specs = wanted.map((ref) => `+${ref}:${seenRef(ref)}`);
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, this.#o.url, ...specs);
+      const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
+      if (answer.code === 0 || !isBusy) return answer;
+      // A git that was killed left a lock that stays: then the store takes a new cache.
+      if (attempt === 8) throw new Error(answer.stderr);
+      await this.#o.clock.sleep(100 * attempt);
+    }
+  }
 
-    async push({ oid, ref, expect, objects }) {
-      await (await options.cache()).put(objects);
-      const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
-      // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
-      const answer = await git('push', '--porcelain', '--no-verify', lease, url, `${oid}:${ref}`);
-      return answer.code === 0 ? 'landed' : await refusedBy(answer, refuser);
-    },
-
-    async remove(ref, expect) {
-      const answer = await git('push', '--porcelain', '--no-verify', `--force-with-lease=${ref}:${expect}`, url, `:${ref}`);
-      if (answer.code === 0) return 'landed';
-      const refused = await refusedBy(answer, refuser);
-      return /remote ref does not exist/i.test(refused.refused) && !(await refs(ref)).has(ref) ? 'absent' : refused;
-    },
-
-    close: async () => undefined,
-  };
+  async #git(...args: readonly string[]): Promise<GitAnswer> {
+    const env = await this.#environment();
+    const { gitdir } = await this.#o.cache();
+    const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+    return runGit([...at, ...args], { cwd: this.#o.cwd, env, timeoutMs: 120_000 });
+  }
 }
 
 /** What the remote says of the one ref that was pushed. Throws where it did not come to say anything of it. */

@@ -1,33 +1,30 @@
 import type { GitObject } from './git-object.ts';
 
 /**
- * A git remote as the store needs it, below retries: over http by isomorphic-git, over everything else by the system's git.
- * Throws `RemoteTrouble` for what may pass, `Failure` for what will not.
+ * What the store asks of a git remote, one attempt at a time: over http by git's protocol and isomorphic-git, over everything else by the
+ * system's git. Throws `RemoteTrouble` for what may pass, `Failure` for what will not.
  */
 export interface GitRemote {
-  /** Heads of all refs that start with `prefix` (a full ref). */
-  refs(prefix: string): Promise<ReadonlyMap<string, string>>;
-  /** Head of one ref as who pushes is shown it, so that the next push need not ask; `null` when there is no such ref. */
-  headForPush(ref: string): Promise<string | null>;
+  /**
+   * Heads of the refs that start with `prefix` (a full ref). `isForPush` asks as a push does: then a push of a ref in this answer need not ask
+   * again.
+   */
+  heads(prefix: string, o: { readonly isForPush: boolean }): Promise<ReadonlyMap<string, string>>;
   /** Brings the newest commits of a ref into the cache repository and gives the head; `null` when there is no such ref. */
   fetch(ref: string, depth: number): Promise<string | null>;
-  /** One attempt to move `ref` from `expect` (`null`: absent) to a child of it. */
-  push(what: PushedCommit): Promise<PushOutcome | Refused>;
-  /** One attempt to remove `ref` while it is at `expect`; `absent` when there is no such ref. */
-  remove(ref: string, expect: string): Promise<PushOutcome | 'absent' | Refused>;
-  close(): Promise<void>;
+  push(what: Push): Promise<PushOutcome | Refused>;
 }
 
-/** A new commit with everything in it that the remote may lack. */
-export interface PushedCommit {
-  readonly oid: string;
+/** Moves `ref` from `expect` (`null`: it is absent) to a child of it, or removes it. */
+export interface Push {
   readonly ref: string;
   readonly expect: string | null;
-  readonly objects: readonly GitObject[];
+  /** The new commit with every object that the remote may lack; `null` removes the ref. */
+  readonly to: { readonly oid: string; readonly objects: readonly GitObject[] } | null;
 }
 
-/** `landed` also when the ref was at `oid` already, because the answer to an earlier attempt was lost. */
-export type PushOutcome = 'landed' | 'moved';
+/** `already`: the ref was where this push would bring it, perhaps by an earlier attempt whose answer was lost. */
+export type PushOutcome = 'landed' | 'moved' | 'already';
 
 /** The remote took the request and refused the ref. Its words tell people why; only its head tells whether the ref moved. */
 export interface Refused {

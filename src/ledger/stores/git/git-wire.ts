@@ -1,6 +1,6 @@
 import type { HttpClient } from 'isomorphic-git';
 import { bodyOf, wholeBody } from './git-body.ts';
-import { NotGit } from './git-packets.ts';
+import { NotGit, packetsIn } from './git-packets.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
 /** Where a repository is asked, and by whom. */
@@ -114,19 +114,9 @@ function bandsOf(content: Buffer): { readonly report: Buffer; readonly said: str
   return { report: Buffer.concat(report), said: said.trim() };
 }
 
-/** The lines of an answer, up to the last whole one; those that only end a part are left out. */
-function packetsOf(content: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  for (let at = 0; at < content.length; ) {
-    const digits = content.toString('latin1', at, at + 4);
-    const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-    const end = at + Math.max(length, 4);
-    if (!(end <= content.length)) throw unclear('its answer was cut off');
-    if (length > 4) lines.push(content.subarray(at + 4, end));
-    at = end;
-  }
-  return lines;
-}
+/** The lines of an answer. Packets that only end a part are left out. */
+const packetsOf = (content: Buffer): readonly Buffer[] =>
+  [...packetsIn(content, () => unclear('its answer was cut off'))].filter(({ length }) => length > 4).map(({ bytes }) => bytes);
 
 const end = Buffer.from('0000', 'latin1');
 const delimiter = Buffer.from('0001', 'latin1');

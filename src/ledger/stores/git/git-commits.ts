@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../../../core/clock.ts';
+import { Failure } from '../../../core/errors.ts';
+import { isLockBranch } from '../../model/names.ts';
+import { type Files, HeadMoved, type Tree } from '../store.ts';
+import type { GitCacheInUse } from './git-cache-in-use.ts';
+import { lastCommits, leadsBack, olderCommit } from './git-history.ts';
+import { type GitKnown, type KnownCommit, treeOf } from './git-known.ts';
+import { gitLibrary } from './git-library.ts';
+import { type Patience, readUntilAnswered } from './git-push.ts';
+import { type GitRemote, RemoteTrouble, seenRef } from './git-remote.ts';
+import { ledgerFolder } from './git-root-files.ts';
+import { filesBelow, type GitFolder, isFolder, readFolder } from './git-tree.ts';
+
+/** How far below a remote's head a commit is looked for that should be there. */
+const searchDepth = 50;
+/** Others wrote about so much since this machine last read a branch. */
+const usualDepth = 16;
+/** So often a head is asked for that does not lead back. */
+const looks = 3;
+
+export interface GitCommitsOptions {
+  readonly remote: GitRemote;
+  readonly cache: GitCacheInUse;
+  readonly memory: GitKnown;
+  readonly patience: Patience;
+  readonly clock: Clock;
+  /** Over http a push of our own holds all that the remote lacks. The system's git needs in the cache what a push is built on. */
+  readonly isWeb: boolean;
+  readonly isForWriting: boolean;
+}
+
+/** The commits of a remote's branches as far as this machine has them: in memory, in the cache repository, as a copy. It fetches the others. */
+export class GitCommits {
+  readonly #o: GitCommitsOptions;
+  readonly #known = new Map<string, KnownCommit>();
+
+  constructor(options: GitCommitsOptions) {
+    this.#o = options;
+  }
+
+  /** The head that the branch had when this machine last saw it. Ask before `bring`: another process here may push meanwhile, and remember it. */
+  async remembered(ref: string): Promise<string | null> {
+    return isReceipts(ref) ? await this.#o.memory.last(ref) : null;
+  }
+
+  /** Asks for the head, and brings its objects unless they are here. They are after an append of our own, and where a copy is of it. */
+  async bring(ref: string, last: string | null): Promise<string | null> {
+    const { remote, patience, memory, isWeb, isForWriting } = this.#o;
+    if (isWeb && isReceipts(ref) && !this.#known.has(ref)) {
+      const copy = await memory.copy(ref);
+      if (copy !== null) this.#known.set(ref, copy);
+    }
+    const isForPush = isWeb && isForWriting;
+    const depth = last === null ? 1 : usualDepth;
+    // Nothing of it is here: ask for all at once.
+    if (!isForPush && !this.#known.has(ref) && (await this.#seen(ref)) === null) return await this.fetch(ref, depth);
+    const head = (await readUntilAnswered(patience, () => remote.heads(ref, { isForPush }))).get(ref) ?? null;
+    const isHere = head === null || head === (this.#known.get(ref)?.head ?? (await this.#seen(ref)));
+    return isHere ? head : await this.fetch(ref, depth);
+  }
+
+  fetch(ref: string, depth: number): Promise<string | null> {
+    return readUntilAnswered(this.#o.patience, () => this.#o.remote.fetch(ref, depth));
+  }
+
+  /** The commit with all that it holds of the ledger. Its objects are here. */
+  async load(ref: string, head: string): Promise<KnownCommit> {
+    const before = this.#known.get(ref);
+    if (before?.head === head) return before;
+    const { default: git } = await gitLibrary();
+    const cache = await this.#o.cache.now();
+    const { object } = await git.readObject({ ...cache, oid: head, format: 'content' });
+    const commit = Buffer.from(object instanceof Uint8Array ? object : []).toString('latin1');
+    const tree = treeOf(commit);
+    if (tree === null) throw new Error(`${head} is no commit`);
+    const known = { head, commit, root: await readFolder(cache, tree, isLedger, before?.root ?? undefined) };
+    this.#known.set(ref, known);
+    return known;
+  }
+
+  /** The files that a change is made on: those of `expect`, or of the older commit `base`. Of a copy that the branch has lost the remote may lack everything, so its files are written anew. */
+  async baseOf(o: { ref: string; branch: string; expect: string | null; base: string | undefined }): Promise<Base> {
+    const { ref, branch, expect, base } = o;
+    if (base === undefined) return { root: expect === null ? null : (await this.#expected(ref, branch, expect)).root, lost: new Map() };
+    const older = await this.#older(ref, base);
+    if (older !== null) return { root: older.root, lost: new Map() };
+    const copy = await this.#copy(ref, base);
+    if (copy === null) throw new HeadMoved(branch);
+    return { root: null, lost: copy.files };
+  }
+
+  /** An older commit of the branch, or the copy of one that the branch has lost. */
+  async at(ref: string, head: string): Promise<Tree | null> {
+    const older = await this.#older(ref, head);
+    return older === null ? await this.#copy(ref, head) : { head: older.head, files: ledgerFiles(older.root) };
+  }
+
+  async history(ref: string, most?: number): Promise<readonly string[]> {
+    return lastCommits(await this.#o.cache.now(), (depth) => this.fetch(ref, depth), most);
+  }
+
+  /** Whether the branch still has the commit `last` of it. A host may show an older head for a moment. */
+  async leadsBack(ref: string, head: string, last: string): Promise<boolean> {
+    const cache = await this.#o.cache.now();
+    for (let look = 1, at: string | null = head; at !== null; look += 1) {
+      if (await leadsBack(cache, { head: at, older: last }, (depth) => this.fetch(ref, depth))) return true;
+      if (look === looks) return false;
+      await this.#o.clock.sleep(look * 1_000);
+      at = await this.fetch(ref, usualDepth);
+    }
+    return false;
+  }
+
+  /** Whether the remote's branch holds our commit, below commits that others made since. */
+  async isBelow(oid: string, ref: string): Promise<boolean> {
+    let at = await this.#o.remote.fetch(ref, searchDepth).catch((thrown: unknown) => {
+      if (isAnswer(thrown)) throw thrown;
+      throw new RemoteTrouble(String(thrown), { wasSent: true, cause: thrown });
+    });
+    const { default: git } = await gitLibrary();
+    const cache = await this.#o.cache.now();
+    for (let steps = 0; at !== null && at !== oid && steps < searchDepth; steps += 1) {
+      const found = await git.readCommit({ ...cache, oid: at }).catch(() => null);
+      at = found?.commit.parent[0] ?? null;
+    }
+    return at === oid;
+  }
+
+  /** Our own push brought the branch there. */
+  pushed(ref: string, commit: KnownCommit): void {
+    this.#known.set(ref, commit);
+    this.remember(ref, commit.head);
+  }
+
+  remember(ref: string, head: string): void {
+    if (isReceipts(ref)) this.#o.memory.note(ref, head);
+  }
+
+  /** The branch is gone. */
+  async forget(ref: string): Promise<void> {
+    this.#known.delete(ref);
+    await this.#o.memory.forget(ref);
+    const { default: git } = await gitLibrary();
+    await git.deleteRef({ ...(await this.#o.cache.now()), ref: seenRef(ref) });
+  }
+
+  /** What was read through a damaged cache. */
+  drop(): void {
+    this.#known.clear();
+  }
+
+  /** Copies all but those of `lost` branches: there the older copy is all that names what was lost. */
+  keep(lost: ReadonlyMap<string, unknown>): void {
+    for (const [ref, known] of this.#known) if (isReceipts(ref) && !lost.has(ref)) this.#o.memory.keep(ref, known);
+  }
+
+  /** The head that was last fetched. Nobody packs the refs of a cache. */
+  async #seen(ref: string): Promise<string | null> {
+    const { gitdir } = await this.#o.cache.now();
+    const text = await readFile(path.join(gitdir, seenRef(ref)), 'utf8').catch(() => '');
+    return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : null;
+  }
+
+  /** The commit that a change was made from: in memory, in the cache, or still the head of the remote. */
+  async #expected(ref: string, branch: string, expect: string): Promise<KnownCommit> {
+    const known = this.#known.get(ref);
+    if (known?.head === expect) return known;
+    if ((await this.#seen(ref)) !== expect && (await this.fetch(ref, 1)) !== expect) throw new HeadMoved(branch);
+    return this.load(ref, expect);
+  }
+
+  async #older(ref: string, head: string): Promise<{ readonly head: string; readonly root: GitFolder } | null> {
+    const cache = await this.#o.cache.now();
+    const found = await olderCommit(cache, head, (depth) => this.fetch(ref, depth));
+    return found && { head: found.oid, root: await readFolder(cache, found.tree, isLedger) };
+  }
+
+  async #copy(ref: string, head: string): Promise<Tree | null> {
+    const copy = await this.#o.memory.copy(ref);
+    return copy?.head.startsWith(head) ? { head: copy.head, files: ledgerFiles(copy.root) } : null;
+  }
+}
+
+/** `lost`: files that the remote may lack, to be written with the change. */
+export interface Base {
+  readonly root: GitFolder | null;
+  readonly lost: Files;
+}
+
+/** An answer of the remote or of this machine, and no fault of the cache. */
+export const isAnswer = (thrown: unknown): boolean =>
+  thrown instanceof Failure || thrown instanceof HeadMoved || thrown instanceof RemoteTrouble;
+
+const isReceipts = (ref: string): boolean => ref.startsWith('refs/heads/') && !isLockBranch(ref);
+
+const isLedger = (file: string): boolean => file.startsWith(`${ledgerFolder}/`);
+
+/** The files of the ledger, without those that stand beside its folder. */
+export function ledgerFiles(root: GitFolder | null): Files {
+  const folder = root?.entries.get(ledgerFolder);
+  return filesBelow(isFolder(folder) ? folder : null);
+}
