@@ -1,14 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../../core/errors.ts';
 import { NextRound } from '../../core/next-round.ts';
 import { changeOf, type Ending, type Fact } from '../model/change.ts';
-import { type Entry, factsOf, replayable } from '../model/entry.ts';
+import { type Entry, factsOf } from '../model/entry.ts';
 import type { LedgerState, Snapshot } from '../model/facts.ts';
 import { type Change, HeadMoved } from '../stores/store.ts';
 import { Branch } from './branch.ts';
 import { LateWrites } from './late-writes.ts';
-import { Elapsed, isHeldByAnother } from './lease.ts';
+import { Elapsed } from './lease.ts';
 import { LedgerMoved } from './ledger-moved.ts';
+import { Moves } from './moves.ts';
 import { OwnLease } from './own-lease.ts';
 import { Pending } from './pending.ts';
 import { Standing } from './standing.ts';
@@ -32,12 +32,11 @@ export class Writer {
   readonly #turn: Turn;
   readonly #standing: Standing;
   readonly #tries: Tries;
+  readonly #moves: Moves;
   #urgent = false;
   readonly #comparing = new NextRound();
   /** How long writes may still land, while the lease is to be given back because only pollers are left. */
   #rest: number | null = null;
-  #isStale = false;
-  #epoch = 0;
   /** Before it is over no write is sent and no absence is believed. */
   readonly late: LateWrites;
 
@@ -58,6 +57,15 @@ export class Writer {
       late: this.late,
       lease: this.#lease,
     });
+    this.#moves = new Moves({
+      ...options,
+      branch: this.#branch,
+      lease: this.#lease,
+      pending: this.#pending,
+      standing: this.#standing,
+      tries: this.#tries,
+      turn: this.#turn,
+    });
     options.workers.watch(() => this.#pushIfDue());
   }
 
@@ -72,11 +80,11 @@ export class Writer {
   }
   /** A later run took the scope while this one only polled: it has nothing more to say. */
   get isStale(): boolean {
-    return this.#isStale;
+    return this.#moves.isStale;
   }
   /** Raised when another run wrote while this one did not hold the lease: a look that began before is out of date. */
   get epoch(): number {
-    return this.#epoch;
+    return this.#moves.epoch;
   }
   get holdsLease(): boolean {
     return this.#lease.isHeld;
@@ -144,7 +152,7 @@ export class Writer {
     // Under the lease nobody writes; a machine that slept may hold one that ran out.
     if (this.#lease.isHeld) this.checkLease();
     else await this.#comparing.ask(() => this.#compare(o));
-    if (epoch !== this.#epoch) throw new LedgerMoved();
+    if (epoch !== this.epoch) throw new LedgerMoved();
   }
 
   async #compare({ waits }: { waits: boolean }): Promise<void> {
@@ -157,9 +165,9 @@ export class Writer {
       const now = await this.#branch.remoteHead();
       if (this.#pushing) continue;
       if (now === head) return this.#tries.done();
-      if ((await this.#afterMove(this.#pending.entries, false)) === 'same') continue;
+      if ((await this.#moves.found(this.#pending.entries, false)) === 'same') continue;
       if (waits) await this.#turn.await();
-      this.#revise([], { wasHeld: false, isLast: false });
+      this.#moves.revise([], { wasHeld: false, isLast: false });
       return;
     }
   }
@@ -199,7 +207,7 @@ export class Writer {
     while (this.#pushing) await this.#pushing.catch(() => undefined);
     this.#standing.check();
     // The push under way found that: the lines that this is the end of are outdated.
-    if (epoch !== this.#epoch) return 'moved';
+    if (epoch !== this.epoch) return 'moved';
     this.#lease.wantNoMore();
     this.#pending.putFirst(this.#standing.takeUnstored(this.#branch.state));
     try {
@@ -261,9 +269,9 @@ export class Writer {
     const isLast = ending !== null;
     try {
       while (batch.length > 0 || isLast) {
-        if (this.#mustWait(batch)) {
+        if (this.#moves.mustWait(batch)) {
           await this.#turn.await();
-          batch = this.#revise(batch, { wasHeld: false, isLast });
+          batch = this.#moves.revise(batch, { wasHeld: false, isLast });
           continue;
         }
         const mark = new Elapsed(this.#o.clock);
@@ -279,8 +287,8 @@ export class Writer {
           return batch;
         } catch (error) {
           if (!(error instanceof HeadMoved)) throw error;
-          const found = await this.#afterMove(batch, isLast);
-          if (found !== 'same') batch = this.#revise(batch, { wasHeld: found === 'held', isLast });
+          const found = await this.#moves.found(batch, isLast);
+          if (found !== 'same') batch = this.#moves.revise(batch, { wasHeld: found === 'held', isLast });
         }
       }
     } catch (error) {
@@ -290,58 +298,6 @@ export class Writer {
       if (ending) throw error;
     }
     return [];
-  }
-
-  /** Facts about objects are never written under another run's lease, and neither is a second lease. */
-  #mustWait(batch: readonly Entry[]): boolean {
-    if (this.#lease.isHeld || !isHeldByAnother(this.#branch.state.lease, this.#o.terms.run)) return false;
-    return this.#o.isDestroy === true || this.#lease.isWanted || batch.some((entry) => entry.fact !== null);
-  }
-
-  /**
-   * Somebody wrote in between: reads what, and tells whether this run still holds its lease. `same`: the branch is as it was, so what the
-   * lines saw of it still holds.
-   */
-  async #afterMove(batch: readonly Entry[], isLast: boolean): Promise<'held' | 'free' | 'same'> {
-    const { head } = this.#branch;
-    const { records } = this.#branch.state;
-    await this.#turn.read();
-    const hasMoved = this.#branch.head !== head;
-    await this.#tries.again({ hasMoved });
-    if (!hasMoved) return 'same';
-    const cameBefore = isLast && batch.length === 0 && !this.#o.isDestroy;
-    const isOvertaken = cameBefore && !isDeepStrictEqual(records, this.#branch.state.records);
-    if (!this.#lease.isHeld && (this.#lease.wasRested || isOvertaken)) {
-      this.#isStale = true;
-      this.#standing.lose(
-        this.#lease.wasRested
-          ? 'A later run took this scope over while this one waited.'
-          : 'Another run changed what this one had looked at.',
-      );
-    } else if (this.#lease.isHeld && this.#branch.state.lease?.run !== this.#o.terms.run) {
-      this.#standing.lose('Another run took this scope over.');
-    }
-    this.#standing.check();
-    // Lines that look again must see what the other run leaves, not what it is in the middle of.
-    if (this.#mustWait(batch)) {
-      await this.#turn.await();
-      return 'free';
-    }
-    return this.#lease.isHeld ? 'held' : 'free';
-  }
-
-  /** What may be replayed on the head as it is now; the rest is rejected. */
-  #revise(batch: readonly Entry[], o: { wasHeld: boolean; isLast: boolean }): Entry[] {
-    if (!o.wasHeld) {
-      this.#epoch += 1;
-      this.#o.onMoved?.();
-    }
-    const now = { state: this.state, wasHeld: o.wasHeld };
-    const kept = replayable(batch, now);
-    // What came while a push was under way rests on the same looks as what is in it.
-    this.#pending.revise(now);
-    if (!o.isLast || o.wasHeld || (batch.length === 0 && !this.#o.isDestroy)) return kept;
-    throw new LedgerMoved();
   }
 
   #changeOf(batch: readonly Entry[], ending: Ending | null, rest: number | null): Change {
