@@ -7,7 +7,6 @@ import type { Desired, ObjectBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { withValues } from '../../remote/live-object.ts';
 import { Kept } from '../../remote/value.ts';
-import { resolveLine } from '../prepare/resolve.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import type { Creates } from '../shared/creates.ts';
 import type { Parents } from '../shared/parents.ts';
@@ -23,6 +22,7 @@ import { isUnusable } from './line-error.ts';
 import { claimedRecord, intentOf, recordOf, supersededBy } from './record.ts';
 import { removeOne } from './removal.ts';
 import { isNotTaken } from './remove.ts';
+import { resolveLine } from './resolve.ts';
 import { awaitRoom } from './wait.ts';
 import { ioOf, type LineWork, letGo } from './work.ts';
 

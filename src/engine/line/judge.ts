@@ -7,7 +7,6 @@ import { identityOf } from '../../ops/provider.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { withValues } from '../../remote/live-object.ts';
 import { hasPending, Kept, Pending, PendingValue } from '../../remote/value.ts';
-import { resolveLine } from '../prepare/resolve.ts';
 import type { Unrevealed } from '../prepare/vault.ts';
 import type { Session } from '../session.ts';
 import { lookAtAwaited, noteWrite } from '../timing/host-time.ts';
@@ -19,6 +18,7 @@ import { knownOf } from './known.ts';
 import { asLineError, LineError } from './line-error.ts';
 import { type FoundLive, findItem, findObject, isParentToCome } from './look.ts';
 import { refusal } from './refusal.ts';
+import { resolveLine } from './resolve.ts';
 import { changesOf } from './sides.ts';
 import { ioOf, type LineWork } from './work.ts';
 

@@ -4,13 +4,13 @@ import { type lineMachine, withSteps } from '../../machines/line/line.machine.ts
 import type { Judgement } from '../../machines/line/steps.ts';
 import { judgedPart } from '../prepare/digest.ts';
 import { mustBeAsJudged } from '../prepare/expected.ts';
-import { observeLedger } from '../prepare/ledger-lines.ts';
 import { type Session, workOf } from '../session.ts';
 import { Creates } from '../shared/creates.ts';
 import type { Parents } from '../shared/parents.ts';
 import * as effects from './effects.ts';
 import { observe } from './judge.ts';
 import { explained, withNamedParams } from './known.ts';
+import { observeLedger } from './ledger-lines.ts';
 import { asLineError, LineError } from './line-error.ts';
 import { recordRemoval, remove } from './remove.ts';
 import { send } from './send.ts';

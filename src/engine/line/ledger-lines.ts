@@ -7,15 +7,15 @@ import type { Judgement } from '../../machines/line/steps.ts';
 import { createdAtOf, findAll, isMarked } from '../../remote/find.ts';
 import { entryOf, readParent } from '../../remote/parent.ts';
 import type { Reach } from '../../remote/reach.ts';
-import { contradictionIn, disputed } from '../line/claim.ts';
-import { knownOf } from '../line/known.ts';
-import { asLineError, LineError } from '../line/line-error.ts';
-import { pastNow } from '../line/past.ts';
-import { observePast } from '../line/removal.ts';
-import { type LineWork, newWork } from '../line/work.ts';
+import { checkStoredCommand } from '../prepare/commands.ts';
+import { factsOf, producersOf, withDependents } from '../prepare/recorded-lines.ts';
 import type { Session } from '../session.ts';
-import { checkStoredCommand } from './commands.ts';
-import { factsOf, producersOf, withDependents } from './recorded-lines.ts';
+import { contradictionIn, disputed } from './claim.ts';
+import { knownOf } from './known.ts';
+import { asLineError, LineError } from './line-error.ts';
+import { pastNow } from './past.ts';
+import { observePast } from './removal.ts';
+import { type LineWork, newWork } from './work.ts';
 
 /** What a destroy takes, and the names of the recorded lines that it leaves because `--only` names others. */
 export interface DestroyLines {

@@ -6,11 +6,11 @@ import { checkResolved } from '../../ops/params.ts';
 import { type Expr, FromRef, isLiteral, KeepRef, SecretRef } from '../../plan/types.ts';
 import type { Value } from '../../remote/value.ts';
 import { Kept, Pending } from '../../remote/value.ts';
-import type { Resolved } from '../line/work.ts';
+import { secretOf } from '../prepare/secret-access.ts';
+import { Unrevealed, type Vault } from '../prepare/vault.ts';
 import type { Session } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
-import { secretOf } from './secret-access.ts';
-import { Unrevealed, type Vault } from './vault.ts';
+import type { Resolved } from './work.ts';
 
 /**
  * The line's params with references resolved. `judge` leaves sensitive outputs unread (an unchanged edge needs no value);
