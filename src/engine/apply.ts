@@ -178,7 +178,7 @@ interface Finished {
  * changed since, also one that died before it could record it: where another one wrote, all lines begin anew.
  */
 async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
-  const { session, context, prepared } = opened;
+  const { session, prepared } = opened;
   const destroyed = prepared === null;
   const purpose = destroyed ? 'destroy' : 'apply';
   const { expect, only } = o.request;
@@ -204,34 +204,8 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
       await session.writer.release(quietForMs);
       return { drive, orphans: [], stays, error: null, digest: null };
     }
-    const positions = withWaiting(session, drive.positions());
-    const status = statusOf(positions, session.stopping.aborted);
-    const pr = context.pr.number;
-    const receipt = receiptOf(session, {
-      positions,
-      status,
-      startedAt: o.startedAt,
-      ms: o.ms(),
-      approvedBy: o.request.approvedBy,
-      pr,
-      expected,
-    });
-    const { digest } = receipt;
-    const ending: Ending = {
-      receipt,
-      history: {
-        run: session.runId,
-        at: new Date(session.clock.now()).toISOString(),
-        commit: session.sha,
-        pr,
-        repository: session.repository,
-        event: o.request.env.GITHUB_EVENT_NAME ?? null,
-        outcome: outcomeOf(status, { destroyed, isPart: stays.length > 0 }),
-        ...opened.freshness.facts(),
-      },
-      quietForMs,
-      snapshot: status === 'interrupted' ? drive.position() : null,
-    };
+    const ending = endingOf(opened, o, { drive, stays, expected, quietForMs });
+    const { digest } = ending.receipt;
     try {
       if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, stays, error: null, digest };
     } catch (thrown) {
@@ -241,6 +215,35 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
       return { drive, orphans, stays, digest, error };
     }
   }
+}
+
+interface Ended extends Pick<Finished, 'drive' | 'stays'> {
+  /** The digest that `--expect` named and the run found; `null` where none was asked for. */
+  readonly expected: string | null;
+  readonly quietForMs: number;
+}
+
+/** What the last push holds beside the facts of the lines: receipt, line of history, and the position of an interrupted run. */
+function endingOf({ session, context, prepared, freshness }: Opened, o: Finishing, { drive, stays, expected, quietForMs }: Ended): Ending {
+  const positions = withWaiting(session, drive.positions());
+  const status = statusOf(positions, session.stopping.aborted);
+  const pr = context.pr.number;
+  const { approvedBy, env } = o.request;
+  return {
+    receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy, pr, expected }),
+    history: {
+      run: session.runId,
+      at: new Date(session.clock.now()).toISOString(),
+      commit: session.sha,
+      pr,
+      repository: session.repository,
+      event: env.GITHUB_EVENT_NAME ?? null,
+      outcome: outcomeOf(status, { destroyed: prepared === null, isPart: stays.length > 0 }),
+      ...freshness.facts(),
+    },
+    quietForMs,
+    snapshot: status === 'interrupted' ? drive.position() : null,
+  };
 }
 
 /** How its line of history says that a run ended. A scope of which recorded lines stay is not destroyed. */

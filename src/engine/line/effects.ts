@@ -1,33 +1,26 @@
 import { Failure, Interrupted } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import { longestWait } from '../../http/retry.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
-import type { CreateOutcome, RelocateOutcome } from '../../machines/line/steps.ts';
+import type { CreateOutcome } from '../../machines/line/steps.ts';
 import type { Desired, ObjectBound } from '../../ops/bound.ts';
-import type { Live } from '../../remote/live-object.ts';
-import { withValues } from '../../remote/live-object.ts';
 import { Kept } from '../../remote/value.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import type { Creates } from '../shared/creates.ts';
 import type { Parents } from '../shared/parents.ts';
 import { noteWrite } from '../timing/host-time.ts';
-import { contradictionOf, foreign, isOlder } from './claim.ts';
-import { compareFields } from './compare.ts';
+import { materialise } from './binding.ts';
+import { contradictionOf } from './claim.ts';
 import { doubts } from './doubt.ts';
 import { durable, endIntent, underLease } from './durable.ts';
 import { awaitGoing, marked, unmark } from './going.ts';
-import { mayBeFree } from './held-name.ts';
-import { bindLine, publish } from './judge.ts';
 import { isUnusable } from './line-error.ts';
+import { publish } from './publish.ts';
 import { claimedRecord, intentOf, recordOf, supersededBy } from './record.ts';
+import { madeBy } from './relocate.ts';
 import { removeOne } from './removal.ts';
 import { isNotTaken } from './remove.ts';
-import { resolveLine } from './resolve.ts';
 import { awaitRoom } from './wait.ts';
 import { ioOf, type LineWork, letGo } from './work.ts';
-
-/** A create that keeps being unclear is given up after this many sends. */
-const maxCreates = 4;
 
 export async function recordIntent(session: Session, work: LineWork): Promise<void> {
   mustGoOn(work);
@@ -47,13 +40,6 @@ export async function recordIntent(session: Session, work: LineWork): Promise<vo
     endIntent(session, work);
     throw new Interrupted();
   }
-}
-
-/** The line bound once more, now with every value that a write needs. */
-export async function materialise(session: Session, work: LineWork): Promise<void> {
-  if (!work.prepared) return;
-  work.resolved = await resolveLine(work.prepared, 'write', session);
-  bindLine(session, work, work.prepared);
 }
 
 const desiredOf = (bound: ObjectBound): Desired =>
@@ -134,90 +120,6 @@ const isConflict = (error: unknown): boolean =>
 function isUnclear(error: unknown): boolean {
   if (error instanceof Failure && error.code === 'PROVIDER_CONFLICT') return true;
   return error instanceof HttpFailure && (error.unanswered || error.repeatable || [400, 409, 412, 422].includes(error.status ?? 0));
-}
-
-/** Looks for what an unclear create may have made, once it can no longer land. */
-export async function relocate(session: Session, work: LineWork): Promise<RelocateOutcome> {
-  const { bound, unclear } = work;
-  if (bound?.kind !== 'object' || !work.intent) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to look for.` });
-  if (unclear?.unanswered) await session.clock.sleep(Math.max(0, session.gate.unansweredUntil() - session.clock.mono()), session.ending);
-  const settle = bound.reach.kind === 'object' ? (bound.reach.find?.settle ?? 0) : 0;
-  if (settle > 0) await session.clock.sleep(settle * 1000, session.ending);
-  const isSoon = (unclear?.retryAfter ?? 0) <= longestWait;
-  const mayRepeat = unclear !== null && (unclear.repeatable || unclear.unanswered) && work.creates < maxCreates && isSoon;
-  const untilRepeat = async (): Promise<void> => {
-    if (mayRepeat) await session.clock.sleep(unclear.retryAfter ?? 250 * 2 ** work.creates, work.stopping);
-  };
-  // Those that were refused together wait first and then look, which they do together: fifty looks at once would run into the same limit.
-  const isThrottled = unclear?.status === 429 && !unclear.unanswered;
-  if (isThrottled) await untilRepeat();
-  // Where this run removed it and each create was refused, what stands under its id is on its way out.
-  const isOnItsWay = work.isRemovedFirst && !work.mayStand && !work.wasAnnounced;
-  const found = madeBy(work.intent, await bound.find(ioOf(work, session.ending, { share: false })), {
-    gone: work.live === null && !isOnItsWay ? work.record?.objectId : undefined,
-  });
-  if (found.length > 1) {
-    throw new Failure('PARAM_INVALID', {
-      detail: `More than one object matches ${bound.key} after its create; pilotfish cannot tell which one is its own.`,
-      fix: 'Delete all but one of them at the provider, then run again.',
-    });
-  }
-  const [live] = found;
-  if (!live) {
-    if (await mayBeFree(session, work)) return { outcome: 'absent' };
-    if (!mayRepeat) {
-      if (!work.mayStand) endIntent(session, work);
-      throw (
-        unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${bound.key} exists, and it is not to be found.` })
-      );
-    }
-    if (!isThrottled) await untilRepeat();
-    mustGoOn(work);
-    return { outcome: 'absent' };
-  }
-  // Every send was answered, and each made nothing: what stands there now is not ours, however young it is.
-  const isTheirs = !work.mayStand && !work.wasAnnounced && work.record?.objectId !== live.id;
-  const contradiction = isTheirs
-    ? `${bound.key} was made by somebody else between the look and the create`
-    : await contradictionOf(session, work.intent, live);
-  if (contradiction !== null) {
-    // A machine that slept: a later run of this scope may have made it.
-    session.gate.check();
-    // It is somebody else's, so a later run must not claim it through this intent.
-    if (!work.mayStand) endIntent(session, work);
-    throw foreign(contradiction);
-  }
-  work.live = live;
-  work.made = 'claimed';
-  noteWrite(session, work);
-  try {
-    work.live = await withValues(live, null);
-    const { changed } = await compareFields({
-      fields: bound.fields,
-      writeOnly: bound.writeOnly ?? [],
-      live: work.live,
-      record: null,
-      intent: work.intent,
-      isSameEdge: () => false,
-    });
-    work.changed = changed;
-  } catch (thrown) {
-    // It is ours whatever its values are: it is recorded, and the line says why they could not be compared.
-    work.flaw = thrown;
-    work.changed = [];
-  }
-  publish(session, work);
-  return { outcome: 'claimed', needsUpdate: work.changed.length > 0 && bound.update !== undefined };
-}
-
-/**
- * What a create may have made, of all that matches. An object of a chosen id is made anew under the id of the one that is gone;
- * where the provider chooses ids, one that comes back in a list that lags is older, or stands beside the new one.
- */
-function madeBy(intent: Intent, matches: readonly Live[], { gone }: { gone: string | undefined }): readonly Live[] {
-  const not = new Set(intent.not);
-  const fresh = matches.filter(({ id }) => !not.has(id));
-  return fresh.length > 0 ? fresh : matches.filter((live) => live.id === gone && !isOlder(intent, live));
 }
 
 export async function update(session: Session, work: LineWork, parents: Parents): Promise<void> {

@@ -1,26 +1,27 @@
-import { canonicalJson, hashJson } from '../../core/canonical.ts';
+import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import { decide, type Situation, type Verdict } from '../../machines/line/decide.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
-import type { ActionBound, Bound, ItemBound, ObjectBound, WaitBound } from '../../ops/bound.ts';
+import type { Bound, ItemBound, ObjectBound } from '../../ops/bound.ts';
 import { identityOf } from '../../ops/provider.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { withValues } from '../../remote/live-object.ts';
-import { hasPending, Kept, Pending, PendingValue } from '../../remote/value.ts';
+import { hasPending, Kept, Pending } from '../../remote/value.ts';
 import type { Unrevealed } from '../prepare/vault.ts';
 import type { Session } from '../session.ts';
-import { lookAtAwaited, noteWrite } from '../timing/host-time.ts';
+import { noteWrite } from '../timing/host-time.ts';
 import type { PreparedLine } from '../types.ts';
+import { bindLine } from './binding.ts';
 import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
 import { compareFields, hashOf } from './compare.ts';
+import { conclude, goneOutput, refuse, verdictOf } from './conclude.ts';
 import { isDoubted } from './doubt.ts';
+import { observeAction, observeWait } from './judge-without-object.ts';
 import { knownOf } from './known.ts';
-import { asLineError, LineError } from './line-error.ts';
 import { type FoundLive, findItem, findObject, isParentToCome } from './look.ts';
-import { refusal } from './refusal.ts';
+import { afterOf, templateOf } from './record.ts';
 import { resolveLine } from './resolve.ts';
-import { changesOf } from './sides.ts';
-import { ioOf, type LineWork } from './work.ts';
+import type { LineWork } from './work.ts';
 
 /** Looks at the live object and judges the line. The same for plan and apply: a plan stops after it. */
 export async function observe(session: Session, work: LineWork): Promise<Judgement> {
@@ -68,37 +69,6 @@ export async function observe(session: Session, work: LineWork): Promise<Judgeme
 function unseen(session: Session, work: LineWork, why: string): Judgement {
   work.isUnseen = true;
   return conclude(session, work, verdictOf('create', why));
-}
-
-const verdictOf = (verdict: Verdict['verdict'], why: string): Verdict => ({ verdict, why, drift: 'none' });
-
-/** `null` when a value that decides the key does not exist yet. */
-export function bindLine(session: Session, work: LineWork, prepared: PreparedLine): Bound | null {
-  if (prepared.whole !== null) {
-    work.block = prepared.whole.block;
-    work.bound = prepared.whole.bound;
-    return work.bound;
-  }
-  const params = work.resolved?.params ?? {};
-  const block = prepared.op.providerFor?.(prepared.block, params) ?? prepared.block;
-  work.block = block;
-  try {
-    work.bound = prepared.op.bind(params, {
-      block,
-      environment: session.environment,
-      scope: session.scope,
-      sha: session.sha,
-      branch: session.branch,
-      destroy: prepared.destroy,
-      api: prepared.api,
-    });
-  } catch (error) {
-    if (error instanceof PendingValue) return null;
-    throw error;
-  }
-  const problems = work.bound.problems ?? [];
-  if (problems.length > 0) throw new Failure('PARAM_INVALID', { detail: problems.join(' ') });
-  return work.bound;
 }
 
 function identify(session: Session, work: LineWork, bound: Bound): void {
@@ -178,18 +148,6 @@ async function judge(
   return conclude(session, work, verdict, needsRecord(session, work, verdict, isOutdated));
 }
 
-const goneOutput = (work: LineWork): string | null => {
-  const gone = work.resolved?.gone;
-  return gone ? `${gone.line}.${gone.output}` : null;
-};
-
-function refuse(session: Session, work: LineWork, verdict: Verdict): Judgement {
-  work.drift = verdict.drift;
-  work.changes = changesOf(work, verdict.verdict);
-  const error = asLineError(refusal(session, work, verdict), { line: work.id, place: work.place, redactor: session.redactor });
-  return { ...verdict, needsUpdate: false, needsRecord: false, ...(error instanceof LineError && { error: error.data }) };
-}
-
 function sameEdge(work: LineWork, value: Unrevealed): boolean {
   const now = work.resolved?.edges.find((edge) => edge.line === value.line && edge.output === value.output);
   return (
@@ -241,114 +199,4 @@ async function isRecordOutdated(
     record.after.join() !== afterOf(session, prepared).join() ||
     intent !== null
   );
-}
-
-const templates = new WeakMap<PreparedLine, string>();
-
-/** The line as written: equal with another key means that only resolved values moved the key. Asked for at each record and each push. */
-export function templateOf(prepared: PreparedLine): string {
-  const known = templates.get(prepared);
-  if (known !== undefined) return known;
-  const { adapter, opName, recipe, params } = prepared;
-  const template = hashJson([adapter, opName, recipe, JSON.stringify(params, dropPlaces)]).slice(0, 16);
-  templates.set(prepared, template);
-  return template;
-}
-
-/** References keep their names and lose their places, so that moving a line in the file changes nothing. */
-const dropPlaces = (key: string, value: unknown): unknown => (key === 'place' ? undefined : value);
-
-/** Identities of the lines this one comes after, as far as they have one. */
-export const afterOf = (session: Session, prepared: PreparedLine): string[] =>
-  prepared.after.flatMap((id) => session.works.get(id)?.identity ?? []).sort();
-
-async function observeAction(session: Session, work: LineWork, bound: ActionBound): Promise<Judgement> {
-  const record = work.record;
-  const isOpen = hasPending(Object.values(bound.fields));
-  const hash = isOpen ? '' : await hashOf(bound.fields, [], { repository: session.repository, record });
-  work.changed = record && record.hash === hash ? [] : Object.keys(bound.fields);
-  work.live = record ? { id: '', values: {}, outputs: record.outputs } : null;
-  const verdict = decide({
-    purpose: 'apply',
-    kind: 'action',
-    record: record && { owned: record.owned, sameRemoval: true },
-    hasIntent: false,
-    wasLeft: false,
-    found: 'none',
-    isRecorded: false,
-    changed: work.changed,
-    isDrifted: false,
-    changesImmutable: false,
-    canUpdate: false,
-    isAdoption: false,
-    recreate: session.recreate.has(work.id),
-    reconcile: false,
-    destroy: 'never',
-    missingOutput: goneOutput(work),
-  });
-  if (verdict.verdict === 'refused') return refuse(session, work, verdict);
-  return conclude(session, work, verdict);
-}
-
-async function observeWait(session: Session, work: LineWork, bound: WaitBound): Promise<Judgement> {
-  const willWrite = work.isAhead && work.prepared?.after.some((id) => isPendingInPlan(session, id));
-  if (willWrite) return conclude(session, work, verdictOf('pending', 'waits for a deployment of what this plan writes'));
-  const readiness = await lookAtAwaited(session, work, bound);
-  if (readiness.state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: readiness.detail });
-  if (readiness.state === 'ready') {
-    work.live = readiness.live;
-    return conclude(session, work, verdictOf('none', 'ready'));
-  }
-  return conclude(session, work, verdictOf('pending', readiness.detail));
-}
-
-function isPendingInPlan(session: Session, id: string): boolean {
-  const work = session.works.get(id);
-  return !work || session.vault.get(id) === null || work.changed.length > 0;
-}
-
-/** Notes what reports show, and gives the outputs of an object that stands as it is to the lines after it. */
-function conclude(session: Session, work: LineWork, verdict: Verdict, recordNeeded = false): Judgement {
-  work.drift = verdict.drift;
-  work.changes = changesOf(work, verdict.verdict);
-  const stands = ['none', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
-  if (stands && work.live && work.identity) {
-    work.made ??= verdict.verdict === 'claim' ? 'claimed' : 'found';
-    publish(session, work);
-  }
-  const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && work.changed.length > 0);
-  // What an id that the caller chose names is as recorded although a dead run made it anew: then its intent is still there.
-  const isUnfinished = work.record !== null && (work.record.unready || work.intent !== null);
-  const needsReady = stands && isUnfinished && work.live !== null;
-  // An apply first records what it found to be ours; where nothing is left to record, the line ends here.
-  const isRecordedFirst = session.purpose !== 'plan' && (verdict.verdict === 'claim' || needsUpdate || needsReady);
-  if (work.flaw !== null && !isRecordedFirst) throw work.flaw;
-  return { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady };
-}
-
-/** Hides the line's outputs, and puts them where the lines after it find them. One that cannot be hidden is the line's flaw, and nobody's to use. */
-export function publish(session: Session, work: LineWork): void {
-  const { prepared, bound, live, identity } = work;
-  if (!prepared || !bound || !live || !identity) return;
-  const generation = generationOf(work);
-  work.flaw ??= session.vault.hide(live);
-  if (work.flaw !== null || !session.awaited.has(work.id)) return;
-  session.vault.put(work.id, {
-    prepared,
-    bound,
-    live,
-    io: ioOf(work, work.stopping),
-    identity,
-    recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, live.id),
-    generation,
-  });
-}
-
-/** Raised by every object that this run made or claimed: dependents that hold the old one's secrets must take new ones. */
-export function generationOf(work: LineWork): number {
-  const before = work.record?.generation ?? 0;
-  const isNew = work.made === 'created' || work.made === 'claimed';
-  // Once known it stays: the record that this run writes must not raise it again.
-  work.generation ??= isNew ? Math.max(before, work.intent?.generation ?? 0) + 1 : Math.max(before, 1);
-  return work.generation;
 }

@@ -11,7 +11,7 @@ import { writtenAtHosts } from '../timing/host-time.ts';
 import type { PreparedLine } from '../types.ts';
 import { comparable, hashFields, shortHash } from './compare.ts';
 import { notToClaim } from './going.ts';
-import { afterOf, generationOf, templateOf } from './judge.ts';
+import { generationOf } from './publish.ts';
 import type { LineWork } from './work.ts';
 
 interface Known {
@@ -35,6 +35,25 @@ export const credentialSource = ({ credential }: PreparedLine): LedgerRecord['cr
     : credential instanceof FromRef
       ? { from: `${credential.line}.${credential.output}` }
       : { secret: credential.reference };
+
+const templates = new WeakMap<PreparedLine, string>();
+
+/** The line as written: equal with another key means that only resolved values moved the key. Asked for at each record and each push. */
+export function templateOf(prepared: PreparedLine): string {
+  const known = templates.get(prepared);
+  if (known !== undefined) return known;
+  const { adapter, opName, recipe, params } = prepared;
+  const template = hashJson([adapter, opName, recipe, JSON.stringify(params, dropPlaces)]).slice(0, 16);
+  templates.set(prepared, template);
+  return template;
+}
+
+/** References keep their names and lose their places, so that moving a line in the file changes nothing. */
+const dropPlaces = (key: string, value: unknown): unknown => (key === 'place' ? undefined : value);
+
+/** Identities of the lines this one comes after, as far as they have one. */
+export const afterOf = (session: Session, prepared: PreparedLine): string[] =>
+  prepared.after.flatMap((id) => session.works.get(id)?.identity ?? []).sort();
 
 /** What every intent and record says of its line. */
 function common(session: Session, work: LineWork): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at' | 'atHost'> {

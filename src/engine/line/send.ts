@@ -4,11 +4,12 @@ import type { Http } from '../../http/types.ts';
 import type { Io } from '../../ops/bound.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import { noteWrite } from '../timing/host-time.ts';
+import { materialise } from './binding.ts';
 import { doubts } from './doubt.ts';
 import { underLease } from './durable.ts';
-import { materialise, record } from './effects.ts';
-import { publish } from './judge.ts';
+import { record } from './effects.ts';
 import { isUnusable } from './line-error.ts';
+import { publish } from './publish.ts';
 import { ioOf, type LineWork, sendingBy } from './work.ts';
 
 /** Sends an action. What was taken is recorded, whatever its answer is worth: an action that is not recorded is sent again. */

@@ -12,6 +12,7 @@ import { observe } from './judge.ts';
 import { explained, withNamedParams } from './known.ts';
 import { observeLedger } from './ledger-lines.ts';
 import { asLineError, LineError } from './line-error.ts';
+import { relocate } from './relocate.ts';
 import { recordRemoval, remove } from './remove.ts';
 import { send } from './send.ts';
 import { awaitReady } from './wait.ts';
@@ -56,7 +57,7 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
     }),
     recordIntent: step((work) => effects.recordIntent(session, work)),
     create: step((work) => effects.create(session, work, { parents, creates })),
-    relocate: step((work) => effects.relocate(session, work)),
+    relocate: step((work) => relocate(session, work)),
     update: step((work) => effects.update(session, work, parents)),
     removeFirst: step((work) => effects.removeFirst(session, work)),
     send: step((work) => send(session, work)),

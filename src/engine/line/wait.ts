@@ -8,35 +8,69 @@ import type { Live } from '../../remote/live-object.ts';
 import type { Session } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
 import { underLease } from './durable.ts';
-import { publish } from './judge.ts';
 import { deadlineOf, Paused, pause } from './pause.ts';
+import { publish } from './publish.ts';
 import { ioOf, type LineWork } from './work.ts';
 
 /** Waits until the line's object, or what the line waits for, is ready. Throws `EXTERNAL_FAILED` or `WAIT_TIMEOUT`. */
 export async function awaitReady(session: Session, work: LineWork): Promise<ReadyOutcome> {
-  const { bound } = work;
   // Its step ends here, and the machine records what stands before the line fails.
   if (work.flaw !== null) throw work.flaw;
   const poll = pollOf(session, work);
   if (!poll) return { outcome: 'ready' };
-  let thrown: unknown = null;
+  const { state, detail, thrown } = await untilReady(session, work, stepsOf(session, work, poll));
+  if (thrown instanceof Paused) return { outcome: 'waiting' };
+  if (thrown !== null) throw thrown;
+  if (state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail });
+  publish(session, work);
+  if (work.flaw !== null) throw work.flaw;
+  return { outcome: 'ready' };
+}
+
+interface ReadinessSteps {
+  look(): Promise<Look>;
+  kick(): Promise<void>;
+  pause(polls: number): Promise<void>;
+}
+
+function stepsOf(session: Session, work: LineWork, poll: () => Promise<Readiness>): ReadinessSteps {
+  const { bound } = work;
+  const deadline = deadlineOf(session, work);
   let stale: Live | null = null;
   let detail = '';
-  const deadline = deadlineOf(session, work);
-
-  const look = async (): Promise<Look> => {
-    const seen = await poll();
-    if (seen.state === 'ready') work.live = merge(work.live, seen.live);
-    if (seen.state === 'stale') stale = seen.live;
-    if (seen.state === 'wait' || seen.state === 'stale') {
-      detail = seen.detail;
-      session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
-    }
-    return { state: seen.state, detail: 'detail' in seen ? seen.detail : '' };
+  return {
+    look: async () => {
+      const seen = await poll();
+      if (seen.state === 'ready') work.live = merge(work.live, seen.live);
+      if (seen.state === 'stale') stale = seen.live;
+      if (seen.state === 'wait' || seen.state === 'stale') {
+        detail = seen.detail;
+        session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
+      }
+      return { state: seen.state, detail: 'detail' in seen ? seen.detail : '' };
+    },
+    kick: async () => {
+      if (bound?.kind !== 'wait' || !bound.kick || !stale) return;
+      await underLease(session, work);
+      await bound.kick(ioOf(work, session.ending), stale);
+      work.isPassed = true;
+    },
+    pause: (polls) => pause(session, work, { polls, detail, deadline }),
   };
-  const keep = async <T>(step: () => Promise<T>): Promise<T> => {
+}
+
+interface ReadinessEnd {
+  readonly state: unknown;
+  readonly detail: string;
+  /** The error of a step: the machine knows only that there was one. */
+  readonly thrown: unknown;
+}
+
+async function untilReady(session: Session, { id }: LineWork, { look, kick, pause }: ReadinessSteps): Promise<ReadinessEnd> {
+  let thrown: unknown = null;
+  const keep = async <T>(step: Promise<T>): Promise<T> => {
     try {
-      return await step();
+      return await step;
     } catch (error) {
       thrown = error;
       throw error;
@@ -45,39 +79,25 @@ export async function awaitReady(session: Session, work: LineWork): Promise<Read
   const actor = createActor(
     readinessMachine.provide({
       actors: {
-        look: fromPromise(() => keep(look)),
-        kick: fromPromise(() =>
-          keep(async () => {
-            if (bound?.kind !== 'wait' || !bound.kick || !stale) return;
-            await underLease(session, work);
-            await bound.kick(ioOf(work, session.ending), stale);
-            work.isPassed = true;
-          }),
-        ),
-        pause: fromPromise(({ input }) => keep(() => pause(session, work, { polls: input.polls, detail, deadline }))),
+        look: fromPromise(() => keep(look())),
+        kick: fromPromise(() => keep(kick())),
+        pause: fromPromise(({ input }) => keep(pause(input.polls))),
       },
     }),
     {
-      id: `ready:${work.id}`,
-      input: { line: work.id },
-      inspect: watch({ machine: 'readiness', actor: work.id, initial: '' }, (transition) =>
+      id: `ready:${id}`,
+      input: { line: id },
+      inspect: watch({ machine: 'readiness', actor: id, initial: '' }, (transition) =>
         session.tell({ type: 'machine', ...transition, at: session.clock.now() }),
       ),
     },
   );
-  const end = await new Promise<{ value: unknown; detail: string }>((resolve, reject) => {
-    actor.subscribe({
-      complete: () => resolve({ value: actor.getSnapshot().value, detail: actor.getSnapshot().context.detail }),
-      error: reject,
-    });
+  await new Promise<void>((resolve, reject) => {
+    actor.subscribe({ complete: resolve, error: reject });
     actor.start();
   });
-  if (thrown instanceof Paused) return { outcome: 'waiting' };
-  if (thrown !== null) throw thrown;
-  if (end.value === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: end.detail });
-  publish(session, work);
-  if (work.flaw !== null) throw work.flaw;
-  return { outcome: 'ready' };
+  const { value, context } = actor.getSnapshot();
+  return { state: value, detail: context.detail, thrown };
 }
 
 /** Create answers may hold what a later read does not: once-only outputs stay. */

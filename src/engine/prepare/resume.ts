@@ -1,7 +1,7 @@
 import { hashJson } from '../../core/canonical.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
 import { lineMachineVersion } from '../../machines/line/line.machine.ts';
-import { templateOf } from '../line/judge.ts';
+import { templateOf } from '../line/record.ts';
 import { type Session, workOf } from '../session.ts';
 import type { Prepared } from '../types.ts';
 

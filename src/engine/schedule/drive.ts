@@ -5,7 +5,7 @@ import type { Snapshot } from '../../ledger/model/facts.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
-import { lineMachineVersion } from '../../machines/line/line.machine.ts';
+import { hasTag, lineMachineVersion } from '../../machines/line/line.machine.ts';
 import { named } from '../finish/documents.ts';
 import { wiredLineMachine } from '../line/steps.ts';
 import { type LineWork, letGo } from '../line/work.ts';
@@ -14,8 +14,6 @@ import { type Session, workOf } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
 import type { Prepared } from '../types.ts';
 import { type LinePosition, Lines } from './lines.ts';
-
-const finalStates = new Set(['planned', 'settled', 'refused', 'failed', 'skipped', 'interrupted', 'paused']);
 
 export interface DriveOptions {
   readonly session: Session;
@@ -127,7 +125,7 @@ export class Drive {
     const { session, end } = this.#o;
     if (end.isOutdated) return;
     const work = workOf(session, line);
-    if (finalStates.has(to)) work.endedAt ??= session.clock.now();
+    if (hasTag(to, 'final')) work.endedAt ??= session.clock.now();
     if (to === 'settled') letGo(work);
     session.tell({ type: 'line', line, from, to, event, at: session.clock.now() });
   }

@@ -12,7 +12,7 @@ import type { Snapshot } from '../../ledger/model/facts.ts';
 import { type CoordinatorEvent, coordinatorMachine, type EndedLine } from '../../machines/coordinator/coordinator.machine.ts';
 import { type Node, Schedule } from '../../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
-import { type LineContext, type LineEvent, type LineInput, type lineMachine, newLine } from '../../machines/line/line.machine.ts';
+import { hasTag, type LineContext, type LineEvent, type LineInput, type lineMachine, newLine } from '../../machines/line/line.machine.ts';
 import { stateOf, type Transition, watch } from '../../machines/watch.ts';
 import type { Barrier, Crew } from '../barrier.ts';
 
@@ -175,7 +175,7 @@ export class Lines {
     const position = this.#positionOf(id);
     this.#ended.set(id, position);
     this.#actors.delete(id);
-    const ok = this.#available.has(id) && isDone && !endsBadly.has(position.state);
+    const ok = isDone && hasTag(position.state, 'available');
     this.#newsNow().ended.push({ line: id, ok });
     this.crew.leave(id);
   }
@@ -229,5 +229,3 @@ interface News {
   readonly available: string[];
   readonly ended: EndedLine[];
 }
-
-const endsBadly = new Set(['failed', 'refused', 'skipped', 'interrupted', 'paused']);

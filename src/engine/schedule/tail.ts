@@ -1,9 +1,8 @@
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Orphan } from '../document.ts';
-import { templateOf } from '../line/judge.ts';
 import { announced, httpOf, locateSettled } from '../line/ledger-lines.ts';
-import { claimedRecord, supersededBy } from '../line/record.ts';
+import { claimedRecord, supersededBy, templateOf } from '../line/record.ts';
 import { deletedAs, type Removed, removeOne } from '../line/removal.ts';
 import { currentRecords } from '../line/went-with.ts';
 import { newWork } from '../line/work.ts';

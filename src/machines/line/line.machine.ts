@@ -47,6 +47,12 @@ export type LineEvent =
   | { readonly type: 'line.interrupt' }
   | { readonly type: 'line.skip'; readonly error: ErrorData };
 
+/**
+ * What a state says of its line: `available`, its outputs can be used; `final`, it has ended; `idle`, it has not begun; `polling`, it waits for a
+ * provider. A final state that is not `available` is a bad end.
+ */
+export type LineTag = 'available' | 'final' | 'idle' | 'polling';
+
 /** The entry of a state in which a step is under way; `<step>.done` or `<step>.error` tells how it ended. */
 const begin = <S extends Step>(step: S) => ({ type: 'begin', params: { step } }) as const;
 
@@ -73,7 +79,7 @@ export const lineMachine = setup({
     context: LineContext;
     input: LineInput;
     events: LineEvent | StepEvent;
-    tags: 'available' | 'final' | 'idle' | 'polling';
+    tags: LineTag;
   },
   guards: {
     isPlanning: ({ context }) => context.purpose === 'plan',
@@ -267,6 +273,10 @@ export const lineMachine = setup({
     paused: { type: 'final', tags: 'final' },
   },
 });
+
+/** Whether the chart gives the state this tag. */
+export const hasTag = (state: string, tag: LineTag): boolean =>
+  (lineMachine.states as { readonly [state: string]: { readonly tags: readonly string[] } })[state]?.tags.includes(tag) ?? false;
 
 /** The line machine with what its steps do. */
 export const withSteps = (steps: Steps): typeof lineMachine => lineMachine.provide({ actions: { begin: stepRunner(steps) } });

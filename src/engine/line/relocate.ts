@@ -1,0 +1,119 @@
+import { Failure } from '../../core/errors.ts';
+import { longestWait } from '../../http/retry.ts';
+import type { Intent } from '../../ledger/model/facts.ts';
+import type { RelocateOutcome } from '../../machines/line/steps.ts';
+import type { ObjectBound } from '../../ops/bound.ts';
+import type { Live } from '../../remote/live-object.ts';
+import { withValues } from '../../remote/live-object.ts';
+import { mustGoOn, type Session } from '../session.ts';
+import { noteWrite } from '../timing/host-time.ts';
+import { contradictionOf, foreign, isOlder } from './claim.ts';
+import { compareFields } from './compare.ts';
+import { endIntent } from './durable.ts';
+import { mayBeFree } from './held-name.ts';
+import { publish } from './publish.ts';
+import { ioOf, type LineWork } from './work.ts';
+
+/** A create that keeps being unclear is given up after this many sends. */
+const maxCreates = 4;
+
+/** Looks for what an unclear create may have made, once it can no longer land. */
+export async function relocate(session: Session, work: LineWork): Promise<RelocateOutcome> {
+  const { bound, intent, unclear } = work;
+  if (bound?.kind !== 'object' || !intent) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to look for.` });
+  await untilLanded(session, work, bound);
+  const mayRepeat = isRepeatable(work);
+  // Those that were refused together wait first and then look, which they do together: fifty looks at once would run into the same limit.
+  const isThrottled = unclear?.status === 429 && !unclear.unanswered;
+  if (mayRepeat && isThrottled) await untilRepeat(session, work);
+  const live = await lookForMade(session, work, bound, intent);
+  if (live) {
+    await mustBeOurs(session, work, intent, live);
+    return await claim(session, work, bound, live);
+  }
+  if (await mayBeFree(session, work)) return { outcome: 'absent' };
+  if (!mayRepeat) {
+    if (!work.mayStand) endIntent(session, work);
+    throw unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${bound.key} exists, and it is not to be found.` });
+  }
+  if (!isThrottled) await untilRepeat(session, work);
+  mustGoOn(work);
+  return { outcome: 'absent' };
+}
+
+/** Waits until no send of the create can land any more, and until lists show what landed. */
+async function untilLanded({ clock, gate, ending }: Session, { unclear }: LineWork, { reach }: ObjectBound): Promise<void> {
+  if (unclear?.unanswered) await clock.sleep(Math.max(0, gate.unansweredUntil() - clock.mono()), ending);
+  const settle = reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
+  if (settle > 0) await clock.sleep(settle * 1000, ending);
+}
+
+function isRepeatable({ unclear, creates }: LineWork): boolean {
+  if (unclear === null || creates >= maxCreates) return false;
+  return (unclear.repeatable || unclear.unanswered) && (unclear.retryAfter ?? 0) <= longestWait;
+}
+
+const untilRepeat = ({ clock }: Session, { unclear, creates, stopping }: LineWork): Promise<void> =>
+  clock.sleep(unclear?.retryAfter ?? 250 * 2 ** creates, stopping);
+
+async function lookForMade(session: Session, work: LineWork, bound: ObjectBound, intent: Intent): Promise<Live | null> {
+  // Where this run removed it and each create was refused, what stands under its id is on its way out.
+  const isOnItsWay = work.isRemovedFirst && !work.mayStand && !work.wasAnnounced;
+  const [live, ...more] = madeBy(intent, await bound.find(ioOf(work, session.ending, { share: false })), {
+    gone: work.live === null && !isOnItsWay ? work.record?.objectId : undefined,
+  });
+  if (more.length === 0) return live ?? null;
+  throw new Failure('PARAM_INVALID', {
+    detail: `More than one object matches ${bound.key} after its create; pilotfish cannot tell which one is its own.`,
+    fix: 'Delete all but one of them at the provider, then run again.',
+  });
+}
+
+/** Throws `RESOURCE_FOREIGN` where something says that another one made what was found. */
+async function mustBeOurs(session: Session, work: LineWork, intent: Intent, live: Live): Promise<void> {
+  // Every send was answered, and each made nothing: what stands there now is not ours, however young it is.
+  const isTheirs = !work.mayStand && !work.wasAnnounced && work.record?.objectId !== live.id;
+  const contradiction = isTheirs
+    ? `${intent.key} was made by somebody else between the look and the create`
+    : await contradictionOf(session, intent, live);
+  if (contradiction === null) return;
+  // A machine that slept: a later run of this scope may have made it.
+  session.gate.check();
+  // It is somebody else's, so a later run must not claim it through this intent.
+  if (!work.mayStand) endIntent(session, work);
+  throw foreign(contradiction);
+}
+
+async function claim(session: Session, work: LineWork, bound: ObjectBound, live: Live): Promise<RelocateOutcome> {
+  work.live = live;
+  work.made = 'claimed';
+  noteWrite(session, work);
+  try {
+    work.live = await withValues(live, null);
+    const { changed } = await compareFields({
+      fields: bound.fields,
+      writeOnly: bound.writeOnly ?? [],
+      live: work.live,
+      record: null,
+      intent: work.intent,
+      isSameEdge: () => false,
+    });
+    work.changed = changed;
+  } catch (thrown) {
+    // It is ours whatever its values are: it is recorded, and the line says why they could not be compared.
+    work.flaw = thrown;
+    work.changed = [];
+  }
+  publish(session, work);
+  return { outcome: 'claimed', needsUpdate: work.changed.length > 0 && bound.update !== undefined };
+}
+
+/**
+ * What a create may have made, of all that matches. An object of a chosen id is made anew under the id of the one that is gone;
+ * where the provider chooses ids, one that comes back in a list that lags is older, or stands beside the new one.
+ */
+export function madeBy(intent: Intent, matches: readonly Live[], { gone }: { gone: string | undefined }): readonly Live[] {
+  const not = new Set(intent.not);
+  const fresh = matches.filter(({ id }) => !not.has(id));
+  return fresh.length > 0 ? fresh : matches.filter((live) => live.id === gone && !isOlder(intent, live));
+}
