@@ -7,7 +7,7 @@ import { findUnpushed, forgetUnpushed, keepUnpushed } from './finish/unpushed.ts
 import { lookAt, restore } from './ledger-damage.ts';
 import { ledgerLines } from './line/ledger-lines.ts';
 import { endLookBack, lookBack } from './line/past.ts';
-import { type LineWork, newWork } from './line/work.ts';
+import { type LinePhase, newLine } from './line/phases.ts';
 import { secretsOf } from './prepare/access.ts';
 import { digestOf, leftoversOf } from './prepare/digest.ts';
 import { heldLines, mismatch } from './prepare/expected.ts';
@@ -17,7 +17,7 @@ import { restoredLines } from './prepare/resume.ts';
 import { Drive, linesEnd } from './schedule/drive.ts';
 import type { LinePosition } from './schedule/lines.ts';
 import { finishTail } from './schedule/tail.ts';
-import { endAsStale, type Session } from './session.ts';
+import { endAsStale, keep, type Session } from './session.ts';
 import { errorShape } from './shapes.ts';
 import { Parents } from './shared/parents.ts';
 import type { Freshness } from './timing/freshness.ts';
@@ -83,14 +83,13 @@ export function begin(
   session.identities.clear();
   if (purpose === 'plan') session.vault.forget();
   for (const line of prepared?.lines ?? []) {
-    session.works.set(line.line.id, newWork(line.line.id, line, end.stopping));
+    keep(session, { ...newLine(line.line.id, line, end.stopping), isAhead: purpose === 'plan' });
     for (const id of line.after) session.awaited.add(id);
   }
   const { nodes, stays } = prepared
     ? { nodes: prepared.lines.map(({ line, after }) => ({ id: line.id, after })), stays: [] }
-    : ledgerLines(session, end.stopping, only);
+    : ledgerLines(session, { stopping: end.stopping, only, isAhead: purpose === 'plan' });
   session.leftovers.hash = prepared ? leftoversOf(session, prepared.lines) : '';
-  for (const work of session.works.values()) work.isAhead = purpose === 'plan';
   takeOver(session, ahead, end.stopping);
   // A digest covers every line, also one that an interrupted run settled.
   const restored = prepared && purpose === 'apply' && ahead.size === 0 ? restoredLines(session, prepared) : new Map();
@@ -98,18 +97,17 @@ export function begin(
   return { drive: new Drive({ session, nodes, purpose, parents, end, restored, prepared }), stays };
 }
 
-type Ahead = ReadonlyMap<string, LineWork>;
+type Ahead = ReadonlyMap<string, LinePhase>;
 
 function takeOver(session: Session, ahead: Ahead, stopping: AbortSignal): void {
   const held = heldLines(ahead.values());
   for (const [id, expected] of ahead) {
     if (!held.has(id)) {
-      const work = session.works.get(id);
-      if (work) work.expected = expected;
+      const line = session.works.get(id);
+      if (line) keep(session, { ...line, expected });
       continue;
     }
-    Object.assign(expected, { isHeld: true, isAhead: false, endedAt: null, stopping });
-    session.works.set(id, expected);
+    keep(session, { ...expected, isHeld: true, isAhead: false, endedAt: null, stopping });
     if (expected.identity !== null) session.identities.set(expected.identity, id);
   }
 }

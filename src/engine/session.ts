@@ -10,7 +10,7 @@ import type { Registry } from '../ops/registry.ts';
 import type { Barrier } from './barrier.ts';
 import type { RunEvent } from './document.ts';
 import type { RunGate } from './gate.ts';
-import type { LineWork } from './line/work.ts';
+import type { LinePhase } from './line/phases.ts';
 import type { Vault } from './prepare/vault.ts';
 import type { Stop } from './schedule/stop.ts';
 import type { Upcoming } from './schedule/upcoming.ts';
@@ -48,7 +48,8 @@ export interface Session {
   readonly gate: RunGate;
   readonly terms: LeaseTerms;
   readonly vault: Vault;
-  readonly works: Map<string, LineWork>;
+  /** The last phase of each line. */
+  readonly works: Map<string, LinePhase>;
   /** Lines that others of this run come after. */
   readonly awaited: Set<string>;
   /** Identity → line that has it in this run: one identity, one line. */
@@ -76,10 +77,16 @@ export interface Session {
   tell(event: RunEvent): void;
 }
 
-export function workOf(session: Session, id: string): LineWork {
-  const work = session.works.get(id);
+export function workOf({ works }: Pick<Session, 'works'>, id: string): LinePhase {
+  const work = works.get(id);
   if (!work) throw new Error(`no line ${id} in this run`);
   return work;
+}
+
+/** Keeps the next phase of a line, and gives it back. */
+export function keep<L extends LinePhase>({ works }: Pick<Session, 'works'>, line: L): L {
+  works.set(line.id, line);
+  return line;
 }
 
 /** Ends the run as stale: nothing new is sent, and neither receipt nor history is written. */

@@ -4,8 +4,8 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import type { Reach } from '../../remote/reach.ts';
 import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
+import type { LineFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
-import type { LineWork } from '../line/work.ts';
 import { digestOf } from '../prepare/digest.ts';
 import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
@@ -17,7 +17,7 @@ interface Named {
   readonly recipe?: string;
 }
 
-export function named(work: LineWork): Named {
+export function named(work: LineFacts): Named {
   const { prepared } = work;
   if (prepared) return { adapter: prepared.adapter, op: prepared.opName, ...(prepared.recipe !== null && { recipe: prepared.recipe }) };
   const fact = work.record ?? work.intent;
@@ -43,6 +43,7 @@ export function planDoc(
   const lines: PlanLineDoc[] = positions.map((position) => {
     const work = workOf(session, position.id);
     const verdict = position.state === 'failed' ? 'failed' : verdictOf(position);
+    const waitingOn = work.resolved?.waitingOn ?? [];
     return {
       id: position.id,
       ...named(work),
@@ -52,7 +53,7 @@ export function planDoc(
       drift: work.drift,
       changes: work.changes,
       inputs: inputsOf(work),
-      ...(work.waitingOn.length > 0 && { waitingOn: work.waitingOn }),
+      ...(waitingOn.length > 0 && { waitingOn }),
       ...(work.unmanaged.length > 0 && { unmanaged: unmanagedOf(work, entries) }),
       ...(position.context.error && { error: position.context.error }),
     };
@@ -78,7 +79,7 @@ export function planDoc(
 }
 
 /** Of the lines of this run: `--only` leaves some out. */
-function afterOf(session: Session, { after }: LineWork): Pick<PlanLineDoc, 'after'> {
+function afterOf(session: Session, { after }: LineFacts): Pick<PlanLineDoc, 'after'> {
   const shown = after.filter((id) => session.works.has(id));
   return shown.length > 0 ? { after: shown } : {};
 }
@@ -97,7 +98,7 @@ function managedEntries(session: Session): ReadonlyMap<string, ReadonlySet<strin
 const listOf = ({ parent }: Extract<Reach, { kind: 'item' }>): string => JSON.stringify([parent.path, parent.list_path]);
 
 /** Entries that other lines of this run manage are not unmanaged. */
-function unmanagedOf(work: LineWork, entries: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+function unmanagedOf(work: LineFacts, entries: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const reach = work.bound?.reach;
   if (reach?.kind !== 'item') return work.unmanaged;
   const ours = entries.get(listOf(reach));
@@ -193,7 +194,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
   return session.redactor.document(document, documentShape);
 }
 
-const msOf = (session: Session, work: LineWork): number =>
+const msOf = (session: Session, work: LineFacts): number =>
   work.startedAt === null ? 0 : Math.max(0, Math.round((work.endedAt ?? session.clock.now()) - work.startedAt));
 
 /** Outputs that may be shown. */

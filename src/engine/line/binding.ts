@@ -1,43 +1,44 @@
 import { Failure } from '../../core/errors.ts';
-import type { Bound } from '../../ops/bound.ts';
+import type { ProviderBlock } from '../../http/types.ts';
+import type { Bound, Params } from '../../ops/bound.ts';
 import { PendingValue } from '../../remote/value.ts';
-import type { Session } from '../session.ts';
+import { keep, type Session } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
+import type { Judged, Written } from './phases.ts';
 import { resolveLine } from './resolve.ts';
-import type { LineWork } from './work.ts';
 
-/** `null` when a value that decides the key does not exist yet. */
-export function bindLine(session: Session, work: LineWork, prepared: PreparedLine): Bound | null {
-  if (prepared.whole !== null) {
-    work.block = prepared.whole.block;
-    work.bound = prepared.whole.bound;
-    return work.bound;
-  }
-  const params = work.resolved?.params ?? {};
+interface Binding {
+  readonly block: ProviderBlock;
+  /** `null` when a value that decides the key does not exist yet. */
+  readonly bound: Bound | null;
+}
+
+export function bindLine(session: Session, prepared: PreparedLine, params: Params): Binding {
+  if (prepared.whole !== null) return prepared.whole;
   const block = prepared.op.providerFor?.(prepared.block, params) ?? prepared.block;
-  work.block = block;
+  const bound = boundOrNone(session, prepared, { block, params });
+  const problems = bound?.problems ?? [];
+  if (problems.length > 0) throw new Failure('PARAM_INVALID', { detail: problems.join(' ') });
+  return { block, bound };
+}
+
+function boundOrNone(
+  { environment, scope, sha, branch }: Session,
+  { op, destroy, api }: PreparedLine,
+  { block, params }: { readonly block: ProviderBlock; readonly params: Params },
+): Bound | null {
   try {
-    work.bound = prepared.op.bind(params, {
-      block,
-      environment: session.environment,
-      scope: session.scope,
-      sha: session.sha,
-      branch: session.branch,
-      destroy: prepared.destroy,
-      api: prepared.api,
-    });
+    return op.bind(params, { block, environment, scope, sha, branch, destroy, api });
   } catch (error) {
     if (error instanceof PendingValue) return null;
     throw error;
   }
-  const problems = work.bound.problems ?? [];
-  if (problems.length > 0) throw new Failure('PARAM_INVALID', { detail: problems.join(' ') });
-  return work.bound;
 }
 
 /** The line bound once more, now with every value that a write needs. */
-export async function materialise(session: Session, work: LineWork): Promise<void> {
-  if (!work.prepared) return;
-  work.resolved = await resolveLine(work.prepared, 'write', session);
-  bindLine(session, work, work.prepared);
+export async function materialise<L extends Judged | Written>(session: Session, line: L): Promise<L> {
+  const resolved = await resolveLine(line.prepared, 'write', session);
+  const { block, bound } = bindLine(session, line.prepared, resolved.params);
+  if (!bound) throw new Failure('INTERNAL', { detail: `${line.id} was to be written before its values were there.` });
+  return keep(session, { ...line, resolved, block, bound });
 }

@@ -1,41 +1,92 @@
+import type { ErrorData } from '../../core/errors.ts';
 import type { Verdict } from '../../machines/line/decide.ts';
-import type { Judgement } from '../../machines/line/steps.ts';
-import type { Session } from '../session.ts';
+import { judgedPart } from '../prepare/digest.ts';
+import { keep, type Session } from '../session.ts';
 import { asLineError, LineError } from './line-error.ts';
-import { publish } from './publish.ts';
+import {
+  type Doomed,
+  type Judged,
+  type Look,
+  newAttempt,
+  type Ready,
+  type Resolved,
+  type Unjudged,
+  type Unseen,
+  type Written,
+} from './phases.ts';
+import { standing } from './publish.ts';
 import { refusal } from './refusal.ts';
 import { changesOf } from './sides.ts';
-import type { LineWork } from './work.ts';
 
-/** Notes what reports show, and gives the outputs of an object that stands as it is to the lines after it. */
-export function conclude(session: Session, work: LineWork, verdict: Verdict, recordNeeded = false): Judgement {
-  work.drift = verdict.drift;
-  work.changes = changesOf(work, verdict.verdict);
+/** Ends a look: notes what reports show, and gives the outputs of an object that stands as it is to the lines after it. */
+export function conclude(session: Session, line: Ready, look: Look, verdict: Verdict, recordNeeded = false): Judged | Written {
+  const { changed, live } = look;
   const stands = ['none', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
-  if (stands && work.live && work.identity) {
-    work.made ??= verdict.verdict === 'claim' ? 'claimed' : 'found';
-    publish(session, work);
-  }
-  const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && work.changed.length > 0);
+  const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && changed.length > 0);
   // What an id that the caller chose names is as recorded although a dead run made it anew: then its intent is still there.
-  const isUnfinished = work.record !== null && (work.record.unready || work.intent !== null);
-  const needsReady = stands && isUnfinished && work.live !== null;
+  const isUnfinished = line.record !== null && (line.record.unready || line.intent !== null);
+  const needsReady = stands && isUnfinished && live !== null;
+  const judged = judgedAs(session, line, look, { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady });
+  if (!stands || live === null) return judged;
+  const written = standing(session, judged, { live, made: verdict.verdict === 'claim' ? 'claimed' : 'found' });
   // An apply first records what it found to be ours; where nothing is left to record, the line ends here.
   const isRecordedFirst = session.purpose !== 'plan' && (verdict.verdict === 'claim' || needsUpdate || needsReady);
-  if (work.flaw !== null && !isRecordedFirst) throw work.flaw;
-  return { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady };
+  if (written.flaw === null || isRecordedFirst) return written;
+  const { drift, changes } = written;
+  keep(session, { ...line, live, drift, changes });
+  throw written.flaw;
 }
 
-export function refuse(session: Session, work: LineWork, verdict: Verdict): Judgement {
-  work.drift = verdict.drift;
-  work.changes = changesOf(work, verdict.verdict);
-  const error = asLineError(refusal(session, work, verdict), { line: work.id, place: work.place, redactor: session.redactor });
-  return { ...verdict, needsUpdate: false, needsRecord: false, ...(error instanceof LineError && { error: error.data }) };
+/** A refused verdict is told with the error that says what to do. */
+export function refuse(session: Session, line: Ready, look: Look, verdict: Verdict): Judged {
+  const { id, place } = line;
+  const error = asLineError(refusal(session, { ...line, ...look }, verdict), { line: id, place, redactor: session.redactor });
+  const more = error instanceof LineError ? { error: error.data } : {};
+  return judgedAs(session, line, look, { ...verdict, needsUpdate: false, needsRecord: false, ...more });
+}
+
+function judgedAs(session: Session, line: Ready, look: Look, judgement: Judged['judgement']): Judged {
+  const changes = changesOf({ ...line, ...look }, judgement.verdict);
+  const seen = { ...line, ...look, changes, drift: judgement.drift };
+  return keep(session, {
+    ...seen,
+    phase: 'judged',
+    judgement,
+    part: judgedPart(session, seen, judgement),
+    made: null,
+    generation: null,
+    isRemovedFirst: false,
+    flaw: null,
+    attempt: newAttempt(),
+  });
+}
+
+/** What it would look for, or with, is still to be made. */
+export function unseen(session: Session, line: Unjudged, why: string): Unseen {
+  const judgement = { ...verdictOf('create', why), needsUpdate: false, needsRecord: false, needsReady: false };
+  const seen = { ...line, changes: changesOf({ ...line, changed: [] }, 'create'), replaced: null };
+  return keep(session, { ...line, changes: seen.changes, phase: 'unseen', judgement, part: judgedPart(session, seen, judgement) });
+}
+
+/** A line of a destroy, whose identity the ledger gives. */
+export type Fated = Unjudged & { readonly prepared: null; readonly identity: string };
+
+/** Ends the look of a destroy. */
+export function doomed(
+  session: Session,
+  line: Fated,
+  verdict: Verdict,
+  {
+    error,
+    isPast = false,
+    isPastUnseen = false,
+  }: { readonly error?: ErrorData; readonly isPast?: boolean; readonly isPastUnseen?: boolean } = {},
+): Doomed {
+  const judgement = { ...verdict, needsUpdate: false, needsRecord: false, ...(error && { error }) };
+  const part = judgedPart(session, { ...line, replaced: null }, judgement);
+  return keep(session, { ...line, phase: 'doomed', judgement, part, isPast, isPastUnseen, deleted: null });
 }
 
 export const verdictOf = (verdict: Verdict['verdict'], why: string): Verdict => ({ verdict, why, drift: 'none' });
 
-export const goneOutput = (work: LineWork): string | null => {
-  const gone = work.resolved?.gone;
-  return gone ? `${gone.line}.${gone.output}` : null;
-};
+export const goneOutput = ({ gone }: Resolved): string | null => gone && `${gone.line}.${gone.output}`;

@@ -2,16 +2,16 @@ import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Fact } from '../../ledger/writer/writer.ts';
 import { unreadable } from '../../remote/live-object.ts';
 import type { Session } from '../session.ts';
-import type { LineWork } from './work.ts';
+import type { Judged, LineFacts, Written } from './phases.ts';
 
 /**
  * What must be durable before a write whose trace only a record keeps: that the record is in doubt. It forgets the fields that
  * nobody can read back, and when the object was written. A run that dies before it records its write leaves that behind, and the
  * next one writes those fields again, whatever its plan says, and deploys again what was deployed before.
  */
-export function doubts(session: Session, work: LineWork): readonly Fact[] {
+export function doubts(session: Session, work: Judged | Written): readonly Fact[] {
   const { record, bound, live, changed } = work;
-  if (!record || !bound) return [];
+  if (!record) return [];
   if (bound.kind === 'action') return [{ kind: 'record', record: { ...record, hash: doubted } }];
   if (!live || live.id !== record.objectId) return [];
   const unseen = changed.filter((field) => live.values[field] === unreadable);
@@ -29,7 +29,7 @@ const doubted = '';
 export const isDoubted = (record: LedgerRecord | null): boolean => record?.hash === doubted;
 
 /** Something waits for a deployment that has what this line writes. */
-function isAwaited(session: Session, { id }: LineWork): boolean {
+function isAwaited(session: Session, { id }: Pick<LineFacts, 'id'>): boolean {
   let lines = awaited.get(session);
   if (!lines) {
     lines = new Set([...session.works.values()].flatMap(({ prepared }) => (prepared?.op.kind === 'wait' ? prepared.after : [])));

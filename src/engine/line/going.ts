@@ -9,7 +9,7 @@ import type { Reach } from '../../remote/reach.ts';
 import { isGone } from '../../remote/read.ts';
 import { Kept } from '../../remote/value.ts';
 import { applyAgain } from '../command-again.ts';
-import { mustGoOn, type Session } from '../session.ts';
+import { keep, mustGoOn, type Session } from '../session.ts';
 import { addressOf } from '../timing/host-time.ts';
 import { foreign, recordedElsewhere } from './claim.ts';
 import { detach } from './detach.ts';
@@ -17,7 +17,7 @@ import { underLease } from './durable.ts';
 import { readOtherScopes } from './other-scopes.ts';
 import { type Past, pastOf } from './past.ts';
 import { deadlineOf, pauseBetween, restIfOnlyPolling } from './pause.ts';
-import { ioOf, type LineWork } from './work.ts';
+import { ioOf, type Judged, type Look, type Ready, type Written } from './phases.ts';
 
 type ObjectReach = Extract<Reach, { kind: 'object' }>;
 type Dated = { readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
@@ -36,8 +36,12 @@ function isAnother({ provider, writtenAtHosts = {} }: LedgerRecord, { createdAt,
  * Of what a look found, the ids of those whose delete this scope sent: they are on their way out, however they look. An object with
  * another id is not among them, and neither is one that another scope names by now: that one is refused. Throws `RESOURCE_FOREIGN`.
  */
-export async function goingAmong(session: Session, work: LineWork, bound: ObjectBound, found: readonly Live[]): Promise<readonly string[]> {
-  const { record, intent, identity } = work;
+export async function goingAmong(
+  session: Session,
+  { bound, record, intent, identity }: Ready<ObjectBound>,
+  found: readonly Live[],
+): Promise<Pick<Look, 'going' | 'goingOf'>> {
+  const none = { going: [], goingOf: [] };
   const removing = record?.removing === true ? found.filter(({ id }) => id === record.objectId) : [];
   const others = found.filter(({ id }) => id !== record?.objectId);
   const fields = Object.values(bound.fields);
@@ -45,16 +49,14 @@ export async function goingAmong(session: Session, work: LineWork, bound: Object
   // Before anything is announced what went was seen gone. What stands under its id since may be what the announcement made: the id may
   // be one that the plan chose, which not every plan says.
   const isAnnounced = intent !== null && record === null;
-  if (isAdoption || (isAnnounced && hasChosenId(bound.reach)) || identity === null) return [];
+  if (isAdoption || (isAnnounced && hasChosenId(bound.reach))) return none;
   const past = others.length > 0 ? (await pastOf(session)).get(identity) : undefined;
   const ids = new Set(past?.objects.map(({ objectId }) => objectId));
   const gone = past ? others.filter((live) => ids.has(live.id) && !isAnother(past.record, live)) : [];
-  if (isAnnounced && gone.length === found.length) return [];
-  if (past && gone.length > 0) {
-    await mustBeOurs(session, past, gone);
-    work.goingOf = past.deletes;
-  }
-  return [...removing, ...gone].map(({ id }) => id);
+  if (isAnnounced && gone.length === found.length) return none;
+  const isPast = past !== undefined && gone.length > 0;
+  if (isPast) await mustBeOurs(session, past, gone);
+  return { going: [...removing, ...gone].map(({ id }) => id), goingOf: isPast ? past.deletes : [] };
 }
 
 async function mustBeOurs(session: Session, { record, objects }: Past, gone: readonly Live[]): Promise<void> {
@@ -71,18 +73,18 @@ async function mustBeOurs(session: Session, { record, objects }: Past, gone: rea
 const hasChosenId = (reach: Reach): boolean => reach.kind === 'object' && reach.find?.chosen_id !== undefined;
 
 /** Ids that are on their way out and no successor's: the create that follows never claims one of them. */
-export const notToClaim = ({ going, bound }: LineWork): readonly string[] => (bound && hasChosenId(bound.reach) ? [] : going);
+export const notToClaim = ({ going, bound }: Judged | Written): readonly string[] => (hasChosenId(bound.reach) ? [] : going);
 
 /**
  * Waits until what this scope removed is gone, before its successor is announced: a wait that ends badly or is interrupted leaves
  * nothing new behind. A delete that only its announcement tells of is sent again first. Throws `WAIT_TIMEOUT`, and `RESOURCE_FOREIGN`
  * where another object takes the place meanwhile.
  */
-export async function awaitGoing(session: Session, work: LineWork): Promise<void> {
+export async function awaitGoing(session: Session, work: Judged | Written): Promise<void> {
   const { bound, record, http } = work;
   const resent = record?.removing === true && !work.isRemovedFirst ? record : null;
-  if (bound?.kind !== 'object' || !http || (work.going.length === 0 && resent === null)) return;
-  const again = resent && (await removeAgain(session, work, http, resent));
+  if (bound.kind !== 'object' || (work.going.length === 0 && resent === null)) return;
+  const again = resent && (await removeAgain(session, work, resent));
   const refused = again === 'sent' || again === 'stays' ? null : again;
   const ids = new Set([...work.going, ...(resent ? [resent.objectId] : [])]);
   if (resent && again === 'stays') ids.delete(resent.objectId);
@@ -98,7 +100,7 @@ export async function awaitGoing(session: Session, work: LineWork): Promise<void
       restIfOnlyPolling(session);
       if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) continue;
       // It neither went nor was its delete taken: it stands.
-      if (resent && refused) work.record = unmark(session, resent);
+      if (resent && refused) keep(session, { ...work, record: unmark(session, resent) });
       throw refused ?? stillThere(session, work, { ids, ms: session.clock.mono() - began });
     }
   });
@@ -107,16 +109,20 @@ export async function awaitGoing(session: Session, work: LineWork): Promise<void
 
 const longest = 3_000;
 
-function stillThere(session: Session, work: LineWork, { ids, ms }: { readonly ids: ReadonlySet<string>; readonly ms: number }): Failure {
+function stillThere(
+  session: Session,
+  work: Judged | Written,
+  { ids, ms }: { readonly ids: ReadonlySet<string>; readonly ms: number },
+): Failure {
   const destroy = applyAgain(session, '--destroy', '--only', work.id);
   return new Failure('WAIT_TIMEOUT', {
-    detail: `${work.bound?.key ?? work.id}: this scope sent the delete of ${[...ids].join(', ')}, and the provider still has it after ${Math.round(ms / 1000)} s. Nothing was made in its place.`,
+    detail: `${work.bound.key}: this scope sent the delete of ${[...ids].join(', ')}, and the provider still has it after ${Math.round(ms / 1000)} s. Nothing was made in its place.`,
     fix: `Run \`${applyAgain(session)}\` again later: it goes on waiting. Where the delete came to nothing, \`${destroy}\` sends it again.`,
   });
 }
 
 async function isThere(
-  work: LineWork,
+  work: Judged | Written,
   { bound, http, ids }: { readonly bound: ObjectBound; readonly http: Http; readonly ids: ReadonlySet<string> },
 ): Promise<boolean> {
   const known = new Set([...(work.intent?.not ?? []), ...(work.record?.superseded.map(({ objectId }) => objectId) ?? [])]);
@@ -139,13 +145,13 @@ async function isThere(
  * Removes the object as the run began to that stored the mark: it takes it from what holds it, and sends the delete. `stays`: its provider
  * keeps it, so nobody waits for it. A refusal is given back: a provider may refuse the delete of what is on its way out, so it proves nothing.
  */
-async function removeAgain(session: Session, work: LineWork, http: Http, record: LedgerRecord): Promise<HttpFailure | 'sent' | 'stays'> {
+async function removeAgain(session: Session, work: Judged | Written, record: LedgerRecord): Promise<HttpFailure | 'sent' | 'stays'> {
   mustGoOn(work);
   await underLease(session, work);
   if (record.reach.kind !== 'object') return 'stays';
   try {
-    if ((await detach(session, http, record.reach, { id: record.objectId, stopping: work.stopping })) === 'stays') return 'stays';
-    await removeObject(http, record.reach, record.objectId, session.ending);
+    if ((await detach(session, work.http, record.reach, { id: record.objectId, stopping: work.stopping })) === 'stays') return 'stays';
+    await removeObject(work.http, record.reach, record.objectId, session.ending);
     return 'sent';
   } catch (error) {
     if (isRefusal(error)) return error;

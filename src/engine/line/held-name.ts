@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import { endIntent, underLease } from './durable.ts';
 import { pastOf } from './past.ts';
 import { deadlineOf, pauseBetween } from './pause.ts';
-import type { LineWork } from './work.ts';
+import type { Judged, Written } from './phases.ts';
 
 /** So long a name is waited for where the line has no limit of its own: somebody who is not seen may hold it for good. */
 const patienceSeconds = 300;
@@ -13,19 +13,20 @@ const longest = 10_000;
  * A create that is refused as a duplicate of nothing that is to be seen: where this scope removed the object of that name, its provider
  * may hold the name until the delete is done. Waits, and tells whether the create is to be sent again. Throws `WAIT_TIMEOUT`.
  */
-export async function mayBeFree(session: Session, work: LineWork): Promise<boolean> {
-  const { bound, unclear, identity } = work;
-  if (bound?.kind !== 'object' || unclear?.code !== 'PROVIDER_CONFLICT' || unclear.unanswered || work.mayStand) return false;
+export async function mayBeFree(session: Session, work: Judged | Written): Promise<boolean> {
+  const { bound, identity, attempt } = work;
+  const { unclear } = attempt;
+  if (bound.kind !== 'object' || unclear?.code !== 'PROVIDER_CONFLICT' || unclear.unanswered || attempt.mayStand) return false;
   const isOurs = work.isRemovedFirst || work.going.length > 0 || work.record?.removing === true;
-  if (!isOurs && !(await pastOf(session)).has(identity ?? '')) return false;
+  if (!isOurs && !(await pastOf(session)).has(identity)) return false;
   const patience = session.clock.mono() + (bound.timeout ?? patienceSeconds) * 1000;
-  work.heldUntil ??= Math.min(patience, deadlineOf(session, work).at);
-  const until = work.heldUntil;
+  attempt.heldUntil ??= Math.min(patience, deadlineOf(session, work).at);
+  const until = attempt.heldUntil;
   const detail = 'the name of what this scope removed is not free yet';
   session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
   try {
     const isTime = await session.barrier.aside(work.id, () =>
-      pauseBetween(session, { signal: work.stopping, of: work.id, polls: work.creates + 3, until, longest }),
+      pauseBetween(session, { signal: work.stopping, of: work.id, polls: attempt.sends + 3, until, longest }),
     );
     if (isTime) {
       // Others may have rested meanwhile, and the lease was given back.

@@ -1,20 +1,21 @@
 import { Failure } from '../../core/errors.ts';
 import { decide } from '../../machines/line/decide.ts';
-import type { Judgement } from '../../machines/line/steps.ts';
 import type { ActionBound, WaitBound } from '../../ops/bound.ts';
 import { hasPending } from '../../remote/value.ts';
 import type { Session } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
 import { hashOf } from './compare.ts';
 import { conclude, goneOutput, refuse, verdictOf } from './conclude.ts';
-import type { LineWork } from './work.ts';
+import type { Judged, Look, Ready, Written } from './phases.ts';
 
-export async function observeAction(session: Session, work: LineWork, bound: ActionBound): Promise<Judgement> {
-  const record = work.record;
+const nothing: Look = { live: null, changed: [], going: [], goingOf: [], replaced: null, isPassed: false };
+
+export async function observeAction(session: Session, line: Ready<ActionBound>): Promise<Judged | Written> {
+  const { record, bound } = line;
   const isOpen = hasPending(Object.values(bound.fields));
   const hash = isOpen ? '' : await hashOf(bound.fields, [], { repository: session.repository, record });
-  work.changed = record && record.hash === hash ? [] : Object.keys(bound.fields);
-  work.live = record ? { id: '', values: {}, outputs: record.outputs } : null;
+  const changed = record && record.hash === hash ? [] : Object.keys(bound.fields);
+  const look: Look = { ...nothing, changed, live: record && { id: '', values: {}, outputs: record.outputs } };
   const verdict = decide({
     purpose: 'apply',
     kind: 'action',
@@ -23,33 +24,30 @@ export async function observeAction(session: Session, work: LineWork, bound: Act
     wasLeft: false,
     found: 'none',
     isRecorded: false,
-    changed: work.changed,
+    changed,
     isDrifted: false,
     changesImmutable: false,
     canUpdate: false,
     isAdoption: false,
-    recreate: session.recreate.has(work.id),
+    recreate: session.recreate.has(line.id),
     reconcile: false,
     destroy: 'never',
-    missingOutput: goneOutput(work),
+    missingOutput: goneOutput(line.resolved),
   });
-  if (verdict.verdict === 'refused') return refuse(session, work, verdict);
-  return conclude(session, work, verdict);
+  return verdict.verdict === 'refused' ? refuse(session, line, look, verdict) : conclude(session, line, look, verdict);
 }
 
-export async function observeWait(session: Session, work: LineWork, bound: WaitBound): Promise<Judgement> {
-  const willWrite = work.isAhead && work.prepared?.after.some((id) => isPendingInPlan(session, id));
-  if (willWrite) return conclude(session, work, verdictOf('pending', 'waits for a deployment of what this plan writes'));
-  const readiness = await lookAtAwaited(session, work, bound);
-  if (readiness.state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: readiness.detail });
-  if (readiness.state === 'ready') {
-    work.live = readiness.live;
-    return conclude(session, work, verdictOf('none', 'ready'));
-  }
-  return conclude(session, work, verdictOf('pending', readiness.detail));
+export async function observeWait(session: Session, line: Ready<WaitBound>): Promise<Judged | Written> {
+  const willWrite = line.isAhead && line.after.some((id) => isPendingInPlan(session, id));
+  if (willWrite) return conclude(session, line, nothing, verdictOf('pending', 'waits for a deployment of what this plan writes'));
+  const { seen, isPassed } = await lookAtAwaited(session, line);
+  if (seen.state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail: seen.detail });
+  if (seen.state === 'ready') return conclude(session, line, { ...nothing, isPassed, live: seen.live }, verdictOf('none', 'ready'));
+  return conclude(session, line, { ...nothing, isPassed }, verdictOf('pending', seen.detail));
 }
 
 function isPendingInPlan(session: Session, id: string): boolean {
-  const work = session.works.get(id);
-  return !work || session.vault.get(id) === null || work.changed.length > 0;
+  const line = session.works.get(id);
+  const differs = (line?.phase === 'judged' || line?.phase === 'written') && line.changed.length > 0;
+  return differs || session.vault.get(id) === null;
 }

@@ -1,21 +1,21 @@
-import { Failure } from '../../core/errors.ts';
+import { type ErrorData, Failure } from '../../core/errors.ts';
 import type { Http } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
-import { decide } from '../../machines/line/decide.ts';
-import type { Judgement } from '../../machines/line/steps.ts';
+import { decide, type Verdict } from '../../machines/line/decide.ts';
 import { createdAtOf, findAll, isMarked } from '../../remote/find.ts';
 import { entryOf, readParent } from '../../remote/parent.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { checkStoredCommand } from '../prepare/commands.ts';
 import { factsOf, producersOf, withDependents } from '../prepare/recorded-lines.ts';
-import type { Session } from '../session.ts';
+import { keep, type Session, workOf } from '../session.ts';
 import { contradictionIn, disputed } from './claim.ts';
+import { doomed, type Fated, verdictOf } from './conclude.ts';
 import { knownOf } from './known.ts';
 import { asLineError, LineError } from './line-error.ts';
 import { pastNow } from './past.ts';
+import { type Doomed, type LinePhase, newLine } from './phases.ts';
 import { observePast } from './removal.ts';
-import { type LineWork, newWork } from './work.ts';
 
 /** What a destroy takes, and the names of the recorded lines that it leaves because `--only` names others. */
 export interface DestroyLines {
@@ -27,7 +27,10 @@ export interface DestroyLines {
  * A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. Where the
  * ledger moved and they are made anew, those of before keep their names, and those that another run took away are shown as such.
  */
-export function ledgerLines(session: Session, stopping: AbortSignal, only: readonly string[]): DestroyLines {
+export function ledgerLines(
+  session: Session,
+  { stopping, only, isAhead }: { readonly stopping: AbortSignal; readonly only: readonly string[]; readonly isAhead: boolean },
+): DestroyLines {
   const before = new Map([...session.works.values()].map(({ identity, id }) => [identity ?? '', id]));
   const recorded = factsOf(session);
   const wanted = withDependents(recorded, only);
@@ -40,9 +43,7 @@ export function ledgerLines(session: Session, stopping: AbortSignal, only: reado
     const id = before.get(identity) ?? (taken.has(name) ? `${name}~${identity.slice(0, 6)}` : name);
     taken.add(id);
     ids.set(identity, id);
-    const work = newWork(id, null, stopping);
-    Object.assign(work, { identity, record, intent, block: (record ?? intent)?.provider ?? null });
-    session.works.set(id, work);
+    keep(session, { ...newLine(id, null, stopping), isAhead, identity, record, intent, block: (record ?? intent)?.provider ?? null });
   }
   const after = new Map<string, string[]>();
   for (const [identity, fact] of facts) {
@@ -53,7 +54,7 @@ export function ledgerLines(session: Session, stopping: AbortSignal, only: reado
       after.set(id, [...(after.get(id) ?? []), user]);
     }
   }
-  for (const [id, users] of after) Object.assign(session.works.get(id) ?? {}, { after: users });
+  for (const [id, users] of after) keep(session, { ...workOf(session, id), after: users });
   const left = [...recorded].filter(([identity]) => !facts.has(identity)).map(([, { record, intent }]) => (record ?? intent)?.line ?? '');
   return { nodes: [...ids.values()].map((id) => ({ id, after: after.get(id) ?? [] })), stays: [...new Set(left)].sort() };
 }
@@ -85,43 +86,33 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
 }
 
 /** Judges a line of a destroy. Only an unfinished create is looked for; a recorded object is removed by its stored request. */
-export async function observeLedger(session: Session, work: LineWork): Promise<Judgement> {
-  work.startedAt ??= session.clock.now();
+export async function observeLedger(session: Session, before: LinePhase): Promise<Doomed> {
+  const { epoch, state } = session.writer;
+  const identity = before.identity ?? '';
   // Another run may have written since the line was made of the ledger, before this one held the lease.
-  work.record = session.writer.state.records.get(work.identity ?? '') ?? null;
-  work.intent = session.writer.state.intents.get(work.identity ?? '') ?? null;
-  work.live = null;
-  work.epoch = session.writer.epoch;
-  const fact = work.record ?? work.intent;
-  const past = fact ? undefined : pastNow(session).get(work.identity ?? '');
-  if (past) return await observePast(session, work, past, () => httpOf(session, past.record, work.id));
-  if (!fact) return { verdict: 'none', drift: 'none', why: 'another run took it away', needsUpdate: false, needsRecord: false };
-  const stays = fact.destroy !== 'delete' || (work.record !== null && !work.record.owned) || fact.kind === 'action' || fact.kind === 'wait';
-  let found: readonly Located[] = [];
-  const isReplaced = work.record?.superseded.some(({ reach }) => reach.kind === 'object' && reach.remove !== null) ?? false;
-  if (!stays || (isReplaced && work.record?.owned)) work.http = await httpOf(session, fact, work.id);
-  if (!stays && work.http) {
-    if (work.intent && session.purpose !== 'plan') {
-      await session.writer.quietMoment(work.stopping);
-      found = await locateSettled(session, work.http, fact.reach, work.stopping);
-      const known = new Set([...work.intent.not, work.record?.objectId, ...(work.record?.superseded.map((old) => old.objectId) ?? [])]);
-      found = await announced(
-        session,
-        work.intent,
-        found.filter(({ id }) => !known.has(id)),
-      );
-    }
-  }
+  const record = state.records.get(identity) ?? null;
+  const intent = state.intents.get(identity) ?? null;
+  const startedAt = before.startedAt ?? session.clock.now();
+  let line: Fated = keep(session, { ...before, phase: 'unjudged', prepared: null, identity, record, intent, live: null, epoch, startedAt });
+  const fact = record ?? intent;
+  const past = fact ? undefined : pastNow(session).get(identity);
+  if (past) return await observePast(session, line, past, () => httpOf(session, past.record, line.id));
+  if (!fact) return doomed(session, line, verdictOf('none', 'another run took it away'));
+  const stays = fact.destroy !== 'delete' || (record !== null && !record.owned) || fact.kind === 'action' || fact.kind === 'wait';
+  const isReplaced = record?.superseded.some(({ reach }) => reach.kind === 'object' && reach.remove !== null) ?? false;
+  const http = !stays || (isReplaced && record?.owned) ? await httpOf(session, fact, line.id) : null;
+  line = keep(session, { ...line, http });
+  const found = !stays && http && intent && session.purpose !== 'plan' ? await findAnnounced(session, line, http, intent) : [];
   const [first] = found;
-  if (first) work.live = { id: first.id, values: {}, outputs: {} };
+  line = keep(session, { ...line, live: first ? { id: first.id, values: {}, outputs: {} } : null });
   const verdict = decide({
     purpose: 'destroy',
     kind: fact.kind,
-    record: work.record && { owned: work.record.owned, sameRemoval: true },
-    hasIntent: work.intent !== null,
+    record: record && { owned: record.owned, sameRemoval: true },
+    hasIntent: intent !== null,
     wasLeft: false,
     found: found.length === 0 ? 'none' : found.length === 1 ? 'one' : 'many',
-    isRecorded: work.record !== null,
+    isRecorded: record !== null,
     changed: [],
     isDrifted: false,
     changesImmutable: false,
@@ -132,15 +123,27 @@ export async function observeLedger(session: Session, work: LineWork): Promise<J
     destroy: fact.destroy,
     missingOutput: null,
   });
-  if (verdict.verdict !== 'refused') return { ...verdict, needsUpdate: false, needsRecord: false };
-  const error = asLineError(
-    new Failure(verdict.code ?? 'INTERNAL', {
-      detail: `${fact.key}: ${verdict.why}.`,
-      fix: 'Remove the right one at the provider, then run again.',
-    }),
-    { line: work.id, place: null, redactor: session.redactor },
+  return doomed(session, line, verdict, verdict.verdict === 'refused' ? refusedAs(session, line.id, fact.key, verdict) : {});
+}
+
+async function findAnnounced(session: Session, { record, stopping }: Fated, http: Http, intent: Intent): Promise<readonly Located[]> {
+  await session.writer.quietMoment(stopping);
+  const found = await locateSettled(session, http, (record ?? intent).reach, stopping);
+  const known = new Set([...intent.not, record?.objectId, ...(record?.superseded.map((old) => old.objectId) ?? [])]);
+  return await announced(
+    session,
+    intent,
+    found.filter(({ id }) => !known.has(id)),
   );
-  return { ...verdict, needsUpdate: false, needsRecord: false, ...(error instanceof LineError && { error: error.data }) };
+}
+
+function refusedAs({ redactor }: Session, line: string, key: string, { code, why }: Verdict): { readonly error?: ErrorData } {
+  const failure = new Failure(code ?? 'INTERNAL', {
+    detail: `${key}: ${why}.`,
+    fix: 'Remove the right one at the provider, then run again.',
+  });
+  const error = asLineError(failure, { line, place: null, redactor });
+  return error instanceof LineError ? { error: error.data } : {};
 }
 
 export interface Located {

@@ -3,6 +3,7 @@ import type { LedgerRecord, LedgerState, SentDeletes, Superseded } from '../../l
 import { shortIdentity } from '../../ledger/model/sent-deletes.ts';
 import { isLedgerDamage, parseState } from '../../ledger/model/state.ts';
 import type { Session } from '../session.ts';
+import { isPastUnseen } from './phases.ts';
 
 /** What this scope had under one identity, whose delete was accepted, and that no run has seen gone since. */
 export interface Past {
@@ -79,7 +80,7 @@ export const pastNow = ({ writer }: Session): ReadonlyMap<string, Past> => looke
 /** Of a destroy whose lines all settled: what it looked back at is gone, and no later run needs to look again. */
 export function endLookBack(session: Session): void {
   const deletes = lookedBack.get(session.writer)?.deletes;
-  const isUnseen = [...session.works.values()].some(({ unseenPast }) => unseenPast);
+  const isUnseen = [...session.works.values()].some(isPastUnseen);
   if (!deletes || isUnseen) return;
   void session.writer.submit([{ kind: 'looked', deletes }], { urgent: false }).catch(() => undefined);
 }

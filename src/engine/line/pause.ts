@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Failure, Interrupted } from '../../core/errors.ts';
 import { withoutFullStop } from '../../core/plain-text.ts';
 import type { Session } from '../session.ts';
-import type { LineWork } from './work.ts';
+import type { Judged, LineFacts, Written } from './phases.ts';
 
 /** A look at something that changes by itself, and those before it. */
 export interface Pause {
@@ -44,7 +44,7 @@ export interface Deadline {
   readonly seconds: number;
 }
 
-export function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: LineWork): Deadline {
+export function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: LineFacts): Deadline {
   const own = bound?.timeout === undefined ? Number.POSITIVE_INFINITY : clock.mono() + bound.timeout * 1000;
   return own < waitUntil ? { at: own, seconds: bound?.timeout ?? 0 } : { at: waitUntil, seconds: waitTimeoutMs / 1000 };
 }
@@ -55,10 +55,10 @@ export interface Wait {
   readonly deadline: Deadline;
 }
 
-export async function pause(session: Session, work: LineWork, { polls, detail, deadline }: Wait): Promise<void> {
-  if (session.isReported && work.bound?.kind === 'wait' && work.prepared?.op.reported === true) throw new Paused();
+export async function pause(session: Session, work: Judged | Written, { polls, detail, deadline }: Wait): Promise<void> {
+  if (session.isReported && work.bound.kind === 'wait' && work.prepared.op.reported === true) throw new Paused();
   restIfOnlyPolling(session);
-  const longest = work.bound?.kind === 'wait' ? 10_000 : 3_000;
+  const longest = work.bound.kind === 'wait' ? 10_000 : 3_000;
   if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) return;
   // Some operations say how it stands in a sentence, some in a few words.
   const reason = withoutFullStop(detail) || 'no reason was given';

@@ -1,30 +1,46 @@
 import { recordIdOf } from '../../remote/find.ts';
-import type { Session } from '../session.ts';
-import { ioOf, type LineWork } from './work.ts';
+import type { Live } from '../../remote/live-object.ts';
+import { keep, type Session } from '../session.ts';
+import { momentNow } from '../timing/host-time.ts';
+import { ioOf, type Judged, type Made, type Written } from './phases.ts';
 
-/** Hides the line's outputs, and puts them where the lines after it find them. One that cannot be hidden is the line's flaw, and nobody's to use. */
-export function publish(session: Session, work: LineWork): void {
-  const { prepared, bound, live, identity } = work;
-  if (!prepared || !bound || !live || !identity) return;
-  const generation = generationOf(work);
-  work.flaw ??= session.vault.hide(live);
-  if (work.flaw !== null || !session.awaited.has(work.id)) return;
-  session.vault.put(work.id, {
-    prepared,
-    bound,
-    live,
-    io: ioOf(work, work.stopping),
-    identity,
-    recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, live.id),
-    generation,
-  });
+interface Stands {
+  readonly live: Live;
+  readonly made: Made;
 }
 
+/**
+ * The line with an object that stands. Its outputs are hidden, and the lines after it find them. One that cannot be hidden is the line's
+ * flaw, and nobody's to use.
+ */
+export function standing(session: Session, line: Judged | Written, { live, made }: Stands): Written {
+  const generation = line.generation ?? generationOf(line, made);
+  const flaw = line.flaw ?? session.vault.hide(live);
+  if (flaw === null && session.awaited.has(line.id)) {
+    const { prepared, bound, identity } = line;
+    session.vault.put(line.id, {
+      prepared,
+      bound,
+      live,
+      io: ioOf(line, line.stopping),
+      identity,
+      recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, live.id),
+      generation,
+    });
+  }
+  return keep(session, { ...line, phase: 'written', live, made, generation, flaw });
+}
+
+/** The line after a write of this run, just now. `told`: what the provider's own answer says of when that was. */
+export const written = (
+  session: Session,
+  line: Judged | Written,
+  { told, ...stands }: Stands & { readonly told?: Pick<Live, 'changedAt'> },
+): Written => standing(session, { ...line, wrote: momentNow(session, line, told) }, stands);
+
 /** Raised by every object that this run made or claimed: dependents that hold the old one's secrets must take new ones. */
-export function generationOf(work: LineWork): number {
-  const before = work.record?.generation ?? 0;
-  const isNew = work.made === 'created' || work.made === 'claimed';
-  // Once known it stays: the record that this run writes must not raise it again.
-  work.generation ??= isNew ? Math.max(before, work.intent?.generation ?? 0) + 1 : Math.max(before, 1);
-  return work.generation;
+function generationOf({ record, intent }: Judged | Written, made: Made): number {
+  const before = record?.generation ?? 0;
+  const isNew = made === 'created' || made === 'claimed';
+  return isNew ? Math.max(before, intent?.generation ?? 0) + 1 : Math.max(before, 1);
 }

@@ -1,32 +1,18 @@
 import { hashJson } from '../../core/canonical.ts';
-import { Failure } from '../../core/errors.ts';
 import { isMap, type Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Intent, LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
+import type { Bound } from '../../ops/bound.ts';
 import { FromRef } from '../../plan/types.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { hasSealed } from '../../remote/value.ts';
-import type { Session } from '../session.ts';
-import { writtenAtHosts } from '../timing/host-time.ts';
+import { keep, type Session } from '../session.ts';
+import { momentsOf } from '../timing/host-time.ts';
 import type { PreparedLine } from '../types.ts';
 import { comparable, hashFields, shortHash } from './compare.ts';
+import { durable } from './durable.ts';
 import { notToClaim } from './going.ts';
-import { generationOf } from './publish.ts';
-import type { LineWork } from './work.ts';
-
-interface Known {
-  readonly prepared: PreparedLine;
-  readonly bound: NonNullable<LineWork['bound']>;
-  readonly identity: string;
-  readonly block: NonNullable<LineWork['block']>;
-}
-
-function known(work: LineWork): Known {
-  const { prepared, bound, identity, block } = work;
-  if (!prepared || !bound || !identity || !block)
-    throw new Failure('INTERNAL', { detail: `${work.id} was to be recorded before it was judged.` });
-  return { prepared, bound, identity, block };
-}
+import { type Judged, type Moment, settled, type Written } from './phases.ts';
 
 /** Where the credential of a line comes from, by name. */
 export const credentialSource = ({ credential }: PreparedLine): LedgerRecord['credential'] =>
@@ -56,8 +42,11 @@ export const afterOf = (session: Session, prepared: PreparedLine): string[] =>
   prepared.after.flatMap((id) => session.works.get(id)?.identity ?? []).sort();
 
 /** What every intent and record says of its line. */
-function common(session: Session, work: LineWork): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at' | 'atHost'> {
-  const { prepared, bound, identity, block } = known(work);
+function common(
+  session: Session,
+  work: Judged | Written,
+): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at' | 'atHost'> {
+  const { prepared, bound, identity, block } = work;
   return {
     v: 1,
     identity,
@@ -78,7 +67,7 @@ function common(session: Session, work: LineWork): Omit<Intent, 'generation' | '
   };
 }
 
-function fixedOf(bound: NonNullable<LineWork['bound']>): Pick<Intent, 'fixed'> {
+function fixedOf(bound: Bound): Pick<Intent, 'fixed'> {
   if (bound.kind !== 'object' || !bound.immutable) return {};
   const plain = comparable(bound.fields, bound.writeOnly).filter(([field, value]) => bound.immutable?.includes(field) && !hasSealed(value));
   return plain.length === 0 ? {} : { fixed: Object.fromEntries(plain.map(([field, value]) => [field, shortHash(value)])) };
@@ -88,10 +77,10 @@ function fixedOf(bound: NonNullable<LineWork['bound']>): Pick<Intent, 'fixed'> {
  * The announcement of a create. Each one of an identity raises its generation, which the idempotency key holds. The run is in it
  * too: generations end with destroy, and a provider that remembers the key of an object removed since answers with that one.
  */
-export function intentOf(session: Session, work: LineWork): Intent {
-  const { bound } = known(work);
+export function intentOf(session: Session, work: Judged): Intent {
+  const { bound } = work;
   const generation = Math.max(work.record?.generation ?? 0, work.intent?.generation ?? 0) + 1;
-  const atHost = work.http?.time?.() ?? null;
+  const atHost = work.http.time?.() ?? null;
   const ids = [
     ...notToClaim(work),
     work.record?.objectId,
@@ -142,44 +131,55 @@ export function supersededBy(objectId: string, record: LedgerRecord | null, repl
   return [...old.values()];
 }
 
+/** Stores what stands. A line that only waits owns nothing, so nothing of it is kept. */
+export async function record(session: Session, work: Written, isUnready = false): Promise<void> {
+  if (work.bound.kind === 'wait') return;
+  const seen = isFound(work) ? work : { ...work, wrote: { ...work.wrote, there: momentsOf(session, work) } };
+  const next = await recordOf(session, seen, isUnready);
+  const line = keep(session, { ...settled(seen), record: next });
+  // Returned, not awaited: with thousands of lines waiting for the last push, what each step holds would be most of the memory.
+  return durable(session, line, [{ kind: 'record', record: next }], isUnready);
+}
+
+/** This run did not write it. */
+const isFound = ({ wrote, record: before }: Written): boolean => wrote.at === null && before !== null;
+
 /** What stands now, as the next run on any machine needs it. */
-export async function recordOf(session: Session, work: LineWork): Promise<LedgerRecord> {
-  const { bound, prepared } = known(work);
+async function recordOf(session: Session, work: Written, unready: boolean): Promise<LedgerRecord> {
+  const { prepared, bound, live, made, record: before, replaced, generation, wrote } = work;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
-  const before = work.record;
   const hashes = await hashFields(bound.fields, writeOnly, { repository: session.repository, record: before });
-  const objectId = work.live?.id ?? before?.objectId ?? '';
-  const wasFound = work.wroteAt === null && before !== null;
-  const there = wasFound ? before.writtenAtHosts : writtenAtHosts(session, work);
+  const there = isFound(work) ? before?.writtenAtHosts : asDates(wrote.there);
   return {
     ...common(session, work),
     template: templateOf(prepared),
-    recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, objectId),
-    objectId,
-    owned: before && work.made !== 'created' && work.made !== 'claimed' ? before.owned : !isAdopted(work),
+    recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, live.id),
+    objectId: live.id,
+    owned: before && made !== 'created' && made !== 'claimed' ? before.owned : made !== 'found' || before !== null,
     ...hashes,
     outputs: storable(work),
-    edges: work.resolved?.edges ?? [],
-    generation: generationOf(work),
+    edges: work.resolved.edges,
+    generation,
     // A claimed object may hide the recorded one, where what finds them can be held by one at a time.
     superseded:
-      work.made === 'claimed'
-        ? supersededBy(objectId, before, work.replaced)
-        : [...(before?.superseded ?? []), ...(work.replaced ? [work.replaced] : [])],
-    unready: work.unready,
-    ...(work.live?.revision !== undefined && { revision: work.live.revision }),
-    writtenAt: wasFound ? before.writtenAt : new Date(work.wroteAt ?? session.clock.now()).toISOString(),
+      made === 'claimed' ? supersededBy(live.id, before, replaced) : [...(before?.superseded ?? []), ...(replaced ? [replaced] : [])],
+    unready,
+    ...(live.revision !== undefined && { revision: live.revision }),
+    writtenAt: isFound(work) && before ? before.writtenAt : new Date(wrote.at ?? session.clock.now()).toISOString(),
     ...(there && { writtenAtHosts: there }),
   };
 }
 
-const isAdopted = (work: LineWork): boolean => work.made === 'found' && work.record === null;
+function asDates(moments: Moment['there']): LedgerRecord['writtenAtHosts'] {
+  const all = Object.entries(moments);
+  return all.length === 0 ? undefined : Object.fromEntries(all.map(([address, at]) => [address, new Date(at).toISOString()]));
+}
 
 /** Outputs that may be stored: declared, neither sensitive nor once-only, and nothing sealed. */
-function storable(work: LineWork): { readonly [name: string]: Json } {
+function storable({ live, prepared }: Written): { readonly [name: string]: Json } {
   const out: [string, Json][] = [];
-  for (const [name, value] of Object.entries(work.live?.outputs ?? {})) {
-    const spec = work.prepared?.outputs[name];
+  for (const [name, value] of Object.entries(live.outputs)) {
+    const spec = prepared.outputs[name];
     if (!spec || spec.sensitive || spec.once || value instanceof Sealed || isSealedInside(value)) continue;
     out.push([name, value]);
   }

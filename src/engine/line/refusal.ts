@@ -2,11 +2,13 @@ import { Failure } from '../../core/errors.ts';
 import type { Verdict } from '../../machines/line/decide.ts';
 import { applyAgain } from '../command-again.ts';
 import type { Session } from '../session.ts';
-import type { LineWork } from './work.ts';
+import type { Look, Ready } from './phases.ts';
+
+type Refused = Ready & Look;
 
 /** A refused verdict as an error: what stands there, why it is refused, and the one thing to do. */
-export function refusal(session: Session, work: LineWork, verdict: Verdict): Failure {
-  const key = work.bound?.key ?? work.id;
+export function refusal(session: Session, work: Refused, verdict: Verdict): Failure {
+  const { key } = work.bound;
   const code = verdict.code ?? 'INTERNAL';
   switch (code) {
     case 'RESOURCE_FOREIGN':
@@ -32,7 +34,7 @@ export function refusal(session: Session, work: LineWork, verdict: Verdict): Fai
         fix: `Run \`${applyAgain(session, '--reconcile')}\` to store the new request, or put the old values back.`,
       });
     case 'OUTPUT_UNAVAILABLE': {
-      const gone = work.resolved?.gone;
+      const { gone } = work.resolved;
       return new Failure(code, {
         detail: `It needs ${gone ? `${gone.line}.${gone.output}` : 'an output'}, which the provider shows only once; an earlier run made the object and the value is gone.`,
         ...(gone && { fix: session.vault.recreateFix(gone.line, ...(session.recreate.has(work.id) ? [work.id] : [])) }),
@@ -43,10 +45,9 @@ export function refusal(session: Session, work: LineWork, verdict: Verdict): Fai
   }
 }
 
-function foreignDetail(session: Session, work: LineWork, key: string, verdict: Verdict): string {
+function foreignDetail(session: Session, work: Refused, key: string, verdict: Verdict): string {
   const orphan = orphanOf(session, work);
-  if (orphan)
-    return `${key} exists and is recorded in this scope under another provider block; the block of ${work.block?.api ?? 'its API'} changed.`;
+  if (orphan) return `${key} exists and is recorded in this scope under another provider block; the block of ${work.block.api} changed.`;
   if (work.record && !work.record.owned) {
     const wish = work.changed.length > 0 ? `the plan now differs in ${work.changed.join(', ')}` : '--recreate asks for a new one';
     return `${key} was adopted, so pilotfish does not change it; ${wish}.`;
@@ -55,19 +56,19 @@ function foreignDetail(session: Session, work: LineWork, key: string, verdict: V
   return `${key} exists, and ${verdict.drift === 'missing' ? 'it is not the one that pilotfish recorded' : 'no record or intent of this scope names it'}. Nothing was written.`;
 }
 
-function foreignFix(session: Session, work: LineWork): string {
+function foreignFix(session: Session, work: Refused): string {
   if (orphanOf(session, work))
     return `Put the old provider block back and destroy the scope, or run \`${applyAgain(session, '--reconcile')}\`.`;
   if (isLeft(work) && session.recreate.has(work.id)) return 'Apply without `--recreate` first, which takes it back.';
   return 'Adopt it with `{ keep: true }` on every field, give the line another name, or delete the object at the provider.';
 }
 
-const isLeft = ({ record, live, left }: LineWork): boolean => record === null && live !== null && live.id === left?.objectId;
+const isLeft = ({ record, live, left }: Refused): boolean => record === null && live !== null && live.id === left?.objectId;
 
 /** A record of this scope for the same request under another identity: the provider block was edited. */
-function orphanOf(session: Session, work: LineWork): boolean {
+function orphanOf(session: Session, work: Refused): boolean {
   const { bound, live } = work;
-  if (!bound || !live) return false;
+  if (!live) return false;
   for (const record of session.writer.state.records.values()) {
     if (record.identity !== work.identity && record.key === bound.key && record.objectId === live.id) return true;
   }

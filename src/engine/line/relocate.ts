@@ -6,35 +6,41 @@ import type { ObjectBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { withValues } from '../../remote/live-object.ts';
 import { mustGoOn, type Session } from '../session.ts';
-import { noteWrite } from '../timing/host-time.ts';
+import { momentNow } from '../timing/host-time.ts';
 import { contradictionOf, foreign, isOlder } from './claim.ts';
 import { compareFields } from './compare.ts';
 import { endIntent } from './durable.ts';
 import { mayBeFree } from './held-name.ts';
-import { publish } from './publish.ts';
-import { ioOf, type LineWork } from './work.ts';
+import { type Attempt, ioOf, isOf, type Judged } from './phases.ts';
+import { standing } from './publish.ts';
 
 /** A create that keeps being unclear is given up after this many sends. */
-const maxCreates = 4;
+const mostSends = 4;
+
+/** A line whose create was announced and sent. */
+type Sent = Judged & { readonly bound: ObjectBound; readonly intent: Intent };
 
 /** Looks for what an unclear create may have made, once it can no longer land. */
-export async function relocate(session: Session, work: LineWork): Promise<RelocateOutcome> {
-  const { bound, intent, unclear } = work;
-  if (bound?.kind !== 'object' || !intent) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to look for.` });
-  await untilLanded(session, work, bound);
-  const mayRepeat = isRepeatable(work);
+export async function relocate(session: Session, judged: Judged): Promise<RelocateOutcome> {
+  const { attempt, intent } = judged;
+  const { unclear } = attempt;
+  if (!isOf(judged, 'object') || !intent) throw new Failure('INTERNAL', { detail: `${judged.id} has nothing to look for.` });
+  const work: Sent = { ...judged, intent };
+  await untilLanded(session, work);
+  const mayRepeat = isRepeatable(attempt);
   // Those that were refused together wait first and then look, which they do together: fifty looks at once would run into the same limit.
   const isThrottled = unclear?.status === 429 && !unclear.unanswered;
   if (mayRepeat && isThrottled) await untilRepeat(session, work);
-  const live = await lookForMade(session, work, bound, intent);
+  const live = await lookForMade(session, work);
   if (live) {
-    await mustBeOurs(session, work, intent, live);
-    return await claim(session, work, bound, live);
+    await mustBeOurs(session, work, live);
+    return await claim(session, work, live);
   }
   if (await mayBeFree(session, work)) return { outcome: 'absent' };
+  const { key } = work.bound;
   if (!mayRepeat) {
-    if (!work.mayStand) endIntent(session, work);
-    throw unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${bound.key} exists, and it is not to be found.` });
+    if (!attempt.mayStand) endIntent(session, work);
+    throw unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${key} exists, and it is not to be found.` });
   }
   if (!isThrottled) await untilRepeat(session, work);
   mustGoOn(work);
@@ -42,23 +48,24 @@ export async function relocate(session: Session, work: LineWork): Promise<Reloca
 }
 
 /** Waits until no send of the create can land any more, and until lists show what landed. */
-async function untilLanded({ clock, gate, ending }: Session, { unclear }: LineWork, { reach }: ObjectBound): Promise<void> {
+async function untilLanded({ clock, gate, ending }: Session, { attempt: { unclear }, bound: { reach } }: Sent): Promise<void> {
   if (unclear?.unanswered) await clock.sleep(Math.max(0, gate.unansweredUntil() - clock.mono()), ending);
   const settle = reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
   if (settle > 0) await clock.sleep(settle * 1000, ending);
 }
 
-function isRepeatable({ unclear, creates }: LineWork): boolean {
-  if (unclear === null || creates >= maxCreates) return false;
+function isRepeatable({ unclear, sends }: Attempt): boolean {
+  if (unclear === null || sends >= mostSends) return false;
   return (unclear.repeatable || unclear.unanswered) && (unclear.retryAfter ?? 0) <= longestWait;
 }
 
-const untilRepeat = ({ clock }: Session, { unclear, creates, stopping }: LineWork): Promise<void> =>
-  clock.sleep(unclear?.retryAfter ?? 250 * 2 ** creates, stopping);
+const untilRepeat = ({ clock }: Session, { attempt: { unclear, sends }, stopping }: Sent): Promise<void> =>
+  clock.sleep(unclear?.retryAfter ?? 250 * 2 ** sends, stopping);
 
-async function lookForMade(session: Session, work: LineWork, bound: ObjectBound, intent: Intent): Promise<Live | null> {
+async function lookForMade(session: Session, work: Sent): Promise<Live | null> {
+  const { bound, attempt, intent } = work;
   // Where this run removed it and each create was refused, what stands under its id is on its way out.
-  const isOnItsWay = work.isRemovedFirst && !work.mayStand && !work.wasAnnounced;
+  const isOnItsWay = work.isRemovedFirst && !attempt.mayStand && !attempt.wasAnnounced;
   const [live, ...more] = madeBy(intent, await bound.find(ioOf(work, session.ending, { share: false })), {
     gone: work.live === null && !isOnItsWay ? work.record?.objectId : undefined,
   });
@@ -70,42 +77,35 @@ async function lookForMade(session: Session, work: LineWork, bound: ObjectBound,
 }
 
 /** Throws `RESOURCE_FOREIGN` where something says that another one made what was found. */
-async function mustBeOurs(session: Session, work: LineWork, intent: Intent, live: Live): Promise<void> {
+async function mustBeOurs(session: Session, work: Sent, live: Live): Promise<void> {
+  const { attempt, intent } = work;
   // Every send was answered, and each made nothing: what stands there now is not ours, however young it is.
-  const isTheirs = !work.mayStand && !work.wasAnnounced && work.record?.objectId !== live.id;
+  const isTheirs = !attempt.mayStand && !attempt.wasAnnounced && work.record?.objectId !== live.id;
   const contradiction = isTheirs
-    ? `${intent.key} was made by somebody else between the look and the create`
+    ? `${work.bound.key} was made by somebody else between the look and the create`
     : await contradictionOf(session, intent, live);
   if (contradiction === null) return;
   // A machine that slept: a later run of this scope may have made it.
   session.gate.check();
   // It is somebody else's, so a later run must not claim it through this intent.
-  if (!work.mayStand) endIntent(session, work);
+  if (!attempt.mayStand) endIntent(session, work);
   throw foreign(contradiction);
 }
 
-async function claim(session: Session, work: LineWork, bound: ObjectBound, live: Live): Promise<RelocateOutcome> {
-  work.live = live;
-  work.made = 'claimed';
-  noteWrite(session, work);
+async function claim(session: Session, work: Sent, found: Live): Promise<RelocateOutcome> {
+  const { bound, intent } = work;
+  const wrote = momentNow(session, work);
+  let [live, changed, flaw]: [Live, readonly string[], unknown] = [found, [], work.flaw];
   try {
-    work.live = await withValues(live, null);
-    const { changed } = await compareFields({
-      fields: bound.fields,
-      writeOnly: bound.writeOnly ?? [],
-      live: work.live,
-      record: null,
-      intent: work.intent,
-      isSameEdge: () => false,
-    });
-    work.changed = changed;
+    live = await withValues(found, null);
+    const options = { writeOnly: bound.writeOnly ?? [], record: null, intent, isSameEdge: () => false };
+    ({ changed } = await compareFields({ fields: bound.fields, live, ...options }));
   } catch (thrown) {
     // It is ours whatever its values are: it is recorded, and the line says why they could not be compared.
-    work.flaw = thrown;
-    work.changed = [];
+    flaw = thrown;
   }
-  publish(session, work);
-  return { outcome: 'claimed', needsUpdate: work.changed.length > 0 && bound.update !== undefined };
+  standing(session, { ...work, wrote, changed, flaw }, { live, made: 'claimed' });
+  return { outcome: 'claimed', needsUpdate: changed.length > 0 && bound.update !== undefined };
 }
 
 /**

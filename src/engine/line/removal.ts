@@ -1,18 +1,18 @@
 import { Failure } from '../../core/errors.ts';
 import type { Http } from '../../http/types.ts';
 import type { Deleted } from '../../ledger/model/sent-deletes.ts';
-import type { Judgement } from '../../machines/line/steps.ts';
 import { type Answered, removeObject } from '../../remote/find.ts';
 import type { Reach } from '../../remote/reach.ts';
-import { mustGoOn, type Session } from '../session.ts';
+import { keep, mustGoOn, type Session } from '../session.ts';
 import { confirmGone } from './absent.ts';
+import { doomed, type Fated, verdictOf } from './conclude.ts';
 import { detach } from './detach.ts';
 import { underLease } from './durable.ts';
 import { isStillSeen } from './going.ts';
 import { type Past, pastNow } from './past.ts';
 import { pauseBetween } from './pause.ts';
+import type { Doomed } from './phases.ts';
 import { awaitGone, type Removal } from './until-gone.ts';
-import type { LineWork } from './work.ts';
 
 /** What became of an object: how its delete was answered, or that it was let go and its provider keeps it. */
 export type Removed = Answered | 'stays';
@@ -34,27 +34,25 @@ export function deletedAs(removed: readonly Removed[]): Deleted | null {
   return removed.includes('accepted') ? 'accepted' : removed.includes('removed') ? 'done' : null;
 }
 
-const keeps = { drift: 'none', needsUpdate: false, needsRecord: false } as const;
-
 /**
  * A line of which only an accepted delete is left: a destroy looks whether the object is gone. Where nobody can see that, as with a
  * credential that was taken away since, the delete stays noted, and that is a warning: nothing more is owed than a look.
  */
-export async function observePast(session: Session, work: LineWork, past: Past, open: () => Promise<Http>): Promise<Judgement> {
-  const { record } = past;
-  Object.assign(work, { record, isPast: true, going: [] });
+export async function observePast(session: Session, before: Fated, past: Past, open: () => Promise<Http>): Promise<Doomed> {
+  let line = keep(session, { ...before, record: past.record });
   try {
-    work.http = await open();
-    work.going = await stillSeen(session, work.http, past, work.stopping);
+    const http = await open();
+    line = keep(session, { ...line, http });
+    const isThere = (await stillSeen(session, http, past, line.stopping)).length > 0;
+    const verdict = isThere
+      ? verdictOf('delete', 'its delete was accepted, and it is still there')
+      : verdictOf('forget', 'its delete is done');
+    return doomed(session, line, verdict, { isPast: true });
   } catch (error) {
-    if (!(error instanceof Failure) || work.stopping.aborted) throw error;
-    session.warnings.push(`${work.id}: whether what an earlier run removed is gone could not be seen: ${error.detail}`);
-    work.unseenPast = true;
-    return { verdict: 'none', why: 'whether it is gone could not be seen', ...keeps };
+    if (!(error instanceof Failure) || line.stopping.aborted) throw error;
+    session.warnings.push(`${line.id}: whether what an earlier run removed is gone could not be seen: ${error.detail}`);
+    return doomed(session, line, verdictOf('none', 'whether it is gone could not be seen'), { isPast: true, isPastUnseen: true });
   }
-  return work.going.length === 0
-    ? { verdict: 'forget', why: 'its delete is done', ...keeps }
-    : { verdict: 'delete', why: 'its delete was accepted, and it is still there', ...keeps };
 }
 
 async function stillSeen(session: Session, http: Http, { record, objects }: Past, signal: AbortSignal): Promise<readonly string[]> {
@@ -70,8 +68,8 @@ async function stillSeen(session: Session, http: Http, { record, objects }: Past
 const patienceSeconds = 120;
 
 /** Ends what earlier deletes of an identity left: those objects that are still seen are removed once more, and waited for. Throws `WAIT_TIMEOUT`. */
-export async function endPast(session: Session, work: LineWork, http: Http): Promise<void> {
-  const past = pastNow(session).get(work.identity ?? '');
+export async function endPast(session: Session, work: Doomed, http: Http): Promise<void> {
+  const past = pastNow(session).get(work.identity);
   if (!past) return;
   for (const { objectId: id, reach } of past.objects) {
     if (reach.kind !== 'object') continue;
@@ -92,7 +90,7 @@ interface Awaited {
   readonly isThere: () => Promise<boolean>;
 }
 
-async function awaitPast(session: Session, work: LineWork, { id, key, seconds, isThere }: Awaited): Promise<void> {
+async function awaitPast(session: Session, work: Doomed, { id, key, seconds, isThere }: Awaited): Promise<void> {
   const began = session.clock.mono();
   const until = Math.min(began + seconds * 1000, session.waitUntil);
   await session.barrier.aside(work.id, async () => {

@@ -1,34 +1,38 @@
 import { Failure } from '../../core/errors.ts';
-import type { LedgerRecord, LeftObject } from '../../ledger/model/facts.ts';
-import { mustGoOn, type Session } from '../session.ts';
+import type { Http } from '../../http/types.ts';
+import type { Intent, LedgerRecord, LeftObject } from '../../ledger/model/facts.ts';
+import type { Deleted } from '../../ledger/model/sent-deletes.ts';
+import { keep, mustGoOn, type Session } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
+import { materialise } from './binding.ts';
 import { durable, underLease } from './durable.ts';
 import { isRefusal, marked, unmark } from './going.ts';
+import { type Doomed, type Judged, newAttempt } from './phases.ts';
 import { claimedRecord, supersededBy } from './record.ts';
 import { deletedAs, endPast, type Removed, removeOne } from './removal.ts';
 import { awaitGone } from './until-gone.ts';
 import { entryWentWithParent } from './went-with.ts';
-import type { LineWork } from './work.ts';
 
-export async function remove(session: Session, work: LineWork, parents: Parents): Promise<void> {
-  mustGoOn(work);
-  if (work.isPast) return await endPast(session, work, httpFor(work));
-  const claimed = claimBeforeDetach(session, work);
-  const before = claimed ?? work.record;
+export async function remove(session: Session, doomed: Doomed, parents: Parents): Promise<void> {
+  mustGoOn(doomed);
+  const http = httpFor(doomed);
+  if (doomed.isPast) return await endPast(session, doomed, http);
+  const claimed = claimBeforeDetach(session, doomed);
+  const before = claimed ?? doomed.record;
   const stored = marked(before) ?? claimed;
-  await underLease(session, work, stored ? [{ kind: 'record', record: stored }] : []);
-  work.record = stored ?? work.record;
+  await underLease(session, doomed, stored ? [{ kind: 'record', record: stored }] : []);
+  const work = keep(session, { ...doomed, record: stored ?? doomed.record });
   const fact = work.record ?? work.intent;
-  const http = httpFor(work);
   if (!fact) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to remove.` });
+  const { id: line, stopping } = work;
   if (fact.reach.kind === 'item') {
-    return await parents.ask(work, null, 'remove').catch(async (refused: unknown) => {
+    const entry = { id: line, http, stopping, reach: fact.reach, lock: fact.lock, attempt: newAttempt(), isNew: false };
+    return await parents.ask(entry, null, 'remove').catch(async (refused: unknown) => {
       if (!(await entryWentWithParent(session, http, fact, refused))) throw refused;
     });
   }
   if (fact.reach.kind === 'none') return;
   const removed: Removed[] = [];
-  const { stopping } = work;
   for (const old of work.record?.superseded ?? []) removed.push(await removeOne(session, http, old.reach, { id: old.objectId, stopping }));
   // An interrupted replacement leaves two: the recorded one, and the one that its intent announced.
   for (const id of new Set([work.record?.objectId, work.live?.id])) {
@@ -39,23 +43,56 @@ export async function remove(session: Session, work: LineWork, parents: Parents)
       removed.push(await removalAfter(session, work, http, { error, id, wasMarked: before?.removing === true }));
     }
   }
-  work.deleted = deletedAs(removed);
-  await endPast(session, work, http);
+  await endPast(session, keep(session, { ...work, deleted: deletedAs(removed) }), http);
+}
+
+/** Before a replacement: the old object goes first only where the provider does not allow both, else after its dependents moved on. */
+export async function removeFirst(session: Session, judged: Judged): Promise<void> {
+  const { bound, record } = judged;
+  const id = judged.live?.id ?? record?.objectId;
+  if (bound.kind !== 'object') return;
+  if (bound.coexist !== false) {
+    if (id === undefined || record?.owned === false) return;
+    const stood = record?.objectId === id || !judged.intent ? record : recordClaim(session, judged, judged.intent, id);
+    if (stood) keep(session, { ...judged, record: stood, replaced: { recordId: stood.recordId, objectId: id, reach: stood.reach } });
+    return;
+  }
+  mustGoOn(judged);
+  const ready = await materialise(session, judged);
+  await underLease(session, ready);
+  if (id === undefined || bound.reach.kind !== 'object') return;
+  const stored = record?.objectId === id ? marked(record) : null;
+  if (stored) await underLease(session, ready, [{ kind: 'record', record: stored }]);
+  const work = keep(session, { ...ready, record: stored ?? record });
+  try {
+    await removeOne(session, work.http, bound.reach, { id, stopping: work.stopping });
+  } catch (error) {
+    if (stored && isNotTaken(error)) keep(session, { ...work, record: unmark(session, stored) });
+    throw error;
+  }
+  keep(session, { ...work, live: null, isRemovedFirst: true });
+}
+
+/** What only an intent names is recorded before its successor's intent takes that one's place; both go in one push. */
+function recordClaim(session: Session, { record, replaced }: Judged, intent: Intent, id: string): LedgerRecord {
+  const claimed = claimedRecord(session, intent, id, supersededBy(id, record, replaced));
+  void session.writer.submit([{ kind: 'record', record: claimed }], { urgent: false }).catch(() => undefined);
+  return claimed;
 }
 
 /** The delete was refused, or nobody may see that it was done: then the mark of this run says too much. */
-export const isNotTaken = (error: unknown): boolean => isRefusal(error) || (error instanceof Failure && error.code === 'PROVIDER_AUTH');
+const isNotTaken = (error: unknown): boolean => isRefusal(error) || (error instanceof Failure && error.code === 'PROVIDER_AUTH');
 
 /** A provider may refuse the delete of what an earlier run's delete is taking away: that is waited for, and else the refusal stands. */
 async function removalAfter(
   session: Session,
-  work: LineWork,
-  http: NonNullable<LineWork['http']>,
+  work: Doomed,
+  http: Http,
   { error, id, wasMarked }: { readonly error: unknown; readonly id: string; readonly wasMarked: boolean },
 ): Promise<Removed> {
   const { record, stopping } = work;
   if (record?.removing !== true || record.objectId !== id) throw error;
-  if (!wasMarked && isNotTaken(error)) work.record = unmark(session, record);
+  if (!wasMarked && isNotTaken(error)) keep(session, { ...work, record: unmark(session, record) });
   if (!wasMarked || !isRefusal(error) || record.reach.kind !== 'object') throw error;
   await awaitGone(session, http, record.reach, { id, stopping }).catch((late: unknown) => {
     throw late instanceof Failure && late.code === 'WAIT_TIMEOUT' ? error : late;
@@ -63,35 +100,37 @@ async function removalAfter(
   return 'removed';
 }
 
-function httpFor({ id, http }: LineWork): NonNullable<LineWork['http']> {
+function httpFor({ id, http }: Doomed): Http {
   if (!http) throw new Failure('INTERNAL', { detail: `${id} has nothing to remove it with.` });
   return http;
 }
 
 /** Once it is detached a look may find an object no more: what an intent alone names is recorded first. */
-function claimBeforeDetach(session: Session, { intent, live, record, replaced }: LineWork): LedgerRecord | null {
+function claimBeforeDetach(session: Session, { intent, live, record }: Doomed): LedgerRecord | null {
   if (intent?.reach.kind !== 'object' || !intent.reach.detach || !live || live.id === record?.objectId) return null;
-  return claimedRecord(session, intent, live.id, supersededBy(live.id, record, replaced));
+  return claimedRecord(session, intent, live.id, supersededBy(live.id, record));
 }
 
-export async function recordRemoval(session: Session, work: LineWork): Promise<void> {
-  const { record, http, intent, live } = work;
-  // What is kept is the present object; those that it replaced were to go since.
-  if (record?.owned && record.destroy !== 'delete' && http) {
-    mustGoOn(work);
-    await underLease(session, work);
-    const removed: Removed[] = [];
-    for (const { reach, objectId } of record.superseded)
-      if (reach.kind === 'object' && reach.remove !== null)
-        removed.push(await removeOne(session, http, reach, { id: objectId, stopping: work.stopping }));
-    work.deleted = deletedAs(removed);
-  }
-  if (!work.identity) return;
+export async function recordRemoval(session: Session, work: Doomed): Promise<void> {
+  const { identity, record, intent, live } = work;
+  const deleted = (await removeSuperseded(session, work)) ?? work.deleted;
   const left = leftOf(session, record);
-  const isFound = work.deleted !== null && intent !== null && live !== null && live.id !== record?.objectId;
+  const isFound = deleted !== null && intent !== null && live !== null && live.id !== record?.objectId;
   const found = isFound ? claimedRecord(session, intent, live.id, []) : null;
-  const deleted = work.deleted !== null && { deleted: work.deleted, ...(found && { found }) };
-  await durable(session, work, [{ kind: 'forget', identity: work.identity, ...(left && { left }), ...deleted }]);
+  const answered = deleted !== null && { deleted, ...(found && { found }) };
+  await durable(session, work, [{ kind: 'forget', identity, ...(left && { left }), ...answered }]);
+}
+
+/** Of a record whose present object is kept: those that it replaced were to go since. */
+async function removeSuperseded(session: Session, work: Doomed): Promise<Deleted | null> {
+  const { record, http, stopping } = work;
+  if (!record?.owned || record.destroy === 'delete' || !http) return null;
+  mustGoOn(work);
+  await underLease(session, work);
+  const removed: Removed[] = [];
+  for (const { reach, objectId } of record.superseded)
+    if (reach.kind === 'object' && reach.remove !== null) removed.push(await removeOne(session, http, reach, { id: objectId, stopping }));
+  return deletedAs(removed);
 }
 
 /** What stays although it is ours: should the scope come back, it is no stranger's. */

@@ -10,7 +10,7 @@ import { secretOf } from '../prepare/secret-access.ts';
 import { Unrevealed, type Vault } from '../prepare/vault.ts';
 import type { Session } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
-import type { Resolved } from './work.ts';
+import type { Resolved } from './phases.ts';
 
 /**
  * The line's params with references resolved. `judge` leaves sensitive outputs unread (an unchanged edge needs no value);

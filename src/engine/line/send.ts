@@ -3,37 +3,33 @@ import { HttpFailure } from '../../http/failure.ts';
 import type { Http } from '../../http/types.ts';
 import type { Io } from '../../ops/bound.ts';
 import { mustGoOn, type Session } from '../session.ts';
-import { noteWrite } from '../timing/host-time.ts';
 import { materialise } from './binding.ts';
 import { doubts } from './doubt.ts';
 import { underLease } from './durable.ts';
-import { record } from './effects.ts';
 import { isUnusable } from './line-error.ts';
-import { publish } from './publish.ts';
-import { ioOf, type LineWork, sendingBy } from './work.ts';
+import { ioOf, isOf, type Judged, sendingBy } from './phases.ts';
+import { written } from './publish.ts';
+import { record } from './record.ts';
 
 /** Sends an action. What was taken is recorded, whatever its answer is worth: an action that is not recorded is sent again. */
-export async function send(session: Session, work: LineWork): Promise<void> {
-  mustGoOn(work);
-  await materialise(session, work);
+export async function send(session: Session, judged: Judged): Promise<void> {
+  mustGoOn(judged);
+  const work = await materialise(session, judged);
   await underLease(session, work, doubts(session, work));
-  const { bound } = work;
-  if (bound?.kind !== 'action') throw new Failure('INTERNAL', { detail: `${work.id} cannot be sent.` });
+  if (!isOf(work, 'action')) throw new Failure('INTERNAL', { detail: `${work.id} cannot be sent.` });
   const { io, answered } = answering(ioOf(work, session.ending));
-  const sent = await bound.send(io).catch((thrown: unknown) => {
+  let flaw: unknown = null;
+  const { outputs } = await work.bound.send(io).catch((thrown: unknown) => {
     if (!answered() && !isAnswered(thrown)) throw thrown;
     // It was taken, and its answer is of no use: sent again it would be done twice.
     if (!isUnusable(thrown)) throw thrown;
-    work.flaw = thrown;
+    flaw = thrown;
     return { outputs: {} };
   });
-  work.live = { id: '', values: {}, outputs: sent.outputs };
-  work.made = 'sent';
-  noteWrite(session, work);
-  publish(session, work);
-  if (work.flaw === null) return;
-  await record(session, work);
-  throw work.flaw;
+  const sent = written(session, { ...work, flaw }, { live: { id: '', values: {}, outputs }, made: 'sent' });
+  if (sent.flaw === null) return;
+  await record(session, sent);
+  throw sent.flaw;
 }
 
 const isAnswered = (thrown: unknown): boolean =>

@@ -8,7 +8,7 @@ import { findLeaf, Kept, Pending } from '../../remote/value.ts';
 import type { FieldChange, Side } from '../document.ts';
 import type { PreparedLine } from '../types.ts';
 import { comparable } from './compare.ts';
-import type { LineWork, Resolved } from './work.ts';
+import type { LineFacts, Look, Resolved } from './phases.ts';
 
 /** A value as a report may show it. Texts that came by a reference say `resolved`. */
 export function sideOf(value: Value | undefined, resolved: ReadonlySet<string> = new Set()): Side {
@@ -29,14 +29,17 @@ function liveSide(value: LiveValue, desired: Value | undefined): Side {
 }
 
 /** The line's params as a plan shows them; empty where they were not resolved. */
-export function inputsOf({ prepared, resolved }: LineWork): { readonly [param: string]: Side } {
+export function inputsOf({ prepared, resolved }: LineFacts): { readonly [param: string]: Side } {
   if (!prepared || !resolved) return {};
   const referenced = referencedIn(prepared, resolved);
   return mapValues(resolved.params, (value) => sideOf(value, referenced));
 }
 
 /** What would change. A create shows every field, a delete none. */
-export function changesOf({ prepared, bound, resolved, changed, live }: LineWork, verdict: string): readonly FieldChange[] {
+export function changesOf(
+  { prepared, bound, resolved, changed, live }: LineFacts & Pick<Look, 'changed'>,
+  verdict: string,
+): readonly FieldChange[] {
   if (!prepared || !resolved || !bound) return [];
   const all = ['create', 'replace', 'send', 'pending'].includes(verdict);
   if (!all && changed.length === 0) return [];

@@ -2,81 +2,113 @@ import { Failure, Interrupted } from '../../core/errors.ts';
 import { AbandonedWrite } from '../../http/failure.ts';
 import { type lineMachine, withSteps } from '../../machines/line/line.machine.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
-import { judgedPart } from '../prepare/digest.ts';
 import { mustBeAsJudged } from '../prepare/expected.ts';
-import { type Session, workOf } from '../session.ts';
+import { keep, type Session, workOf } from '../session.ts';
 import { Creates } from '../shared/creates.ts';
 import type { Parents } from '../shared/parents.ts';
-import * as effects from './effects.ts';
+import { create, recordIntent } from './create.ts';
 import { observe } from './judge.ts';
 import { explained, withNamedParams } from './known.ts';
 import { observeLedger } from './ledger-lines.ts';
 import { asLineError, LineError } from './line-error.ts';
+import { judgementOf, type LinePhase } from './phases.ts';
+import { record } from './record.ts';
 import { relocate } from './relocate.ts';
-import { recordRemoval, remove } from './remove.ts';
+import { recordRemoval, remove, removeFirst } from './remove.ts';
 import { send } from './send.ts';
+import { update } from './update.ts';
 import { awaitReady } from './wait.ts';
-import type { LineWork } from './work.ts';
 
 /**
- * The line machine with the steps of this run: each takes a line's id and finds the rest in the session. No step of lines that are
- * outdated begins or is told of: others of the same names take their place.
+ * The steps of one line in their order. The chart (`machines/line/line.machine.ts`) names the same ones and says which of them a verdict
+ * needs. Each takes the line's last phase and keeps the next. No step of lines that are outdated begins or is told of: others of the same
+ * names take their place.
  */
 export function wiredLineMachine(session: Session, parents: Parents, isOutdated: () => boolean): typeof lineMachine {
-  const creates = new Creates(session);
-  const mustCount = (): void => {
-    if (isOutdated()) throw new Interrupted();
-  };
-  const step =
-    <T>(act: (work: LineWork) => Promise<T>) =>
-    async (line: string): Promise<T> => {
-      const work = workOf(session, line);
-      mustCount();
-      try {
-        return await act(work);
-      } catch (thrown) {
-        mustCount();
-        const stopped = work.stopping.aborted && !isOfTheLine(thrown);
-        const told = stopped ? new Interrupted() : withNamedParams(session, work, await explained(session, work, thrown));
-        const error = asLineError(told, { line: work.id, place: work.place, redactor: session.redactor });
-        if (error instanceof LineError) session.tell({ type: 'failure', line: work.id, error: error.data, at: session.clock.now() });
-        throw error;
-      }
-    };
+  const writers = { parents, creates: new Creates(session) };
+  const step = steps(session, isOutdated);
   return withSteps({
-    observe: step(async (work) => {
-      if (!work.isHeld || work.judged === null) {
-        const now = await judge(session, work);
-        mustCount();
-        mustBeAsJudged(session, work, now);
-        work.judged = { judgement: now, part: judgedPart(session, work, now) };
-      }
-      const { judgement } = work.judged;
-      tellVerdict(session, work, judgement);
-      return judgement;
-    }),
-    recordIntent: step((work) => effects.recordIntent(session, work)),
-    create: step((work) => effects.create(session, work, { parents, creates })),
-    relocate: step((work) => relocate(session, work)),
-    update: step((work) => effects.update(session, work, parents)),
-    removeFirst: step((work) => effects.removeFirst(session, work)),
-    send: step((work) => send(session, work)),
-    awaitReady: step((work) => awaitReady(session, work)),
-    record: step((work) => effects.record(session, work)),
-    recordUnready: step((work) => effects.recordUnready(session, work)),
-    remove: step((work) => remove(session, work, parents)),
-    recordRemoval: step((work) => recordRemoval(session, work)),
+    /** Resolves the params, looks at the live object and judges the line. A plan ends here. */
+    observe: step(['unjudged', 'unseen', 'judged', 'written', 'doomed', 'settled'], (line) => judgeOnce(session, line, isOutdated)),
+    /** Removes the old object of a replacement where the provider does not allow two. */
+    removeFirst: step(['judged'], (line) => removeFirst(session, line)),
+    /** Stores the intent, so that the next run knows of a create whose answer is lost. */
+    recordIntent: step(['judged'], (line) => recordIntent(session, line)),
+    /** Sends the create. */
+    create: step(['judged'], (line) => create(session, line, writers)),
+    /** Looks for what an unclear create made. */
+    relocate: step(['judged'], (line) => relocate(session, line)),
+    /** Writes the declared fields that differ. */
+    update: step(['written'], (line) => update(session, line, parents)),
+    /** Sends an action. */
+    send: step(['judged'], (line) => send(session, line)),
+    /** Waits until the object, or what the line waits for, is ready. */
+    awaitReady: step(['judged', 'written'], (line) => awaitReady(session, line)),
+    /** Stores the record. */
+    record: step(['written'], (line) => record(session, line)),
+    /** Stores the record of an object that is not ready, so that it is not lost with the error. */
+    recordUnready: step(['judged', 'written'], (line) => (line.phase === 'written' ? record(session, line, true) : Promise.resolve())),
+    /** Removes the object of a line of a destroy. */
+    remove: step(['doomed'], (line) => remove(session, line, parents)),
+    /** Stores that nothing is left of the record. */
+    recordRemoval: step(['doomed'], (line) => recordRemoval(session, line)),
   });
 }
 
+type Phase = LinePhase['phase'];
+
+/** Makes steps: each takes a line in one of the phases that it is for, and tells what it fails with. */
+function steps(session: Session, isOutdated: () => boolean) {
+  const mustCount = (): void => {
+    if (isOutdated()) throw new Interrupted();
+  };
+  return <P extends Phase, T>(phases: readonly P[], act: (line: Extract<LinePhase, { phase: P }>) => Promise<T>) => {
+    const begin = (id: string): Promise<T> => act(inPhase(workOf(session, id), phases));
+    return async (id: string): Promise<T> => {
+      mustCount();
+      try {
+        return await begin(id);
+      } catch (thrown) {
+        mustCount();
+        const line = workOf(session, id);
+        const stopped = line.stopping.aborted && !isOfTheLine(thrown);
+        const told = stopped ? new Interrupted() : withNamedParams(session, line, await explained(session, line, thrown));
+        const error = asLineError(told, { line: id, place: line.place, redactor: session.redactor });
+        if (error instanceof LineError) session.tell({ type: 'failure', line: id, error: error.data, at: session.clock.now() });
+        throw error;
+      }
+    };
+  };
+}
+
+/** Throws `INTERNAL` where the chart begins a step too early or too late. */
+function inPhase<P extends Phase>(line: LinePhase, phases: readonly P[]): Extract<LinePhase, { phase: P }> {
+  if ((phases as readonly Phase[]).includes(line.phase)) return line as Extract<LinePhase, { phase: P }>;
+  throw new Failure('INTERNAL', { detail: `${line.id} is ${line.phase}, and its step needs ${phases.join(' or ')}.` });
+}
+
+/** A line that is held goes on from the judgement that was compared with a digest. */
+async function judgeOnce(session: Session, line: LinePhase, isOutdated: () => boolean): Promise<Judgement> {
+  const known = line.isHeld ? judgementOf(line) : null;
+  const judgement = known ?? (await judge(session, line));
+  if (known === null) {
+    if (isOutdated()) throw new Interrupted();
+    mustBeAsJudged(session, workOf(session, line.id), judgement);
+  }
+  tellVerdict(session, workOf(session, line.id), judgement);
+  return judgement;
+}
+
 /** A refusal rests on what the ledger says, or does not say: it holds when nobody wrote there since this run read it. */
-async function judge(session: Session, work: LineWork): Promise<Judgement> {
-  const confirm = (): Promise<void> => session.writer.confirm(work.epoch, { waits: session.purpose !== 'plan' });
+async function judge(session: Session, line: LinePhase): Promise<Judgement> {
+  const confirm = (): Promise<void> => session.writer.confirm(workOf(session, line.id).epoch, { waits: session.purpose !== 'plan' });
   try {
-    const judgement = work.prepared ? await observe(session, work) : await observeLedger(session, work);
+    const { judgement } = line.prepared ? await observe(session, line, line.prepared) : await observeLedger(session, line);
     if (judgement.verdict === 'refused') await confirm();
     return judgement;
   } catch (thrown) {
+    // A refusal that could not be confirmed is none.
+    keep(session, { ...workOf(session, line.id), phase: 'unjudged' });
     if (thrown instanceof Failure && restsOnLedger.has(thrown.code)) await confirm();
     throw thrown;
   }
@@ -85,8 +117,7 @@ async function judge(session: Session, work: LineWork): Promise<Judgement> {
 /** Another run may have made what is taken for a stranger's, and removed what is missed. */
 const restsOnLedger: ReadonlySet<string> = new Set(['RESOURCE_FOREIGN', 'PROVIDER_NOT_FOUND']);
 
-function tellVerdict(session: Session, work: LineWork, { verdict, why, drift, error }: Judgement): void {
-  const { id, bound, changes } = work;
+function tellVerdict(session: Session, { id, bound, changes }: LinePhase, { verdict, why, drift, error }: Judgement): void {
   const lock = bound?.kind === 'item' ? bound.lockOn : null;
   const at = session.clock.now();
   session.tell({ type: 'verdict', line: id, verdict, why, drift, changes, lock, at });

@@ -9,22 +9,30 @@ import type { Session } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
 import { underLease } from './durable.ts';
 import { deadlineOf, Paused, pause } from './pause.ts';
-import { publish } from './publish.ts';
-import { ioOf, type LineWork } from './work.ts';
+import { ioOf, isOf, type Judged, type Written } from './phases.ts';
+import { standing } from './publish.ts';
 
 /** Waits until the line's object, or what the line waits for, is ready. Throws `EXTERNAL_FAILED` or `WAIT_TIMEOUT`. */
-export async function awaitReady(session: Session, work: LineWork): Promise<ReadyOutcome> {
+export async function awaitReady(session: Session, work: Judged | Written): Promise<ReadyOutcome> {
   // Its step ends here, and the machine records what stands before the line fails.
   if (work.flaw !== null) throw work.flaw;
-  const poll = pollOf(session, work);
+  const watched: Watched = { live: work.live, isPassed: work.isPassed };
+  const poll = pollOf(session, work, watched);
   if (!poll) return { outcome: 'ready' };
-  const { state, detail, thrown } = await untilReady(session, work, stepsOf(session, work, poll));
+  const { state, detail, thrown } = await untilReady(session, work.id, stepsOf(session, work, watched, poll));
   if (thrown instanceof Paused) return { outcome: 'waiting' };
   if (thrown !== null) throw thrown;
   if (state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail });
-  publish(session, work);
-  if (work.flaw !== null) throw work.flaw;
+  if (!watched.live) throw new Failure('INTERNAL', { detail: `${work.id} is ready and was not seen.` });
+  const { flaw } = standing(session, work, { live: watched.live, made: work.made ?? 'found' });
+  if (flaw !== null) throw flaw;
   return { outcome: 'ready' };
+}
+
+/** What the looks of one wait saw until now. */
+interface Watched {
+  live: Live | null;
+  isPassed: boolean;
 }
 
 interface ReadinessSteps {
@@ -33,7 +41,7 @@ interface ReadinessSteps {
   pause(polls: number): Promise<void>;
 }
 
-function stepsOf(session: Session, work: LineWork, poll: () => Promise<Readiness>): ReadinessSteps {
+function stepsOf(session: Session, work: Judged | Written, watched: Watched, poll: () => Promise<Readiness>): ReadinessSteps {
   const { bound } = work;
   const deadline = deadlineOf(session, work);
   let stale: Live | null = null;
@@ -41,7 +49,7 @@ function stepsOf(session: Session, work: LineWork, poll: () => Promise<Readiness
   return {
     look: async () => {
       const seen = await poll();
-      if (seen.state === 'ready') work.live = merge(work.live, seen.live);
+      if (seen.state === 'ready') watched.live = merge(watched.live, seen.live);
       if (seen.state === 'stale') stale = seen.live;
       if (seen.state === 'wait' || seen.state === 'stale') {
         detail = seen.detail;
@@ -50,10 +58,10 @@ function stepsOf(session: Session, work: LineWork, poll: () => Promise<Readiness
       return { state: seen.state, detail: 'detail' in seen ? seen.detail : '' };
     },
     kick: async () => {
-      if (bound?.kind !== 'wait' || !bound.kick || !stale) return;
+      if (bound.kind !== 'wait' || !bound.kick || !stale) return;
       await underLease(session, work);
       await bound.kick(ioOf(work, session.ending), stale);
-      work.isPassed = true;
+      watched.isPassed = true;
     },
     pause: (polls) => pause(session, work, { polls, detail, deadline }),
   };
@@ -66,7 +74,7 @@ interface ReadinessEnd {
   readonly thrown: unknown;
 }
 
-async function untilReady(session: Session, { id }: LineWork, { look, kick, pause }: ReadinessSteps): Promise<ReadinessEnd> {
+async function untilReady(session: Session, id: string, { look, kick, pause }: ReadinessSteps): Promise<ReadinessEnd> {
   let thrown: unknown = null;
   const keep = async <T>(step: Promise<T>): Promise<T> => {
     try {
@@ -103,14 +111,19 @@ async function untilReady(session: Session, { id }: LineWork, { look, kick, paus
 /** Create answers may hold what a later read does not: once-only outputs stay. */
 const merge = (before: Live | null, now: Live): Live => (before ? { ...now, outputs: { ...before.outputs, ...now.outputs } } : now);
 
-function pollOf(session: Session, work: LineWork): (() => Promise<Readiness>) | null {
-  const { bound } = work;
-  if (bound?.kind === 'wait') return () => lookAtAwaited(session, work, bound);
-  if (bound?.kind !== 'object' || !bound.ready) return null;
-  const ready = bound.ready.bind(bound);
+function pollOf(session: Session, work: Judged | Written, watched: Watched): (() => Promise<Readiness>) | null {
+  if (isOf(work, 'wait')) {
+    return async () => {
+      const { seen, isPassed } = await lookAtAwaited(session, { ...work, isPassed: watched.isPassed });
+      watched.isPassed = isPassed;
+      return seen;
+    };
+  }
+  if (!isOf(work, 'object') || !work.bound.ready) return null;
+  const ready = work.bound.ready.bind(work.bound);
   return () => {
-    if (!work.live) throw new Failure('INTERNAL', { detail: `${work.id} waits for an object that it does not have.` });
-    return ready(ioOf(work, work.stopping, { share: false }), work.live);
+    if (!watched.live) throw new Failure('INTERNAL', { detail: `${work.id} waits for an object that it does not have.` });
+    return ready(ioOf(work, work.stopping, { share: false }), watched.live);
   };
 }
 
@@ -118,9 +131,9 @@ function pollOf(session: Session, work: LineWork): (() => Promise<Readiness>) | 
  * Waits until what the line's object is to stand in is ready, before its create is announced: a wait that ends badly or is
  * interrupted leaves nothing behind. Throws `EXTERNAL_FAILED` or `WAIT_TIMEOUT`.
  */
-export async function awaitRoom(session: Session, work: LineWork): Promise<void> {
+export async function awaitRoom(session: Session, work: Judged): Promise<void> {
   const { bound } = work;
-  if (bound?.kind !== 'object' || !bound.room) return;
+  if (bound.kind !== 'object' || !bound.room) return;
   const deadline = deadlineOf(session, work);
   // Ends at the deadline: `pause` throws there.
   for (let polls = 0; ; polls += 1) {

@@ -1,11 +1,11 @@
 import { hashJson } from '../../core/canonical.ts';
 import { addressVariables } from '../../http/auth/variables.ts';
 import type { ProviderBlock } from '../../http/types.ts';
-import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
+import type { Intent, LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
 import type { FieldChange, Side } from '../document.ts';
+import type { LineFacts, LinePart, LinePhase } from '../line/phases.ts';
 import { credentialSource, templateOf } from '../line/record.ts';
-import type { LinePart, LineWork } from '../line/work.ts';
 import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
@@ -28,12 +28,17 @@ const version = 2;
 const short = (value: unknown): string => hashJson(value).slice(0, 16);
 
 /** Of a line that came to no verdict, its plan and its error are all that is known. */
-function linePart(session: Session, work: LineWork, { state, context }: LinePosition): LinePart {
-  return work.judged?.part ?? [plannedPart(session, work), `${state} ${context.error?.code ?? ''}`];
+function linePart(session: Session, work: LinePhase, { state, context }: LinePosition): LinePart {
+  const part = work.phase === 'unjudged' ? null : work.part;
+  return part ?? [plannedPart(session, work), `${state} ${context.error?.code ?? ''}`];
 }
 
 /** Of one line as it was judged. Called in the turn of its look: a settled line drops what it looked with. */
-export function judgedPart(session: Session, work: LineWork, { verdict, drift }: Judgement): LinePart {
+export function judgedPart(
+  session: Session,
+  work: LineFacts & { readonly replaced: Superseded | null },
+  { verdict, drift }: Pick<Judgement, 'verdict' | 'drift'>,
+): LinePart {
   const { prepared, record, intent, live, bound, block, changes, replaced } = work;
   // A destroy asks only an apply what an unfinished create made: whether that stands or not, it is taken away.
   if (prepared === null) {
@@ -59,7 +64,7 @@ function changePart(record: LedgerRecord | null, { field, before, after }: Field
 }
 
 /** What the plan says of a line, and where its requests go. Only the last of it may hold a space. */
-function plannedPart(session: Session, { prepared }: LineWork): string {
+function plannedPart(session: Session, { prepared }: LineFacts): string {
   if (prepared === null) return '';
   const { op, block, api, destroy, after } = prepared;
   const source = credentialSource(prepared);

@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
 import { planAgain } from '../command-again.ts';
-import type { LineWork } from '../line/work.ts';
+import { judgementOf, type LinePhase } from '../line/phases.ts';
 import type { Session } from '../session.ts';
 import { isWithin } from './digest.ts';
 
@@ -9,23 +9,21 @@ import { isWithin } from './digest.ts';
  * The lines that go on from the look that was compared with the digest: they write what was judged and look no second time. Every other
  * line comes after one that writes, so its values may exist only then. It looks when its turn comes, and must stay within what was judged.
  */
-export function heldLines(works: Iterable<LineWork>): ReadonlySet<string> {
+export function heldLines(works: Iterable<LinePhase>): ReadonlySet<string> {
   const all = new Map([...works].map((work) => [work.id, work]));
   const known = new Map<string, boolean>();
-  const isHeld = (work: LineWork): boolean => {
+  const isHeld = (work: LinePhase): boolean => {
     const before = known.get(work.id);
     if (before !== undefined) return before;
     known.set(work.id, false);
     // A destroy's lines come from the ledger: no line before them changes what they say.
-    const held = work.judged !== null && (work.prepared === null || work.after.every((id) => standsStill(all.get(id))));
+    const held = judgementOf(work) !== null && (work.prepared === null || work.after.every((id) => standsStill(all.get(id))));
     known.set(work.id, held);
     return held;
   };
-  const standsStill = (work: LineWork | undefined): boolean => {
-    const judgement = work?.judged?.judgement;
-    return (
-      work !== undefined && judgement !== undefined && leavesAsIs.has(judgement.verdict) && judgement.needsReady !== true && isHeld(work)
-    );
+  const standsStill = (work: LinePhase | undefined): boolean => {
+    const judgement = work ? judgementOf(work) : null;
+    return work !== undefined && judgement !== null && leavesAsIs.has(judgement.verdict) && judgement.needsReady !== true && isHeld(work);
   };
   return new Set([...all.values()].filter(isHeld).map(({ id }) => id));
 }
@@ -39,13 +37,13 @@ const writesNothing: ReadonlySet<string> = new Set(['none', 'keep', 'refused']);
 const unseen: ReadonlySet<string> = new Set(['create', 'claim', 'adopt', 'update', 'send', 'pending']);
 
 /** Throws where a line would now write something else than what was judged under the digest. */
-export function mustBeAsJudged(session: Session, work: LineWork, now: Judgement): void {
+export function mustBeAsJudged(session: Session, work: LinePhase, now: Judgement): void {
   const then = work.expected;
   if (then === null || writesNothing.has(now.verdict)) return;
-  const was = then.judged?.judgement.verdict ?? 'failed';
+  const was = judgementOf(then)?.verdict ?? 'failed';
   const isOfKind = was === now.verdict || (was === 'replace' && now.verdict === 'update');
   const isSame = isOfKind && then.live?.id === work.live?.id && then.identity === work.identity && isWithin(work.changes, then.changes);
-  if (then.isUnseen ? unseen.has(now.verdict) : isSame) return;
+  if (then.phase === 'unseen' ? unseen.has(now.verdict) : isSame) return;
   throw new Failure('DIGEST_MISMATCH', {
     detail: `It was judged as ${was} under the digest, and would now be ${now.verdict}${now.verdict === was ? ' with other changes' : ''}: ${now.why}. It was not written.`,
     fix: `Run \`${planAgain(session)}\`, look at what changed, and apply that digest.`,
@@ -57,9 +55,10 @@ export function mismatch(
   session: Session,
   o: { readonly expected: string; readonly now: string; readonly isDestroy: boolean; readonly only: readonly string[] },
 ): Failure {
-  const acts = [...session.works.values()].flatMap(({ id, judged }) =>
-    judged && !writesNothing.has(judged.judgement.verdict) ? [`${judged.judgement.verdict} ${id}`] : [],
-  );
+  const acts = [...session.works.values()].flatMap((line) => {
+    const judgement = judgementOf(line);
+    return judgement && !writesNothing.has(judgement.verdict) ? [`${judgement.verdict} ${line.id}`] : [];
+  });
   const shown = acts.slice(0, mostShown).join(', ');
   const more = acts.length > mostShown ? ` and ${acts.length - mostShown} more` : '';
   const flags = [...(o.isDestroy ? ['--destroy'] : []), ...o.only.flatMap((line) => ['--only', line])];

@@ -2,7 +2,7 @@ import { hashJson } from '../../core/canonical.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
 import { lineMachineVersion } from '../../machines/line/line.machine.ts';
 import { templateOf } from '../line/record.ts';
-import { type Session, workOf } from '../session.ts';
+import { keep, type Session, workOf } from '../session.ts';
 import type { Prepared } from '../types.ts';
 
 /** Equal for plans whose lines say the same. Every push stores it with the position of the run, and it stays what it is. */
@@ -46,9 +46,7 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
   }
   for (const { id, identity } of snapshot.lines) {
     if (!settled.has(id) || !identity || session.works.get(id)?.identity) continue;
-    const work = workOf(session, id);
-    work.identity = identity;
-    work.record = records.get(identity) ?? null;
+    keep(session, { ...workOf(session, id), phase: 'unjudged', identity, record: records.get(identity) ?? null });
     session.identities.set(identity, id);
   }
   return settled;

@@ -7,10 +7,10 @@ import type { Node } from '../../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
 import { hasTag, lineMachineVersion } from '../../machines/line/line.machine.ts';
 import { named } from '../finish/documents.ts';
+import { type LineFacts, settled } from '../line/phases.ts';
 import { wiredLineMachine } from '../line/steps.ts';
-import { type LineWork, letGo } from '../line/work.ts';
 import { planDigest } from '../prepare/resume.ts';
-import { type Session, workOf } from '../session.ts';
+import { keep, type Session, workOf } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
 import type { Prepared } from '../types.ts';
 import { type LinePosition, Lines } from './lines.ts';
@@ -125,13 +125,14 @@ export class Drive {
     const { session, end } = this.#o;
     if (end.isOutdated) return;
     const work = workOf(session, line);
-    if (hasTag(to, 'final')) work.endedAt ??= session.clock.now();
-    if (to === 'settled') letGo(work);
+    const ended = { ...work, endedAt: work.endedAt ?? session.clock.now() };
+    if (to === 'settled') keep(session, settled(ended));
+    else if (hasTag(to, 'final')) keep(session, ended);
     session.tell({ type: 'line', line, from, to, event, at: session.clock.now() });
   }
 }
 
-const dependencyFailed = ({ id, place }: LineWork, because: string): ErrorData => ({
+const dependencyFailed = ({ id, place }: LineFacts, because: string): ErrorData => ({
   code: 'DEPENDENCY_FAILED',
   summary: errorTable.DEPENDENCY_FAILED.summary,
   detail: `${id}: it needs ${because}, which did not succeed, so nothing was sent for it.`,

@@ -2,11 +2,11 @@ import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Orphan } from '../document.ts';
 import { announced, httpOf, locateSettled } from '../line/ledger-lines.ts';
+import { newAttempt } from '../line/phases.ts';
 import { claimedRecord, supersededBy, templateOf } from '../line/record.ts';
 import { deletedAs, type Removed, removeOne } from '../line/removal.ts';
 import { currentRecords } from '../line/went-with.ts';
-import { newWork } from '../line/work.ts';
-import type { Session } from '../session.ts';
+import { keep, type Session, workOf } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
 import type { Prepared } from '../types.ts';
 
@@ -34,7 +34,7 @@ async function removeReplaced(session: Session, unsettled: ReadonlySet<string>):
   const replaced = [...records.values()].filter(({ superseded }) => superseded.some(isRemovable));
   if (replaced.length === 0) return;
   const uses = usesOf(session, records, unsettled);
-  const works = new Map([...session.works.values()].map((work) => [work.identity, work]));
+  const lines = new Map([...session.works.values()].map(({ identity, id }) => [identity, id]));
   for (const record of replaced) {
     const removable = record.superseded.filter(isRemovable);
     if (uses.isUsed(record)) continue;
@@ -45,8 +45,8 @@ async function removeReplaced(session: Session, unsettled: ReadonlySet<string>):
         removed.push(await removeOne(session, http, old.reach, { id: old.objectId, stopping: session.stopping }));
       // What its provider cannot delete stays known, so that it is never taken for the current one.
       const next = { ...record, superseded: record.superseded.filter((old) => !removable.includes(old)) };
-      const work = works.get(record.identity);
-      if (work) work.record = next;
+      const line = lines.get(record.identity);
+      if (line !== undefined) keep(session, { ...workOf(session, line), record: next });
       const deleted = deletedAs(removed);
       void session.writer
         .submit([{ kind: 'record', record: next, ...(deleted !== null && { deleted }) }], { urgent: false })
@@ -118,13 +118,13 @@ async function removeMoved(session: Session, parents: Parents): Promise<void> {
       const isOld = stands && old.template === template && !session.identities.has(old.identity);
       if (!isOld || !old.owned || old.destroy !== 'delete') continue;
       await attempt(session, work.id, async () => {
-        const gone = newWork(`${work.id} (before)`, null, session.stopping);
-        Object.assign(gone, { identity: old.identity, record: old, block: old.provider, http: await httpOf(session, old, work.id) });
+        const http = await httpOf(session, old, work.id);
+        const { stopping } = session;
+        const { reach, lock } = old;
+        const gone = { id: `${work.id} (before)`, http, stopping, lock, attempt: newAttempt(), isNew: false };
         let deleted: ReturnType<typeof deletedAs> = null;
-        if (old.reach.kind === 'item') await parents.ask(gone, null, 'remove');
-        else if (gone.http) {
-          deleted = deletedAs([await removeOne(session, gone.http, old.reach, { id: old.objectId, stopping: session.stopping })]);
-        }
+        if (reach.kind === 'item') await parents.ask({ ...gone, reach }, null, 'remove');
+        else deleted = deletedAs([await removeOne(session, http, reach, { id: old.objectId, stopping })]);
         void session.writer
           .submit([{ kind: 'forget', identity: old.identity, ...(deleted !== null && { deleted }) }], { urgent: false })
           .catch(() => undefined);

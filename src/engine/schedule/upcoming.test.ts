@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { newWork } from '../line/work.ts';
+import { newLine } from '../line/phases.ts';
 import { Upcoming } from './upcoming.ts';
 
-const lineAt = (id: string, base_url: string) =>
-  Object.assign(newWork(id, null, new AbortController().signal), {
-    http: { block: { api: 'x', base_url, auth: null }, send: () => Promise.reject(new Error('unsent')) },
-  });
+const lineAt = (id: string, base_url: string) => ({
+  ...newLine(id, null, new AbortController().signal),
+  http: { block: { api: 'x', base_url, auth: null }, send: () => Promise.reject(new Error('unsent')) },
+});
 
 describe('writes that wait for the ledger', () => {
   it('are expected by their host as many as they are at once', async () => {

@@ -3,12 +3,12 @@ import type { HttpFailureFacts } from '../../http/types.ts';
 import type { Bulk, Desired, Io, ObjectBound, Wanted } from '../../ops/bound.ts';
 import { identityOf } from '../../ops/provider.ts';
 import type { Live } from '../../remote/live-object.ts';
-import { ioOf, type LineWork, sendingBy } from '../line/work.ts';
+import { type Attempt, ioOf, type Judged, sendingBy } from '../line/phases.ts';
 import type { Session } from '../session.ts';
 import { accessOf } from './parent-asks.ts';
 
 interface Ask extends Wanted {
-  readonly work: LineWork;
+  readonly work: Judged;
   readonly key: string | null;
   resolve(live: Live): void;
   reject(error: unknown): void;
@@ -24,12 +24,13 @@ export class Creates {
   }
 
   /** Makes the object of a line. `key` is the idempotency key of its intent. */
-  create(work: LineWork, bound: ObjectBound, desired: Desired, key: string | null): Promise<Live> {
+  create(work: Judged & { readonly bound: ObjectBound }, desired: Desired, key: string | null): Promise<Live> {
     return new Promise((resolve, reject) => {
+      const { bound } = work;
       const ask: Ask = { work, bound, desired, key, resolve, reject };
       const { bulk } = bound;
       if (!bulk) return void this.#alone(ask);
-      const name = `${accountOf(work, bulk)} ${work.http ? accessOf(work.http) : work.id}`;
+      const name = `${accountOf(work, bulk)} ${accessOf(work.http)}`;
       const waiting = this.#waiting.get(name);
       if (waiting) return void waiting.push(ask);
       const asks = [ask];
@@ -46,7 +47,7 @@ export class Creates {
     const { work, bound, desired, key } = ask;
     const io = ioOf(work, this.#session.ending, key === null ? {} : { idempotencyKey: key });
     try {
-      ask.resolve(await bound.create(noting([work], io), desired));
+      ask.resolve(await bound.create(noting([work.attempt], io), desired));
     } catch (error) {
       ask.reject(error);
     }
@@ -56,10 +57,10 @@ export class Creates {
     const [first, second] = asks;
     if (!first) return;
     if (!second) return await this.#alone(first);
-    const before = asks.map(({ work }) => work.mayStand);
-    const works = asks.map(({ work }) => work);
+    const attempts = asks.map(({ work }) => work.attempt);
+    const before = attempts.map(({ mayStand }) => mayStand);
     try {
-      const made = await bulk.create(noting(works, ioOf(first.work, this.#session.ending)), asks);
+      const made = await bulk.create(noting(attempts, ioOf(first.work, this.#session.ending)), asks);
       if (made === null) return void (await Promise.all(asks.map((ask) => this.#alone(ask))));
       for (const [i, ask] of asks.entries()) {
         const one = made[i];
@@ -68,8 +69,8 @@ export class Creates {
           ask.reject(new Failure('INTERNAL', { detail: `${ask.work.id} got no answer from the request that made it.` }));
         } else if (one instanceof Error) {
           // The answer says of this one that it was not made.
-          ask.work.mayStand = before[i] ?? false;
-          ask.work.isMade = false;
+          ask.work.attempt.mayStand = before[i] ?? false;
+          ask.work.attempt.isMade = false;
           ask.reject(one);
         } else ask.resolve(one);
       }
@@ -79,25 +80,21 @@ export class Creates {
   }
 }
 
-const accountOf = (work: LineWork, bulk: Bulk): string => {
-  const { prepared } = work;
-  if (!prepared) throw new Failure('INTERNAL', { detail: `${work.id} is made without a plan.` });
-  return identityOf(prepared.adapter, work.block ?? prepared.block, bulk.key);
-};
+const accountOf = ({ prepared, block }: Judged, bulk: Bulk): string => identityOf(prepared.adapter, block, bulk.key);
 
 /** Notes whether an attempt of the create landed or may have: a server that failed may have failed after it. */
-function noting(works: readonly LineWork[], io: Io): Io {
+function noting(attempts: readonly Attempt[], io: Io): Io {
   const mayStand = (): void => {
-    for (const work of works) work.mayStand = true;
+    for (const attempt of attempts) attempt.mayStand = true;
   };
   const onFailure = ({ unanswered, status }: HttpFailureFacts): void => {
     if (unanswered || (status ?? 0) >= 500) mayStand();
   };
   return sendingBy(io, async (request, options) => {
-    for (const work of works) work.isMade = false;
+    for (const attempt of attempts) attempt.isMade = false;
     const answer = await io.http.send(request, { ...options, onFailure });
     mayStand();
-    for (const work of works) work.isMade = true;
+    for (const attempt of attempts) attempt.isMade = true;
     return answer;
   });
 }

@@ -6,15 +6,26 @@ import { isAsPlanned } from '../../remote/compare.ts';
 import { isHidden } from '../../remote/hidden.ts';
 import { entryOf, hasEntry, isTwice, otherKind, readParent } from '../../remote/parent.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';
-import type { LineWork } from '../line/work.ts';
+import type { Reach } from '../../remote/reach.ts';
+import type { Attempt } from '../line/phases.ts';
 import type { Session } from '../session.ts';
 
 export type Mode = 'create' | 'update' | 'remove';
 
-/** A line's wish for one entry of a shared parent. */
-export interface Ask {
-  readonly work: LineWork;
+/** An entry of a shared parent, and the line that it is of. */
+export interface Entry {
+  readonly id: string;
   readonly http: Http;
+  readonly stopping: AbortSignal;
+  readonly reach: Extract<Reach, { kind: 'item' }>;
+  readonly lock: string | null;
+  readonly attempt: Attempt;
+  /** Nothing stood there when the line looked, and its first create is about to be sent. */
+  readonly isNew: boolean;
+}
+
+/** A line's wish for one entry of a shared parent. */
+export interface Ask extends Omit<Entry, 'reach' | 'lock'> {
   /** Equal for those whose requests carry the same credential and the same headers. */
   readonly access: string;
   readonly spec: ParentSpec;
@@ -96,13 +107,7 @@ export function stands(ask: Ask, collection: Collection): boolean {
 
 /** Nothing stood there when the line looked, and no write of ours was sent since: somebody else's. */
 const isForeignNow = (ask: Ask, collection: Collection): boolean =>
-  ask.mode === 'create' &&
-  !ask.written &&
-  ask.work.creates <= 1 &&
-  ask.work.intent?.run !== undefined &&
-  ask.work.made === null &&
-  !ask.work.record &&
-  entryOf(collection, ask.item) !== undefined;
+  ask.mode === 'create' && ask.isNew && !ask.written && entryOf(collection, ask.item) !== undefined;
 
 /** One step's reads: lists of one parent that are read by an equal request are read once. Nothing is shared between steps. */
 class ReadOnce {

@@ -115,7 +115,7 @@ export class ParentWrites {
     } catch (error) {
       // A repeat that was kept back says nothing about the send before it.
       const mayStand = isLost || (isSent && !(error instanceof HttpFailure));
-      if (mayStand) for (const ask of asks) ask.work.mayStand = true;
+      if (mayStand) for (const ask of asks) ask.attempt.mayStand = true;
       if (isOutdated(spec, error)) {
         // The next read sees what somebody else wrote, and the items that do not stand in it are written again.
         for (const ask of asks) ask.outdated = error;
@@ -128,7 +128,7 @@ export class ParentWrites {
     for (const ask of asks) {
       ask.written = true;
       ask.outdated = null;
-      ask.work.mayStand = true;
+      ask.attempt.mayStand = true;
       this.#done.add(ask);
     }
     return null;

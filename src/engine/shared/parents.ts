@@ -6,10 +6,9 @@ import { acquireSharedLock } from '../../ledger/locks/lock-place.ts';
 import { parentMachine } from '../../machines/parent/parent.machine.ts';
 import { watch } from '../../machines/watch.ts';
 import type { Value } from '../../remote/value.ts';
-import type { LineWork } from '../line/work.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
-import { type Ask, accessOf, type Collections, isOpen, type Mode, readAsks, stands, toWrite } from './parent-asks.ts';
+import { type Ask, accessOf, type Collections, type Entry, isOpen, type Mode, readAsks, stands, toWrite } from './parent-asks.ts';
 import { ParentWrites } from './parent-write.ts';
 
 /** The parent actors of a run: one for each shared parent object, whatever its lines write with. */
@@ -22,17 +21,12 @@ export class Parents {
   }
 
   /** Resolves when the line's item stands as wanted (or is gone), seen in a read that began after the write. */
-  ask(work: LineWork, entry: Value | null, mode: Mode): Promise<void> {
-    const fact = work.record ?? work.intent;
-    const reach = work.bound?.kind === 'item' ? work.bound.reach : fact?.reach;
-    const lock = work.bound?.kind === 'item' ? work.bound.lockOn : fact?.lock;
-    const { http } = work;
-    if (!http || !reach || reach.kind !== 'item' || !lock) throw new Failure('INTERNAL', { detail: `${work.id} is no item of a parent.` });
+  ask({ reach, lock, ...of }: Entry, entry: Value | null, mode: Mode): Promise<void> {
+    if (!lock) throw new Failure('INTERNAL', { detail: `${of.id} is no item of a parent.` });
     const parent = this.#parents.get(lock) ?? new Parent(this.#session, lock);
     this.#parents.set(lock, parent);
-    const access = accessOf(http);
     const { parent: spec, item } = reach;
-    return parent.ask({ work, http, access, spec, list: JSON.stringify(spec), item, entry: entry as Body | null, mode });
+    return parent.ask({ ...of, access: accessOf(of.http), spec, list: JSON.stringify(spec), item, entry: entry as Body | null, mode });
   }
 }
 
@@ -114,12 +108,12 @@ class Parent {
       clock: session.clock,
       terms: session.terms,
       timeoutMs: session.leaseTimeoutMs,
-      signal: this.#batch[0]?.work.stopping ?? session.stopping,
+      signal: this.#batch[0]?.stopping ?? session.stopping,
       outlived: (run) => session.writer.late.leftOf(run),
       onWait: (detail) =>
         session.tell({
           type: 'wait',
-          line: this.#batch[0]?.work.id ?? '',
+          line: this.#batch[0]?.id ?? '',
           detail: `${detail} (${this.#lockName})`,
           at: session.clock.now(),
         }),

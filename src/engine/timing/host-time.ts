@@ -1,8 +1,8 @@
-import type { LedgerRecord } from '../../ledger/model/facts.ts';
+import type { Http } from '../../http/types.ts';
 import type { Readiness, WaitBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
-import { ioOf, type LineWork } from '../line/work.ts';
-import type { Session } from '../session.ts';
+import { ioOf, type Judged, type LineFacts, type LinePhase, type Moment, type Ready, type Written } from '../line/phases.ts';
+import { keep, type Session, workOf } from '../session.ts';
 
 /*
  * When something was written, by the clock of the host that it is compared at. The clocks of the provider, of this machine and of the one
@@ -15,24 +15,24 @@ export const addressOf = (baseUrl: string): string | null => {
   return url && (url.origin + url.pathname).replace(/\/$/, '');
 };
 
-/** Notes that the line was written just now. `told`: what the provider's own answer says of when that was. */
-export function noteWrite({ clock }: Session, work: LineWork, told?: Pick<Live, 'changedAt'>): void {
-  work.wroteAt = clock.now();
-  work.wroteMono = clock.mono();
-  const address = addressOf(work.block?.base_url ?? '');
-  const at = told?.changedAt === undefined ? (work.http?.time?.() ?? null) : Date.parse(told.changedAt);
-  work.wroteThere = address !== null && at !== null && !Number.isNaN(at) ? { [address]: at } : {};
+/** That the line was written just now. `told`: what the provider's own answer says of when that was. */
+export function momentNow({ clock }: Session, { block, http }: Written | Judged | Ready, told?: Pick<Live, 'changedAt'>): Moment {
+  const address = addressOf(block.base_url);
+  const at = told?.changedAt === undefined ? (http.time?.() ?? null) : Date.parse(told.changedAt);
+  const there = address !== null && at !== null && !Number.isNaN(at) ? { [address]: at } : {};
+  return { at: clock.now(), mono: clock.mono(), there };
 }
 
 /** For the line's record: the moment at its own host, and at those hosts that what it writes must be older than something of. */
-export function writtenAtHosts(session: Session, work: LineWork): LedgerRecord['writtenAtHosts'] {
-  for (const waiting of session.works.values()) {
-    const { prepared } = waiting;
+export function momentsOf(session: Session, work: LinePhase): Moment['there'] {
+  const all = { ...work.wrote.there };
+  for (const { prepared } of session.works.values()) {
     if (prepared?.op.kind !== 'wait' || !prepared.after.includes(work.id)) continue;
-    momentAt(session, work, { address: addressOf(prepared.block.base_url), now: session.client.api(prepared.block).time?.() ?? null });
+    const address = addressOf(prepared.block.base_url);
+    const at = momentAt(session, work, { address, now: session.client.api(prepared.block).time?.() ?? null });
+    if (address !== null && at !== null) all[address] ??= at;
   }
-  const moments = Object.entries(work.wroteThere);
-  return moments.length === 0 ? undefined : Object.fromEntries(moments.map(([address, at]) => [address, new Date(at).toISOString()]));
+  return all;
 }
 
 interface Host {
@@ -42,51 +42,64 @@ interface Host {
 }
 
 /** When the line was written, by the clock of a host; `null` where nobody can say. */
-function momentAt({ clock }: Session, work: LineWork, { address, now }: Host): number | null {
+function momentAt({ clock }: Session, { wrote, record }: LinePhase, { address, now }: Host): number | null {
   if (address === null) return null;
-  const known = work.wroteThere[address] ?? Date.parse(work.wroteAt === null ? (work.record?.writtenAtHosts?.[address] ?? '') : '');
+  const known = wrote.there[address] ?? Date.parse(wrote.at === null ? (record?.writtenAtHosts?.[address] ?? '') : '');
   if (!Number.isNaN(known)) return known;
-  if (now === null) return null;
   // What an earlier run wrote and told nobody the time of is taken as written now: at worst something is deployed once more.
-  const at = work.wroteAt === null ? now : now - (clock.mono() - work.wroteMono);
-  work.wroteThere = { ...work.wroteThere, [address]: at };
-  return at;
+  return now === null || wrote.at === null ? now : now - (clock.mono() - wrote.mono);
 }
 
+/** A line that waits, after the look at its host or within one. */
+type Waiting = Pick<LineFacts, 'id' | 'notes' | 'stopping' | 'after'> & { readonly http: Http; readonly bound: WaitBound };
+
 /** The newest state that a wait line comes after; `unknown`: some of it has no moment at the line's host. */
-function sinceOf(session: Session, work: LineWork): { readonly since: number | null } | 'unknown' {
-  const host = { address: addressOf(work.http?.block.base_url ?? ''), now: work.http?.time?.() ?? null };
-  const producers = (work.prepared?.after ?? []).flatMap((id) => {
+function sinceOf(session: Session, { http, after }: Waiting): { readonly since: number | null } | 'unknown' {
+  const address = addressOf(http.block.base_url);
+  const host = { address, now: http.time?.() ?? null };
+  const producers = after.flatMap((id) => {
     const producer = session.works.get(id);
-    return producer && (producer.wroteAt !== null || producer.record) ? [producer] : [];
+    return producer && (producer.wrote.at !== null || producer.record) ? [producer] : [];
   });
-  const moments = producers.map((producer) => momentAt(session, producer, host));
+  const moments = producers.map((producer) => keepMoment(session, producer, host));
   if (moments.includes(null)) return 'unknown';
-  if (session.purpose !== 'plan' && host.address !== null) for (const producer of producers) keepMoment(session, producer, host.address);
+  if (session.purpose !== 'plan' && address !== null) for (const { id } of producers) recordMoment(session, workOf(session, id), address);
   return { since: moments.length === 0 ? null : Math.max(...moments.flatMap((at) => at ?? [])) };
 }
 
+function keepMoment(session: Session, producer: LinePhase, host: Host): number | null {
+  const at = momentAt(session, producer, host);
+  const { wrote, record } = producer;
+  const isRecorded = host.address !== null && wrote.at === null && record?.writtenAtHosts?.[host.address] !== undefined;
+  if (host.address === null || at === null || isRecorded || wrote.there[host.address] !== undefined) return at;
+  keep(session, { ...producer, wrote: { ...wrote, there: { ...wrote.there, [host.address]: at } } });
+  return at;
+}
+
 /** The next run compares with what this one learned after the record was made. It goes with a push that comes anyway. */
-function keepMoment(session: Session, producer: LineWork, address: string): void {
-  const { record } = producer;
-  const at = producer.wroteThere[address];
+function recordMoment(session: Session, producer: LinePhase, address: string): void {
+  const { record, wrote } = producer;
+  const at = wrote.there[address];
   if (!record || at === undefined || record.writtenAtHosts?.[address] !== undefined) return;
   const next = { ...record, writtenAtHosts: { ...record.writtenAtHosts, [address]: new Date(at).toISOString() } };
-  producer.record = next;
+  keep(session, { ...producer, record: next });
   void session.writer.submit([{ kind: 'record', record: next }], { urgent: false }).catch(() => undefined);
 }
 
-/** A look at what a line waits for. */
-export async function lookAtAwaited(session: Session, work: LineWork, bound: WaitBound): Promise<Readiness> {
+/** A look at what a line waits for, and whether all that comes after it is newer than what the line comes after. */
+export async function lookAtAwaited(
+  session: Session,
+  work: Waiting & { readonly isPassed?: boolean },
+): Promise<{ readonly seen: Readiness; readonly isPassed: boolean }> {
+  const { bound, isPassed = false } = work;
   const io = ioOf(work, work.stopping);
-  const known = work.isPassed ? { since: null } : sinceOf(session, work);
-  if (known !== 'unknown') return await bound.poll(io, known.since);
+  const known = isPassed ? { since: null } : sinceOf(session, work);
+  if (known !== 'unknown') return { seen: await bound.poll(io, known.since), isPassed };
   // Its host has told no time yet. This look asks it, and takes all that it sees for older.
   const seen = await bound.poll(io, Number.POSITIVE_INFINITY);
   const learned = sinceOf(session, work);
-  if (learned !== 'unknown') return seen.state === 'stale' ? await bound.poll(io, learned.since) : seen;
+  if (learned !== 'unknown') return { seen: seen.state === 'stale' ? await bound.poll(io, learned.since) : seen, isPassed };
   // A host that never tells its time. What stood there when this run had written is older; of what earlier runs wrote nothing can be said.
-  const wrote = (work.prepared?.after ?? []).some((id) => (session.works.get(id)?.wroteAt ?? null) !== null);
-  if (seen.state === 'wait') work.isPassed = true;
-  return wrote || seen.state !== 'stale' ? seen : await bound.poll(io, null);
+  const wrote = work.after.some((id) => (session.works.get(id)?.wrote.at ?? null) !== null);
+  return { seen: wrote || seen.state !== 'stale' ? seen : await bound.poll(io, null), isPassed: seen.state === 'wait' };
 }

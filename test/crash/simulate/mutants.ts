@@ -12,8 +12,13 @@ export interface Mutant {
  */
 export const mutants = {
   'the intent is not pushed': {
-    file: 'src/engine/line/effects.ts',
-    edits: [["await durable(session, work, [...unmarked, { kind: 'intent', intent }]);", 'await underLease(session, work);']],
+    file: 'src/engine/line/create.ts',
+    edits: [
+      [
+        "await durable(session, work, [...unmarked, { kind: 'intent', intent }]);",
+        "await (await import('./durable.ts')).underLease(session, work);",
+      ],
+    ],
   },
   'the lock is ignored': {
     file: 'src/engine/shared/parents.ts',
@@ -25,8 +30,8 @@ export const mutants = {
     file: 'src/engine/line/look.ts',
     edits: [
       [
-        '  await beforeBelieving(session, work);\n  const fresh',
-        "  if (work.intent && session.purpose !== 'plan') return { live: null, count: 'none' };\n  const fresh",
+        '  await beforeBelieving(session, work);\n  const { bound, record',
+        "  if (work.intent && session.purpose !== 'plan') return { live: null, count: 'none', going: [], goingOf: [], replaced: null, unmanaged: [] };\n  const { bound, record",
       ],
     ],
   },

@@ -1,0 +1,115 @@
+import { Failure, Interrupted } from '../../core/errors.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
+import type { CreateOutcome } from '../../machines/line/steps.ts';
+import type { Desired, ObjectBound } from '../../ops/bound.ts';
+import type { Live } from '../../remote/live-object.ts';
+import { Kept } from '../../remote/value.ts';
+import { keep, mustGoOn, type Session } from '../session.ts';
+import type { Creates } from '../shared/creates.ts';
+import type { Parents } from '../shared/parents.ts';
+import { materialise } from './binding.ts';
+import { contradictionOf } from './claim.ts';
+import { durable, endIntent } from './durable.ts';
+import { entryOf, writtenEntry } from './entry.ts';
+import { awaitGoing } from './going.ts';
+import { isUnusable } from './line-error.ts';
+import { ioOf, isOf, type Judged } from './phases.ts';
+import { written } from './publish.ts';
+import { intentOf } from './record.ts';
+import { madeBy } from './relocate.ts';
+import { awaitRoom } from './wait.ts';
+
+export async function recordIntent(session: Session, judged: Judged): Promise<void> {
+  mustGoOn(judged);
+  await awaitGoing(session, judged);
+  await awaitRoom(session, judged);
+  // Values are read before the intent: one that is gone must not leave an announcement behind.
+  const work = await materialise(session, judged);
+  const intent = intentOf(session, work);
+  work.attempt.wasAnnounced ||= work.intent !== null && work.intent.run !== session.runId;
+  // Seen gone by now: what stands under a chosen id from here on is what the intent announces.
+  const { removing, ...gone } = work.record ?? {};
+  const unmarked = work.record && removing ? [{ kind: 'record' as const, record: gone as LedgerRecord }] : [];
+  await durable(session, work, [...unmarked, { kind: 'intent', intent }]);
+  const announced = keep(session, { ...work, intent, record: unmarked[0]?.record ?? work.record });
+  if (work.stopping.aborted) {
+    endIntent(session, announced);
+    throw new Interrupted();
+  }
+}
+
+export const desiredOf = (bound: ObjectBound): Desired =>
+  Object.fromEntries(Object.entries(bound.fields).filter(([, value]) => !(value instanceof Kept))) as Desired;
+
+/** What writes for several lines at once. */
+export interface Writers {
+  readonly parents: Parents;
+  readonly creates: Creates;
+}
+
+export async function create(session: Session, work: Judged, { parents, creates }: Writers): Promise<CreateOutcome> {
+  const { attempt, intent } = work;
+  if (work.stopping.aborted) {
+    if (attempt.sends === 0) endIntent(session, work);
+    throw new Interrupted();
+  }
+  attempt.sends += 1;
+  if (isOf(work, 'item')) {
+    try {
+      await parents.ask(entryOf(work), work.bound.entry, 'create');
+    } catch (error) {
+      // Nothing of this line was written: an entry that somebody else added must not be claimed by a later run.
+      if (!attempt.mayStand) endIntent(session, work);
+      throw error;
+    }
+    writtenEntry(session, work);
+    return { outcome: 'made' };
+  }
+  if (!isOf(work, 'object')) throw new Failure('INTERNAL', { detail: `${work.id} cannot be created.` });
+  const stoodBefore = attempt.mayStand;
+  attempt.isMade = false;
+  let live: Live;
+  try {
+    live = await creates.create(work, desiredOf(work.bound), intent?.idempotencyKey ?? null);
+  } catch (error) {
+    // Whatever the status was: "it exists already" says that this request made nothing.
+    if (isConflict(error)) attempt.mayStand = stoodBefore;
+    if (!isUnclear(error)) {
+      if (!attempt.mayStand) endIntent(session, work);
+      // It was made, and its answer is of no use: it is looked for, so that the ledger has more of it than an announcement.
+      else if (attempt.isMade && isUnusable(error) && intent && (await findMade(session, { ...work, flaw: error }, work.bound, intent)))
+        return { outcome: 'made' };
+      throw error;
+    }
+    attempt.unclear = error instanceof HttpFailure ? error : null;
+    return { outcome: 'unclear' };
+  }
+  written(session, work, { live, made: 'created', told: live });
+  return { outcome: 'made' };
+}
+
+/** Takes what a create made from a look, where its answer cannot be read. Gives whether it was found. */
+async function findMade(session: Session, work: Judged, bound: ObjectBound, intent: Intent): Promise<boolean> {
+  try {
+    const found = madeBy(intent, await bound.find(ioOf(work, session.ending, { share: false })), {
+      gone: work.live === null ? work.record?.objectId : undefined,
+    });
+    const [live, ...more] = found;
+    if (!live || more.length > 0 || (await contradictionOf(session, intent, live)) !== null) return false;
+    written(session, work, { live, made: 'claimed' });
+    return true;
+  } catch {
+    // The intent stays, by which the next run finds it; the create's own error is what is told.
+    return false;
+  }
+}
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof Failure && error.code === 'PROVIDER_CONFLICT' && !(error instanceof HttpFailure && error.unanswered);
+
+/** The provider says it is there, or nobody knows what became of the request: the object is looked for. */
+function isUnclear(error: unknown): boolean {
+  if (error instanceof Failure && error.code === 'PROVIDER_CONFLICT') return true;
+  return error instanceof HttpFailure && (error.unanswered || error.repeatable || [400, 409, 412, 422].includes(error.status ?? 0));
+}

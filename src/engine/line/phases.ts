@@ -1,0 +1,286 @@
+import type { Place } from '../../core/errors.ts';
+import type { Sealed } from '../../core/sealed.ts';
+import type { HttpFailure } from '../../http/failure.ts';
+import type { Http, ProviderBlock } from '../../http/types.ts';
+import type { Edge, Intent, LedgerRecord, LeftObject, Superseded } from '../../ledger/model/facts.ts';
+import type { Deleted } from '../../ledger/model/sent-deletes.ts';
+import type { Judgement } from '../../machines/line/steps.ts';
+import type { Bound, Io, Params } from '../../ops/bound.ts';
+import type { Live } from '../../remote/live-object.ts';
+import type { Pending } from '../../remote/value.ts';
+import type { Drift, FieldChange } from '../document.ts';
+import type { PreparedLine } from '../types.ts';
+
+/*
+ * What a run knows of a line, in memory, while its machine holds ids and verdicts alone. A step takes one phase and keeps the next, and
+ * the run has the last one of each line (`Session.works`):
+ *
+ *   a line of the plan      Unjudged → Judged → Written → Settled
+ *   a line of a destroy     Unjudged → Doomed → Settled
+ */
+export type LinePhase = Unjudged | Unseen | Judged | Written | Doomed | Settled;
+
+/** What each phase says of its line; `null` is what it does not know yet, or needs no more. */
+export interface LineFacts {
+  readonly id: string;
+  /** `null` for a line of a destroy: it comes from the ledger alone. */
+  readonly prepared: PreparedLine | null;
+  readonly place: Place | null;
+  /** Nothing new begins for the line once this is aborted: the run was told to stop, or its lines begin anew. */
+  readonly stopping: AbortSignal;
+  /** Ids of the lines that this one comes after. */
+  readonly after: readonly string[];
+  /** It is judged among all lines before any of them writes. What they will make is not there yet. */
+  readonly isAhead: boolean;
+  /** It goes on from the judgement that it has, and looks no second time. */
+  readonly isHeld: boolean;
+  /** What it came to when all lines were judged ahead; what it writes must stay within that. */
+  readonly expected: LinePhase | null;
+  /** The writer's, when the present look began. */
+  readonly epoch: number;
+  readonly block: ProviderBlock | null;
+  readonly http: Http | null;
+  readonly resolved: Resolved | null;
+  readonly bound: Bound | null;
+  readonly identity: string | null;
+  readonly record: LedgerRecord | null;
+  /** An earlier run's, or this run's own once it is stored. */
+  readonly intent: Intent | null;
+  /** What an earlier destroy of this scope let stay under this identity. */
+  readonly left: LeftObject | null;
+  /** As it was last seen. */
+  readonly live: Live | null;
+  readonly wrote: Moment;
+  /** For the report. */
+  readonly drift: Drift;
+  readonly changes: readonly FieldChange[];
+  readonly unmanaged: readonly string[];
+  readonly notes: string[];
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
+/** When this run last wrote the object. */
+export interface Moment {
+  /** Milliseconds since 1970; `null` before the first write. */
+  readonly at: number | null;
+  /** The same by the monotonic clock. */
+  readonly mono: number;
+  /** The same by the clocks of hosts, each under its origin. */
+  readonly there: { readonly [origin: string]: number };
+}
+
+/** Before its look, within it, or after one that failed: what was found out until then. */
+export interface Unjudged extends LineFacts {
+  readonly phase: 'unjudged';
+}
+
+/** A line of the plan that is bound and has a client: it can look. */
+export type Ready<B extends Bound = Bound> = Unjudged & Usable<B>;
+
+/** Whether the line is bound as this kind of thing. */
+export const isOf = <K extends Bound['kind'], L extends { readonly bound: Bound }>(
+  line: L,
+  kind: K,
+): line is L & { readonly bound: Extract<Bound, { kind: K }> } => line.bound.kind === kind;
+
+interface Usable<B extends Bound = Bound> {
+  readonly prepared: PreparedLine;
+  readonly block: ProviderBlock;
+  readonly http: Http;
+  readonly resolved: Resolved;
+  readonly bound: B;
+  readonly identity: string;
+}
+
+/** What a look came to, and its part of the digest. */
+interface Verdicted {
+  readonly judgement: Judgement;
+  readonly part: LinePart;
+}
+
+/** Its judgement rests on the plan and the ledger alone: what it would look for, or with, does not exist yet. */
+export interface Unseen extends LineFacts, Verdicted {
+  readonly phase: 'unseen';
+}
+
+/** What a look found. */
+export interface Look {
+  readonly live: Live | null;
+  /** Declared fields that differ. */
+  readonly changed: readonly string[];
+  /** Ids that were found and whose delete this scope sent: they are on their way out. */
+  readonly going: readonly string[];
+  /** The ledger's numbers of those deletes. */
+  readonly goingOf: readonly number[];
+  /** The object that a replacement takes the place of, while it still stands. */
+  readonly replaced: Superseded | null;
+  /** Of a line that waits: what stood there when this run had written was seen, and all that comes is newer. */
+  readonly isPassed: boolean;
+}
+
+/** A line of the plan after its look. */
+export interface Judged extends Omit<LineFacts, keyof Usable>, Usable, Verdicted, Look {
+  readonly phase: 'judged';
+  readonly made: null;
+  readonly generation: null;
+  /** This run removed the object to make it anew, where the provider does not allow both. */
+  readonly isRemovedFirst: boolean;
+  /** Why the line fails once what it made is recorded. */
+  readonly flaw: unknown;
+  readonly attempt: Attempt;
+}
+
+/** The object stands: this run wrote it, or found it as planned. It can be recorded, and its outputs used. */
+export interface Written extends Omit<Judged, 'phase' | 'live' | 'made' | 'generation'> {
+  readonly phase: 'written';
+  readonly live: Live;
+  readonly made: Made;
+  /** Of the record that this run writes. Once known it stays: the record must not raise it again. */
+  readonly generation: number;
+}
+
+/** How this run came by an object. */
+export type Made = 'created' | 'claimed' | 'updated' | 'found' | 'sent';
+
+/** The sends of one create, and what they may have left at the provider. It changes while requests are under way. */
+export interface Attempt {
+  sends: number;
+  /** The last one's failure, when what became of it is unclear. */
+  unclear: HttpFailure | null;
+  /** A write that held the line's entry landed, or may have. */
+  mayStand: boolean;
+  /** The provider answered the last create with a success: what it made is this line's. */
+  isMade: boolean;
+  /** An earlier run had announced the object, too, so what appears may be its. */
+  wasAnnounced: boolean;
+  /** When a create is given up that is refused as a duplicate of what this scope removed; `null` before the first refusal. */
+  heldUntil: number | null;
+}
+
+export const newAttempt = (): Attempt => ({
+  sends: 0,
+  unclear: null,
+  mayStand: false,
+  isMade: false,
+  wasAnnounced: false,
+  heldUntil: null,
+});
+
+/** A line of a destroy once it is judged. */
+export interface Doomed extends LineFacts, Verdicted {
+  readonly phase: 'doomed';
+  readonly prepared: null;
+  readonly identity: string;
+  /** No record or intent is left of it, and an earlier delete is looked after. */
+  readonly isPast: boolean;
+  /** Nobody could see whether what the earlier delete was of is gone. */
+  readonly isPastUnseen: boolean;
+  /** How deletes of this run were answered; `null` where none was accepted. */
+  readonly deleted: Deleted | null;
+}
+
+/** Nothing more is sent for the line: its record and its outputs stay. */
+export interface Settled extends LineFacts {
+  readonly phase: 'settled';
+  readonly http: null;
+  readonly resolved: null;
+  readonly bound: null;
+  /** `null` where an interrupted run had settled it. */
+  readonly judgement: Judgement | null;
+  readonly part: LinePart | null;
+  readonly isPastUnseen: boolean;
+}
+
+export const newLine = (id: string, prepared: PreparedLine | null, stopping: AbortSignal): Unjudged => ({
+  phase: 'unjudged',
+  id,
+  prepared,
+  place: prepared?.line.place ?? null,
+  stopping,
+  after: prepared?.after ?? [],
+  isAhead: false,
+  isHeld: false,
+  expected: null,
+  epoch: 0,
+  block: null,
+  http: null,
+  resolved: null,
+  bound: null,
+  identity: null,
+  record: null,
+  intent: null,
+  left: null,
+  live: null,
+  wrote: { at: null, mono: 0, there: {} },
+  drift: 'none',
+  changes: [],
+  unmanaged: [],
+  notes: [],
+  startedAt: null,
+  endedAt: null,
+});
+
+/**
+ * A settled line drops what it looked and wrote with. With thousands of lines waiting for the last push that would be most of the memory:
+ * the facts are listed, so that nothing else of an earlier phase stays.
+ */
+export function settled(from: LinePhase): Settled {
+  const { id, prepared, place, stopping, after, isAhead, isHeld, expected, epoch, block, identity, record, intent, left, wrote } = from;
+  const { drift, changes, unmanaged, notes, startedAt, endedAt, live } = from;
+  return {
+    phase: 'settled',
+    ...{ id, prepared, place, stopping, after, isAhead, isHeld, expected, epoch, block, identity, record, intent, left, wrote },
+    ...{ drift, changes, unmanaged, notes, startedAt, endedAt },
+    http: null,
+    resolved: null,
+    bound: null,
+    live: live && { id: live.id, values: {}, outputs: live.outputs },
+    judgement: judgementOf(from),
+    part: from.phase === 'unjudged' ? null : from.part,
+    isPastUnseen: isPastUnseen(from),
+  };
+}
+
+export const judgementOf = (line: LinePhase): Judgement | null => (line.phase === 'unjudged' ? null : line.judgement);
+
+export const isPastUnseen = (line: LinePhase): boolean => (line.phase === 'doomed' || line.phase === 'settled') && line.isPastUnseen;
+
+/** What an op works with, for reads (the run's signal) or writes (a signal that leaves them time to finish). */
+export function ioOf(
+  { id, http, notes }: Pick<LineFacts, 'id' | 'http' | 'notes'>,
+  signal: AbortSignal,
+  extra: { idempotencyKey?: string; share?: false } = {},
+): Io {
+  if (!http) throw new Error(`line ${id} has no client yet`);
+  return {
+    http,
+    signal,
+    note: (text) => {
+      if (!notes.includes(text)) notes.push(text);
+    },
+    ...extra,
+  };
+}
+
+/** The same, whose writes are sent by `send`. Its reads are nobody else's. */
+export const sendingBy = (io: Io, write: Http['send']): Io => {
+  const { http } = io;
+  const send: Http['send'] = (request, options) => (options.purpose === 'write' ? write(request, options) : http.send(request, options));
+  return { ...io, http: { block: http.block, send, time: () => http.time?.() ?? null, quote: (body) => http.quote?.(body) ?? '' } };
+};
+
+/** What a digest holds of one line: few values, because there may be thousands of lines. All of them are hashed together. */
+export type LinePart = readonly unknown[];
+
+export interface Resolved {
+  readonly params: Params;
+  /** The line's own credential, when it has one. */
+  readonly credential: Sealed | Pending | null;
+  /** Edges to sensitive outputs, as a record would keep them now. */
+  readonly edges: readonly Edge[];
+  /** A once-only output that nobody has any more, as `<line>.<output>`. */
+  readonly gone: { readonly line: string; readonly output: string } | null;
+  /** Producers whose outputs do not exist yet. */
+  readonly waitingOn: readonly string[];
+}

@@ -1,0 +1,27 @@
+import { Failure } from '../../core/errors.ts';
+import { mustGoOn, type Session } from '../session.ts';
+import type { Parents } from '../shared/parents.ts';
+import { materialise } from './binding.ts';
+import { desiredOf } from './create.ts';
+import { doubts } from './doubt.ts';
+import { underLease } from './durable.ts';
+import { entryOf, writtenEntry } from './entry.ts';
+import { ioOf, isOf, type Written } from './phases.ts';
+import { written } from './publish.ts';
+
+export async function update(session: Session, before: Written, parents: Parents): Promise<void> {
+  mustGoOn(before);
+  const work = await materialise(session, before);
+  await underLease(session, work, doubts(session, work));
+  if (isOf(work, 'item')) {
+    await parents.ask(entryOf(work), work.bound.entry, 'update');
+    writtenEntry(session, work);
+    return;
+  }
+  if (!isOf(work, 'object')) throw new Failure('INTERNAL', { detail: `${work.id} cannot be updated.` });
+  const { bound, live, changed } = work;
+  if (!bound.update) throw new Failure('PARAM_INVALID', { detail: `${bound.key} differs and this operation cannot change it in place.` });
+  const after = await bound.update(ioOf(work, session.ending), live, desiredOf(bound), changed);
+  const made = work.made === 'claimed' ? 'claimed' : 'updated';
+  written(session, work, { live: { ...after, outputs: { ...live.outputs, ...after.outputs } }, made, told: after });
+}
