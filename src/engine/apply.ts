@@ -61,7 +61,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   return applyDoc(session, { positions, status: end, orphans, stays, commit, ms: ms(), error, digest });
 }
 
-/** What each start of the lines of a run has in common. */
+/** All starts of the lines of a run have these in common. */
 interface Common {
   readonly parents: Parents;
   readonly only: readonly string[];
@@ -164,7 +164,7 @@ interface Finishing {
 interface Finished {
   readonly drive: Drive;
   readonly orphans: readonly Orphan[];
-  /** What `--only` left of a destroy. */
+  /** The lines that `--only` left of a destroy. */
   readonly stays: readonly string[];
   readonly error: ErrorData | null;
   /** As the receipt says it; `null` where there is none. */
@@ -221,7 +221,7 @@ interface Ended extends Pick<Finished, 'drive' | 'stays'> {
   readonly quietForMs: number;
 }
 
-/** What the last push holds beside the facts of the lines: receipt, line of history, and the position of an interrupted run. */
+/** The last push holds this beside the facts of the lines: receipt, line of history, and the position of an interrupted run. */
 function endingOf({ session, context, prepared, freshness }: Opened, o: Finishing, { drive, stays, expected, quietForMs }: Ended): Ending {
   const positions = withWaiting(session, drive.positions());
   const status = statusOf(positions, session.stopping.aborted);
@@ -248,7 +248,7 @@ function endingOf({ session, context, prepared, freshness }: Opened, o: Finishin
 const outcomeOf = (status: RunStatus, { destroyed, isPart }: { readonly destroyed: boolean; readonly isPart: boolean }): string =>
   destroyed ? `${isPart ? partly : ''}destroyed: ${status}` : status;
 
-/** What a late run reports: nothing was sent, and nothing is left of it. */
+/** The document of a late run: it sent nothing, and leaves nothing. */
 function staleDoc(session: Session, positions: readonly LinePosition[], ms: number): ApplyDoc {
   session.warnings.unshift(`This run is stale: ${session.stale.why}`);
   return applyDoc(session, { positions, status: 'stale', orphans: [], stays: [], commit: null, ms, error: null, digest: null });

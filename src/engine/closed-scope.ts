@@ -20,7 +20,7 @@ import type { Freshness } from './timing/freshness.ts';
 import { destroyedBy } from './timing/staleness.ts';
 import type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
 
-/** What all scopes of one `--closed` share. */
+/** All scopes of one `--closed` share these. */
 export interface ClosedWork {
   readonly request: ClosedRequest;
   readonly world: RunWorld & { readonly store: Store };
@@ -36,7 +36,7 @@ export interface ClosedWork {
   readonly plan: PlanHead | null;
 }
 
-/** What the destroys of a `--closed` cost together. */
+/** The cost of all destroys of a `--closed` together. */
 export interface Cost {
   requests: number;
   writes: number;

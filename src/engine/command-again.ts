@@ -22,7 +22,7 @@ function commandFor(command: 'plan' | 'apply', { environment, scope, planFile }:
   return ['pilotfish', command, ...flags, ...plan, ...where, ...which].map(shellQuote).join(' ');
 }
 
-/** What makes room where a provider has none: the scopes of closed pull requests. Production has no such scopes. */
+/** The command that makes room at a full provider: it destroys the scopes of closed pull requests. Production has no such scopes. */
 export function destroyClosed({ environment, planFile }: Target): string | null {
   if (environment === 'production') return null;
   const plan = planFile === null ? [] : ['--plan', planFile];

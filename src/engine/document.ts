@@ -114,7 +114,7 @@ export interface ApplyDoc {
 }
 
 /**
- * What became of one scope of `apply --destroy --closed`: `destroyed` now, `gone` before, `removed` with its branch, `kept` for the
+ * The end of one scope of `apply --destroy --closed`: `destroyed` now, `gone` before, `removed` with its branch, `kept` for the
  * reason given, or `failed`.
  */
 export type ClosedOutcome = 'destroyed' | 'gone' | 'removed' | 'kept' | 'failed' | 'interrupted';
@@ -162,9 +162,9 @@ export interface FailureDoc {
 
 /** A marked value of the plan. */
 export interface TodoDoc {
-  /** Where in the plan: `changes[0].project_id`; empty for a file that is no plan. */
+  /** The place in the plan: `changes[0].project_id`; empty for a file that is no plan. */
   readonly path: string;
-  /** Where to find the value, or what to look at. */
+  /** Tells where to find the value, or what to look at. */
   readonly hint: string;
   /** Absolute path of the plan. */
   readonly file: string;
@@ -203,7 +203,7 @@ export interface InitDoc {
     readonly found: readonly FoundDoc[];
     readonly unsupported: readonly UnsupportedDoc[];
     readonly todo: readonly TodoDoc[];
-    /** What works as it is and should be looked at, and files that could not be read. It blocks nothing. */
+    /** Values that work as they are and should be looked at, and files that could not be read. They block nothing. */
     readonly check: readonly TodoDoc[];
     /** True when the plan starts from the template. */
     readonly assumed: boolean;
@@ -216,7 +216,7 @@ export interface InitDoc {
 export type Document = PlanDoc | ApplyDoc | ClosedDoc | FailureDoc | InitDoc;
 
 /**
- * What a run tells while it goes on; the live progress and the trace listen. No secret is ever in it.
+ * The news of a run while it goes on; the live progress and the trace listen. No secret is ever in it.
  * `at` is in milliseconds, of one clock for the whole run: when it happened, and for what took `ms`, when it ended.
  */
 export type RunEvent =

@@ -40,7 +40,7 @@ export async function lookAt(session: Session): Promise<void> {
   }
 }
 
-/** What the lost commits name comes back with a copy of them. Without one, a person has to look. */
+/** A copy of the lost commits brings back the objects that they name. Without one, a person has to look. */
 function wayOut(session: Session, { known, tree }: HistoryLost): string {
   const restore = (commit: string): string => `\`${applyAgain(session, '--restore-ledger', commit.slice(0, 12))}\``;
   if (known.copy !== null) return `Run ${restore(known.copy)}; it adds what this machine's copy knows to what the branch holds now.`;

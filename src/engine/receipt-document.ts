@@ -9,7 +9,7 @@ export interface StandingDoc {
   readonly adapter: string;
   readonly op: string;
   readonly recipe?: string;
-  /** What identifies the object, without its provider. */
+  /** Identifies the object, without its provider. */
   readonly key: string;
   /** Whether a destroy removes it: `delete`, `keep` or `never`. */
   readonly destroy: string;
@@ -18,7 +18,7 @@ export interface StandingDoc {
   readonly run: string;
 }
 
-/** What stands on the receipts branch of a scope. */
+/** The content of a scope's receipts branch. */
 export interface ReceiptDoc {
   readonly schema: 1;
   readonly ok: true;

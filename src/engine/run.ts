@@ -30,7 +30,7 @@ export { runClosed } from './closed.ts';
 export type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
 
 /**
- * What an apply (or, with `destroy`, a destroy) would do. Sends reads only and writes nothing anywhere.
+ * Tells the actions of an apply (or, with `destroy`, of a destroy). Sends reads only and writes nothing anywhere.
  * Throws `Failure` or `Failures` for what is wrong before the first request.
  */
 export async function runPlan(request: RunRequest, world: RunWorld = {}): Promise<PlanDoc> {
@@ -84,7 +84,7 @@ function headerAhead(facts: RepositoryFacts | null, { cwd, env }: RunRequest): P
   const url = facts?.remoteUrl ?? '';
   if (env.CI || !isWebUrl(url)) return undefined;
   const asked = askExtraHeader(url, { cwd, env });
-  // Who signs in hears of it.
+  // The request that signs in hears of a failure.
   asked.catch(() => undefined);
   return asked;
 }
@@ -115,7 +115,7 @@ async function open(
 ): Promise<Opened> {
   const { cwd, env } = request;
   const reading = factsOf(request, world, redactor);
-  // What code of others tells while it is loaded is masked, too.
+  // The output of plugins while they load is masked, too.
   const isFirst = env.PILOTFISH_PLUGINS ? reading : null;
   const [facts, registry] = await Promise.all([reading, Promise.resolve(isFirst).then(() => openRegistry({ env, cwd }))]);
   const extraHeader = world.store ? undefined : headerAhead(facts, request);

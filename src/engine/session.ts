@@ -38,7 +38,7 @@ export interface Session {
   readonly redactor: Redactor;
   readonly client: Client;
   readonly store: Store;
-  /** Where locks of shared parents stand; another remote with `PILOTFISH_LOCK_REMOTE`. */
+  /** Holds the locks of shared parents; another remote with `PILOTFISH_LOCK_REMOTE`. */
   readonly lockStore: Store;
   /** Knows which lines are at work. The writer pushes when none is. */
   readonly barrier: Barrier;
@@ -67,7 +67,7 @@ export interface Session {
   /** The code host will start a later run when a deployment is reported, so this one need not wait. */
   readonly isReported: boolean;
   readonly warnings: string[];
-  /** What the ledger held for the end of this run as its lines began. */
+  /** The facts that the ledger held for the end of this run as its lines began. */
   readonly leftovers: { hash: string };
   readonly stop: Stop;
   /** Why this run must write nothing; `null` while it is in time. */

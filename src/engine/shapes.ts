@@ -16,7 +16,7 @@ import type {
 } from './document.ts';
 import type { ReceiptDoc, ScopesDoc, StandingDoc } from './receipt-document.ts';
 
-/** What of each document and event is ours and what others said. A member without a shape does not compile. */
+/** Shapes tell the words of a document or event that are ours from those that others said. A member without a shape does not compile. */
 const texts: Shape = { list: 'said' };
 
 export const errorShape = shapeOf<ErrorData>({ code: 'own', summary: 'own', detail: 'said', fix: 'said', place: 'own' });
@@ -170,7 +170,7 @@ const cases: { readonly [Type in RunEvent['type']]: Shape } = {
 };
 export const eventShape: Shape = { by: 'type', cases };
 
-/** What a run keeps beside a ledger that it could not write: its facts are as the ledger would hold them, which has no secret in it. */
+/** The file that a run keeps beside a ledger that it could not write: its facts are as the ledger would hold them, without a secret. */
 export const unpushedShape: Shape = {
   of: {
     v: 'own',

@@ -8,7 +8,7 @@ import type { Context, Expr, FromRef, Plan, PlanLine, SecretRef } from '../plan/
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { RunEvent } from './document.ts';
 
-/** What a command asks for; flags of the same names. */
+/** The request of a command; flags of the same names. */
 export interface RunRequest {
   /** Working directory. */
   readonly cwd: string;
@@ -33,13 +33,13 @@ export interface RunRequest {
   readonly waitTimeoutMs: number;
 }
 
-/** What `apply --destroy --closed` asks for. */
+/** The request of `apply --destroy --closed`. */
 export interface ClosedRequest extends Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'leaseTimeoutMs' | 'waitTimeoutMs'> {
   /** `--keep-receipts` */
   readonly keepReceiptsDays: number;
 }
 
-/** What the outside gives a run; tests replace it. */
+/** The outside of a run; tests replace it. */
 export interface RunWorld {
   readonly clock?: Clock;
   readonly dispatcher?: Dispatcher;
@@ -84,7 +84,7 @@ export interface PreparedLine {
   readonly whole: WholeBinding | null;
 }
 
-/** What an op makes of the params of a line that has no reference in them. */
+/** An op's binding of params that hold no reference. */
 export interface WholeBinding {
   readonly bound: Bound;
   /** After `op.providerFor`. */

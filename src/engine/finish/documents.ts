@@ -29,7 +29,7 @@ const settledStates = new Set(['settled', 'recording', 'recordingRemoval']);
 /** The verdict as reports say it: a line that never came to one failed. */
 function verdictOf({ state, context }: LinePosition): Verdict {
   if (state === 'refused') return 'refused';
-  // What a line waited for is there now.
+  // The line waited, and its object is there now.
   if (context.verdict === 'pending' && settledStates.has(state)) return 'none';
   return context.verdict ?? (context.error ? 'failed' : 'pending');
 }
@@ -147,7 +147,7 @@ export interface ApplyFacts {
   readonly commit: string | null;
   readonly ms: number;
   readonly error: ErrorData | null;
-  /** Where it is known already: that of what these lines decided. */
+  /** The digest of these lines, where a receipt has it already. */
   readonly digest: string | null;
 }
 

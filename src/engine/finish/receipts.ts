@@ -19,8 +19,8 @@ import type { RunRequest, RunWorld } from '../types.ts';
 export type ReceiptRequest = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'scope' | 'pr'>;
 
 /**
- * What the ledger says, without a look at any provider: of one scope what stands and what the last run reported, and without a scope
- * which ones there are. It reads the receipts branches and nothing else, and needs no credential of a provider.
+ * Tells what the ledger says, without a look at any provider: the objects and the last report of one scope, or without a scope the list of
+ * scopes. It reads the receipts branches and nothing else, and needs no credential of a provider.
  */
 export function readReceipts(request: ReceiptRequest, world: RunWorld = {}): Promise<ReceiptDoc | ScopesDoc> {
   return withLedger<ReceiptDoc | ScopesDoc>(request, world, ({ store, environment, scope, planName }) =>

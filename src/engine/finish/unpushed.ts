@@ -74,7 +74,7 @@ export async function keepUnpushed(session: Session, ending: Ending, error: Erro
   return { ...error, detail: `${error.detail} ${what} is kept in ${shownPath(file)}, until the next run of this scope is done.` };
 }
 
-/** What earlier runs of this scope left, each told as a warning. */
+/** Finds the files that earlier runs of this scope left, and tells each as a warning. */
 export async function findUnpushed(session: Session): Promise<readonly Unpushed[]> {
   const found: Unpushed[] = [];
   const folder = folderOf(session);

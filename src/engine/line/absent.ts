@@ -48,7 +48,7 @@ export async function confirmGone(session: Session, http: Http, reach: Reach, id
   const share = false;
   const absent = await confirmAbsent(session, http, reach, { what: recordId, signal, share });
   const { find } = reach;
-  // Where there is nothing to stand in, nothing can be looked for.
+  // Without the parent nobody can look for the object.
   if (!find || absent === 'below') return;
   const isSeen = async (): Promise<boolean> => (await findAll(http, find, { signal, share, passes: 1 })).some((one) => one.id === id);
   if (!(await isSeen())) return;

@@ -131,7 +131,7 @@ interface HashOptions {
   readonly record: LedgerRecord | null;
 }
 
-/** What is hashed together, and which of it is no secret. */
+/** The values that are hashed together, and those of them that are no secret. */
 async function hashable(fields: { readonly [field: string]: Value }, writeOnly: readonly string[], { repository, record }: HashOptions) {
   const plain: [string, Value][] = [];
   const prints: { [field: string]: string } = {};

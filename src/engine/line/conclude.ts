@@ -23,7 +23,7 @@ export function conclude(session: Session, line: Ready, look: Look, verdict: Ver
   const { changed, live } = look;
   const stands = ['none', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
   const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && changed.length > 0);
-  // What an id that the caller chose names is as recorded although a dead run made it anew: then its intent is still there.
+  // Under an id that the caller chose an object is as recorded although a dead run made it anew: then its intent is still there.
   const isUnfinished = line.record !== null && (line.record.unready || line.intent !== null);
   const needsReady = stands && isUnfinished && live !== null;
   const judged = judgedAs(session, line, look, { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady });
@@ -61,7 +61,7 @@ function judgedAs(session: Session, line: Ready, look: Look, judgement: Judged['
   });
 }
 
-/** What it would look for, or with, is still to be made. */
+/** The line cannot look: another line has to make the object that it stands in, or a value that it looks with. */
 export function unseen(session: Session, line: Unjudged, why: string): Unseen {
   const judgement = { ...verdictOf('create', why), needsUpdate: false, needsRecord: false, needsReady: false };
   const seen = { ...line, changes: changesOf({ ...line, changed: [] }, 'create'), replaced: null };

@@ -42,7 +42,7 @@ export async function recordIntent(session: Session, judged: Judged): Promise<vo
 export const desiredOf = (bound: ObjectBound): Desired =>
   Object.fromEntries(Object.entries(bound.fields).filter(([, value]) => !(value instanceof Kept))) as Desired;
 
-/** What writes for several lines at once. */
+/** These write for several lines at once. */
 export interface Writers {
   readonly parents: Parents;
   readonly creates: Creates;
@@ -73,7 +73,7 @@ export async function create(session: Session, work: Judged, { parents, creates 
   try {
     live = await creates.create(work, desiredOf(work.bound), intent?.idempotencyKey ?? null);
   } catch (error) {
-    // Whatever the status was: "it exists already" says that this request made nothing.
+    // "It exists already" says that this request made nothing, with any status.
     if (isConflict(error)) attempt.mayStand = stoodBefore;
     if (!isUnclear(error)) {
       if (!attempt.mayStand) endIntent(session, work);

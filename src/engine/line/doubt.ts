@@ -5,9 +5,9 @@ import type { Session } from '../session.ts';
 import type { Judged, LineFacts, Written } from './phases.ts';
 
 /**
- * What must be durable before a write whose trace only a record keeps: that the record is in doubt. It forgets the fields that
- * nobody can read back, and when the object was written. A run that dies before it records its write leaves that behind, and the
- * next one writes those fields again, whatever its plan says, and deploys again what was deployed before.
+ * Stores "in doubt" before a write whose trace only a record keeps. The record forgets the fields that nobody can read back, and when the
+ * object was written. If the run dies before it records its write, the next one writes those fields again, whatever its plan says, and
+ * deploys again what was deployed before.
  */
 export function doubts(session: Session, work: Judged | Written): readonly Fact[] {
   const { record, bound, live, changed } = work;

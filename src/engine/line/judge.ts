@@ -95,8 +95,8 @@ async function judge(session: Session, ready: Observable, found: FoundLive, { is
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const isSameEdge = (value: Unrevealed): boolean => sameEdge(ready, value);
   const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId);
-  // What a record says of fields that nobody can read, it says of its own object: not of one that takes its place, nor of what a
-  // run may have written that announced it and died before it recorded it.
+  // A record tells the unreadable fields of its own object: not of one that takes its place, nor of one that a run may have written that
+  // announced it and died before it recorded it.
   const said = isRecorded && intent === null ? record : null;
   // Under the recorded id stands the recorded object, unless its revision tells that it was made anew since.
   const announced = isRecorded && record?.revision === found.live?.revision ? null : intent;
@@ -129,7 +129,7 @@ async function judge(session: Session, ready: Observable, found: FoundLive, { is
     missingOutput: goneOutput(line.resolved),
   });
   if (verdict.verdict === 'refused') return refuse(session, line, look, verdict);
-  // What no record names is ours only through the intent, also where it is to be replaced at once.
+  // An object that no record names is ours only through the intent, also where the line replaces it at once.
   const isThroughIntent = verdict.verdict === 'claim' || (verdict.verdict === 'replace' && !isRecorded);
   if (isThroughIntent && intent && found.live) {
     const contradiction = await contradictionOf(session, intent, found.live);
@@ -167,7 +167,7 @@ function needsRecord(
   return isOutdated || record.revision !== live?.revision;
 }
 
-/** What the plan and the record say of each other. It is judged while the object is being looked for. */
+/** The plan held against the record, while the look at the object is under way. */
 interface ByPlan {
   /** The plan alone asks for another record. */
   readonly isOutdated: boolean;

@@ -16,7 +16,7 @@ interface Operation {
   readonly opName: string;
 }
 
-/** What the adapter or recipe of a line knows about its provider's refusals. A destroy has them where the provider is still known. */
+/** The knowledge of a line's adapter or recipe about its provider's refusals. A destroy has them where the provider is still known. */
 export function knownOf(session: Session, operation: Operation): Promise<Known> {
   const { adapter, recipe, opName } = operation;
   const all = ofOperations.get(session.registry) ?? new Map<string, Promise<Known>>();
@@ -97,14 +97,14 @@ async function ownerOf(session: Session, { adapter, recipe, opName }: Operation)
   return { ...(op && { op }), ...(needs !== undefined && { needs }) };
 }
 
-/** What a provider does not have, with the params of the line that the request named it by: a person corrects those. */
+/** Adds to a "not found" the params of the line that the request named the object by: a person corrects those. */
 export function withNamedParams({ scope }: Session, { prepared, resolved }: LineFacts, thrown: unknown): unknown {
   if (!(thrown instanceof HttpFailure) || thrown.code !== 'PROVIDER_NOT_FOUND' || thrown.place) return thrown;
   if (!prepared || !resolved || thrown.fix !== errorTable.PROVIDER_NOT_FOUND.fix) return thrown;
   const names = Object.entries(resolved.params).flatMap(([name, value]) => {
     if (typeof value !== 'string' && typeof value !== 'number') return [];
     const isWritten = Object.hasOwn(prepared.line.params, name) && !prepared.edges.some(({ param }) => param === name);
-    // What has the scope in its name is for this run to make, and does not have to be there.
+    // This run makes the objects that have the scope in their name: they need not be there.
     return isWritten && !String(value).includes(scope) && thrown.asksFor(String(value)) ? [name] : [];
   });
   const [first] = names;

@@ -17,7 +17,7 @@ import { pastNow } from './past.ts';
 import { type Doomed, type LinePhase, newLine } from './phases.ts';
 import { observePast } from './removal.ts';
 
-/** What a destroy takes, and the names of the recorded lines that it leaves because `--only` names others. */
+/** The lines of a destroy, and the names of the recorded lines that it leaves because `--only` names others. */
 export interface DestroyLines {
   readonly nodes: readonly Node[];
   readonly stays: readonly string[];
@@ -166,7 +166,7 @@ export async function announced(session: Session, intent: Intent, found: readonl
   return ours;
 }
 
-/** What a stored reach finds; "nothing" is believed only when lists have caught up with what may have landed. */
+/** Finds the objects of a stored reach. It believes "nothing" only when lists have caught up with writes that may have landed. */
 export async function locateSettled(session: Session, http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
   const found = await locate(http, reach, signal);
   const settle = reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;

@@ -2,7 +2,7 @@ import { type ErrorData, Failure, Interrupted, type Place, toErrorData } from '.
 import type { Redactor } from '../../core/redact.ts';
 import { errorShape } from '../shapes.ts';
 
-/** What an actor rejects with: plain data that may reach a snapshot or a trace, already redacted. */
+/** The error of an actor: plain data that may reach a snapshot or a trace, already redacted. */
 export class LineError extends Error {
   readonly data: ErrorData;
   constructor(data: ErrorData) {

@@ -10,7 +10,7 @@ import { confirmAbsent } from './absent.ts';
 import { goingAmong } from './going.ts';
 import { ioOf, type LineFacts, type Look, type Ready } from './phases.ts';
 
-/** What stands where the line's object or entry would. */
+/** The object or entry that stands in the line's place. */
 export interface FoundLive extends Pick<Look, 'going' | 'goingOf' | 'replaced'> {
   readonly live: Live | null;
   readonly count: 'none' | 'one' | 'many';
@@ -57,7 +57,7 @@ function besides(
   return { rest: fit.filter((live) => live.id !== objectId), replaced: owned ? { recordId, objectId, reach } : null };
 }
 
-/** Where lists lag behind writes, or move while they are read, a surprising look is made again. Tells whether it is to be. */
+/** Tells whether a surprising look must be made again: lists may lag behind writes, or move while they are read. */
 async function mustLookAgain(session: Session, { bound, stopping }: Ready<ObjectBound>): Promise<boolean> {
   const find = bound.reach.kind === 'object' ? bound.reach.find : null;
   const settle = find?.settle ?? 0;
@@ -65,7 +65,7 @@ async function mustLookAgain(session: Session, { bound, stopping }: Ready<Object
   return settle > 0 || (find != null && isShifting(find));
 }
 
-/** What an earlier run sent may still land, a delete as well as a create: nothing that is seen before it cannot any more is acted upon. */
+/** A write of an earlier run may still land, a delete as well as a create: a line acts only on a look that begins after that time. */
 async function beforeBelieving(session: Session, { stopping }: Ready): Promise<void> {
   if (session.purpose !== 'plan') await session.writer.quietMoment(stopping);
 }

@@ -6,7 +6,7 @@ import { inBatches, readSound, type Store } from '../../ledger/stores/store.ts';
 import { planAgain } from '../command-again.ts';
 import type { Session } from '../session.ts';
 
-/** What the ledgers of all other scopes of the repository say is theirs, or may be. */
+/** The objects that the ledgers of all other scopes of the repository say are theirs, or may be. */
 export interface OtherScopes {
   /** The branch on which the object is recorded as made by that scope. */
   recordedOn(recordId: string, baseUrl: string): string | null;
@@ -36,7 +36,7 @@ export function readOtherScopes(session: Session): Promise<OtherScopes> {
 /** One a run: sessions are derived from each other, and all of them have its writer. */
 const readers = new WeakMap<Session['writer'], { readonly round: NextRound<OtherScopes>; readonly known: Map<string, Claims> }>();
 
-/** What one ledger names. */
+/** The names that one ledger holds. */
 interface Claims {
   readonly head: string;
   readonly recorded: readonly string[];

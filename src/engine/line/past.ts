@@ -5,7 +5,7 @@ import { isLedgerDamage, parseState } from '../../ledger/model/state.ts';
 import type { Session } from '../session.ts';
 import { isPastUnseen } from './phases.ts';
 
-/** What this scope had under one identity, whose delete was accepted, and that no run has seen gone since. */
+/** The objects that this scope had under one identity, whose delete was accepted, and that no run has seen gone since. */
 export interface Past {
   /** As it last stood: how the objects are reached, and with which credential. */
   readonly record: LedgerRecord;
@@ -65,7 +65,7 @@ async function recordsOf({ store, receiptsBranch }: Session, { head, of }: SentD
   }
 }
 
-/** What a destroy found of earlier deletes when it began. */
+/** The earlier deletes that a destroy found when it began. */
 const lookedBack = new WeakMap<Session['writer'], { readonly past: ReadonlyMap<string, Past>; readonly deletes: readonly number[] }>();
 
 /** Before the lines of a destroy are made: they are of what the ledger names, and of what it says was removed and not seen gone. */

@@ -8,7 +8,7 @@ import type { Judged, LineFacts, Written } from './phases.ts';
 export interface Pause {
   /** Ends the wait: of the line that looks, or of the run. */
   readonly signal: AbortSignal;
-  /** What is looked at. Those who wait for different things do not ask together. */
+  /** The thing that is looked at. Lines that wait for different things do not ask together. */
   readonly of: string;
   readonly polls: number;
   /** Milliseconds of the monotonic clock. */

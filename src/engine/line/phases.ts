@@ -12,7 +12,7 @@ import type { Drift, FieldChange } from '../document.ts';
 import type { PreparedLine } from '../types.ts';
 
 /*
- * What a run knows of a line, in memory, while its machine holds ids and verdicts alone. A step takes one phase and keeps the next, and
+ * A run's knowledge of a line, in memory, while its machine holds ids and verdicts alone. A step takes one phase and keeps the next, and
  * the run has the last one of each line (`Session.works`):
  *
  *   a line of the plan      Unjudged → Judged → Written → Settled
@@ -20,7 +20,7 @@ import type { PreparedLine } from '../types.ts';
  */
 export type LinePhase = Unjudged | Unseen | Judged | Written | Doomed | Settled;
 
-/** What each phase says of its line; `null` is what it does not know yet, or needs no more. */
+/** Each phase says these of its line; `null` stands for a fact that it does not know yet, or needs no more. */
 export interface LineFacts {
   readonly id: string;
   /** `null` for a line of a destroy: it comes from the ledger alone. */
@@ -34,7 +34,7 @@ export interface LineFacts {
   readonly isAhead: boolean;
   /** It goes on from the judgement that it has, and looks no second time. */
   readonly isHeld: boolean;
-  /** What it came to when all lines were judged ahead; what it writes must stay within that. */
+  /** Its phase when all lines were judged ahead; its writes must stay within that. */
   readonly expected: LinePhase | null;
   /** The writer's, when the present look began. */
   readonly epoch: number;
@@ -46,7 +46,7 @@ export interface LineFacts {
   readonly record: LedgerRecord | null;
   /** An earlier run's, or this run's own once it is stored. */
   readonly intent: Intent | null;
-  /** What an earlier destroy of this scope let stay under this identity. */
+  /** The object that an earlier destroy of this scope let stay under this identity. */
   readonly left: LeftObject | null;
   /** As it was last seen. */
   readonly live: Live | null;
@@ -60,7 +60,7 @@ export interface LineFacts {
   readonly endedAt: number | null;
 }
 
-/** When this run last wrote the object. */
+/** The moment of this run's last write of the object. */
 export interface Moment {
   /** Milliseconds since 1970; `null` before the first write. */
   readonly at: number | null;
@@ -93,7 +93,7 @@ interface Usable<B extends Bound = Bound> {
   readonly identity: string;
 }
 
-/** What a look came to, and its part of the digest. */
+/** The result of a look, and its part of the digest. */
 interface Verdicted {
   readonly judgement: Judgement;
   readonly part: LinePart;
@@ -104,7 +104,7 @@ export interface Unseen extends LineFacts, Verdicted {
   readonly phase: 'unseen';
 }
 
-/** What a look found. */
+/** The findings of a look. */
 export interface Look {
   readonly live: Live | null;
   /** Declared fields that differ. */
@@ -246,7 +246,7 @@ export const judgementOf = (line: LinePhase): Judgement | null => (line.phase ==
 
 export const isPastUnseen = (line: LinePhase): boolean => (line.phase === 'doomed' || line.phase === 'settled') && line.isPastUnseen;
 
-/** What an op works with, for reads (the run's signal) or writes (a signal that leaves them time to finish). */
+/** The client and signal of an op, for reads (the run's signal) or writes (a signal that leaves them time to finish). */
 export function ioOf(
   { id, http, notes }: Pick<LineFacts, 'id' | 'http' | 'notes'>,
   signal: AbortSignal,
@@ -270,7 +270,7 @@ export const sendingBy = (io: Io, write: Http['send']): Io => {
   return { ...io, http: { block: http.block, send, time: () => http.time?.() ?? null, quote: (body) => http.quote?.(body) ?? '' } };
 };
 
-/** What a digest holds of one line: few values, because there may be thousands of lines. All of them are hashed together. */
+/** A digest's part of one line: few values, because there may be thousands of lines. All of them are hashed together. */
 export type LinePart = readonly unknown[];
 
 export interface Resolved {

@@ -14,7 +14,7 @@ import { durable } from './durable.ts';
 import { notToClaim } from './going.ts';
 import { type Judged, type Moment, settled, type Written } from './phases.ts';
 
-/** Where the credential of a line comes from, by name. */
+/** The source of a line's credential, by name. */
 export const credentialSource = ({ credential }: PreparedLine): LedgerRecord['credential'] =>
   credential === null
     ? 'block'
@@ -41,7 +41,7 @@ const dropPlaces = (key: string, value: unknown): unknown => (key === 'place' ? 
 export const afterOf = (session: Session, prepared: PreparedLine): string[] =>
   prepared.after.flatMap((id) => session.works.get(id)?.identity ?? []).sort();
 
-/** What every intent and record says of its line. */
+/** The members that every intent and record has of its line. */
 function common(
   session: Session,
   work: Judged | Written,
@@ -122,7 +122,7 @@ export function claimedRecord(session: Session, intent: Intent, objectId: string
   };
 }
 
-/** What a record's own objects become when another one takes its place: those of ours are to go. */
+/** The objects that another one takes the place of: those of ours must go. */
 export function supersededBy(objectId: string, record: LedgerRecord | null, replaced: Superseded | null = null): readonly Superseded[] {
   const own =
     record?.owned && record.objectId !== '' ? [{ recordId: record.recordId, objectId: record.objectId, reach: record.reach }] : [];
@@ -144,7 +144,7 @@ export async function record(session: Session, work: Written, isUnready = false)
 /** This run did not write it. */
 const isFound = ({ wrote, record: before }: Written): boolean => wrote.at === null && before !== null;
 
-/** What stands now, as the next run on any machine needs it. */
+/** The object as it stands now, as the next run on any machine needs it. */
 async function recordOf(session: Session, work: Written, unready: boolean): Promise<LedgerRecord> {
   const { prepared, bound, live, made, record: before, replaced, generation, wrote } = work;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];

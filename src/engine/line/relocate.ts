@@ -64,7 +64,7 @@ const untilRepeat = ({ clock }: Session, { attempt: { unclear, sends }, stopping
 
 async function lookForMade(session: Session, work: Sent): Promise<Live | null> {
   const { bound, attempt, intent } = work;
-  // Where this run removed it and each create was refused, what stands under its id is on its way out.
+  // If this run removed it and each create was refused, the object under its id is on its way out.
   const isOnItsWay = work.isRemovedFirst && !attempt.mayStand && !attempt.wasAnnounced;
   const [live, ...more] = madeBy(intent, await bound.find(ioOf(work, session.ending, { share: false })), {
     gone: work.live === null && !isOnItsWay ? work.record?.objectId : undefined,
@@ -109,7 +109,7 @@ async function claim(session: Session, work: Sent, found: Live): Promise<Relocat
 }
 
 /**
- * What a create may have made, of all that matches. An object of a chosen id is made anew under the id of the one that is gone;
+ * Those of all matches that a create may have made. An object of a chosen id is made anew under the id of the one that is gone;
  * where the provider chooses ids, one that comes back in a list that lags is older, or stands beside the new one.
  */
 export function madeBy(intent: Intent, matches: readonly Live[], { gone }: { gone: string | undefined }): readonly Live[] {

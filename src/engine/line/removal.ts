@@ -14,7 +14,7 @@ import { pauseBetween } from './pause.ts';
 import type { Doomed } from './phases.ts';
 import { awaitGone, type Removal } from './until-gone.ts';
 
-/** What became of an object: how its delete was answered, or that it was let go and its provider keeps it. */
+/** The end of an object: the answer to its delete, or that its provider keeps it and nothing holds it any more. */
 export type Removed = Answered | 'stays';
 
 /** Removes one object by its stored request, and returns when it is gone; that it was gone already is believed only with a witness. */
@@ -28,7 +28,7 @@ export async function removeOne(session: Session, http: Http, reach: Reach, whic
   return outcome === 'accepted' && reach.until_gone ? 'removed' : outcome;
 }
 
-/** What is to be remembered of deletes: nothing where none was taken on, and an object that its provider keeps is not waited for. */
+/** The answer that the ledger remembers: none where no delete was taken on, and nobody waits for an object that its provider keeps. */
 export function deletedAs(removed: readonly Removed[]): Deleted | null {
   if (removed.includes('stays')) return null;
   return removed.includes('accepted') ? 'accepted' : removed.includes('removed') ? 'done' : null;

@@ -73,7 +73,7 @@ export async function removeFirst(session: Session, judged: Judged): Promise<voi
   keep(session, { ...work, live: null, isRemovedFirst: true });
 }
 
-/** What only an intent names is recorded before its successor's intent takes that one's place; both go in one push. */
+/** Records an object that only an intent names before its successor's intent takes that one's place; both go in one push. */
 function recordClaim(session: Session, { record, replaced }: Judged, intent: Intent, id: string): LedgerRecord {
   const claimed = claimedRecord(session, intent, id, supersededBy(id, record, replaced));
   void session.writer.submit([{ kind: 'record', record: claimed }], { urgent: false }).catch(() => undefined);
@@ -133,7 +133,7 @@ async function removeSuperseded(session: Session, work: Doomed): Promise<Deleted
   return deletedAs(removed);
 }
 
-/** What stays although it is ours: should the scope come back, it is no stranger's. */
+/** The object that stays although it is ours: should the scope come back, it is no stranger's. */
 function leftOf(session: Session, record: LedgerRecord | null): LeftObject | null {
   if (!record?.owned || record.destroy === 'delete' || record.reach.kind === 'none') return null;
   const { identity, key, recordId, objectId } = record;

@@ -56,7 +56,7 @@ export async function resolveLine(prepared: PreparedLine, how: 'judge' | 'write'
   return { params, credential, edges, gone, waitingOn: [...waitingOn] };
 }
 
-/** What came by reference is held to the same rules as what the plan spells out. Throws `PARAM_INVALID` with the place of the reference. */
+/** Holds values that came by reference to the rules of those that the plan spells out. Throws `PARAM_INVALID` with the place of the reference. */
 function mustFit({ op, line, params: written }: PreparedLine, params: Params): void {
   const given = Object.entries(params).filter(([name, value]) => !isLiteral(written[name] as Expr) && !(value instanceof Unrevealed));
   const [wrong] = checkResolved(op, Object.fromEntries(given));

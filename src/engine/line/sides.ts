@@ -35,7 +35,7 @@ export function inputsOf({ prepared, resolved }: LineFacts): { readonly [param: 
   return mapValues(resolved.params, (value) => sideOf(value, referenced));
 }
 
-/** What would change. A create shows every field, a delete none. */
+/** The changes of a verdict. A create shows every field, a delete none. */
 export function changesOf(
   { prepared, bound, resolved, changed, live }: LineFacts & Pick<Look, 'changed'>,
   verdict: string,

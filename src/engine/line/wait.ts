@@ -29,7 +29,7 @@ export async function awaitReady(session: Session, work: Judged | Written): Prom
   return { outcome: 'ready' };
 }
 
-/** What the looks of one wait saw until now. */
+/** The looks of one wait saw this until now. */
 interface Watched {
   live: Live | null;
   isPassed: boolean;

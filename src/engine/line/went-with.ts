@@ -70,11 +70,11 @@ function names(record: LedgerRecord, reach: ObjectReach): boolean {
 interface Address {
   /** Of `/deployments/{id}/delete` what stands before the id. */
   readonly before: string;
-  /** What stands there in the paths of the object below. */
+  /** The id at that place in the paths of the object below. */
   readonly segment: string;
 }
 
-/** Where the requests that look for the object and remove it all go through one address of the parent's kind. */
+/** The address of the parent's kind that all requests go through which look for the object and remove it. */
 function addressAbove({ remove }: ObjectReach, below: ObjectReach): Address | null {
   const [before, after] = remove?.path.split('{id}') ?? [];
   if (before === undefined || after === undefined) return null;

@@ -10,14 +10,14 @@ import type { Value } from '../../remote/value.ts';
 import { Kept, Pending, PendingValue } from '../../remote/value.ts';
 import type { PreparedLine, WholeBinding } from '../types.ts';
 
-/** What binding a line with its references still open shows before any request. */
+/** The findings of a binding whose references are still open, before any request. */
 export interface TrialBinding {
   readonly failures: readonly Failure[];
   /** `null` while a producer decides it. */
   readonly identity: string | null;
   readonly key: string | null;
   readonly writesProduction: boolean;
-  /** What was bound, where nothing had to be stood in for: the run binds the same. */
+  /** The binding, where no value had a stand-in: the run binds the same. */
   readonly whole: WholeBinding | null;
 }
 
@@ -87,7 +87,7 @@ function placed(failure: Failure, { line, params }: PreparedLine): Failure {
   return new Failure(failure.code, { detail, fix: failure.fix, place });
 }
 
-/** What holds no reference is a value already. */
+/** Params without a reference are values already. */
 const literal = (params: PreparedLine['params']): Params => params as Params;
 
 const isList = (value: Expr): value is readonly Expr[] => Array.isArray(value);

@@ -11,13 +11,13 @@ import type { RepositoryFacts } from '../../platform/checkout.ts';
 import { readCodeHostEvent } from '../timing/event.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
 
-/** What a ledger is opened with before there is a run. */
+/** The facts that open a ledger before there is a run. */
 export type OpenWorld = Pick<RunWorld, 'store' | 'dispatcher'> & { readonly redactor: Redactor };
 
 export const noPlan: PlanHead = { name: null, receipts: null, apis: new Map(), providers: new Map() };
 
 /**
- * What a destroy is of. It needs the ledger alone: of a plan, when there is one that can be read, its name and its `receipts:` say
+ * The scope and ledger of a destroy. It needs the ledger alone: of a plan, when there is one that can be read, its name and its `receipts:` say
  * where the ledger is, and its API blocks which commands may run. Without one, the scope's only ledger is the one.
  */
 export async function destroyTarget(
@@ -44,7 +44,7 @@ export async function destroyTarget(
   return { context: known, plan, warnings };
 }
 
-/** Where the ledger of a scope is, with or without a plan that can be read. */
+/** The place of a scope's ledger, with or without a plan that can be read. */
 export async function factsOf(
   request: Pick<RunRequest, 'cwd' | 'env' | 'plan'>,
   world: OpenWorld,

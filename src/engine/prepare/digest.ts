@@ -11,7 +11,7 @@ import { type Session, workOf } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
 
 /**
- * What was judged, as one short text. Equal digests mean that the same is sent to the same hosts under the same names of credentials. It
+ * All judgements as one short text. Equal digests mean that the same is sent to the same hosts under the same names of credentials. It
  * holds verdicts, ids, requests, templates and field changes. It holds no secret, no hash of one, no path of a machine, no id of a run and
  * no time, so that it is the same in every checkout. A value that does not exist yet is in it as pending, beside the template that it
  * will fill.
@@ -59,11 +59,11 @@ export function judgedPart(
 }
 
 function changePart(record: LedgerRecord | null, { field, before, after }: FieldChange): unknown {
-  // What stands where a value is still to come may be the secret that it replaces.
+  // The live value may be a secret that a value still to come replaces.
   return [field, sidePart(before, isSecret(record, field) || after.state === 'pending'), sidePart(after, false)];
 }
 
-/** What the plan says of a line, and where its requests go. Only the last of it may hold a space. */
+/** The plan's part of a line, and the addresses of its requests. Only the last of it may hold a space. */
 function plannedPart(session: Session, { prepared }: LineFacts): string {
   if (prepared === null) return '';
   const { op, block, api, destroy, after } = prepared;
@@ -117,8 +117,8 @@ const sidePart = (side: Side, isHidden: boolean): unknown =>
   isHidden ? 'secret' : 'value' in side ? [side.state, side.value] : side.state;
 
 /**
- * What a run does after its lines, from the ledger as it begins: replaced objects go, creates of lines that are gone are settled, and what
- * a line had under an earlier key is removed.
+ * The work of a run after its lines, from the ledger as it begins: it removes replaced objects, settles creates of lines that are gone, and
+ * removes the objects that lines had under an earlier key.
  */
 export function leftoversOf({ writer, planName }: Session, lines: readonly PreparedLine[]): string {
   const inPlan = new Set(lines.map(({ line }) => line.id));

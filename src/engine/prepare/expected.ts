@@ -33,7 +33,7 @@ const leavesAsIs: ReadonlySet<string> = new Set(['none', 'adopt', 'keep']);
 /** Verdicts after which nothing is sent. */
 const writesNothing: ReadonlySet<string> = new Set(['none', 'keep', 'refused']);
 
-/** What may become of a line that could not look yet: it was shown as a create, and nobody could know whether it is there. */
+/** Verdicts that a line may come to that could not look yet. It was shown as a create, and nobody could know whether its object is there. */
 const unseen: ReadonlySet<string> = new Set(['create', 'claim', 'adopt', 'update', 'send', 'pending']);
 
 /** Throws where a line would now write something else than what was judged under the digest. */

@@ -4,7 +4,7 @@ import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { pastNow } from '../line/past.ts';
 import type { Session } from '../session.ts';
 
-/** What the ledger knows of one identity. */
+/** The ledger's knowledge of one identity. */
 export interface Recorded {
   readonly record: LedgerRecord | null;
   readonly intent: Intent | null;

@@ -42,7 +42,7 @@ export function secretReader(o: {
 const endless = (reference: string, cause: DeadlinePassed): Failure =>
   new Failure('SECRET_UNRESOLVED', { detail: `${reference} was not read: its source gave no answer within ${cause.ms / 1000} s.`, cause });
 
-/** What the secret sources of one run share. */
+/** The secret sources of one run share these. */
 export function secretAccess(o: Pick<SecretAccess, 'env' | 'signal' | 'run'> & { readonly client: Client }): SecretAccess {
   const asked = new Map<string, Promise<SecretAnswer>>();
   return {

@@ -16,7 +16,7 @@ export function maskEnvironment(redactor: Redactor, env: NodeJS.ProcessEnv): voi
   }
 }
 
-/** What masks all that a run tells: it knows the secrets of the environment from the start, and learns each other one before its first use. */
+/** Masks all that a run tells: it knows the secrets of the environment from the start, and learns each other one before its first use. */
 export function redactorOf(env: NodeJS.ProcessEnv, { onSecret }: { readonly onSecret?: (text: string) => void }): Redactor {
   const redactor = new Redactor(onSecret);
   maskEnvironment(redactor, env);

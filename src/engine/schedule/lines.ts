@@ -18,7 +18,7 @@ import type { Barrier, Crew } from '../barrier.ts';
 
 type LineMachine = typeof lineMachine;
 
-/** Where one line stands. */
+/** The state of one line. */
 export interface LinePosition {
   readonly id: string;
   readonly state: string;

@@ -11,8 +11,8 @@ import type { Parents } from '../shared/parents.ts';
 import type { Prepared } from '../types.ts';
 
 /**
- * What is left when every line has ended: replaced objects go, now that their dependents took the new ones; unfinished
- * creates of lines that are no longer in the plan are settled. A plan (`look`) only names them. Returns what the ledger holds and the plan does not.
+ * Ends what is left when every line has ended: removes replaced objects, now that their dependents took the new ones, and settles
+ * unfinished creates of lines that are no longer in the plan. A plan (`look`) only names them. Returns the records without a line.
  */
 export async function finishTail(
   session: Session,
@@ -43,7 +43,7 @@ async function removeReplaced(session: Session, unsettled: ReadonlySet<string>):
       const removed: Removed[] = [];
       for (const old of removable)
         removed.push(await removeOne(session, http, old.reach, { id: old.objectId, stopping: session.stopping }));
-      // What its provider cannot delete stays known, so that it is never taken for the current one.
+      // The record keeps objects that its provider cannot delete, so that no run takes them for the current one.
       const next = { ...record, superseded: record.superseded.filter((old) => !removable.includes(old)) };
       const line = lines.get(record.identity);
       if (line !== undefined) keep(session, { ...workOf(session, line), record: next });
@@ -63,7 +63,7 @@ function usesOf(
   records: ReadonlyMap<string, LedgerRecord>,
   unsettled: ReadonlySet<string>,
 ): { isUsed(record: LedgerRecord): boolean } {
-  /** What lines that did not settle come after. */
+  /** The producers of lines that did not settle. */
   const needed = new Set<string>();
   for (const id of unsettled) for (const producer of session.works.get(id)?.prepared?.after ?? []) needed.add(producer);
   /** The generations of each producer that records were made from. */
@@ -113,7 +113,7 @@ async function removeMoved(session: Session, parents: Parents): Promise<void> {
     if (olds === undefined) continue;
     const template = templateOf(work.prepared);
     for (const old of olds) {
-      // What was pushed or read since may say something else of it.
+      // A push or a read since then may say something else of it.
       const stands = session.writer.state.records.get(old.identity) === old;
       const isOld = stands && old.template === template && !session.identities.has(old.identity);
       if (!isOld || !old.owned || old.destroy !== 'delete') continue;

@@ -100,7 +100,7 @@ function refusalOf(session: Session, ask: Ask, collection: Collection): unknown 
 export function stands(ask: Ask, collection: Collection): boolean {
   if (ask.mode === 'remove') return entryOf(collection, ask.item) === undefined;
   if (ask.entry === null || !hasEntry(collection, ask.spec, ask.item, ask.entry)) return false;
-  // What it holds cannot be read: it stands because it was written.
+  // Nobody can read its value: it stands because a write of this batch held it.
   if (isHidden(ask.spec, ask.entry)) return ask.written;
   return isAsPlanned(ask.entry, entryOf(collection, ask.item, ask.entry) ?? null);
 }

@@ -17,7 +17,7 @@ const ofAPart: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PROVIDER_QUOTA',
 ]);
 
-/** What is tried next in place of a refused part. A single change is not tried again: the refusal is its own. */
+/** The parts to try in place of a refused one. A single change is not tried again: the refusal is its own. */
 export function partsOf(asks: readonly Ask[], refusal: HttpFailure): Ask[][] {
   const [first, second] = asks;
   if (first && !second) first.failure = refusal;

@@ -21,7 +21,7 @@ export class ParentWrites {
   readonly #session: Session;
   /** Throws when the lock may have run out. A repeat may come long after the first send: it is asked each time. */
   readonly #mayWrite: () => void;
-  /** What stands as wanted: it was found so, or the provider took it. */
+  /** Asks whose entry stands as wanted: the look found it so, or the provider took it. */
   readonly #done = new Set<Ask>();
   #accepted = 0;
 
@@ -40,7 +40,7 @@ export class ParentWrites {
     try {
       for (const write of writesOf(wanted, collections)) await this.#put(write);
     } catch (error) {
-      // What landed may be undone by a write that is still under way.
+      // A write that is still under way may undo the entries that landed.
       if ((error instanceof HttpFailure && error.unanswered) || this.#done.size === 0) throw error;
       for (const ask of asks) if (!this.#done.has(ask)) ask.failure ??= error;
     }
@@ -77,7 +77,7 @@ export class ParentWrites {
     if (this.#accepted > before) await this.#removeAgain(asks);
   }
 
-  /** What could not be taken away alone may go now that something else stands: a list that must not be empty. */
+  /** Some lists must not be empty: an entry that could not be removed alone may go now that another one stands. */
   async #removeAgain(asks: readonly Ask[]): Promise<void> {
     const kept = asks.filter(({ mode, failure }) => mode === 'remove' && isRefusal(failure));
     if (kept.length === 0) return;
@@ -88,7 +88,7 @@ export class ParentWrites {
     }
   }
 
-  /** What of these still does not stand, as it must be written to the parent as it is now. */
+  /** The writes for entries that still do not stand, made from the parent as it is now. */
   async #freshWrites(asks: readonly Ask[]): Promise<Write[]> {
     const collections = await readAsks(asks, this.#session.ending);
     const wanted = toWrite(this.#session, asks, collections);

@@ -23,7 +23,7 @@ export function readEventFile<T>(path: string, shape: z.ZodType<T>): T {
   throw refuse(`${at}${issue ? ` (${issue.message})` : ''}`, error);
 }
 
-/** What the event that started a job says about the change. */
+/** The change, as the event that started a job tells it. */
 export interface CodeHostEvent {
   /** As the host names it: `pull_request`, `deployment_status`, `merge_request`. `null` outside of such a job. */
   readonly name: string | null;

@@ -16,7 +16,7 @@ import { type Trigger, triggerOf } from './trigger.ts';
 export interface Freshness {
   /** Why the run must write nothing, in a sentence; `null` when it is in time. */
   judge(): Promise<string | null>;
-  /** What the run's line of history says of it. */
+  /** The members of the run's line of history. */
   facts(): Pick<HistoryEntry, 'eventAt' | 'pull' | 'after'> & Partial<Pick<HistoryEntry, 'event'>>;
 }
 

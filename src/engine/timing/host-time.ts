@@ -5,7 +5,7 @@ import { ioOf, type Judged, type LineFacts, type LinePhase, type Moment, type Re
 import { keep, type Session, workOf } from '../session.ts';
 
 /*
- * When something was written, by the clock of the host that it is compared at. The clocks of the provider, of this machine and of the one
+ * Moments of writes, each by the clock of the host that it is compared at. The clocks of the provider, of this machine and of the one
  * that wrote it may be minutes apart, so no moment of one is ever held against a moment of another.
  */
 
@@ -41,12 +41,12 @@ interface Host {
   readonly now: number | null;
 }
 
-/** When the line was written, by the clock of a host; `null` where nobody can say. */
+/** The moment of the line's last write by the clock of a host; `null` where nobody can say. */
 function momentAt({ clock }: Session, { wrote, record }: LinePhase, { address, now }: Host): number | null {
   if (address === null) return null;
   const known = wrote.there[address] ?? Date.parse(wrote.at === null ? (record?.writtenAtHosts?.[address] ?? '') : '');
   if (!Number.isNaN(known)) return known;
-  // What an earlier run wrote and told nobody the time of is taken as written now: at worst something is deployed once more.
+  // An earlier run may have written it and told nobody when. This run takes it as written now: at worst something is deployed once more.
   return now === null || wrote.at === null ? now : now - (clock.mono() - wrote.mono);
 }
 

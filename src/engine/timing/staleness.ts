@@ -9,7 +9,7 @@ export interface Situation {
   /** `null` where the run is for no pull request. */
   readonly pr: number | null;
   readonly commit: string | null;
-  /** What the code host says now; `null` where it cannot be asked. */
+  /** The code host's present answer; `null` where nobody can ask it. */
   readonly pull: PullNow | null;
   readonly history: readonly HistoryEntry[];
   /** Whether the first commit is a proper ancestor of the second; `false` where nobody knows. */

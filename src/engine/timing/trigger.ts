@@ -1,7 +1,7 @@
 import { readCodeHostEvent } from './event.ts';
 import type { CodeHostEvent } from './event-file.ts';
 
-/** What set a run off, as far as its age matters. */
+/** The event that set a run off, as far as its age matters. */
 export interface Trigger {
   /** `person`: at a terminal, or by the button of a workflow or of a branch's pipeline. `other`: another event of the host, or the job of another CI. */
   readonly kind: 'person' | 'pull_request' | 'deployment' | 'other';
