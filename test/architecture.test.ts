@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { circlesOfFiles } from '../scripts/house/circles.ts';
 import { type Room, roomOf, rooms } from '../scripts/house/rooms.ts';
 import { type Import, readSources, type Source } from '../scripts/house/sources.ts';
+import { root } from '../scripts/tasks.ts';
 
 const table: { readonly [name: string]: Room } = rooms;
 let sources: readonly Source[] = [];
@@ -53,6 +56,24 @@ describe('the arrows between the rooms of src', () => {
 
 it('no file of src leads back to itself', () => {
   expect(circlesOfFiles(sources)).toEqual([]);
+});
+
+describe('the way of a param in ARCHITECTURE.md', async () => {
+  const text = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| (\d+) \| `(\S+\.ts)` \| `(\w+)` \|/gm)].map(([, n, file = '', name = '']) => ({ n, file, name }));
+
+  it('goes there and back in at most 20 rows each', () => {
+    const starts = rows.flatMap(({ n }, at) => (n === '1' ? [at] : []));
+    expect(starts.length).toBe(2);
+    const [, back = 0] = starts;
+    expect([back, rows.length - back].every((length) => length > 5 && length <= 20)).toBe(true);
+    expect(rows.map(({ n }) => n)).toEqual([...Array(back).keys(), ...Array(rows.length - back).keys()].map((at) => String(at + 1)));
+  });
+
+  it.each(rows)('names a function that stands there: $file $name', async ({ file, name }) => {
+    const source = await readFile(join(root, 'src', file), 'utf8');
+    expect(source).toMatch(new RegExp(`\\bfunction ${name}\\b|\\bconst ${name}\\b|^  (?:async )?${name}\\(`, 'm'));
+  });
 });
 
 const show = ({ file, target, isType }: Import): string => `${file} imports ${target}${isType ? ' (types)' : ''}`;
