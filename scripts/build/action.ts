@@ -23,7 +23,7 @@ export async function actionFiles(entry: string = join(root, 'src/action/index.t
     treeshake: {
       // The runner's library says of none of its modules that it does nothing by itself. One asks for identity tokens through an HTTP
       // client with an undici of its own: 350 KB that nobody calls.
-      moduleSideEffects: (id) => !/[\\/]node_modules[\\/]@actions[\\/]/.test(id),
+      moduleSideEffects: (id) => (/[\\/]node_modules[\\/]@actions[\\/]/.test(id) ? false : undefined),
     },
     plugins: [...bundlerOptions.plugins, await replacements()],
   });

@@ -13,6 +13,7 @@ const undici = `
   export { default as Agent } from 'undici/lib/dispatcher/agent.js';
   export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
   export { default as buildConnector } from 'undici/lib/core/connect.js';
+  export { Headers } from 'undici/lib/web/fetch/headers.js';
 `;
 
 /** The tool server checks one form with it. The default brings ajv: 250 KB more. */
@@ -25,12 +26,14 @@ const mcpShims = `
 const entries = new Map([
   ['undici', undici],
   ['@modelcontextprotocol/server/_shims', mcpShims],
+  // isomorphic-git unpacks with it, and packs with Node's own streams.
+  ['pako', "export { default } from 'pako/lib/inflate.js';"],
   // Its entry for Node asks for two variables of the environment with every token.
   ['yaml', `export * from '${join(root, 'node_modules/yaml/browser/dist/index.js')}';`],
 ]);
 
 /** Another package has a copy of its own, or needs more of it. */
-const isOfOthers = (importer: string): boolean => /[\\/]node_modules[\\/](?!@modelcontextprotocol[\\/])/.test(importer);
+const isOfOthers = (importer: string): boolean => /[\\/]node_modules[\\/](?!@modelcontextprotocol[\\/]|isomorphic-git[\\/])/.test(importer);
 
 /** Leaves out what the program does not use of packages that cannot tell that themselves. */
 export const usedParts: Plugin = {

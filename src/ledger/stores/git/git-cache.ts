@@ -63,7 +63,7 @@ export async function retire(gitdir: string): Promise<void> {
 async function prepare(gitdir: string, remove: () => Promise<void>): Promise<GitCache> {
   const files = { promises: { ...fs.promises, writeFile: writeWhole } };
   if (!fs.existsSync(path.join(gitdir, 'config'))) {
-    const { default: git } = await gitLibrary();
+    const git = await gitLibrary();
     await git.init({ fs: files, gitdir, bare: true });
     // isomorphic-git fetches only along a refspec.
     await git.setConfig({ fs: files, gitdir, path: 'remote.origin.fetch', value: '+refs/*:refs/seen/*' });

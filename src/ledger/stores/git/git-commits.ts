@@ -69,7 +69,7 @@ export class GitCommits {
   async load(ref: string, head: string): Promise<KnownCommit> {
     const before = this.#known.get(ref);
     if (before?.head === head) return before;
-    const { default: git } = await gitLibrary();
+    const git = await gitLibrary();
     const cache = await this.#o.cache.now();
     const { object } = await git.readObject({ ...cache, oid: head, format: 'content' });
     const commit = Buffer.from(object instanceof Uint8Array ? object : []).toString('latin1');
@@ -119,7 +119,7 @@ export class GitCommits {
       if (isAnswer(thrown)) throw thrown;
       throw new RemoteTrouble(String(thrown), { wasSent: true, cause: thrown });
     });
-    const { default: git } = await gitLibrary();
+    const git = await gitLibrary();
     const cache = await this.#o.cache.now();
     for (let steps = 0; at !== null && at !== oid && steps < searchDepth; steps += 1) {
       const found = await git.readCommit({ ...cache, oid: at }).catch(() => null);
@@ -142,7 +142,7 @@ export class GitCommits {
   async forget(ref: string): Promise<void> {
     this.#known.delete(ref);
     await this.#o.memory.forget(ref);
-    const { default: git } = await gitLibrary();
+    const git = await gitLibrary();
     await git.deleteRef({ ...(await this.#o.cache.now()), ref: seenRef(ref) });
   }
 

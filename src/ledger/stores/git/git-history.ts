@@ -10,7 +10,7 @@ export async function lastCommits(
   fetch: (depth: number) => Promise<string | null>,
   most = 50,
 ): Promise<readonly string[]> {
-  const { default: git } = await gitLibrary();
+  const git = await gitLibrary();
   const found: string[] = [];
   for (let at = await fetch(most); at !== null && found.length < most; ) {
     const commit = await git.readCommit({ ...cache, oid: at }).catch(() => null);
@@ -30,7 +30,7 @@ export async function olderCommit(
   wanted: string,
   fetch: (depth: number) => Promise<string | null>,
 ): Promise<{ readonly oid: string; readonly tree: string } | null> {
-  const { default: git } = await gitLibrary();
+  const git = await gitLibrary();
   for (const depth of depths) {
     let at = await fetch(depth);
     for (let steps = 0; at !== null && steps < depth; steps += 1) {
@@ -54,7 +54,7 @@ export async function leadsBack(
   { head, older }: { readonly head: string; readonly older: string },
   fetch: (depth: number) => Promise<string | null>,
 ): Promise<boolean> {
-  const { default: git } = await gitLibrary();
+  const git = await gitLibrary();
   for (const depth of [0, ...depths]) {
     let at = depth === 0 ? head : await fetch(depth);
     const most = depth === 0 ? (depths[0] ?? 0) : depth;

@@ -46,14 +46,14 @@ export class HttpRemote implements GitRemote {
 
   fetch(ref: string, depth: number): Promise<string | null> {
     return this.#signedIn(async (from) => {
-      const { default: git, Errors } = await gitLibrary();
+      const git = await gitLibrary();
       const into = { ...(await this.#o.cache()), ...from, http: withHead(this.#http) };
       try {
         const fetched = await git.fetch({ ...into, ref: seenRef(ref), remoteRef: ref, singleBranch: true, tags: false, depth });
         return fetched.fetchHead;
       } catch (thrown) {
-        if (thrown instanceof Errors.NotFoundError && thrown.data.what === ref) return null;
-        const isGit = !(thrown instanceof Errors.SmartHttpError || thrown instanceof Errors.RemoteCapabilityError);
+        if (thrown instanceof git.Errors.NotFoundError && thrown.data.what === ref) return null;
+        const isGit = !(thrown instanceof git.Errors.SmartHttpError || thrown instanceof git.Errors.RemoteCapabilityError);
         throw isGit ? thrown : new NotGit('it does not answer as a git repository does');
       }
     });

@@ -27,7 +27,7 @@ export async function readFolder(
   withTexts: (path: string) => boolean,
   known?: GitFolder,
 ): Promise<GitFolder> {
-  const { default: git } = await gitLibrary();
+  const git = await gitLibrary();
   const blobs: { readonly path: string; readonly oid: string; readonly fill: (text: string) => void }[] = [];
   const walk = async (tree: string, path: string, before: GitFolder | undefined): Promise<GitFolder> => {
     if (before?.oid === tree) return before;
