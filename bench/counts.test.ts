@@ -17,7 +17,7 @@ interface Cost extends Pick<Counters, 'reads' | 'writes'>, Calls {
   /** States that lines came to. */
   readonly states: number;
   readonly events: number;
-  /** Bytes below `.pilotfish/ledger` that the run added. */
+  /** Bytes that the run added to the files of branches. Beside each stands the file before it. */
   readonly bytes: number;
 }
 
@@ -54,7 +54,9 @@ async function costsOf(wanted: Wanted): Promise<{ readonly [phase in Phase]: Cos
 
 async function bytesIn(folder: string): Promise<number> {
   const entriesOf = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const sizes = entriesOf.filter((one) => one.isFile()).map(async (one) => (await stat(join(one.parentPath, one.name))).size);
+  const sizes = entriesOf
+    .filter((one) => one.isFile() && !one.name.endsWith('~before'))
+    .map(async (one) => (await stat(join(one.parentPath, one.name))).size);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 

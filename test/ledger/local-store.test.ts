@@ -17,5 +17,8 @@ describeStore(
       close: () => rm(root, { recursive: true, force: true }),
     };
   },
-  { lostAnswers: 'a rename in a folder answers or the process is gone' },
+  {
+    lostAnswers: 'a rename in a folder answers or the process is gone',
+    smallAppends: 'a branch is a file that every append writes whole',
+  },
 );

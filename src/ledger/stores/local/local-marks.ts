@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Remembered } from '../store.ts';
 
@@ -9,29 +8,40 @@ export interface Mark extends Remembered {
 }
 
 /**
- * The last head of each branch of a local ledger, in `last/` beside its folder. When the ledger or a branch of it was deleted,
- * the mark still tells that there was one. It is only a mark: a write of it that fails is no error.
+ * The last head of each branch of a local ledger, in `last/` beside its folder. When the ledger or a branch of it was deleted, the mark still
+ * tells that there was one. It is only a mark: a write of it that fails is no error.
  */
-export function localMarks(folder: string): {
-  of(home: string): Promise<Mark | null>;
-  set(home: string, head: string, number: number): void;
-  remove(home: string): Promise<void>;
-} {
-  const placeOf = (home: string): string => path.join(path.dirname(folder), 'last', path.basename(home));
-  return {
-    of: async (home) => {
-      const text = await readFile(placeOf(home), 'utf8').catch(() => '');
-      const [head = '', number] = text.trim().split(' ');
-      return head === '' ? null : { head, number: number === undefined ? null : Number(number), copy: null, place: placeOf(home) };
-    },
-    set: (home, head, number) => {
-      try {
-        mkdirSync(path.dirname(placeOf(home)), { recursive: true });
-        writeFileSync(placeOf(home), `${head} ${number}\n`);
-      } catch {
-        // Without it a deleted branch looks like one that never was, as on a fresh machine.
-      }
-    },
-    remove: (home) => rm(placeOf(home), { force: true }).catch(() => undefined),
-  };
+export class LocalMarks {
+  readonly #folder: string;
+
+  constructor(ledger: string) {
+    this.#folder = path.join(path.dirname(ledger), 'last');
+  }
+
+  of(name: string): Mark | null {
+    const place = path.join(this.#folder, name);
+    try {
+      const [head = '', number] = readFileSync(place, 'utf8').trim().split(' ');
+      return head === '' ? null : { head, number: number === undefined ? null : Number(number), copy: null, place };
+    } catch {
+      return null;
+    }
+  }
+
+  set(name: string, head: string, number: number): void {
+    try {
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(path.join(this.#folder, name), `${head} ${number}\n`);
+    } catch {
+      // Without it a deleted branch looks like one that never was, as on a fresh machine.
+    }
+  }
+
+  remove(name: string): void {
+    try {
+      rmSync(path.join(this.#folder, name), { force: true });
+    } catch {
+      // Then a branch that was removed looks like one that was deleted.
+    }
+  }
 }

@@ -1,35 +1,27 @@
-import { createHash, hash } from 'node:crypto';
-import { closeSync, fsync, openSync, writeFileSync } from 'node:fs';
-import { readdir, stat, unlink } from 'node:fs/promises';
-import path from 'node:path';
+import { hash } from 'node:crypto';
+import { closeSync, fsync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Failure } from '../../../core/errors.ts';
 
 /** Tells one text from every other. */
-export const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, digestLength);
+export const digest = (text: string | Buffer): string => hash('sha256', text, 'hex').slice(0, 32);
 
-const digestLength = 32;
-
-/** A text that comes in pieces. A string is none: it would come a character at a time. */
-export type Pieces = Iterable<string> & object;
-
-/** The digest of such a text, and its length in characters. */
-export function measure(pieces: Pieces): { readonly digest: string; readonly size: number } {
-  const whole = createHash('sha256');
-  let size = 0;
-  for (const piece of pieces) {
-    whole.update(piece);
-    size += piece.length;
+/** The bytes of a file; `null` when there is none. */
+export function contentOf(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch (thrown) {
+    if (hasCode(thrown, 'ENOENT')) return null;
+    throw thrown;
   }
-  return { digest: whole.digest('hex').slice(0, digestLength), size };
 }
 
 /**
- * Writes a new file whose content survives a power cut; the folder that names it is synced by `syncFolder`, also while this one is
- * under way. Only the disk is waited for: a step that is left to another thread ends with a turn of a process that may be starting
- * hundreds of lines.
+ * Writes a new file whose content survives a power cut; `syncFolder` does the same for its name. This waits only for the disk: a step that
+ * is left to another thread ends with a turn of a process that may be starting hundreds of lines.
  */
-export async function writeDurably(file: string, pieces: Pieces): Promise<void> {
+export async function writeDurably(file: string, pieces: Iterable<string | Buffer> & object): Promise<void> {
   const opened = openSync(file, 'wx');
   try {
     for (const piece of pieces) writeFileSync(opened, piece);
@@ -55,11 +47,6 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Also when one of them fails, the others have come to their end: nothing is written any more. */
-export async function together(...works: readonly Promise<unknown>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
-}
-
 /** The names in a folder; none when it does not exist. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
@@ -68,21 +55,6 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
     if (hasCode(thrown, 'ENOENT')) return [];
     throw thrown;
   }
-}
-
-/** Removes files that nothing names any more. Another process may hold one open or have removed it: then it stays or is gone. */
-export async function forget(folder: string, names: Iterable<string>): Promise<void> {
-  for (const name of names) await unlink(path.join(folder, name)).catch(() => undefined);
-}
-
-/** The names in a folder that were last written more than `ageMs` ago. */
-export async function olderThan(folder: string, ageMs: number): Promise<readonly string[]> {
-  const old: string[] = [];
-  for (const name of await namesIn(folder)) {
-    const facts = await stat(path.join(folder, name)).catch(() => null);
-    if (facts !== null && Date.now() - facts.mtimeMs > ageMs) old.push(name);
-  }
-  return old;
 }
 
 /** Whether something thrown is a system error with one of these codes. */

@@ -1,238 +1,237 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fullRef, isLockBranch } from '../../model/names.ts';
-import { type Change, checkPaths, HeadMoved, HistoryLost, type Store } from '../store.ts';
-import {
-  type Commit,
-  clear,
-  commitName,
-  hasMarked,
-  headOf,
-  keptCommit,
-  keptHeads,
-  type Last,
-  lastOrDamaged,
-  numbers,
-  numbersIn,
-  readOlder,
-  readTree,
-  textsOf,
-  tidy,
-} from './local-commits.ts';
-import { localMarks } from './local-marks.ts';
-import { contentsOf, filesIn, makePack, storePack } from './local-packs.ts';
-import { digest, diskFailure, forget, hasCode, namesIn, syncFolder, together, writeDurably } from './local-store-files.ts';
+import { isLedgerDamage } from '../../model/state.ts';
+import { type Change, checkPaths, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from '../store.ts';
+import { type Branch, branchIn, type Commit, commitAt, commitOn, contentFor, edited, type Look } from './local-file.ts';
+import { lookInFolder } from './local-folder.ts';
+import { locked } from './local-lock.ts';
+import { LocalMarks, type Mark } from './local-marks.ts';
+import { contentOf, digest, diskFailure, hasCode, namesIn, syncFolder, writeDurably } from './local-store-files.ts';
 
 /**
- * The ledger in a folder of this machine, for repositories without a remote.
- *
- * A branch is a folder, a commit is `commits/<number>/commit.json` in it, the texts are beside, in packs. The commit is written
- * elsewhere and renamed to its number. A rename never replaces a folder that holds something, on any file system: of two
- * processes that write commit 7, one wins, without a lock file that a killed process would leave behind.
+ * The ledger in a folder of this machine, for repositories without a remote. A branch is a file. An append writes it whole beside itself,
+ * syncs it and renames it over the old one, while a lock keeps other processes from doing the same: a power cut leaves the old file or
+ * the new one. The file before stays as `<file>~before`, for a restore when the newest one is damaged.
  */
-export function openLocalStore(options: { readonly folder: string }): Store {
-  const { folder } = options;
-  const marks = localMarks(folder);
-  /** The newest commit of each branch as this store last read or wrote it: who builds on another one reads it first. */
-  const lasts = new Map<string, Last>();
-  const lost = new Map<string, HistoryLost>();
-  const stats = { fetches: 0, pushes: 0, lockPushes: 0 };
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (thrown) {
-      throw diskFailure(thrown, folder);
-    }
-  };
-  return {
-    kind: 'local',
-    location: folder,
-    stats,
-    read: (branch) => {
-      if (!isLockBranch(branch)) stats.fetches += 1;
-      const home = branchFolder(folder, branch);
-      return guarded(async () => {
-        lasts.delete(home);
-        const known = isLockBranch(branch) ? null : await marks.of(home);
-        const read = await readTree(home, branch);
-        lost.delete(home);
-        if (read && known && known.head !== read.tree.head && !(await hasMarked(home, branch, known)))
-          lost.set(home, new HistoryLost({ branch, location: folder, tree: read.tree, known }));
-        if (read) lasts.set(home, read.last);
-        return read?.tree ?? null;
-      });
-    },
-    append: async (branch, change, expect, message, base) => {
-      checkPaths(change.keys());
-      if (isLockBranch(branch)) stats.lockPushes += 1;
-      else stats.pushes += 1;
-      const home = branchFolder(folder, branch);
-      const last = lasts.get(home);
-      lasts.delete(home);
-      const made = await guarded(() => append({ home, branch, change, expect, message, base, last }));
-      lasts.set(home, made.last);
-      lost.delete(home);
-      if (!isLockBranch(branch)) marks.set(home, made.head, made.last.number);
-      return made.head;
-    },
-    lost: (branch) => lost.get(branchFolder(folder, branch)) ?? null,
-    readAt: (branch, head) => guarded(() => readOlder(branchFolder(folder, branch), branch, head)),
-    remove: (branch, expect) => {
-      stats.pushes += 1;
-      const home = branchFolder(folder, branch);
-      return guarded(async () => {
-        lasts.delete(home);
-        await remove(home, branch, expect);
-        await marks.remove(home);
-      });
-    },
-    history: (branch) => guarded(() => keptHeads(branchFolder(folder, branch), branch)),
-    remembered: (branch) => marks.of(branchFolder(folder, branch)),
-    head: (branch) => guarded(() => headOf(branchFolder(folder, branch), branch)),
-    list: (prefix) => guarded(() => list(folder, prefix)),
-    close: async () => undefined,
-  };
-}
+export const openLocalStore = ({ folder }: { readonly folder: string }): Store => new LocalStore(folder);
 
-interface Append {
-  readonly home: string;
-  readonly branch: string;
-  readonly change: Change;
-  readonly expect: string | null;
-  readonly message: string;
-  readonly base: string | undefined;
-  /** What is known of the newest commit without a look. Who wrote since stands in the way of the next number. */
-  readonly last: Last | undefined;
-}
+class LocalStore implements Store {
+  readonly kind = 'local';
+  readonly location: string;
+  readonly stats = { fetches: 0, pushes: 0, lockPushes: 0 };
+  readonly #marks: LocalMarks;
+  readonly #lost = new Map<string, HistoryLost>();
 
-async function append({ home, branch, change, expect, message, base, last: known }: Append): Promise<Placed> {
-  const isEnough = base === undefined && expect !== null && known?.head === expect;
-  const last = isEnough ? known : await lastOrDamaged(home, branch);
-  // Damage can be built on only by putting an older commit in its place.
-  if (base === undefined && last?.damage) throw last.damage;
-  if ((last?.head ?? null) !== expect) throw new HeadMoved(branch);
-  const older = base === undefined ? null : await keptCommit(home, branch, base);
-  if (base !== undefined && older === null) throw new HeadMoved(branch);
-  const texts = path.join(home, 'texts');
-  const number = (last?.number ?? 0) + 1;
-  // What an older commit names goes with it: put in its place again, it is written again.
-  const { packs, fresh } =
-    older === null
-      ? await makePack(texts, last ?? { packs: [], known: new Map() }, change)
-      : await makePack(texts, { packs: [], known: new Map() }, new Map([...filesIn(await textsOf(home, older)), ...change]));
-  try {
-    const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message, packs };
-    const head = await commit(home, number, content, async () => {
-      if (fresh === null) return;
-      mkdirSync(texts, { recursive: true });
-      await storePack(texts, fresh);
+  constructor(folder: string) {
+    this.location = folder;
+    this.#marks = new LocalMarks(folder);
+  }
+
+  read(branch: string): Promise<Tree | null> {
+    if (!isLockBranch(branch)) this.stats.fetches += 1;
+    return this.#onDisk(branch, async (place) => {
+      // Before the file is read: another process may append meanwhile, and mark it.
+      const known = isLockBranch(branch) ? null : this.#marks.of(place.name);
+      const look = await lookAt(place);
+      if (look?.damage) throw look.damage;
+      this.#lost.delete(place.name);
+      if (!look?.newest) return null;
+      const { newest } = look;
+      const tree = treeOf(newest);
+      if (known && !leadsBack(newest, known)) this.#lost.set(place.name, new HistoryLost({ branch, location: this.location, tree, known }));
+      return tree;
     });
-    if (head === null) throw new HeadMoved(branch);
-    await tidy(home, branch, number).catch(() => undefined);
-    const names = new Set(packs.map(({ name }) => name));
-    const own = contentsOf(packs, new Map(fresh ? [[fresh.name, fresh.entries]] : []));
-    const held = [...(last?.known ?? []), ...own].filter(([name]) => names.has(name));
-    return { head, last: { head, number, packs, known: new Map(held) } };
-  } catch (error) {
-    // Also when the disk is full: what stays behind would fill it for good. A commit that was placed needs its texts.
-    const isPlaced = async (): Promise<boolean> => (await numbers(home).catch(() => [number])).includes(number);
-    if (fresh !== null && (error instanceof HeadMoved || !(await isPlaced()))) await forget(texts, [fresh.name]);
-    throw error;
+  }
+
+  append(branch: string, change: Change, expect: string | null, message: string, base?: string): Promise<string> {
+    checkPaths(change.keys());
+    if (isLockBranch(branch)) this.stats.lockPushes += 1;
+    else this.stats.pushes += 1;
+    return this.#onDisk(branch, async (place) => {
+      mkdirSync(this.location, { recursive: true });
+      const { head, number } = await locked(place.file, async (turn) => {
+        const look = await lookAt(place);
+        // Only an older commit can be put in the place of a damaged one.
+        if (base === undefined && look?.damage) throw look.damage;
+        const newest = look?.newest ?? null;
+        const from = base === undefined || newest === null ? newest : commitAt(newest, base);
+        if ((look?.head ?? null) !== expect || (base !== undefined && from === null)) throw new HeadMoved(branch);
+        const edit = [...change].map(([file, text]) => [file, text === null ? null : Buffer.from(text)] as const);
+        const next = commitOn(newest, edited(from?.files ?? new Map(), new Map(edit)), message);
+        await writeDurably(turn.draft, contentFor(place.ref, next));
+        if (!turn.isMine()) throw new HeadMoved(branch);
+        replace(place, turn.draft);
+        return next;
+      });
+      await syncFolder(this.location);
+      this.#lost.delete(place.name);
+      if (!isLockBranch(branch)) this.#marks.set(place.name, head, number);
+      return head;
+    });
+  }
+
+  readAt(branch: string, head: string): Promise<Tree | null> {
+    return this.#onDisk(branch, async (place) => {
+      const newest = (await lookAt(place))?.newest;
+      const found = newest && commitAt(newest, head);
+      return found ? treeOf(found) : null;
+    });
+  }
+
+  remove(branch: string, expect: string): Promise<void> {
+    this.stats.pushes += 1;
+    return this.#onDisk(branch, async (place) => {
+      mkdirSync(this.location, { recursive: true });
+      await locked(place.file, async ({ draft, isMine }) => {
+        if ((await lookAt(place))?.head !== expect || !isMine()) throw new HeadMoved(branch);
+        // The file hides the folder of an earlier version, so the file goes last.
+        ifThere(() => renameSync(place.home, draft));
+        for (const one of [place.before, place.file]) rmSync(one, { force: true });
+      });
+      await syncFolder(this.location);
+      this.#marks.remove(place.name);
+    });
+  }
+
+  history(branch: string): Promise<readonly string[]> {
+    return this.#onDisk(branch, async (place) => {
+      const newest = (await lookAt(place))?.newest;
+      return newest ? headsOf(newest) : [];
+    });
+  }
+
+  lost(branch: string): HistoryLost | null {
+    return this.#lost.get(nameOf(branch)) ?? null;
+  }
+
+  async remembered(branch: string): Promise<Remembered | null> {
+    return this.#marks.of(nameOf(branch));
+  }
+
+  head(branch: string): Promise<string | null> {
+    return this.#onDisk(branch, async (place) => (await lookAt(place))?.head ?? null);
+  }
+
+  list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]> {
+    return this.#onDisk(prefix, async () => {
+      const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
+      const refs = new Set((await namesIn(this.location)).map(refIn));
+      const found: { readonly branch: string; readonly head: string }[] = [];
+      for (const ref of [...refs].sort()) {
+        const head = ref?.startsWith(fullRef(prefix)) && (await lookAt(placeOf(this.location, ref)))?.head;
+        if (ref && head) found.push({ branch: ref.slice(short), head });
+      }
+      return found;
+    });
+  }
+
+  async close(): Promise<void> {}
+
+  async #onDisk<T>(branch: string, work: (place: Place) => Promise<T>): Promise<T> {
+    try {
+      return await work(placeOf(this.location, branch));
+    } catch (thrown) {
+      throw diskFailure(thrown, this.location);
+    }
   }
 }
 
-/** A commit that stands, as what the next one is built on. */
-interface Placed {
-  readonly head: string;
-  readonly last: Last;
+/** The paths of a branch. */
+interface Place {
+  readonly ref: string;
+  readonly name: string;
+  readonly file: string;
+  readonly before: string;
+  /** The folder in which earlier versions kept the branch. */
+  readonly home: string;
 }
 
-/** A removal is a commit as well: of two processes, one that appends and one that removes, one wins. */
-async function remove(home: string, branch: string, expect: string): Promise<void> {
-  const before = await lastOrDamaged(home, branch);
-  if (before?.head !== expect) throw new HeadMoved(branch);
-  const number = before.number + 1;
-  const content = { v: 1 as const, branch: fullRef(branch), parent: expect, message: 'removed', packs: [], removed: true as const };
-  if ((await commit(home, number, content, () => Promise.resolve())) === null) throw new HeadMoved(branch);
-  await clear(home, number).catch(() => undefined);
+function placeOf(folder: string, branch: string): Place {
+  const name = nameOf(branch);
+  const file = path.join(folder, name.slice('refs,'.length));
+  return { ref: fullRef(branch), name, file, before: `${file}~before`, home: path.join(folder, name) };
 }
 
-/**
- * Writes commit `number` and gives its head; `null` when another process was first. `texts` stores what the commit names: the draft is
- * written meanwhile, and the commit is placed when both are durable.
- */
-async function commit(home: string, number: number, content: Omit<Commit, 'head'>, texts: () => Promise<void>): Promise<string | null> {
-  const head = digest(JSON.stringify([content, randomBytes(8).toString('hex')]));
-  const draft = path.join(home, `draft-${randomBytes(8).toString('hex')}`);
-  const drafting = async (): Promise<void> => {
-    mkdirSync(path.join(home, 'commits'), { recursive: true });
-    mkdirSync(draft);
-    await together(
-      writeDurably(path.join(draft, 'commit.json'), [JSON.stringify({ ...content, head } satisfies Commit)]),
-      syncFolder(draft),
-    );
-  };
-  let isPlaced = false;
-  try {
-    await together(texts(), drafting());
-    isPlaced = await place(home, draft, number);
-    return isPlaced ? head : null;
-  } finally {
-    // Nothing stands there any more once the commit was placed.
-    if (!isPlaced) await rm(draft, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
+/** A ref as one name: `refs,heads,pilotfish-receipts,preview,pr-12`. Names of `names.ts` stay readable; `=` escapes the rest, `~` too. */
+const nameOf = (branch: string): string =>
+  fullRef(branch)
+    .replace(/[^a-z0-9._%/-]/gu, (c) => [...Buffer.from(c)].map((byte) => `=${byte.toString(16).padStart(2, '0')}`).join(''))
+    .replaceAll('/', ',');
 
-/** Puts the draft where commit `number` stands; `false` when another process was first. */
-async function place(home: string, draft: string, number: number): Promise<boolean> {
-  const target = path.join(home, 'commits', commitName(number));
-  try {
-    renameSync(draft, target);
-  } catch (thrown) {
-    if (hasCode(thrown, 'ENOTEMPTY', 'EEXIST')) return false;
-    // Windows reports a folder in the way as EPERM or EACCES.
-    if (hasCode(thrown, 'EPERM', 'EACCES') && (await numbers(home)).includes(number)) return false;
-    throw thrown;
-  }
-  // Old commits are removed lowest first. So when this number was free only because it had been removed, the one before is gone too.
-  const present = numbersIn(readdirSync(path.join(home, 'commits')));
-  const follows = number === 1 ? present.length === 1 || present.includes(2) : present.includes(number - 1);
-  if (!follows) {
-    await rm(target, { recursive: true, force: true });
-    return false;
-  }
-  await together(syncFolder(path.join(home, 'commits')), syncFolder(home));
-  return true;
-}
-
-async function list(folder: string, prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]> {
-  const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
-  const found: { readonly branch: string; readonly head: string }[] = [];
-  for (const name of await namesIn(folder)) {
-    const branch = decodeFolder(name);
-    if (!branch?.startsWith(fullRef(prefix))) continue;
-    const head = await headOf(path.join(folder, name), branch);
-    if (head !== null) found.push({ branch: branch.slice(short), head });
-  }
-  return found.sort((a, b) => (a.branch < b.branch ? -1 : 1));
-}
-
-/** A ref as one folder name: `refs,heads,pilotfish-receipts,preview,pr-12`. Names of `names.ts` stay readable; `=` escapes the rest. */
-function branchFolder(folder: string, branch: string): string {
-  const name = fullRef(branch).replace(/[^a-z0-9._%/-]/gu, (c) =>
-    [...Buffer.from(c)].map((b) => `=${b.toString(16).padStart(2, '0')}`).join(''),
-  );
-  return path.join(folder, name.replaceAll('/', ','));
-}
-
-function decodeFolder(name: string): string | null {
-  if (!name.startsWith('refs,')) return null;
-  const bytes = name.replaceAll(',', '/').replace(/%/g, '%25').replace(/=/g, '%');
+/** The ref whose file, or folder of an earlier version, has this name; `null` for every other name. */
+function refIn(name: string): string | null {
+  if (name.includes('~')) return null;
+  const bytes = name
+    .replace(/^(refs,)?/, 'refs,')
+    .replaceAll(',', '/')
+    .replace(/%/g, '%25')
+    .replace(/=/g, '%');
   try {
     return decodeURIComponent(bytes);
   } catch {
     return null;
   }
 }
+
+async function lookAt(place: Place): Promise<Look | null> {
+  const { ref, file, before, home } = place;
+  const content = contentOf(file);
+  if (content === null) {
+    const look = await lookInFolder(home, ref);
+    // Another process may have made a file of the folder meanwhile.
+    return contentOf(file) === null ? look : lookAt(place);
+  }
+  try {
+    const newest = branchIn(content, ref, file);
+    return { head: newest.head, newest, damage: null };
+  } catch (error) {
+    if (!isLedgerDamage(error)) throw error;
+    return { head: `damaged-${digest(content)}`, newest: soundIn(before, ref), damage: error };
+  }
+}
+
+function soundIn(file: string, ref: string): Branch | null {
+  try {
+    const content = contentOf(file);
+    return content && branchIn(content, ref, file);
+  } catch (error) {
+    if (!isLedgerDamage(error)) throw error;
+    return null;
+  }
+}
+
+function replace({ file, before, home }: Place, draft: string): void {
+  rmSync(before, { force: true });
+  try {
+    linkSync(file, before);
+  } catch {
+    // The branch is new, or the file system has no links: then a damaged file has no older commits.
+  }
+  renameSync(draft, file);
+  // From now on the file stands for the folder of an earlier version.
+  ifThere(() => renameSync(home, draft));
+}
+
+function ifThere(work: () => void): void {
+  try {
+    work();
+  } catch (thrown) {
+    if (!hasCode(thrown, 'ENOENT')) throw thrown;
+  }
+}
+
+const headsOf = ({ head, older }: Branch): readonly string[] => [head, ...older.map((one) => one.head)];
+
+/** Whether a branch still has the commit that is marked as its last one, as far as the commits that it keeps tell. */
+function leadsBack(branch: Branch, mark: Mark): boolean {
+  const heads = headsOf(branch);
+  const oldest = branch.number - heads.length + 1;
+  if (mark.number === null) return oldest > 1 || heads.includes(mark.head);
+  return mark.number < oldest || heads[branch.number - mark.number] === mark.head;
+}
+
+const treeOf = ({ head, files }: Commit): Tree => ({
+  head,
+  files: new Map([...files].map(([file, text]) => [file, text.toString('utf8')])),
+});

@@ -1,0 +1,143 @@
+import { hash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { Failure } from '../../../core/errors.ts';
+import { once } from '../../../core/once.ts';
+import { digest } from './local-store-files.ts';
+
+/** So many commits of a branch can be read: for restores, and for the receipts of earlier runs. */
+const kept = 32;
+
+/** Paths with their texts as bytes: most are only carried from file to file. */
+export type Texts = ReadonlyMap<string, Buffer>;
+/** `null` takes a path away. */
+export type Edit = ReadonlyMap<string, Buffer | null>;
+
+export interface Commit {
+  readonly head: string;
+  readonly message: string;
+  readonly files: Texts;
+}
+
+/** A branch at its newest commit, with what leads back to the commits before, the newest of them first. */
+export interface Branch extends Commit {
+  /** The first commit of a branch is 1. */
+  readonly number: number;
+  readonly older: readonly { readonly head: string; readonly message: string; readonly undo: Edit }[];
+}
+
+/** A look at the place of a branch. `newest` is the newest state that can be read, `damage` why it is not that of `head`. */
+export interface Look {
+  readonly head: string;
+  readonly newest: Branch | null;
+  readonly damage: Failure | null;
+}
+
+/** A new commit with these files on top of a branch. */
+export function commitOn(before: Branch | null, files: Texts, message: string): Branch {
+  const head = digest(`${before?.head} ${message} ${randomBytes(16).toString('hex')}`);
+  return chain((before?.number ?? 0) + 1, [{ head, message, files }, ...(before ? [before] : [])]);
+}
+
+/** The branch with these commits, the newest first. The last one may have more before it. */
+export function chain(number: number, [newest, ...rest]: readonly [Commit, ...(Commit | Branch)[]]): Branch {
+  let after: Commit = newest;
+  const older = rest.flatMap((one) => {
+    const undo = editBetween(after.files, one.files);
+    after = one;
+    return [{ head: one.head, message: one.message, undo }, ...('older' in one ? one.older : [])];
+  });
+  return { ...newest, number, older: older.slice(0, kept - 1) };
+}
+
+/** The commit with this head, or with a head that starts so: the newest of them. */
+export function commitAt({ older, number: _number, ...newest }: Branch, head: string): Commit | null {
+  let at: Commit = newest;
+  for (const { undo, ...one } of older) {
+    if (at.head.startsWith(head)) return at;
+    at = { ...one, files: edited(at.files, undo) };
+  }
+  return at.head.startsWith(head) ? at : null;
+}
+
+export function edited(files: Texts, edit: Edit): Texts {
+  const next = new Map(files);
+  for (const [path, text] of edit) {
+    if (text === null) next.delete(path);
+    else next.set(path, text);
+  }
+  return new Map([...next].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function editBetween(from: Texts, to: Texts): Edit {
+  const edit = new Map<string, Buffer | null>(to);
+  for (const [path, text] of from) {
+    const next = to.get(path);
+    if (next === undefined) edit.set(path, null);
+    else if (next === text || next.equals(text)) edit.delete(path);
+  }
+  return edit;
+}
+
+const shapes = once(() => {
+  const sizes = z.array(z.tuple([z.string(), z.number().nullable()]));
+  const commit = { head: z.string(), message: z.string() };
+  return {
+    top: z.object({ v: z.literal(2), digest: z.string() }),
+    index: z.object({
+      ...commit,
+      branch: z.string(),
+      number: z.number(),
+      files: sizes,
+      older: z.array(z.object({ ...commit, undo: sizes })),
+    }),
+  };
+});
+
+/**
+ * The file of a branch: a line with the digest of the rest, a line with the paths and the sizes of their texts, then the texts. A person
+ * can read them, nothing is escaped, and an append copies bytes that it need not understand.
+ */
+export function contentFor(ref: string, { files, older, ...newest }: Branch): readonly Buffer[] {
+  const sizesOf = (texts: Edit) => [...texts].map(([path, text]) => [path, text?.length ?? null] as const);
+  const index = { ...newest, branch: ref, files: sizesOf(files), older: older.map((one) => ({ ...one, undo: sizesOf(one.undo) })) };
+  const texts = [files, ...older.map(({ undo }) => undo)].flatMap((some) => [...some.values()].filter((text) => text !== null));
+  const rest = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...texts]);
+  return [Buffer.from(`${JSON.stringify({ v: 2, digest: hash('sha256', rest, 'hex') })}\n`), rest];
+}
+
+/** The branch that a file holds. Throws `LEDGER_CORRUPT`, or `LEDGER_VERSION` for a file of a newer pilotfish. */
+export function branchIn(content: Buffer, ref: string, place: string): Branch {
+  const lineEnd = (text: Buffer): number => text.indexOf('\n') + 1;
+  const top = shapes().top.safeParse(parsed(content.subarray(0, lineEnd(content)), 2, ref, place));
+  const rest = content.subarray(lineEnd(content));
+  if (top.data?.digest !== hash('sha256', rest, 'hex')) throw corrupt(ref, place, 'it is not what was written');
+  let at = lineEnd(rest);
+  const { branch, files, older, ...newest } = shapes().index.parse(JSON.parse(rest.toString('utf8', 0, at)));
+  if (branch !== ref) throw corrupt(ref, place, `it is of ${branch}`);
+  const take = (size: number): Buffer => {
+    at += size;
+    return rest.subarray(at - size, at);
+  };
+  const here = new Map(files.map(([path, size]) => [path, take(size ?? 0)]));
+  const editOf = (sizes: typeof files): Edit => new Map(sizes.map(([path, size]) => [path, size === null ? null : take(size)]));
+  return { ...newest, files: here, older: older.map((one) => ({ ...one, undo: editOf(one.undo) })) };
+}
+
+/** A line of JSON that tells its version. */
+export function parsed(line: Buffer, known: number, ref: string, place: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(line.toString('utf8'));
+  } catch {
+    throw corrupt(ref, place, 'it is not JSON');
+  }
+  const version = typeof value === 'object' && value !== null && 'v' in value ? Number(value.v) : 0;
+  if (!(version > known)) return value;
+  throw new Failure('LEDGER_VERSION', { detail: `${place} is of version ${version}; this pilotfish knows version ${known}.` });
+}
+
+export const corrupt = (ref: string, place: string, why: string): Failure =>
+  new Failure('LEDGER_CORRUPT', {
+    detail: `The local ledger of ${ref} at ${place} cannot be used: ${why}. Nothing was written.`,
+    fix: `Restore ${place} from a backup, or move it away when nothing of that scope is left.`,
+  });

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../../core/errors.ts';
+import { hasCode } from './local-store-files.ts';
+
+const pauseMs = 20;
+const mostMs = 60_000;
+
+/** The only process that changes a file. */
+export interface Turn {
+  /** A place beside the file that nobody else uses. Anything there goes with the lock. */
+  readonly draft: string;
+  /** Asked right before the file is replaced. */
+  isMine(): boolean;
+}
+
+/** Does `work` while no other process does any for the same file. The lock of a process that died is taken over. */
+export async function locked<T>(file: string, work: (turn: Turn) => Promise<T>): Promise<T> {
+  const lock = `${file}~lock`;
+  const id = randomBytes(8).toString('hex');
+  const own = `${process.pid} ${id} ${os.hostname()}`;
+  for (let waitedMs = 0; !claim(lock, own); waitedMs += pauseMs) {
+    if (waitedMs >= mostMs) {
+      throw new Failure('LEDGER_REFUSED', {
+        detail: `The ledger file ${file} stayed locked by another process (${textOf(lock)}).`,
+        fix: `When no pilotfish is at work there, remove ${lock}, then run again.`,
+      });
+    }
+    takeOver(file, lock);
+    await sleep(pauseMs);
+  }
+  const draft = `${file}~${id}`;
+  try {
+    return await work({ draft, isMine: () => textOf(lock) === own });
+  } finally {
+    // Also when the disk is full: a draft would fill it for good.
+    rmSync(draft, { force: true, recursive: true });
+    if (textOf(lock) === own) rmSync(lock, { force: true });
+  }
+}
+
+function claim(lock: string, own: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx'));
+  } catch (thrown) {
+    if (hasCode(thrown, 'EEXIST')) return false;
+    throw thrown;
+  }
+  try {
+    writeFileSync(lock, own);
+    return true;
+  } catch (thrown) {
+    rmSync(lock, { force: true });
+    throw thrown;
+  }
+}
+
+/** Takes away the lock and the draft of a holder that died. On this machine its process tells, elsewhere the age of its lock. */
+function takeOver(file: string, lock: string): void {
+  const text = textOf(lock);
+  const [pid, id, host] = text.split(' ');
+  const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  if (host === os.hostname() ? isAlive(Number(pid)) : age < mostMs / 2) return;
+  const grave = `${lock}-${randomBytes(8).toString('hex')}`;
+  try {
+    // Another process may have taken it over since, and then loses its lock here: `isMine` tells it.
+    renameSync(lock, grave);
+    rmSync(grave);
+    if (id) rmSync(`${file}~${id}`, { force: true, recursive: true });
+  } catch (thrown) {
+    if (!hasCode(thrown, 'ENOENT')) throw thrown;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (thrown) {
+    return !hasCode(thrown, 'ESRCH');
+  }
+}
+
+function textOf(lock: string): string {
+  try {
+    return readFileSync(lock, 'utf8');
+  } catch {
+    return '';
+  }
+}
