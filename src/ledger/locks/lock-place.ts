@@ -9,15 +9,15 @@ export type SharedLock = Omit<Parameters<typeof acquireLock>[0], 'branch' | 'wai
 /** With the time since it was asked for, which all places that a lock may stand at share. */
 type Asked = SharedLock & { readonly waited: Elapsed };
 
-/** What this process knows of a remote whose locks stand below `refs/heads`: hidden locks, by head, that nobody acts under any more. */
+/** Remotes whose locks stand below `refs/heads`, each with the heads of hidden locks that nobody acts under any more. */
 const onBranches = new WeakMap<Store, Set<string>>();
 
 /**
  * Takes a lock where the remote keeps its locks: out of sight below `refs/pilotfish`, or below `refs/heads` where the host
  * refuses such refs. All must agree, so the first run that is refused records it in the remote, as the branch `lockPlace`.
  *
- * Hosts may refuse one credential and not another, so both places can be in use for a while. Whoever got a hidden lock looks for
- * the mark afterwards and gives the lock back when it is there; whoever got a lock below `refs/heads` saw the mark before and
+ * Hosts may refuse one credential and not another, so both places can be in use for a while. A run that got a hidden lock looks for
+ * the mark afterwards and gives the lock back when it is there; a run that got a lock below `refs/heads` saw the mark before and
  * looks at the hidden one afterwards. Of two runs at least one sees the other.
  */
 export async function acquireSharedLock(lock: SharedLock): Promise<HeldLock> {

@@ -214,7 +214,7 @@ describe('the lock of a shared parent', () => {
     }
     expect(remote.commits.map(({ message }) => message.split(' ')[0])).toEqual(['lock', 'release', 'lock', 'release', 'lock', 'release']);
     expect(remote.commits[0]?.message).toBe('lock https://api.acme.example/apps/1');
-    // Who lost the race tries again after 10 to 50 ms.
+    // The loser of the race tries again after 10 to 50 ms.
     const short = clock.asked.filter((ms) => ms < 250);
     expect(short.length).toBeGreaterThan(0);
     for (const ms of short) expect([ms >= 10, ms <= 50]).toEqual([true, true]);

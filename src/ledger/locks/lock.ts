@@ -22,7 +22,7 @@ export interface HeldLock {
 export async function acquireLock(o: {
   store: Store;
   branch: string;
-  /** What is locked, for people. */
+  /** The name of the lock for people. */
   name: string;
   clock: Clock;
   terms: LeaseTerms;

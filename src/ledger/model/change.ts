@@ -24,7 +24,7 @@ export type Fact =
   /** All objects of these deletes were seen gone. */
   | { readonly kind: 'looked'; readonly deletes: readonly number[] };
 
-/** What a finished run leaves behind. */
+/** A finished run leaves this behind. */
 export interface Ending {
   readonly receipt: Receipt;
   readonly history: HistoryEntry;
@@ -49,7 +49,7 @@ function newsOf(fact: Fact): DeleteNews {
   return { deleted: { identity: identityOf(fact), as: fact.deleted, ...(found && { found }) } };
 }
 
-/** What stands under each path once all these are true. */
+/** Gives the fact that each path holds once all these are true. */
 export function factsByPath(facts: readonly Fact[]): ReadonlyMap<string, LedgerRecord | Intent | LeftObject> {
   const byPath = new Map<string, LedgerRecord | Intent | LeftObject>();
   for (const fact of facts) {

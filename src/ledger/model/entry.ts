@@ -15,7 +15,7 @@ export interface Entry {
 
 export const factsOf = (batch: readonly Entry[]): Fact[] => batch.flatMap(({ fact }) => (fact ? [fact] : []));
 
-/** What the ledger says of a fact's identity. */
+/** Tells the ledger's record and intent of a fact's identity, for comparison. */
 export function baseOf(state: LedgerState, fact: Fact): string {
   const record = state.records.get(identityOf(fact));
   const intent = state.intents.get(identityOf(fact));
@@ -36,9 +36,8 @@ export function replayable(entries: readonly Entry[], { state, wasHeld }: { stat
 }
 
 /**
- * What this run did and no push took. Nothing is written at a provider any more once there is such a thing, because it could
- * not be recorded either. The last push offers these facts once more, on what they were made from; what it does not take either
- * is kept for people.
+ * Facts that this run made true and no push took. From the first one on the run writes nothing at a provider, because no push would take that
+ * either. The last push offers these facts once more, on what they were made from. People get a file of those that it does not take.
  */
 export class Unstored {
   #entries: Entry[] = [];

@@ -23,7 +23,7 @@ export interface Superseded {
   readonly reach: Reach;
 }
 
-/** What pilotfish made or adopted, as the next run on any machine needs it. No secret is in it. */
+/** An object that pilotfish made or adopted, as the next run on any machine needs it. A record holds no secret. */
 export interface LedgerRecord {
   readonly v: 1;
   /** sha256 (hex) of the canonical JSON of adapter, provider block and key. */
@@ -56,7 +56,7 @@ export interface LedgerRecord {
   readonly unready: boolean;
   /**
    * Its delete is about to be sent, or was sent, and the object was not seen gone since: stored before a delete that its provider does
-   * later. What stands under its id is on its way out, however it looks.
+   * later. The object under this id is on its way out, however it looks.
    */
   readonly removing?: true;
   /** Field → `scrypt:<salt>:<tag>` for secret-valued fields. */
@@ -69,7 +69,7 @@ export interface LedgerRecord {
   /** Raised whenever the object or a sensitive output of it changed. */
   readonly generation: number;
   readonly superseded: readonly Superseded[];
-  /** Where the line's own credential comes from: `block`, a secret reference, or an output (then destroy must be keep). */
+  /** The source of the line's own credential: `block`, a secret reference, or an output (then destroy must be keep). */
   readonly credential: 'block' | { readonly secret: string } | { readonly from: string };
   /** The object's revision when it was last written or looked at, where its provider tells one. */
   readonly revision?: string;
@@ -204,7 +204,7 @@ export interface HistoryEntry {
   readonly after?: string | null;
 }
 
-/** Where each line stood: a position, never the truth. */
+/** The state of each line: a position, never the truth. */
 export interface Snapshot {
   readonly v: 1;
   readonly run: string;

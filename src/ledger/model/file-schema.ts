@@ -4,11 +4,11 @@ import { reachSchema } from '../../remote/reach-schema.ts';
 import { dayMs } from '../writer/lease.ts';
 
 /**
- * What the files of a ledger look like; records and intents down to what a destroy sends, because it has nothing else to go by. Members
- * that are not known pass. JSON holds no `undefined`, and `exactOptional` would ask the schema of every absent member.
+ * The schemas of ledger files. They check records and intents down to the requests of a destroy, because it has nothing else to go by.
+ * Unknown members pass. JSON holds no `undefined`, and `exactOptional` would ask the schema of every absent member.
  */
 export const fileSchemas = once(() => {
-  /** What a destroy let stay. */
+  /** A destroy let this object stay. */
   const left = z.looseObject({
     v: z.number(),
     identity: z.string(),
@@ -172,7 +172,7 @@ export const fileSchemas = once(() => {
   return { record, intent, left, deletes, lease, snapshot, receipt, history };
 });
 
-/** What a destroy would send a request for has an address. */
+/** A destroy sends its requests to an address, so an object that it removes has one. */
 const isReachable = (fact: { readonly provider: { readonly base_url: string }; readonly reach: { readonly kind: string } }): boolean =>
   fact.provider.base_url !== '' || fact.reach.kind === 'none';
 const unreachable = { path: ['provider', 'base_url'], message: 'Invalid URL' };

@@ -6,8 +6,8 @@ export const toText = (value: unknown): string => `${JSON.stringify(value, null,
 const opening = /^\{\n {2}"sum": "([0-9a-f]{16})",\n/;
 
 /**
- * The text of a record or intent, with a checksum of itself in front. What these files say decides what is deleted: one that a
- * merge, an editor or a disk has changed must be refused, and most such changes leave it valid JSON of the right shape.
+ * The text of a record or intent, with a checksum of itself in front. These files decide what is deleted, so a run must refuse
+ * a file that a merge, an editor or a disk has changed. Most such changes leave it valid JSON of the right shape.
  */
 export function factText(fact: object): string {
   const rest = JSON.stringify(fact, null, 2).slice('{\n'.length);

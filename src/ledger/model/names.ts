@@ -17,12 +17,12 @@ export function receiptsBranch(environment: string, scope: string, planName: str
   return `${receiptsPrefix}${shortened(encodeName(environment))}/${shortened(own)}`;
 }
 
-/** Where the last lines of removed scopes go. No scope encodes to this name. */
+/** This branch keeps the last lines of removed scopes. No scope encodes to its name. */
 export function historyBranch(environment: string): string {
   return `${receiptsPrefix}${shortened(encodeName(environment))}/_history`;
 }
 
-/** What every receipts branch of an environment starts with; for `Store.list`. */
+/** Every receipts branch of an environment starts with this prefix; for `Store.list`. */
 export function receiptsOf(environment: string): string {
   return `${receiptsPrefix}${shortened(encodeName(environment))}/`;
 }
@@ -33,7 +33,7 @@ export interface ScopeName {
   readonly scope: string;
 }
 
-/** What a receipts branch is for; `null` for `_history`, a hashed name, and every other branch. */
+/** Reads the scope from the name of a receipts branch; `null` for `_history`, a hashed name, and every other branch. */
 export function scopeOf(branch: string): ScopeName | null {
   const short = branch.replace(/^refs\/heads\//, '');
   if (!short.startsWith(receiptsPrefix)) return null;

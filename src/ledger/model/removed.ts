@@ -38,7 +38,7 @@ const fileOf = (branch: string): string => `removed/${branch.slice(branch.lastIn
 /** So many runs at most add to one history at the same moment. */
 const attempts = 20;
 
-/** What `pilotfish-receipts/<env>/_history` tells of a scope whose branch is not there; `null` when it was never taken away. */
+/** Reads from `pilotfish-receipts/<env>/_history` the last line of a scope whose branch is gone; `null` when no run removed it. */
 export async function removedScope(store: Store, environment: string, branch: string): Promise<RemovedScope | null> {
   const tree = await readSound(store, historyBranch(environment));
   const text = tree?.files.get(fileOf(branch));

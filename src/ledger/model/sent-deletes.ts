@@ -2,20 +2,20 @@ import type { LedgerRecord, SentDeletes } from './facts.ts';
 import { ledgerVersion } from './facts.ts';
 import { factText } from './file-text.ts';
 
-/** Where the deletes of one push stand. One file a push: one that grew with each would be written again by all of them. */
+/** The file with the deletes of one push. One file for all pushes would grow, and each push would write it again. */
 export const deletesPath = (n: number): string => `deletes/${String(n).padStart(6, '0')}.json`;
 export const isDeletesPath = (path: string): boolean => path.startsWith('deletes/');
 
 /**
- * The first signs of an identity, which choose among the records of one commit. Where two begin alike both are chosen: the one that
- * stands is told by its record.
+ * The first signs of an identity, which choose among the records of one commit. When two begin alike, they choose both: the
+ * record tells which object stands.
  */
 export const shortIdentity = (identity: string): string => identity.slice(0, 6);
 
 /** How a delete was answered: as done, or as taken on (202), which may come to nothing. */
 export type Deleted = 'done' | 'accepted';
 
-/** What one fact tells of deletes. */
+/** One fact tells this of deletes. */
 export interface DeleteNews {
   readonly deleted?: { readonly identity: string; readonly as: Deleted; readonly found?: LedgerRecord };
   /** Objects of these were seen, although their delete was accepted. */

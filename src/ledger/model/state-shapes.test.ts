@@ -23,7 +23,7 @@ function withFile(path: string, value: unknown): ReadonlyMap<string, string> {
   const files = new Map([...whole].flatMap(([name, text]) => (text === null ? [] : [[name, text] as const])));
   return files.set(path, path === paths.history ? `${JSON.stringify(value)}\n` : textOf(value as Shape));
 }
-/** As the writer writes it: facts through a change, everything else as text. What is wrong with a fact is beyond the types. */
+/** As the writer writes it: facts through a change, everything else as text. The types do not allow a wrong fact. */
 function textOf(value: Shape): string {
   const { identity: id } = value;
   if (typeof id !== 'string') return toText(value);

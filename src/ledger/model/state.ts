@@ -6,7 +6,7 @@ import { fileSchemas } from './file-schema.ts';
 import { holdsHalves, isAsWritten } from './file-text.ts';
 import { deletesPath, isDeletesPath } from './sent-deletes.ts';
 
-/** Where each fact stands in the tree of a receipts branch. One file a record, under 256 folders. */
+/** The paths of facts in the tree of a receipts branch. One file a record, under 256 folders. */
 export const paths = {
   record: (identity: string): string => `records/${identity.slice(0, 2)}/${identity}.json`,
   intent: (identity: string): string => `intents/${identity.slice(0, 2)}/${identity}.json`,
@@ -34,9 +34,9 @@ export interface Seen {
 }
 
 /**
- * The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`; nothing is guessed. What stands in `before`
- * with the same text is taken from there: a commit changes few of thousands of files. Where it is known which, as after an append of
- * our own, `written` names them, and the others are not looked at.
+ * The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`; nothing is guessed. A commit changes few of
+ * thousands of files, so facts of files with the same text come from `before`. After an append of our own, `written` names the changed files,
+ * and this looks at no others.
  */
 export function parseState(files: Files, branch: string, before: Seen = nothingSeen, written?: Written): LedgerState {
   const changed = written && [...written.keys()];

@@ -85,7 +85,7 @@ async function readNow(o: RestoreOptions): Promise<Now & { readonly head: string
 
 interface Now {
   readonly files: Files | null;
-  /** Whoever made the branch anew recorded what they did, and nothing that the lost commits name. */
+  /** Others made the branch anew: it records their work, and nothing that the lost commits name. */
   readonly isOther: boolean;
 }
 
@@ -127,7 +127,7 @@ function restoringChange(o: RestoreOptions, older: Tree, { files, isOther }: Now
   return change;
 }
 
-/** Of two histories both hold: what either names may stand at a provider. Of one object the newer branch knows more. */
+/** Of two histories both hold: objects of either may stand at a provider. Of one object the newer branch knows more. */
 function factsToKeep(o: RestoreOptions, older: Tree, files: Files): ReadonlyMap<string, string> {
   try {
     parseState(files, o.branch);

@@ -12,7 +12,7 @@ import type { Store } from './store.ts';
 export type StorePlugin = (options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly clock?: Clock }) => Promise<Store>;
 
 export interface OpenStoreOptions {
-  /** What the plan says, `null` for the default: git where there is a remote, this machine otherwise. */
+  /** The choice of the plan, `null` for the default: git where there is a remote, this machine otherwise. */
   readonly receipts: 'git-branch' | 'local' | `plugin:${string}` | null;
   /** `null` outside a repository. */
   readonly facts: RepositoryFacts | null;
@@ -25,7 +25,7 @@ export interface OpenStoreOptions {
   readonly plugins?: ReadonlyMap<string, StorePlugin>;
   /** The header that git's configuration has for the repository's remote, where it was asked for before. */
   readonly extraHeader?: Promise<GitAnswer>;
-  /** What is read is written to afterwards. */
+  /** The run writes afterwards to the branches that it reads. */
   readonly isForWriting?: boolean;
   /** How long trouble of the remote is waited out, and what ends that waiting. */
   readonly patienceMs?: number;

@@ -10,7 +10,7 @@ export interface Tree {
   readonly files: Files;
 }
 
-/** What this machine knows of a branch from earlier. */
+/** The memory of this machine for a branch. */
 export interface Remembered {
   readonly head: string;
   /** Head of the commit that `readAt` gives although the branch has lost it; `null` when there is no copy. */
@@ -19,7 +19,7 @@ export interface Remembered {
   readonly place: string;
 }
 
-/** What one append changes: a path to its new text, or to `null` when it is removed. */
+/** The changes of one append: a path to its new text, or to `null` when it is removed. */
 export type Change = ReadonlyMap<string, string | null>;
 
 /** The head was not the expected one: nothing was written. Read again and decide anew. */
@@ -90,9 +90,12 @@ export interface Store {
   list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
   /** Heads of the last commits of a branch, newest first: 50 at most, or `most`. A store may keep fewer. */
   history?(branch: string, most?: number): Promise<readonly string[]>;
-  /** What this machine knows of a branch, also when it is gone; `null` when it never saw it. Absent where nothing is kept between runs. */
+  /**
+   * The memory of this machine for a branch, also for one that is gone; `null` when the machine never saw it. Absent in a store that keeps
+   * nothing between runs.
+   */
   remembered?(branch: string): Promise<Remembered | null>;
-  /** What the last read of a branch found of its history: `null` when it leads back to what this machine remembers of it. */
+  /** The loss that the last read of a branch found: `null` when the branch leads back to the commit that this machine remembers. */
   lost?(branch: string): HistoryLost | null;
   /** Only the head, without its files; cheap to poll. Also of a branch that is damaged. */
   head(branch: string): Promise<string | null>;

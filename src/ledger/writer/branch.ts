@@ -16,10 +16,10 @@ export class Branch {
   readonly #onFetch: WriterOptions['onFetch'];
   head: string | null = null;
   files: Files = new Map();
-  /** What was read as facts last, and the paths that were written since. */
+  /** The facts that were read last. `#written` holds the paths that were written since. */
   #read: Seen = { files: new Map(), state: emptyState };
   #written = new Map<string, LedgerRecord | Intent | LeftObject | null>();
-  /** Where an earlier run stood when the branch was last read. Whoever takes the lease ends it in the ledger. */
+  /** The position of an earlier run when the branch was last read. The next holder of the lease ends it in the ledger. */
   position: Snapshot | null = null;
 
   constructor({ store, branch, clock, onFetch }: Pick<WriterOptions, 'store' | 'branch' | 'clock' | 'onFetch'>) {
@@ -29,7 +29,7 @@ export class Branch {
     this.#onFetch = onFetch;
   }
 
-  /** The files as facts. What an append of our own wrote is taken up when somebody asks for it: by then the run's next requests are under way. */
+  /** The files as facts. The getter parses our own appends only when somebody asks: by then the run's next requests are under way. */
   get state(): LedgerState {
     if (this.#written.size > 0) this.#see(this.files, this.#written);
     return this.#read.state;

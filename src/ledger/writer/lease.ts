@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Lease } from '../model/facts.ts';
 
-/** Who this run is and how long its promises last. Milliseconds. */
+/** The name of this run, and how long its promises last in milliseconds. */
 export interface LeaseTerms {
   /** For people: host and process. */
   readonly holder: string;
@@ -93,7 +93,7 @@ export async function awaitLease(o: {
   // Most locks are held for a second, most leases for minutes.
   const longest = Math.max(20, Math.min(5_000, Math.floor(o.lease.durationMs / 6)));
   let pause = Math.min(longest, 250);
-  // What a dead holder sent may land for one deadline more, and nothing is written before it cannot.
+  // Requests of a dead holder may land for one deadline more, and this run writes nothing before that is over.
   const latest = new Date(o.clock.now() + o.lease.durationMs + o.lease.deadlineMs).toISOString().slice(11, 19);
   o.onWait(`run ${o.lease.run} of ${o.lease.holder} holds this scope; if it is dead, this run goes on at ${latest} UTC`);
   for (;;) {

@@ -83,7 +83,7 @@ export class Moves {
     }
     const now = { state: branch.state, wasHeld };
     const kept = replayable(batch, now);
-    // What came while a push was under way rests on the same looks as what is in it.
+    // Entries that came while a push was under way rest on the same looks as those in it.
     pending.revise(now);
     if (!isLast || wasHeld || (batch.length === 0 && !isDestroy)) return kept;
     throw new LedgerMoved();

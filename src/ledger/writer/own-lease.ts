@@ -52,7 +52,7 @@ export class OwnLease {
     return this.#since !== null && this.#since.ms() + ms <= this.#o.terms.durationMs;
   }
 
-  /** What the branch is to say of it from now on. `quietForMs` gives it back. */
+  /** The lease as the branch must tell it from now on. `quietForMs` gives it back. */
   fact(quietForMs: number | null = null): Lease {
     this.#renewal += 1;
     return leaseFact(this.#o.terms, this.#renewal, this.#o.clock.now(), quietForMs);

@@ -4,7 +4,7 @@ import type { LedgerState } from '../model/facts.ts';
 
 const ignore = (): void => undefined;
 
-/** What a run has to say and no push has taken yet, in its order, each with what it was made from. */
+/** The facts of a run that no push has taken yet, in their order, each with the state that it was made from. */
 export class Pending {
   #entries: Entry[] = [];
   readonly #state: () => LedgerState;

@@ -17,7 +17,7 @@ export class Standing {
     this.#lease = o.lease;
   }
 
-  /** What this run did and no push took. */
+  /** Facts of this run that no push took. */
   get unstored(): readonly Fact[] {
     return this.#unstored.facts;
   }
@@ -46,7 +46,7 @@ export class Standing {
     this.#unstored.keep(entries, error);
   }
 
-  /** For the last push: what the ledger does not hold by now. */
+  /** For the last push: the facts that the ledger does not hold by now. */
   takeUnstored(state: LedgerState): Entry[] {
     return this.#unstored.take(state);
   }

@@ -41,7 +41,7 @@ export class Tries {
     this.#waited ??= new Elapsed(clock);
     this.#count += 1;
     if (signal.aborted) {
-      // What a last push has to say is worth a race or two.
+      // The facts of a last push are worth a race or two.
       this.#stopped += hasMoved ? 1 : free;
       if (this.#stopped >= free) throw signal.reason;
     }

@@ -29,7 +29,7 @@ export interface WriterOptions {
   readonly onFetch?: (ms: number) => void;
   /** Another run wrote while this one did not hold the lease: whatever was read before counts no more. */
   readonly onMoved?: () => void;
-  /** Whatever others record is this run's business: one that wrote nothing may not end either as if it had come before them. */
+  /** A destroy answers for all that others record: even one that wrote nothing cannot end as if it had come before them. */
   readonly isDestroy?: boolean;
   /** Position of the lines, persisted with commits that are made anyway. */
   readonly snapshot: () => Snapshot | null;

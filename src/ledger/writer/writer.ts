@@ -90,12 +90,12 @@ export class Writer {
     return this.#lease.isHeld;
   }
 
-  /** Where an earlier run stood when this one last read the branch. */
+  /** The position of an earlier run when this one last read the branch. */
   get position(): Snapshot | null {
     return this.#branch.position;
   }
 
-  /** What this run did and the ledger does not hold. */
+  /** Facts of this run that the ledger does not hold. */
   get unstored(): readonly Fact[] {
     return this.#standing.unstored;
   }
@@ -248,7 +248,7 @@ export class Writer {
     return pushing;
   }
 
-  /** Whoever learns that its fact is durable finds the push over. */
+  /** A submitter that learns that its fact is durable finds the push over. */
   async #pushAndTell(ending: Ending | null): Promise<void> {
     let stored: readonly Entry[] = [];
     try {
@@ -302,7 +302,7 @@ export class Writer {
 
   #changeOf(batch: readonly Entry[], ending: Ending | null, rest: number | null): Change {
     const own = ending?.quietForMs ?? rest;
-    // What an earlier run left on the wire may outlast this one: its quiet moment is handed on.
+    // Requests of an earlier run may outlast this one, so this one hands on the quiet moment.
     const quietForMs = own === null ? null : Math.max(own, this.late.left());
     const lease = this.#lease.mayBeHeld(this.#branch.state.lease) ? this.#lease.fact(quietForMs) : null;
     return changeOf({

@@ -3,7 +3,7 @@ import { quietGit, runGit } from '../../../platform/git-system.ts';
 /** More would make a branch of nothing but them. */
 const most = 100;
 
-/** What a folder holds that a host builds as an app of its own, or that says how it does. */
+/** A folder with one of these files is one that a host may build as an app of its own. */
 const signs = ['package.json', 'vercel.json', 'netlify.toml'];
 
 /**

@@ -1,6 +1,6 @@
 import { freshGitCache, type GitCache, retire } from './git-cache.ts';
 
-/** The cache repository that a store works in. It is opened when something first needs it: what is read from a copy and pushed as it was made does not. */
+/** The cache repository that a store works in. The first need of it opens it: a read from a copy and a push of what was just made need none. */
 export class GitCacheInUse {
   readonly #open: () => Promise<GitCache>;
   #opened: Promise<GitCache> | null = null;
@@ -41,7 +41,7 @@ export class GitCacheInUse {
     await (await this.#inUse())?.remove();
   }
 
-  /** None where none was asked for, or none could be opened: who asked was told. */
+  /** None when nobody asked for one, or none could be opened: then the caller who asked was told. */
   async #inUse(): Promise<GitCache | null> {
     return (await this.#opened?.catch(() => null)) ?? null;
   }

@@ -13,7 +13,7 @@ import { type GitObject, looseOf } from './git-object.ts';
 export interface GitCache {
   readonly gitdir: string;
   readonly fs: PromiseFsClient;
-  /** What isomorphic-git keeps in memory of this repository. */
+  /** isomorphic-git keeps here what it read of this repository. */
   readonly cache: object;
   /** Writes objects to where the system's git finds them. */
   put(objects: readonly GitObject[]): Promise<void>;
@@ -24,7 +24,7 @@ export interface GitCache {
 const mostPacks = 64;
 const mostLoose = 40;
 
-/** Where the cache of a remote stands, without an ending. */
+/** The path of a remote's cache, without an ending. */
 export function cachePlace(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): string {
   const hash = createHash('sha256').update(stripUserinfo(url)).digest('hex').slice(0, 20);
   return path.join(cacheDir ?? cacheFolder(env), hash);

@@ -80,7 +80,10 @@ export class GitCommits {
     return known;
   }
 
-  /** The files that a change is made on: those of `expect`, or of the older commit `base`. Of a copy that the branch has lost the remote may lack everything, so its files are written anew. */
+  /**
+   * The files that a change is made on: those of `expect`, or of the older commit `base`. The remote may lack every object of a copy that the
+   * branch has lost, so the change writes its files anew.
+   */
   async baseOf(o: { ref: string; branch: string; expect: string | null; base: string | undefined }): Promise<Base> {
     const { ref, branch, expect, base } = o;
     if (base === undefined) return { root: expect === null ? null : (await this.#expected(ref, branch, expect)).root, lost: new Map() };
@@ -146,7 +149,7 @@ export class GitCommits {
     await git.deleteRef({ ...(await this.#o.cache.now()), ref: seenRef(ref) });
   }
 
-  /** What was read through a damaged cache. */
+  /** Drops commits that were read through a damaged cache. */
   drop(): void {
     this.#known.clear();
   }

@@ -9,7 +9,7 @@ const none: SignIn = {};
 
 /** The credentials of one remote, tried one after the other. */
 export interface GitCredentials {
-  /** What to send now. */
+  /** The sign-in to send now. */
   current(): Promise<SignIn>;
   /** The remote answered 401, 403 or 404 to what `current` gave: `true` when there is another credential to try. */
   refused(status: number, tried: SignIn): Promise<boolean>;

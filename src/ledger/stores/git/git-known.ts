@@ -17,9 +17,9 @@ export interface KnownCommit {
 }
 
 /**
- * What this machine knows of the branches of a remote: the head that each had last, and a copy of that commit. It stands beside the
- * cache repository and outlives it. A branch that was deleted is told from one that never was, and can be made anew; one that nobody
- * else has written to since need not be fetched.
+ * The memory of this machine for the branches of a remote: the last head of each, and a copy of that commit. The memory stands beside the
+ * cache repository and outlives it. It tells a deleted branch from one that never was, and can make it anew; a branch that nobody else
+ * has written to since need not be fetched.
  *
  * Nothing here is needed for anything else, so a folder that cannot be written is no error.
  */
@@ -38,7 +38,7 @@ export class GitKnown {
     return head === null ? null : { head, copy: (await this.copy(ref))?.head ?? null, place: this.#file(ref, 'head') };
   }
 
-  /** The head that the branch had last. Where no folder can be written, this run's own eyes are all there is. */
+  /** The head that the branch had last. Without a writable folder the run knows only what it saw itself. */
   async last(ref: string): Promise<string | null> {
     const text = await readFile(this.#file(ref, 'head'), 'utf8').catch(() => '');
     return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : (this.#heads.get(ref) ?? null);

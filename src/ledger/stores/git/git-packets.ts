@@ -2,7 +2,7 @@ import type { HttpClient } from 'isomorphic-git';
 import { bodyOf, wholeBody } from './git-body.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
-/** What answered is no git host, or one that refuses in git's own form; `words` are the host's. */
+/** The answer is not that of a git host, or it refuses in git's own form; `words` are the host's. */
 export class NotGit extends Error {
   readonly words: string;
   constructor(words: string) {

@@ -7,7 +7,7 @@ const attemptsUnsent = 3;
 const attemptsSent = 7;
 const longestWait = 60_000;
 
-/** Who is asked, and how long again. */
+/** The remote that is asked, and how long it is asked again. */
 export interface Patience extends Refuser {
   readonly clock: Clock;
   /** Of all attempts at one operation together. */
@@ -44,7 +44,7 @@ export async function pushUntilKnown(
 }
 
 /**
- * What a refusal means. The remote's words do not tell: hosts, hooks and git say "fetch first" and "cannot lock ref" for many things. Its
+ * Finds what a refusal means. The remote's words do not tell: hosts, hooks and git say "fetch first" and "cannot lock ref" for many things. Its
  * head does: a ref moved when its head is another one than expected. Throws for everything else.
  */
 async function meaningOf(remote: GitRemote, { refused }: Refused, { ref, expect, to }: Push, o: Patience): Promise<PushOutcome> {

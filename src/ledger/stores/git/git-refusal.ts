@@ -6,7 +6,7 @@ import type { Hush } from './git-hush.ts';
 
 const exemption = 'Exempt `pilotfish-receipts/**` and `pilotfish-locks/**` from the branch rules of the remote';
 
-/** Who is told of, and what masks its words. */
+/** The remote that a failure names, and the mask for its words. */
 export interface Refuser {
   readonly location: string;
   readonly hush: Hush;
@@ -52,7 +52,7 @@ export async function refusal({ location, hush }: Refuser, words: string, status
   return new Failure('LEDGER_REFUSED', { detail, fix: `${exemption}.`, ...(status !== null && { status }) });
 }
 
-/** What is wrong in the host's own repository, which no rule and no credential mends. */
+/** A fault of the host's own repository, which no rule and no credential mends. */
 function atTheHost(location: string, words: string, because: string): Failure | null {
   const said = (what: string, fix: string) => ({ detail: `The host of ${location} ${what}, so nothing was written.${because}`, fix });
   if (/no space left|quota|storage (limit|size)|disk (is )?full/i.test(words)) {

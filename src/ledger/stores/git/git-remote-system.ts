@@ -108,7 +108,7 @@ export class SystemRemote implements GitRemote {
   }
 }
 
-/** What the remote says of the one ref that was pushed. Throws where it did not come to say anything of it. */
+/** Takes the remote's words about the one pushed ref from git's answer. Throws when the remote said nothing of it. */
 async function refusedBy(answer: GitAnswer, refuser: Refuser): Promise<Refused> {
   const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
   const words = `${line.slice(1).replace(/^\s*\S+\s+/, '')} ${answer.stderr}`;
@@ -123,7 +123,7 @@ const plain = (words: string): string =>
     .replace(/^error: failed to push some refs to .*$/gm, '')
     .trim();
 
-/** The cache repository is damaged, or another process has just taken it away. What the remote says of its own has its name before it. */
+/** The cache repository is damaged, or another process has just taken it away. Words of the remote about its own repository begin with `remote:`. */
 const isOurDamage = (words: string): boolean =>
   /^(?!remote: ).*(bad object|loose object .* is corrupt|unable to read (tree|sha1)|not a git repository: )/im.test(words);
 

@@ -1,7 +1,7 @@
 import type { GitObject } from './git-object.ts';
 
 /**
- * What the store asks of a git remote, one attempt at a time: over http by git's protocol and isomorphic-git, over everything else by the
+ * A git remote as the store uses it, one attempt at a time: over http by git's protocol and isomorphic-git, over everything else by the
  * system's git. Throws `RemoteTrouble` for what may pass, `Failure` for what will not.
  */
 export interface GitRemote {
@@ -44,5 +44,5 @@ export class RemoteTrouble extends Error {
   }
 }
 
-/** Where in the cache repository the last seen head of a ref of the remote stands. */
+/** The ref of the cache repository that holds the last seen head of a remote's ref. */
 export const seenRef = (ref: string): string => ref.replace(/^refs\//, 'refs/seen/');

@@ -1,7 +1,7 @@
 import { appFolders } from './git-app-folders.ts';
 import { type GitFolder, holds } from './git-tree.ts';
 
-/** The folder of a commit that holds the ledger. What stands beside it is for people and hosts, and is no part of `Tree.files`. */
+/** The folder of a commit that holds the ledger. Files beside it are for people and hosts, and are no part of `Tree.files`. */
 export const ledgerFolder = '.pilotfish';
 
 /** Keeps a host from building a branch that has nothing to build. */
@@ -18,7 +18,7 @@ stay behind. \`pilotfish apply --destroy\` removes them.
 
 const noNetlifyBuild = '[build]\n  ignore = "exit 0"\n';
 
-/** What ledger branches hold beside the ledger: at their top, and in the folders of the checkout that hosts may build. */
+/** The files of ledger branches beside the ledger: at their top, and in the folders of the checkout that hosts may build. */
 export class RootFiles {
   readonly #folders: () => Promise<readonly string[]>;
   #asked: Promise<readonly string[]> | null = null;
@@ -34,7 +34,7 @@ export class RootFiles {
     return this.#asked;
   }
 
-  /** What the branch lacks of them. Refs that no host builds need none; the folders are those of when the branch is made. */
+  /** Gives the files that the branch lacks. Refs that no host builds need none. The folders are those of the moment that makes the branch. */
   async missing(ref: string, before: GitFolder | null): Promise<ReadonlyMap<string, string>> {
     if (!ref.startsWith('refs/heads/')) return new Map();
     const folders = before === null ? await this.ask() : [];

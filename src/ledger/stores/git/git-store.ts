@@ -26,7 +26,7 @@ import { changeFolder, type GitFolder } from './git-tree.ts';
 export interface GitStoreOptions {
   /** The remote as the user configured it; user info is used and never stored or shown. */
   readonly url: string;
-  /** Where git's configuration and credential helpers are looked up. */
+  /** git looks up its configuration and credential helpers from here. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** Learns every credential before it is used. */
@@ -41,7 +41,7 @@ export interface GitStoreOptions {
   readonly top?: string;
   /** The header that git's configuration has for this remote, where it was asked for before. */
   readonly extraHeader?: Promise<GitAnswer>;
-  /** What is read is written to afterwards, so a remote is asked for heads as who pushes asks: once for both. */
+  /** The run writes afterwards to the branches that it reads, so it asks for heads as a push does: once for both. */
   readonly isForWriting?: boolean;
   /** How long trouble of the remote is waited out at most, for each thing that is asked of it. */
   readonly patienceMs?: number | undefined;
@@ -101,7 +101,7 @@ class GitStore implements Store {
       const head = await this.#commits.bring(ref, last);
       if (head === null) {
         this.#lost.delete(ref);
-        // Asked ahead: what a run reads to write to is made by its first push.
+        // Ask ahead: the first push of this run makes the branch.
         if (this.#options.isForWriting) void this.#rootFiles.ask();
         return null;
       }

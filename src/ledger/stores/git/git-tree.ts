@@ -20,7 +20,7 @@ export interface GitFolder {
 
 export const isFolder = (entry: GitFolder | GitFile | undefined): entry is GitFolder => entry !== undefined && 'entries' in entry;
 
-/** Reads a folder with all that is in it. What an earlier read knows under the same hash is not read again. */
+/** Reads a folder with all that is in it. Objects that an earlier read knows by their hash are not read again. */
 export async function readFolder(
   cache: GitCache,
   oid: string,
@@ -55,7 +55,7 @@ export async function readFolder(
   return folder;
 }
 
-/** What a change makes of a folder: new texts, and the folders above them, which `made` is told. `null` when nothing is left. */
+/** Changes a folder: `made` hears of new texts, and of the folders above them. `null` when nothing is left. */
 export function changeFolder(before: GitFolder | null, change: Change, made: (object: GitObject) => void): GitFolder | null {
   const entries = new Map(before?.entries);
   const below = new Map<string, Map<string, string | null>>();

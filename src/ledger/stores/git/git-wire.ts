@@ -3,7 +3,7 @@ import { bodyOf, wholeBody } from './git-body.ts';
 import { NotGit, packetsIn } from './git-packets.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
-/** Where a repository is asked, and by whom. */
+/** The address of a repository, with the headers of the one who asks. */
 export interface Asked {
   readonly http: HttpClient;
   readonly url: string;
@@ -43,7 +43,7 @@ const below = (heads: ReadonlyMap<string, string>, prefix: string): ReadonlyMap<
 
 export interface Heads {
   readonly heads: ReadonlyMap<string, string>;
-  /** What the remote says it can do. */
+  /** The abilities that the remote announces. */
   readonly abilities: ReadonlySet<string>;
 }
 
@@ -67,7 +67,7 @@ function headsIn(lines: readonly Buffer[]): Heads {
   return { heads, abilities };
 }
 
-/** What became of moving a ref from one head (`null`: absent) to another (`null`: gone): `null` when it was done, else the remote's words. */
+/** Moves a ref from one head (`null`: absent) to another (`null`: gone). Gives `null` when that was done, else the remote's words. */
 export async function sendPack(
   { http, url, headers }: Asked,
   what: {
@@ -90,7 +90,7 @@ export async function sendPack(
   const { report, said } = asked.includes('side-band-64k') ? bandsOf(content) : { report: content, said: '' };
   const lines = packetsOf(report).map((line) => line.toString('utf8').trimEnd());
   const [unpack, ...refs] = lines;
-  // What says nothing of the push leaves open what became of it.
+  // An answer that does not mention the push leaves its outcome open.
   if (unpack === undefined || !unpack.startsWith('unpack ') || refs.length === 0)
     throw unclear('its answer to the push says nothing of it');
   const refused = refs.filter((line) => !line.startsWith('ok ')).map((line) => line.replace(/^ng /, ''));
