@@ -52,6 +52,13 @@ describe('the arrows between the rooms of src', () => {
     );
     expect(wrong.map(show)).toEqual([]);
   });
+
+  it('the trace page imports the types of the events and nothing else of other rooms', () => {
+    const wrong = between().filter(
+      ({ file, target, isType }) => file.startsWith('src/report/trace/page/') && !(isType && target === 'src/engine/document.ts'),
+    );
+    expect(wrong.map(show)).toEqual([]);
+  });
 });
 
 it('no file of src leads back to itself', () => {

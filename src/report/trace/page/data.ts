@@ -1,7 +1,6 @@
-import type { ErrorData } from '../../../core/errors.ts';
 import type { RunEvent } from '../../../engine/document.ts';
-import type { Receipt } from '../../../engine/receipt-document.ts';
 import type { Chart } from './charts.ts';
+import type { RunError } from './model.ts';
 
 /** What the page says of the run beside its events. */
 export interface PageAbout {
@@ -10,9 +9,16 @@ export interface PageAbout {
   /** Version of the program that made it. */
   readonly version: string;
   /** What the run ended with, errors of its lines among them. */
-  readonly errors: readonly ErrorData[];
+  readonly errors: readonly RunError[];
   /** Set where the page was made of a receipt, which holds less than the events of a run. */
-  readonly receipt?: Pick<Receipt, 'run' | 'status' | 'approvedBy' | 'stats'> & { readonly branch: string; readonly ledgerCommit: string };
+  readonly receipt?: {
+    readonly run: string;
+    readonly status: string;
+    readonly approvedBy: string | null;
+    readonly stats: { readonly requests: number; readonly writes: number };
+    readonly branch: string;
+    readonly ledgerCommit: string;
+  };
 }
 
 /** What stands in the page for its script. */

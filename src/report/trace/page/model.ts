@@ -1,9 +1,10 @@
-import type { ErrorData } from '../../../core/errors.ts';
 import type { RunEvent } from '../../../engine/document.ts';
 import { hasEnded } from '../../verdicts.ts';
 import type { Chart } from './charts.ts';
 
 type Told<T extends RunEvent['type']> = Extract<RunEvent, { readonly type: T }>;
+
+export type RunError = Told<'failure'>['error'];
 
 /** A machine came to another state. Times are milliseconds since the run began. */
 export interface Step {
@@ -42,7 +43,7 @@ export interface Said {
 
 export interface Failed {
   readonly at: number;
-  readonly error: ErrorData;
+  readonly error: RunError;
 }
 
 export type Judged = Pick<Told<'verdict'>, 'verdict' | 'why' | 'drift' | 'changes' | 'lock'> & { readonly at: number };
@@ -128,7 +129,7 @@ export function traceOf(events: readonly RunEvent[], charts: readonly Chart[]): 
 }
 
 /** Those errors of a run that are of none of its lines: they have no other place to be shown. */
-export function ownErrors({ lines }: RunTrace, errors: readonly ErrorData[]): readonly ErrorData[] {
+export function ownErrors({ lines }: RunTrace, errors: readonly RunError[]): readonly RunError[] {
   const shown = new Set(lines.flatMap(({ failures }) => failures.map(({ error }) => `${error.code} ${error.detail}`)));
   return errors.filter(({ code, detail }) => !shown.has(`${code} ${detail}`));
 }

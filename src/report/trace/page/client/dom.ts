@@ -70,15 +70,3 @@ export function cutEnd(context: CanvasRenderingContext2D, text: string, width: n
   }
   return '';
 }
-
-/** `text` cut in its middle to a width, so that both ends can be read. */
-export function cutText(context: CanvasRenderingContext2D, text: string, width: number): string {
-  if (context.measureText(text).width <= width) return text;
-  const average = context.measureText(text).width / text.length;
-  let keep = Math.max(2, Math.floor(width / average) - 1);
-  for (; keep > 2; keep -= 1) {
-    const shown = `${text.slice(0, Math.ceil(keep * 0.6))}…${text.slice(text.length - Math.floor(keep * 0.4))}`;
-    if (context.measureText(shown).width <= width) return shown;
-  }
-  return '…';
-}

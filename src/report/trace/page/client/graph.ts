@@ -1,14 +1,14 @@
 import { counted } from '../../../text.ts';
 import { stateWords } from '../../../verdicts.ts';
 import { verdictWord, wordsOf } from '../filter.ts';
+import { type Camera, cameraOn, card, farthest, graphOf, isOf, leastScale, nextCard } from '../graph-model.ts';
 import type { RunTrace } from '../model.ts';
 import { stateAt } from '../moment.ts';
 import { el, fitCanvas, titledBar } from './dom.ts';
-import { type Camera, drawGraph } from './graph-draw.ts';
-import { card, graphOf, isOf, nextCard } from './graph-model.ts';
+import { drawGraph } from './graph-draw.ts';
 import { palette } from './palette.ts';
 import type { Store, View } from './store.ts';
-import { shortName } from './timeline-draw.ts';
+import { shortName } from './timeline-rows.ts';
 import type { Tip } from './tip.ts';
 
 export interface GraphView {
@@ -31,12 +31,14 @@ class Graph implements GraphView {
   readonly #box: HTMLElement;
   readonly #said = el('p', { class: 'unseen', 'aria-live': 'polite' });
   #camera: Camera = { scale: 1, x: 0, y: 0 };
-  #isFitted = true;
+  /** The least scale of a look at the whole; `null` once a person looks from elsewhere. */
+  #fitted: number | null;
 
   constructor(store: Store, tip: Tip) {
     const { trace } = store;
     this.#store = store;
     this.#picture = graphOf(trace);
+    this.#fitted = leastScale(this.#picture);
     this.#canvas = el('canvas', {
       tabindex: 0,
       role: 'application',
@@ -53,7 +55,7 @@ class Graph implements GraphView {
     this.#listenToPointer(tip);
     this.#listenToWheel();
     this.#listenToKeys();
-    new ResizeObserver(() => (this.#isFitted ? this.showAll() : this.#draw(store.view))).observe(this.#box);
+    new ResizeObserver(() => (this.#fitted === null ? this.#draw(store.view) : this.#fit(this.#fitted))).observe(this.#box);
     store.listen((view, changed) => {
       if (changed.has('chosen')) {
         this.#reveal(view);
@@ -65,11 +67,13 @@ class Graph implements GraphView {
   }
 
   showAll(): void {
+    this.#fit(farthest);
+  }
+
+  #fit(least: number): void {
     const { clientWidth: width, clientHeight: height } = this.#box;
-    const { width: wide, height: high } = this.#picture;
-    const scale = Math.min(1.1, (width - 40) / Math.max(1, wide), (height - 32) / Math.max(1, high));
-    this.#camera = { scale: Math.max(scale, 0.02), x: (width - wide * scale) / 2, y: (height - high * scale) / 2 };
-    this.#isFitted = true;
+    this.#camera = cameraOn(this.#picture, { width, height }, least);
+    this.#fitted = least;
     this.#draw(this.#store.view);
   }
 
@@ -91,10 +95,10 @@ class Graph implements GraphView {
     this.#look({ scale, x: x - (x - before.x) * ratio, y: y - (y - before.y) * ratio });
   }
 
-  /** A person looks from there: what is chosen is no longer brought into a picture of the whole. */
+  /** A person looks from there: a window of another size no longer changes it. */
   #look(camera: Camera): void {
     this.#camera = camera;
-    this.#isFitted = false;
+    this.#fitted = null;
     this.#draw(this.#store.view);
   }
 
@@ -113,7 +117,7 @@ class Graph implements GraphView {
   /** A card that is chosen elsewhere comes into sight. */
   #reveal(view: View): void {
     const one = this.#picture.cards.find((each) => isOf(each, view.chosen));
-    if (!one || this.#isFitted) return;
+    if (!one) return;
     const { clientWidth, clientHeight } = this.#box;
     const camera = this.#camera;
     const [x, y] = [one.x * camera.scale + camera.x, one.y * camera.scale + camera.y];

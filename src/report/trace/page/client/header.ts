@@ -1,7 +1,6 @@
-import type { ErrorData } from '../../../../core/errors.ts';
 import { counted, showTime } from '../../../text.ts';
 import type { PageAbout } from '../data.ts';
-import { ownErrors, type RunTrace } from '../model.ts';
+import { ownErrors, type RunError, type RunTrace } from '../model.ts';
 import { stateAt } from '../moment.ts';
 import { clockTime } from '../times.ts';
 import { toneOf } from '../tones.ts';
@@ -58,7 +57,7 @@ function endingOfReceipt({ status }: NonNullable<PageAbout['receipt']>, trace: R
 const isStatus = (status: string): status is 'complete' | 'failed' | 'interrupted' =>
   ['complete', 'failed', 'interrupted'].includes(status);
 
-function endingOf(trace: RunTrace, errors: readonly ErrorData[]): Ended {
+function endingOf(trace: RunTrace, errors: readonly RunError[]): Ended {
   const ends = trace.lines.map((line) => toneOf(stateAt(line, trace.ms)));
   const count = (tone: string): number => ends.filter((one) => one === tone).length;
   const took = showTime(trace.ms);

@@ -5,20 +5,8 @@ import type { Chart } from '../charts.ts';
 import type { LineTrace, Said } from '../model.ts';
 import { countUntil, isRestored, verdictAt } from '../moment.ts';
 import { el } from './dom.ts';
-import {
-  chartNamed,
-  chartsPart,
-  chooseButtons,
-  coordinatorOf,
-  failureBox,
-  foreign,
-  momentButton,
-  type Part,
-  requestsPart,
-  section,
-  statePart,
-  stepsPart,
-} from './panel-parts.ts';
+import { chartNamed, chartsPart, coordinatorOf } from './panel-charts.ts';
+import { chooseButtons, failureBox, foreign, momentButton, type Part, requestsPart, section, statePart, stepsPart } from './panel-parts.ts';
 import { verdictSign } from './signs.ts';
 import type { Store } from './store.ts';
 

@@ -8,17 +8,8 @@ import { type LineTrace, ownErrors, type RunTrace } from '../model.ts';
 import { stateAt } from '../moment.ts';
 import { type Tone, toneWords } from '../tones.ts';
 import { el } from './dom.ts';
-import {
-  chartsPart,
-  chooseButton,
-  coordinatorOf,
-  failureBox,
-  foreign,
-  momentButton,
-  type Part,
-  requestsPart,
-  section,
-} from './panel-parts.ts';
+import { chartsPart, coordinatorOf } from './panel-charts.ts';
+import { chooseButton, failureBox, foreign, momentButton, type Part, requestsPart, section } from './panel-parts.ts';
 import { stateSign, toneSign, verdictSign } from './signs.ts';
 import type { Store } from './store.ts';
 

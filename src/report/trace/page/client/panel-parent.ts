@@ -2,8 +2,9 @@ import { counted } from '../../../text.ts';
 import type { Chart } from '../charts.ts';
 import type { ParentTrace } from '../model.ts';
 import { el } from './dom.ts';
+import { chartNamed, chartsPart } from './panel-charts.ts';
 import { closeButton } from './panel-line.ts';
-import { chartNamed, chartsPart, chooseButtons, foreign, type Part, section, statePart, stepsPart } from './panel-parts.ts';
+import { chooseButtons, foreign, type Part, section, statePart, stepsPart } from './panel-parts.ts';
 import type { Store } from './store.ts';
 
 /** An object that several lines are entries of: they take its lock together, and one write serves all of them. */

@@ -1,15 +1,13 @@
-import type { ErrorData } from '../../../../core/errors.ts';
 import { oneLine, safeText, showTime } from '../../../text.ts';
 import { stateWords } from '../../../verdicts.ts';
-import type { Chart } from '../charts.ts';
-import type { Actor, Request, RunTrace } from '../model.ts';
-import { countUntil, stateAt } from '../moment.ts';
+import type { Chosen } from '../graph-model.ts';
+import type { Actor, Request, RunError } from '../model.ts';
+import { stateAt } from '../moment.ts';
 import { clockTime } from '../times.ts';
-import { chartPicture } from './chart.ts';
 import { el } from './dom.ts';
 import { stateSign } from './signs.ts';
-import type { Chosen, Store } from './store.ts';
-import { shortName } from './timeline-draw.ts';
+import type { Store } from './store.ts';
+import { shortName } from './timeline-rows.ts';
 
 /** A part of the panel: made once for what is chosen, and brought up to date as time goes. */
 export interface Part {
@@ -110,70 +108,6 @@ const eventWord = (event: string): string =>
     .replace(/^xstate\./, '')
     .replace(/^(\w+)\.(done|error)$/, '$2: $1');
 
-export interface Pictured {
-  readonly title: string;
-  readonly chart: Chart;
-  /** `null`: the machine as it is, in which nobody is. */
-  readonly actor: Actor | null;
-}
-
-/** Pictures of machines, one at a time, each with the way that was taken until now, in words below. */
-export function chartsPart(pictured: readonly Pictured[]): Part {
-  let chosen = 0;
-  let moment = 0;
-  let shown = '';
-  const holder = el('div', { class: 'charts' });
-  const way = el('p', { class: 'way' });
-  const what = el('p', { class: 'muted' });
-  const tabs = pictured.map(({ title }, i) =>
-    el('button', { type: 'button', class: 'tab', 'aria-pressed': String(i === 0), onclick: () => choose(i) }, title),
-  );
-  const update = (at: number): void => {
-    moment = at;
-    const one = pictured[chosen];
-    if (!one) return;
-    // Drawn anew only when the machine moved.
-    const signature = `${chosen} ${one.actor ? countUntil(one.actor.steps, at) : ''}`;
-    if (signature === shown) return;
-    shown = signature;
-    holder.replaceChildren(chartPicture(one.chart, one.actor, at));
-    what.textContent = one.chart.what;
-    way.textContent = one.actor ? `So far: ${wayText(one.actor, at)}` : 'Choose a line or a shared object to see the way that it took.';
-  };
-  const choose = (i: number): void => {
-    chosen = i;
-    for (const [j, tab] of tabs.entries()) tab.setAttribute('aria-pressed', String(i === j));
-    update(moment);
-  };
-  const hint = el(
-    'p',
-    { class: 'muted small' },
-    'Numbers give the order of the visits. Exits that nearly every state has, to failed and interrupted and back to observing, are drawn where they were taken.',
-  );
-  return {
-    element: section('Machines', el('div', { class: 'tabs', role: 'group', 'aria-label': 'Machine' }, ...tabs), what, holder, way, hint),
-    update,
-  };
-}
-
-function wayText(actor: Actor, at: number): string {
-  const names = [actor.initial, ...actor.steps.slice(0, countUntil(actor.steps, at)).map(({ to }) => to)].map(stateWords);
-  const most = 24;
-  return names.length > most
-    ? `${names.slice(0, 4).join(' → ')} → … (${names.length - most + 4} states) … → ${names.slice(-(most - 8)).join(' → ')}`
-    : names.join(' → ');
-}
-
-/** The coordinator that a line belongs to: where several scopes are destroyed in one go, names begin with that of their scope. */
-export function coordinatorOf({ coordinators }: RunTrace, line: string): Actor | null {
-  const scopeOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf(': ')));
-  return coordinators.find(({ name }) => scopeOf(name) === scopeOf(line)) ?? coordinators[0] ?? null;
-}
-
-export function chartNamed(charts: readonly Chart[], name: string): readonly Chart[] {
-  return charts.filter((chart) => chart.name === name);
-}
-
 /** The sign and word of the state at the moment. */
 export function statePart(actor: Actor): Part {
   const element = el('span', { class: 'state-now' });
@@ -190,7 +124,7 @@ export function statePart(actor: Actor): Part {
 }
 
 /** One error: its code, what happened, and what to do. */
-export const failureBox = ({ code, summary, detail, fix, place }: ErrorData, ...beside: readonly HTMLElement[]): HTMLElement =>
+export const failureBox = ({ code, summary, detail, fix, place }: RunError, ...beside: readonly HTMLElement[]): HTMLElement =>
   el(
     'div',
     { class: 'failure' },

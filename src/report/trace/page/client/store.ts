@@ -1,7 +1,6 @@
 import { type Filter, matching, noFilter } from '../filter.ts';
+import type { Chosen } from '../graph-model.ts';
 import type { RunTrace } from '../model.ts';
-
-export type Chosen = { readonly kind: 'line' | 'parent'; readonly index: number } | null;
 
 /** What is shown now. */
 export interface View {

@@ -1,73 +1,10 @@
-import { oneLine } from '../../../text.ts';
 import { stateWords } from '../../../verdicts.ts';
-import type { Actor, Request, RunTrace, Said, Span } from '../model.ts';
-import { type Bar, barsOf, isRestored } from '../moment.ts';
+import type { Request } from '../model.ts';
 import { isEnd, type Tone, toneOf } from '../tones.ts';
 import { cutEnd } from './dom.ts';
 import type { Palette } from './palette.ts';
 import { endMarks } from './signs.ts';
-
-/** One row of the timeline. */
-export interface Row {
-  readonly key: string;
-  readonly name: string;
-  readonly line: number | null;
-  readonly parent: number | null;
-  readonly bars: readonly Bar[];
-  readonly spans: readonly Span[];
-  readonly requests: readonly Request[];
-  readonly waits: readonly Said[];
-  /** What is drawn when the events end here although it did not. */
-  readonly isCut: boolean;
-  readonly isRestored: boolean;
-}
-
-const bare = { line: null, parent: null, bars: [], spans: [], requests: [], waits: [], isCut: false, isRestored: false } as const;
-
-/** The run, its ledger and shared objects; then the lines. */
-export function rowsOf(trace: RunTrace): { readonly top: readonly Row[]; readonly lines: readonly Row[] } {
-  const isCut = trace.ending === 'cut off';
-  const bars = (actor: Actor): readonly Bar[] => barsOf(actor, trace.ms, isEnd);
-  const run: Row = {
-    ...bare,
-    key: 'run',
-    name: 'the run',
-    bars: trace.coordinators.flatMap(bars),
-    requests: trace.requests,
-    waits: trace.waits,
-    spans: trace.delay ? [trace.delay] : [],
-    isCut,
-  };
-  const ledger: Row = { ...bare, key: 'ledger', name: 'ledger', spans: trace.ledger };
-  const parents = trace.parents.map((parent): Row => {
-    const own = bars(parent);
-    return {
-      ...bare,
-      key: `parent ${parent.index}`,
-      name: shortName(parent.name),
-      parent: parent.index,
-      bars: own.filter(({ state }) => state !== 'idle'),
-    };
-  });
-  const lines = trace.lines.map((line): Row => {
-    const { index, name, requests, waits } = line;
-    return {
-      ...bare,
-      key: `line ${index}`,
-      name: shortName(name),
-      line: index,
-      bars: bars(line),
-      requests,
-      waits,
-      isCut,
-      isRestored: isRestored(line),
-    };
-  });
-  return { top: [run, ledger, ...parents], lines };
-}
-
-/** A name as it may be shown, an address without what every address has. */
-export const shortName = (name: string): string => oneLine(name).replace(/^https?:\/\//, '');
+import type { Row } from './timeline-rows.ts';
 
 export const rowHeight = 30;
 const barTop = 5;

@@ -4,7 +4,8 @@ import { isRestored, stateAt, verdictAt } from '../moment.ts';
 import { el, setOnce } from './dom.ts';
 import { glyphOf } from './signs.ts';
 import type { View } from './store.ts';
-import { type Row, rowHeight } from './timeline-draw.ts';
+import { rowHeight } from './timeline-draw.ts';
+import type { Row } from './timeline-rows.ts';
 
 /** The rows of the list, and which of them are in sight. */
 export interface InSight {

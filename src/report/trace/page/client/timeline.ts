@@ -1,8 +1,9 @@
 import { el, titledBar } from './dom.ts';
 import type { Store, View } from './store.ts';
-import { type Row, rowHeight, rowsOf } from './timeline-draw.ts';
+import { rowHeight } from './timeline-draw.ts';
 import { Heads, isChosen } from './timeline-heads.ts';
 import { paintAxis, paintBars, type Stage, timeAt } from './timeline-paint.ts';
+import { type Row, rowsOf } from './timeline-rows.ts';
 import { type Tip, tipAt } from './tip.ts';
 
 export interface Timeline {

@@ -2,7 +2,7 @@ import { oneLine, showTime } from '../../../text.ts';
 import { stateWords } from '../../../verdicts.ts';
 import { clockTime } from '../times.ts';
 import { el } from './dom.ts';
-import type { Row } from './timeline-draw.ts';
+import type { Row } from './timeline-rows.ts';
 
 export interface Tip {
   readonly element: HTMLElement;

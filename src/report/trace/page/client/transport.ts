@@ -66,18 +66,18 @@ export function transport(store: Store): Transport {
     slider.setAttribute('aria-valuetext', `${text} of ${clockTime(trace.ms)}`);
     now.textContent = `${text} / ${clockTime(trace.ms)}`;
   });
-  const element = el(
-    'div',
-    { class: 'transport', role: 'group', 'aria-label': 'Time' },
-    play,
-    el('button', { type: 'button', class: 'quiet', 'aria-label': 'Back to the moment before', onclick: () => step(-1) }, '‹'),
-    slider,
-    el('button', { type: 'button', class: 'quiet', 'aria-label': 'On to the next moment', onclick: () => step(1) }, '›'),
+  const parts = [play, stepButton('‹', 'Back to the moment before', () => step(-1)), slider];
+  parts.push(
+    stepButton('›', 'On to the next moment', () => step(1)),
     now,
     pace,
   );
+  const element = el('div', { class: 'transport', role: 'group', 'aria-label': 'Time' }, ...parts);
   return { element, toggle, step, leap: (part) => store.set({ at: part * trace.ms, isPlaying: false }) };
 }
+
+const stepButton = (text: string, name: string, act: () => void): HTMLElement =>
+  el('button', { type: 'button', class: 'quiet', 'aria-label': name, onclick: act }, text);
 
 /** Slider positions are not exact: what is nearer than a thousandth of a millisecond is this moment. */
 const momentBeside = (moments: readonly number[], at: number, by: 1 | -1): number | undefined =>

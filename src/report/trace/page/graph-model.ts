@@ -1,8 +1,10 @@
-import { layered } from '../layout.ts';
-import type { RunTrace } from '../model.ts';
-import type { Chosen } from './store.ts';
+import { layered } from './layout.ts';
+import type { RunTrace } from './model.ts';
 
 export const card = { width: 186, height: 42, gapX: 74, gapY: 12 } as const;
+
+/** The line or shared object that a person looks at. */
+export type Chosen = Pick<Card, 'kind' | 'index'> | null;
 
 /** A line, or an object that lines share, at its place. */
 export interface Card {
@@ -67,3 +69,48 @@ export function nextCard({ cards, arrows }: Graph, from: number, direction: 'lef
   const distance = (i: number): number => Math.abs((cards[i]?.y ?? 0) - here.y);
   return connected.reduce<number | null>((nearest, i) => (nearest === null || distance(i) < distance(nearest) ? i : nearest), null);
 }
+
+/** The place of the picture: its scale, and its corner on the canvas. */
+export interface Camera {
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** All of the picture, in the middle. At the scale `least` a picture that is larger than the canvas begins at its left or upper edge. */
+export function cameraOn(picture: Pick<Graph, 'width' | 'height'>, canvas: Pick<Graph, 'width' | 'height'>, least: number): Camera {
+  const { width, height } = picture;
+  const scale = Math.max(least, Math.min(1.1, (canvas.width - 40) / Math.max(1, width), (canvas.height - 32) / Math.max(1, height)));
+  const corner = (room: number, taken: number, edge: number): number => (taken > room ? edge : (room - taken) / 2);
+  return { scale, x: corner(canvas.width, width * scale, 20), y: corner(canvas.height, height * scale, 16) };
+}
+
+/** The first look at a run of so few lines names them all: more of them have no room for it, and a person brings them nearer. */
+export const leastScale = ({ cards }: Graph): number => (cards.length <= mostNamed ? farthestName : farthest);
+const mostNamed = 100;
+const farthestName = 0.26;
+export const farthest = 0.02;
+
+export interface Name {
+  /** Its font, its begin and its room, in units of the card. */
+  readonly size: number;
+  readonly left: number;
+  readonly width: number;
+  /** So many letters have room. */
+  readonly letters: number;
+  /** Below it there is room for the state. */
+  readonly hasState: boolean;
+}
+
+/** The name on a card at a scale: from further away it is larger than its card would make it, and shorter. `null`: nobody could read it. */
+export function nameOn(scale: number): Name | null {
+  if (scale < farthestName) return null;
+  const hasState = scale >= 0.7;
+  const size = hasState ? 12.5 : Math.min(10, card.height * scale * 0.8) / scale;
+  const left = hasState ? 40 : 28;
+  const width = card.width - left - (hasState ? 26 : 6);
+  return { size, left, width, letters: Math.floor(width / (size * letterWidth)), hasState };
+}
+
+/** Of a font's size, in names of small letters, digits and dashes. */
+const letterWidth = 0.54;
