@@ -1,4 +1,5 @@
 import type { Actor, Judged, LineTrace, Step } from './model.ts';
+import { isEnd, toneOf } from './tones.ts';
 
 /** How many of a list that is ordered by time have happened at `at`. */
 export function countUntil(list: readonly { readonly at: number }[], at: number): number {
@@ -44,4 +45,29 @@ export function barsOf(actor: Actor, end: number, isFinal: (state: string) => bo
   if (isFinal(state)) bars.push({ from, to: from, state, isOpen: false });
   else bars.push({ from, to: Math.max(end, from), state, isOpen: true });
   return bars;
+}
+
+/** Milliseconds of a line. The time in which it waited for other lines or for a push of the ledger is in neither. */
+export interface Spent {
+  readonly work: number;
+  /** It waited for its provider: until an object was ready. */
+  readonly wait: number;
+}
+
+export function spentOf(line: LineTrace, end: number): Spent {
+  let [work, wait] = [0, 0];
+  for (const { from, to, state } of barsOf(line, end, isEnd)) {
+    const tone = toneOf(state);
+    if (tone === 'look' || tone === 'write') work += to - from;
+    if (tone === 'wait') wait += to - from;
+  }
+  return { work, wait };
+}
+
+/** The lines that took longest, the slowest first; those that took no time are left out. */
+export function slowestOf(lines: readonly LineTrace[], end: number): readonly (Spent & { readonly line: LineTrace })[] {
+  return lines
+    .map((line) => ({ line, ...spentOf(line, end) }))
+    .filter(({ work, wait }) => work + wait > 0)
+    .sort((a, b) => b.work + b.wait - (a.work + a.wait));
 }

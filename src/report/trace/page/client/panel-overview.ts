@@ -5,7 +5,7 @@ import type { Chart } from '../charts.ts';
 import type { PageAbout } from '../data.ts';
 import { verdictWord } from '../filter.ts';
 import { type LineTrace, ownErrors, type RunTrace } from '../model.ts';
-import { stateAt } from '../moment.ts';
+import { slowestOf, stateAt } from '../moment.ts';
 import { type Tone, toneWords } from '../tones.ts';
 import { el } from './dom.ts';
 import { chartsPart, coordinatorOf } from './panel-charts.ts';
@@ -151,17 +151,16 @@ function waitsPart(store: Store): HTMLElement | null {
 }
 
 function slowestPart(store: Store): HTMLElement | null {
-  const took = (line: LineTrace): number => (line.steps.at(-1)?.at ?? 0) - (line.steps[0]?.at ?? 0);
-  const slowest = store.trace.lines.toSorted((a, b) => took(b) - took(a)).filter((line) => took(line) > 0);
+  const slowest = slowestOf(store.trace.lines, store.trace.ms);
   if (slowest.length < 2) return null;
   const rows = slowest
     .slice(0, 5)
-    .map((line) =>
+    .map(({ line, work, wait }) =>
       el(
         'li',
         {},
         chooseButton(store, { kind: 'line', index: line.index }),
-        ` ${showTime(took(line))}, ${counted(line.requests.length, 'request')}`,
+        ` ${showTime(work + wait)}, ${wait > 0 ? `${showTime(wait)} of it waiting, ` : ''}${counted(line.requests.length, 'request')}`,
       ),
     );
   return section('Took longest', el('ul', { class: 'said' }, ...rows));
