@@ -24,21 +24,6 @@ export function follow(signals: readonly MaybeSignal[]): Following {
   return { signal: own.signal, abort: (reason) => own.abort(reason), release };
 }
 
-/**
- * The signal that follows two, the same whenever it is asked for: they are of a run and of its lines, and each of thousands of requests
- * would make its own.
- */
-export function either(one: AbortSignal, other: MaybeSignal): AbortSignal {
-  if (!other || other === one) return one;
-  const pairs = merged.get(one) ?? new WeakMap<AbortSignal, AbortSignal>();
-  merged.set(one, pairs);
-  const signal = pairs.get(other) ?? follow([one, other]).signal;
-  pairs.set(other, signal);
-  return signal;
-}
-
-const merged = new WeakMap<AbortSignal, WeakMap<AbortSignal, AbortSignal>>();
-
 export interface Following {
   readonly signal: AbortSignal;
   readonly abort: (reason: Error) => void;

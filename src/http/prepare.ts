@@ -87,11 +87,9 @@ function requestUrl(block: ProviderBlock, request: Pick<RequestSpec, 'path' | 'q
   const text = `${isAbsolute ? '' : block.base_url}${request.path}`.replaceAll('#', '%23').replaceAll('\\', '%5C');
   const url = URL.parse(withQuery(text, request.query ?? {}));
   if (url === null || !/^https?:$/.test(url.protocol)) throw invalid(block, 'The base URL and the path make no http address.');
-  if (!bare && url.origin !== originOf(block.base_url)) {
-    throw invalid(
-      block,
-      `The request goes to ${url.origin}, and the credential of ${block.api} is only sent to ${originOf(block.base_url)}.`,
-    );
+  const own = bare ? url.origin : new URL(block.base_url).origin;
+  if (url.origin !== own) {
+    throw invalid(block, `The request goes to ${url.origin}, and the credential of ${block.api} is only sent to ${own}.`);
   }
   return url;
 }
@@ -103,15 +101,6 @@ function withQuery(address: string, query: NonNullable<RequestSpec['query']>): s
   if (pairs.length === 0) return address;
   const joint = !address.includes('?') ? '?' : address.endsWith('?') ? '' : '&';
   return `${address}${joint}${pairs.join('&')}`;
-}
-
-const origins = new Map<string, string>();
-
-/** A run has few base URLs and thousands of requests. */
-function originOf(baseUrl: string): string {
-  const origin = origins.get(baseUrl) ?? new URL(baseUrl).origin;
-  origins.set(baseUrl, origin);
-  return origin;
 }
 
 function refuseClimbing(block: ProviderBlock, path: string): void {

@@ -1,6 +1,6 @@
 import { Headers } from 'undici';
 import { Failure } from '../core/errors.ts';
-import { either, orAborted } from './abort.ts';
+import { type Following, follow, orAborted } from './abort.ts';
 import { attempt } from './attempt.ts';
 import type { Proof, Signer } from './auth/signer.ts';
 import { HttpFailure, unprovenFailure } from './failure.ts';
@@ -61,7 +61,7 @@ class Sending {
   readonly #shared: Shared;
   readonly #prepared: Prepared;
   /** A write that waits to be sent again is not sent once the run ends; a write that was sent is only left by its own signal. */
-  readonly #signal: AbortSignal;
+  readonly #run: Following;
   #lost: HttpFailure | null = null;
   #attempts = 0;
   #proof: Proof = {};
@@ -70,14 +70,19 @@ class Sending {
   constructor(shared: Shared, prepared: Prepared) {
     this.#shared = shared;
     this.#prepared = prepared;
-    this.#signal = either(shared.signal, prepared.options.signal);
+    this.#run = follow([shared.signal, prepared.options.signal]);
   }
 
-  answer(): Promise<Answer> {
+  async answer(): Promise<Answer> {
     const { clock, random } = this.#shared;
     const { options, write } = this.#prepared;
+    const { signal, release } = this.#run;
     const rule = { retry: options.retry ?? 'table', idempotent: isIdempotent(this.#prepared) };
-    return withRetries(rule, { clock, random, signal: this.#signal, write }, () => this.#renewing(false));
+    try {
+      return await withRetries(rule, { clock, random, signal, write }, () => this.#renewing(false));
+    } finally {
+      release();
+    }
   }
 
   /** A 401 means that nothing happened: with another token a request of any method is sent once more. */
@@ -112,7 +117,7 @@ class Sending {
         at.options.onFailure?.(thrown);
       }
       // The run ended before this attempt was sent, and an earlier one may have landed: that is the news.
-      if (this.#lost !== null && this.#signal.aborted && isStop(thrown)) throw this.#lost;
+      if (this.#lost !== null && this.#run.signal.aborted && isStop(thrown)) throw this.#lost;
       throw thrown;
     }
   }
@@ -132,7 +137,7 @@ class Sending {
     };
     this.#attempts += 1;
     try {
-      const answer = await attempt(this.#shared, at, { number: this.#attempts, lostBefore, again, idle: this.#signal, prove });
+      const answer = await attempt(this.#shared, at, { number: this.#attempts, lostBefore, again, idle: this.#run.signal, prove });
       ended(answer);
       return answer;
     } catch (thrown) {

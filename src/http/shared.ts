@@ -4,6 +4,7 @@ import type { SignedRequest, Signer } from './auth/signer.ts';
 import type { Wire } from './exchange.ts';
 import type { Origin } from './origin.ts';
 import type { GraphqlRequest, Known, Method, ProviderBlock, SendOptions, WriteGate } from './types.ts';
+
 export interface RequestFacts {
   readonly line: string | null;
   readonly method: Method;

@@ -8,6 +8,7 @@ import { digestSigner } from './digest.ts';
 import { basicSigner, bearerSigner, headerSigner } from './header.ts';
 import { oauthSigner } from './oauth-client-credentials.ts';
 import type { Signer, SignerContext } from './signer.ts';
+
 /** The signers of one client: one per API and credential, so that all lines of a run share its token. */
 export function createSigners({
   fetcherOf,
