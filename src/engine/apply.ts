@@ -139,8 +139,8 @@ async function beginExpected(opened: Opened, purpose: 'apply' | 'destroy', expec
 }
 
 /**
- * Whether a destroy removes something before any of its lines has looked: then it takes the lease while they are being started. What an
- * unfinished create made is recorded in the same push as the lease, and entries of one list go together: those wait for all lines.
+ * Whether a destroy removes something before any of its lines has looked: then it takes the lease while they are being started. An
+ * object of an unfinished create is recorded in the same push as the lease, and entries of one list go together: those wait for all lines.
  */
 function isSureToWrite(session: Session, only: readonly string[]): boolean {
   const facts = factsOf(session);
@@ -172,8 +172,8 @@ interface Finished {
 }
 
 /**
- * All lines, what is left when they have ended, and the last push. What a run looked at before it held the lease, another run may have
- * changed since, also one that died before it could record it: where another one wrote, all lines begin anew.
+ * Runs all lines, then their leftovers and the last push. Another run may have written after this run's looks and before its lease, also one
+ * that died before it could record that: then all lines begin anew.
  */
 async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const { session, prepared } = opened;

@@ -2,6 +2,7 @@ import type { ErrorData } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
+import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
 import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
 import type { LineFacts } from '../line/phases.ts';
@@ -24,13 +25,14 @@ export function named(work: LineFacts): Named {
   return { adapter: fact?.adapter ?? '', op: fact?.op ?? '', ...(fact?.recipe && { recipe: fact.recipe }) };
 }
 
-const settledStates = new Set(['settled', 'recording', 'recordingRemoval']);
+/** A line of an apply whose outputs can be used settles with the last push. */
+const settles = (state: string): boolean => state !== 'planned' && hasTag(state, 'available');
 
 /** The verdict as reports say it: a line that never came to one failed. */
 function verdictOf({ state, context }: LinePosition): Verdict {
   if (state === 'refused') return 'refused';
   // The line waited, and its object is there now.
-  if (context.verdict === 'pending' && settledStates.has(state)) return 'none';
+  if (context.verdict === 'pending' && settles(state)) return 'none';
   return context.verdict ?? (context.error ? 'failed' : 'pending');
 }
 
@@ -113,7 +115,7 @@ export function firstError(positions: readonly LinePosition[]): ErrorData | null
 
 /** The state that a line has once the last push stands. */
 export const endState = (state: string): string => {
-  if (settledStates.has(state)) return 'settled';
+  if (settles(state)) return 'settled';
   if (state === 'recordingUnready') return 'failed';
   if (state === 'recordingInterrupted') return 'interrupted';
   return state === 'paused' ? 'waiting' : state;

@@ -38,8 +38,8 @@ export async function confirmAbsent(
 }
 
 /**
- * A delete was answered with "not there". Where the provider says that instead of "not permitted", the object is still to be
- * seen: then its record stays. Throws `PROVIDER_AUTH`.
+ * A delete was answered with "not there". Some providers say that instead of "not permitted": if a look still shows the object, its
+ * record stays. Throws `PROVIDER_AUTH`.
  */
 export async function confirmGone(session: Session, http: Http, reach: Reach, id: string, signal: AbortSignal): Promise<void> {
   if (reach.kind !== 'object') return;

@@ -14,7 +14,7 @@ export interface Contradiction {
   readonly whose: 'theirs' | 'unclear';
 }
 
-/** Whether it was made before it was announced, by the provider's own clock. Where one of the two moments is not known, nothing is said. */
+/** Whether it was made before it was announced, by the provider's own clock. `false` also if one of the two moments is not known. */
 export const isOlder = (intent: Intent, { createdAt }: Pick<Found, 'createdAt'>): boolean =>
   createdAt !== undefined && intent.atHost !== undefined && Date.parse(createdAt) < Date.parse(intent.atHost) - roundedMs;
 
@@ -40,7 +40,7 @@ export async function contradictionIn(session: Session, intent: Intent, live: Fo
   if (recordedOn !== null) return { why: `${intent.key} is recorded on ${recordedOn}`, whose: 'theirs' };
   const announcedOn = others.announcedOn(intent.identity);
   if (announcedOn !== null) return { why: `${intent.key} is announced on ${announcedOn} as well`, whose: 'unclear' };
-  // A ledger that cannot be read may name it. What bears our mark, or was made after it was announced here, is ours all the same.
+  // A ledger that cannot be read may name it. An object that bears our mark, or was made after its announcement here, is ours all the same.
   const isShown = live.isMarked === true || live.createdAt !== undefined;
   const [unread] = others.unread;
   if (unread && !isShown) throw unknowable(intent.key, unread);

@@ -46,8 +46,8 @@ export async function goingAmong(
   const others = found.filter(({ id }) => id !== record?.objectId);
   const fields = Object.values(bound.fields);
   const isAdoption = fields.length > 0 && fields.every((value) => value instanceof Kept);
-  // Before anything is announced what went was seen gone. What stands under its id since may be what the announcement made: the id may
-  // be one that the plan chose, which not every plan says.
+  // A line sees its removed object gone before it announces the next. So the object under that id may be the announced one: the plan may
+  // have chosen the id, which not every plan says.
   const isAnnounced = intent !== null && record === null;
   if (isAdoption || (isAnnounced && hasChosenId(bound.reach))) return none;
   const past = others.length > 0 ? (await pastOf(session)).get(identity) : undefined;

@@ -24,8 +24,8 @@ export interface DestroyLines {
 }
 
 /**
- * A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. Where the
- * ledger moved and they are made anew, those of before keep their names, and those that another run took away are shown as such.
+ * A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. If the
+ * ledger moved and they are made anew, those of before keep their names, and reports still show those that another run took away.
  */
 export function ledgerLines(
   session: Session,

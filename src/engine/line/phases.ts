@@ -30,7 +30,7 @@ export interface LineFacts {
   readonly stopping: AbortSignal;
   /** Ids of the lines that this one comes after. */
   readonly after: readonly string[];
-  /** It is judged among all lines before any of them writes. What they will make is not there yet. */
+  /** It is judged among all lines before any of them writes. The objects that they will make are not there yet. */
   readonly isAhead: boolean;
   /** It goes on from the judgement that it has, and looks no second time. */
   readonly isHeld: boolean;

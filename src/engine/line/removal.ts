@@ -35,8 +35,8 @@ export function deletedAs(removed: readonly Removed[]): Deleted | null {
 }
 
 /**
- * A line of which only an accepted delete is left: a destroy looks whether the object is gone. Where nobody can see that, as with a
- * credential that was taken away since, the delete stays noted, and that is a warning: nothing more is owed than a look.
+ * A line of which only an accepted delete is left: a destroy looks whether the object is gone. If nobody can see that, as with a
+ * credential that was taken away since, the delete stays noted, and that is a warning: a destroy owes no more than a look.
  */
 export async function observePast(session: Session, before: Fated, past: Past, open: () => Promise<Http>): Promise<Doomed> {
   let line = keep(session, { ...before, record: past.record });

@@ -11,7 +11,7 @@ import { ioOf, isOf, type Judged, sendingBy } from './phases.ts';
 import { written } from './publish.ts';
 import { record } from './record.ts';
 
-/** Sends an action. What was taken is recorded, whatever its answer is worth: an action that is not recorded is sent again. */
+/** Sends an action, and records one that was taken although its answer is of no use: the next run would send it again. */
 export async function send(session: Session, judged: Judged): Promise<void> {
   mustGoOn(judged);
   const work = await materialise(session, judged);

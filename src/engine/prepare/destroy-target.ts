@@ -54,7 +54,7 @@ export async function factsOf(
   return (await readFacts(request, known)) ?? (await guessFacts(request, world, facts, known));
 }
 
-/** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. What its lines say is not looked at. */
+/** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. Nobody looks at its lines. */
 export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, context: Context): Promise<PlanHead | null> {
   try {
     const path = await locatePlan(request.cwd, request.plan);

@@ -128,7 +128,7 @@ export class Lines {
     });
   }
 
-  /** Skips what comes after lines that failed. Whoever got their outputs goes on, although their own record was lost. */
+  /** Skips the lines that come after failed ones. A line that got their outputs goes on, although their own record was lost. */
   #skipBelow(lines: readonly EndedLine[]): void {
     const lost = lines.filter(({ line, ok }) => !ok && !this.#available.has(line));
     if (lost.length === 0) return;

@@ -29,8 +29,8 @@ export function partsOf(asks: readonly Ask[], refusal: HttpFailure): Ask[][] {
 }
 
 /**
- * How many refusals of `count` changes are borne. Where nothing was taken yet, what stands in the list already may be the reason, and
- * then every part would be refused.
+ * How many refusals of `count` changes are borne. If the provider took none yet, an entry that stood in the list before may be the reason,
+ * and then it would refuse every part.
  */
 export function mostRefused(count: number, isAnyTaken: boolean): number {
   const depth = Math.ceil(Math.log2(Math.max(2, count)));

@@ -31,8 +31,8 @@ export class ParentWrites {
   }
 
   /**
-   * Writes what does not stand yet, all of it at once. What the provider refuses is tried again in parts, each after a fresh read: what
-   * it takes is written, and each of the others has a refusal of its own. Throws where nothing stands, or where nobody knows what does.
+   * Writes all entries that do not stand yet at once. It tries a refused write again in parts, each after a fresh read: the provider takes
+   * the good ones, and each of the others has a refusal of its own. Throws if nothing stands, or if nobody knows what does.
    */
   async write(asks: readonly Ask[], collections: Collections): Promise<void> {
     const wanted = toWrite(this.#session, asks, collections);

@@ -99,7 +99,7 @@ export async function lookAtAwaited(
   const seen = await bound.poll(io, Number.POSITIVE_INFINITY);
   const learned = sinceOf(session, work);
   if (learned !== 'unknown') return { seen: seen.state === 'stale' ? await bound.poll(io, learned.since) : seen, isPassed };
-  // A host that never tells its time. What stood there when this run had written is older; of what earlier runs wrote nothing can be said.
+  // This host never tells its time. A deployment that stood there when this run had written is older; nobody can say when earlier runs wrote.
   const wrote = work.after.some((id) => (session.works.get(id)?.wrote.at ?? null) !== null);
   return { seen: wrote || seen.state !== 'stale' ? seen : await bound.poll(io, null), isPassed: seen.state === 'wait' };
 }

@@ -3,7 +3,7 @@ import type { VerdictName } from '../../core/verdict.ts';
 
 export type { VerdictName } from '../../core/verdict.ts';
 
-/** What is known about a line when it is judged. Ids and counts only: no value, no secret. */
+/** The facts that a line is judged by. Ids and counts only: no value, no secret. */
 export interface Situation {
   readonly purpose: 'apply' | 'destroy';
   readonly kind: 'object' | 'item' | 'action' | 'wait';
@@ -17,7 +17,7 @@ export interface Situation {
   readonly hasIntent: boolean;
   /** The one found is what an earlier destroy of this scope let stay. */
   readonly wasLeft: boolean;
-  /** What was found and is not counted is on its way out: this scope sent its delete. */
+  /** An object that was found and is not counted is on its way out: this scope sent its delete. */
   readonly isGoing?: boolean;
   /** Objects found, known ids (superseded) subtracted. */
   readonly found: 'none' | 'one' | 'many';

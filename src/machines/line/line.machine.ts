@@ -48,7 +48,7 @@ export type LineEvent =
   | { readonly type: 'line.skip'; readonly error: ErrorData };
 
 /**
- * What a state says of its line: `available`, its outputs can be used; `final`, it has ended; `idle`, it has not begun; `polling`, it waits for a
+ * A state says of its line: `available`, its outputs can be used; `final`, it has ended; `idle`, it has not begun; `polling`, it waits for a
  * provider. A final state that is not `available` is a bad end.
  */
 export type LineTag = 'available' | 'final' | 'idle' | 'polling';
@@ -129,7 +129,7 @@ export const lineMachine = setup({
       on: {
         'line.interrupt': 'interrupted',
         'observe.done': { target: 'judged', actions: { type: 'judge', params: ({ event }) => ({ judgement: event.output }) } },
-        // What is told of a line that will not be written rests on the ledger, too.
+        // The report of a line that will not be written rests on the ledger, too.
         'observe.error': [{ ...lookAgain[0], reenter: true }, ...endBadly],
       },
     },

@@ -1,7 +1,7 @@
 import type { ErrorData } from '../../core/errors.ts';
 import type { Verdict } from './decide.ts';
 
-/** What a line's steps answer with. Plain data: it reaches traces and snapshots, so no value and no secret is in it. */
+/** The answers of a line's steps. Plain data: it reaches traces and snapshots, so no value and no secret is in it. */
 export interface Judgement extends Verdict {
   /** The verdict is followed by a write that brings the declared fields in line. */
   readonly needsUpdate: boolean;
@@ -22,14 +22,14 @@ export type RelocateOutcome = { readonly outcome: 'claimed'; readonly needsUpdat
 
 export type ReadyOutcome = { readonly outcome: 'ready' } | { readonly outcome: 'waiting' };
 
-/** What a line does, by step: each takes the line's id and nothing else. Values and secrets stay with whoever provides the steps. */
+/** The steps of a line in their order (`engine/line/steps.ts` says what each does). Each takes the line's id and nothing else. Values and secrets stay with whoever provides the steps. */
 export interface Steps {
   readonly observe: (line: string) => Promise<Judgement>;
+  readonly removeFirst: (line: string) => Promise<void>;
   readonly recordIntent: (line: string) => Promise<void>;
   readonly create: (line: string) => Promise<CreateOutcome>;
   readonly relocate: (line: string) => Promise<RelocateOutcome>;
   readonly update: (line: string) => Promise<void>;
-  readonly removeFirst: (line: string) => Promise<void>;
   readonly send: (line: string) => Promise<void>;
   readonly awaitReady: (line: string) => Promise<ReadyOutcome>;
   readonly record: (line: string) => Promise<void>;
