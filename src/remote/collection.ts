@@ -1,8 +1,6 @@
 import type { Json } from '../core/json.ts';
-import { isXml } from '../http/encodings/decode.ts';
 import type { Body } from '../http/types.ts';
 import type { AlikeRules } from './alike.ts';
-import { alike } from './alike.ts';
 export interface Entry<V = Json> {
   readonly name: string;
   readonly value: V;

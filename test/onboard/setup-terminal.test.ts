@@ -297,7 +297,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     const stage = await openSetup({ env: bothSet });
     stage.answerWith('nothing');
     const session = stage.alone(['init', '--setup', '--yes']);
-    for (let turn = 0; turn < 1_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.process.kill('SIGINT');
     expect(await session.ended).toBe(130);
     expect(session.stdout).toContain('Not ready yet: it was interrupted.');
@@ -310,7 +310,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     stage.answerWith('nothing');
     const session = stage.atTerminal();
     (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
-    for (let turn = 0; turn < 1_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.type('\u0003');
     await session.shows('stopping: SIGINT was received; nothing more is asked or stored.');
     expect(await session.ended).toBe(130);
@@ -323,7 +323,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     stage.answerWith('nothing');
     const session = stage.atTerminal();
     (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
-    for (let turn = 0; turn < 1_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.type(tokens.wrong);
     stage.answerWith(401);
     (await session.shows('VERCEL_TOKEN (Enter alone')).type('\u0003');
