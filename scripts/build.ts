@@ -1,5 +1,5 @@
 import { chmod, glob, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
 import { compileFamilies } from './build/families.ts';
 import { licenseNotices } from './build/licenses.ts';
@@ -33,14 +33,33 @@ async function writeNotices(chunks: readonly OutputChunk[]): Promise<void> {
 }
 
 async function types(): Promise<void> {
+  const folder = join(dist, 'types');
   const tsc = await run('tsc', ['-p', 'tsconfig.types.json']);
   if (tsc.code !== 0) throw new Error(`the type declarations could not be made:\n${tsc.output}`);
-  // tsc rewrites `./x.ts` in code and leaves it in declarations (7.0.2), where not every resolver takes it.
-  for await (const file of glob('**/*.d.ts', { cwd: join(dist, 'types') })) {
-    const path = join(dist, 'types', file);
-    const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replace(/((?:from|import\()\s*'\.[^']*)\.ts'/g, "$1.js'"));
+  const reached = await declarations(join(folder, 'index.d.ts'));
+  for await (const file of glob('**/*.d.ts', { cwd: folder })) {
+    const path = join(folder, file);
+    const text = reached.get(path);
+    // Code that only our own functions use is declared, too.
+    if (text === undefined) await rm(path);
+    // tsc rewrites `./x.ts` in code and leaves it in declarations (7.0.2), where not every resolver takes it.
+    else await writeFile(path, text.replace(importOfOurs, "$1$2.js'"));
   }
+}
+
+const importOfOurs = /((?:from|import\()\s*')(\.[^']*)\.ts'/g;
+
+/** The declarations that lead on from one, with their texts. */
+async function declarations(entry: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  const open = [entry];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (texts.has(path)) continue;
+    const text = await readFile(path, 'utf8');
+    texts.set(path, text);
+    for (const [, , target] of text.matchAll(importOfOurs)) open.push(join(dirname(path), `${target}.d.ts`));
+  }
+  return texts;
 }
 
 if (import.meta.main) {

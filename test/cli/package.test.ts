@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, root } from './program.ts';
 
@@ -43,6 +43,19 @@ describe('the package', () => {
     const allowed =
       /^(package\.json|LICENSE|README\.md|SKILL\.md|CHANGELOG\.md|schema\/release\.plan\.schema\.json|dist\/[\w.-]+\.(js|cjs|txt)|dist\/families\/[\w-]+\.json|dist\/trace-page\/page\.(css|js)|dist\/types\/.+\.d\.ts)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  it('is at most 800 KiB', async () => {
+    expect((await stat(tarball)).size).toBeLessThanOrEqual(800 * 1024);
+  });
+
+  it('has every type that its library speaks of', async () => {
+    for (const file of files.filter((name) => name.endsWith('.d.ts'))) {
+      const text = await readFile(join(root, file), 'utf8');
+      for (const [, target = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)) {
+        expect(files, `${file} imports ${target}`).toContain(join(dirname(file), `${target}.d.ts`));
+      }
+    }
   });
 
   it('names the licence of every package in the bundle', async () => {
