@@ -5,7 +5,7 @@ import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
 import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
-import type { LineFacts } from '../line/phases.ts';
+import type { PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
 import { digestOf } from '../prepare/digest.ts';
 import type { LinePosition } from '../schedule/lines.ts';
@@ -18,7 +18,7 @@ interface Named {
   readonly recipe?: string;
 }
 
-export function named(work: LineFacts): Named {
+export function named(work: PhaseFacts): Named {
   const { prepared } = work;
   if (prepared) return { adapter: prepared.adapter, op: prepared.opName, ...(prepared.recipe !== null && { recipe: prepared.recipe }) };
   const fact = work.record ?? work.intent;
@@ -81,7 +81,7 @@ export function planDoc(
 }
 
 /** Of the lines of this run: `--only` leaves some out. */
-function afterOf(session: Session, { after }: LineFacts): Pick<PlanLineDoc, 'after'> {
+function afterOf(session: Session, { after }: PhaseFacts): Pick<PlanLineDoc, 'after'> {
   const shown = after.filter((id) => session.works.has(id));
   return shown.length > 0 ? { after: shown } : {};
 }
@@ -100,7 +100,7 @@ function managedEntries(session: Session): ReadonlyMap<string, ReadonlySet<strin
 const listOf = ({ parent }: Extract<Reach, { kind: 'item' }>): string => JSON.stringify([parent.path, parent.list_path]);
 
 /** Entries that other lines of this run manage are not unmanaged. */
-function unmanagedOf(work: LineFacts, entries: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+function unmanagedOf(work: PhaseFacts, entries: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const reach = work.bound?.reach;
   if (reach?.kind !== 'item') return work.unmanaged;
   const ours = entries.get(listOf(reach));
@@ -196,7 +196,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
   return session.redactor.document(document, documentShape);
 }
 
-const msOf = (session: Session, work: LineFacts): number =>
+const msOf = (session: Session, work: PhaseFacts): number =>
   work.startedAt === null ? 0 : Math.max(0, Math.round((work.endedAt ?? session.clock.now()) - work.startedAt));
 
 /** Outputs that may be shown. */

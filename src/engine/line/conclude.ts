@@ -5,8 +5,8 @@ import { keep, type Session } from '../session.ts';
 import { asLineError, LineError } from './line-error.ts';
 import {
   type Doomed,
+  type Findings,
   type Judged,
-  type Look,
   newAttempt,
   type Ready,
   type Resolved,
@@ -19,7 +19,7 @@ import { refusal } from './refusal.ts';
 import { changesOf } from './sides.ts';
 
 /** Ends a look: notes what reports show, and gives the outputs of an object that stands as it is to the lines after it. */
-export function conclude(session: Session, line: Ready, look: Look, verdict: Verdict, recordNeeded = false): Judged | Written {
+export function conclude(session: Session, line: Ready, look: Findings, verdict: Verdict, recordNeeded = false): Judged | Written {
   const { changed, live } = look;
   const stands = ['none', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
   const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && changed.length > 0);
@@ -38,14 +38,14 @@ export function conclude(session: Session, line: Ready, look: Look, verdict: Ver
 }
 
 /** A refused verdict is told with the error that says what to do. */
-export function refuse(session: Session, line: Ready, look: Look, verdict: Verdict): Judged {
+export function refuse(session: Session, line: Ready, look: Findings, verdict: Verdict): Judged {
   const { id, place } = line;
   const error = asLineError(refusal(session, { ...line, ...look }, verdict), { line: id, place, redactor: session.redactor });
   const more = error instanceof LineError ? { error: error.data } : {};
   return judgedAs(session, line, look, { ...verdict, needsUpdate: false, needsRecord: false, ...more });
 }
 
-function judgedAs(session: Session, line: Ready, look: Look, judgement: Judged['judgement']): Judged {
+function judgedAs(session: Session, line: Ready, look: Findings, judgement: Judged['judgement']): Judged {
   const changes = changesOf({ ...line, ...look }, judgement.verdict);
   const seen = { ...line, ...look, changes, drift: judgement.drift };
   return keep(session, {

@@ -2,7 +2,7 @@ import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Fact } from '../../ledger/writer/writer.ts';
 import { unreadable } from '../../remote/live-object.ts';
 import type { Session } from '../session.ts';
-import type { Judged, LineFacts, Written } from './phases.ts';
+import type { Judged, PhaseFacts, Written } from './phases.ts';
 
 /**
  * Stores "in doubt" before a write whose trace only a record keeps. The record forgets the fields that nobody can read back, and when the
@@ -29,7 +29,7 @@ const doubted = '';
 export const isDoubted = (record: LedgerRecord | null): boolean => record?.hash === doubted;
 
 /** Something waits for a deployment that has what this line writes. */
-function isAwaited(session: Session, { id }: Pick<LineFacts, 'id'>): boolean {
+function isAwaited(session: Session, { id }: Pick<PhaseFacts, 'id'>): boolean {
   let lines = awaited.get(session);
   if (!lines) {
     lines = new Set([...session.works.values()].flatMap(({ prepared }) => (prepared?.op.kind === 'wait' ? prepared.after : [])));

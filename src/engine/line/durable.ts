@@ -1,10 +1,10 @@
 import type { Fact } from '../../ledger/model/change.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Session } from '../session.ts';
-import type { LineFacts } from './phases.ts';
+import type { PhaseFacts } from './phases.ts';
 
 /** Hands the line's facts to the ledger; resolves when they are durable. An intent starts a push as soon as the run is quiet. */
-export function durable(session: Session, work: LineFacts, facts: readonly Fact[], isUnready = false): Promise<void> {
+export function durable(session: Session, work: PhaseFacts, facts: readonly Fact[], isUnready = false): Promise<void> {
   mustBeCurrent(session, work);
   const { barrier, writer, upcoming, awaited } = session;
   const isIntent = facts.some((fact) => fact.kind === 'intent');
@@ -18,7 +18,7 @@ export function durable(session: Session, work: LineFacts, facts: readonly Fact[
 }
 
 /** Takes the lease, for a line whose state is not an intent, and stores facts that must be durable before its write. */
-export async function underLease(session: Session, work: LineFacts, facts: readonly Fact[] = []): Promise<void> {
+export async function underLease(session: Session, work: PhaseFacts, facts: readonly Fact[] = []): Promise<void> {
   mustBeCurrent(session, work);
   const { barrier, writer, upcoming } = session;
   if (writer.holdsLease && facts.length === 0) return;
@@ -27,18 +27,18 @@ export async function underLease(session: Session, work: LineFacts, facts: reado
 }
 
 /** A line that looked before another run wrote looks again, whether or not this run holds the lease by now. */
-function mustBeCurrent({ writer }: Session, { epoch }: LineFacts): void {
+function mustBeCurrent({ writer }: Session, { epoch }: PhaseFacts): void {
   if (epoch !== writer.epoch) throw new LedgerMoved();
 }
 
 /** Its write is a request of its own, of which nobody else makes use: entries of a list and what a provider makes in bulk come together. */
-function writesAlone({ bound, record, intent }: LineFacts): boolean {
+function writesAlone({ bound, record, intent }: PhaseFacts): boolean {
   if (bound?.kind === 'object') return bound.bulk === undefined;
   return bound === null && (record ?? intent)?.reach.kind === 'object';
 }
 
 /** Ends an intent of this run that made nothing: it was never sent, or a definite answer or a believed look says so. */
-export function endIntent(session: Session, { intent, identity }: LineFacts): void {
+export function endIntent(session: Session, { intent, identity }: PhaseFacts): void {
   if (intent?.run !== session.runId || identity === null) return;
   void session.writer.submit([{ kind: 'withdraw', identity }], { urgent: false }).catch(() => undefined);
 }

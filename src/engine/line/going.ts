@@ -17,7 +17,7 @@ import { underLease } from './durable.ts';
 import { readOtherScopes } from './other-scopes.ts';
 import { type Past, pastOf } from './past.ts';
 import { deadlineOf, pauseBetween, restIfOnlyPolling } from './pause.ts';
-import { ioOf, type Judged, type Look, type Ready, type Written } from './phases.ts';
+import { type Findings, ioOf, type Judged, type Ready, type Written } from './phases.ts';
 
 type ObjectReach = Extract<Reach, { kind: 'object' }>;
 type Dated = { readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
@@ -40,7 +40,7 @@ export async function goingAmong(
   session: Session,
   { bound, record, intent, identity }: Ready<ObjectBound>,
   found: readonly Live[],
-): Promise<Pick<Look, 'going' | 'goingOf'>> {
+): Promise<Pick<Findings, 'going' | 'goingOf'>> {
   const none = { going: [], goingOf: [] };
   const removing = record?.removing === true ? found.filter(({ id }) => id === record.objectId) : [];
   const others = found.filter(({ id }) => id !== record?.objectId);

@@ -6,16 +6,16 @@ import type { Session } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
 import { hashOf } from './compare.ts';
 import { conclude, goneOutput, refuse, verdictOf } from './conclude.ts';
-import type { Judged, Look, Ready, Written } from './phases.ts';
+import type { Findings, Judged, Ready, Written } from './phases.ts';
 
-const nothing: Look = { live: null, changed: [], going: [], goingOf: [], replaced: null, isPassed: false };
+const nothing: Findings = { live: null, changed: [], going: [], goingOf: [], replaced: null, isPassed: false };
 
 export async function observeAction(session: Session, line: Ready<ActionBound>): Promise<Judged | Written> {
   const { record, bound } = line;
   const isOpen = hasPending(Object.values(bound.fields));
   const hash = isOpen ? '' : await hashOf(bound.fields, [], { repository: session.repository, record });
   const changed = record && record.hash === hash ? [] : Object.keys(bound.fields);
-  const look: Look = { ...nothing, changed, live: record && { id: '', values: {}, outputs: record.outputs } };
+  const look: Findings = { ...nothing, changed, live: record && { id: '', values: {}, outputs: record.outputs } };
   const verdict = decide({
     purpose: 'apply',
     kind: 'action',

@@ -20,7 +20,7 @@ import { isDoubted } from './doubt.ts';
 import { observeAction, observeWait } from './judge-without-object.ts';
 import { knownOf } from './known.ts';
 import { type FoundLive, findItem, findObject, isParentToCome } from './look.ts';
-import type { Judged, LinePhase, Look, Ready, Unjudged, Unseen, Written } from './phases.ts';
+import type { Findings, Judged, LinePhase, Ready, Unjudged, Unseen, Written } from './phases.ts';
 import { isOf } from './phases.ts';
 import { afterOf, templateOf } from './record.ts';
 import { resolveLine } from './resolve.ts';
@@ -107,7 +107,7 @@ async function judge(session: Session, ready: Observable, found: FoundLive, { is
       ? await compareFields({ fields: bound.fields, writeOnly, live, record: said, intent: announced, isSameEdge })
       : { changed: [], isDrifted: false };
   const { going, goingOf, replaced } = found;
-  const look: Look = { live, changed, going, goingOf, replaced, isPassed: false };
+  const look: Findings = { live, changed, going, goingOf, replaced, isPassed: false };
   const kept = Object.values(bound.fields);
   const verdict = decide({
     purpose: 'apply',

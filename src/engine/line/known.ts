@@ -7,7 +7,7 @@ import { isEmptyBody, isFullAnswer } from '../../ops/quota.ts';
 import { readParent } from '../../remote/parent.ts';
 import { destroyClosed } from '../command-again.ts';
 import type { Session } from '../session.ts';
-import { ioOf, type LineFacts } from './phases.ts';
+import { ioOf, type PhaseFacts } from './phases.ts';
 
 /** A line of the plan, or what the ledger keeps of one. */
 interface Operation {
@@ -36,7 +36,7 @@ const knownBy = ({ op, needs }: Owner): Known => ({
 });
 
 /** A refusal for want of room, with what the user can do: the limit, what of ours counts, and the command that makes room. */
-export async function explained(session: Session, work: LineFacts, thrown: unknown): Promise<unknown> {
+export async function explained(session: Session, work: PhaseFacts, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof Failure) || thrown.code !== 'PROVIDER_QUOTA') return thrown;
   const refused = await refusedCredential(session, work, thrown);
   if (refused) return refused;
@@ -58,7 +58,7 @@ export async function explained(session: Session, work: LineFacts, thrown: unkno
  * A refusal of a 401 or 403 without a word may be the credential's fault as well as the account's. A read of the same line with the same
  * credential tells: where that is refused too, it is the credential. Any other failure of the read says nothing of it.
  */
-async function refusedCredential(session: Session, work: LineFacts, failure: Failure): Promise<Failure | null> {
+async function refusedCredential(session: Session, work: PhaseFacts, failure: Failure): Promise<Failure | null> {
   const isWordless = failure instanceof HttpFailure && [401, 403].includes(failure.status ?? 0) && isEmptyBody(failure.body);
   if (!isWordless || !work.http) return null;
   try {
@@ -69,7 +69,7 @@ async function refusedCredential(session: Session, work: LineFacts, failure: Fai
   }
 }
 
-async function readAgain(session: Session, work: LineFacts, http: Http): Promise<void> {
+async function readAgain(session: Session, work: PhaseFacts, http: Http): Promise<void> {
   const { bound } = work;
   if (bound?.kind === 'object') await bound.find(ioOf(work, session.ending, { share: false }));
   if (bound?.kind === 'item') await readParent(http, bound.reach.parent, { signal: session.ending, share: false });
@@ -98,7 +98,7 @@ async function ownerOf(session: Session, { adapter, recipe, opName }: Operation)
 }
 
 /** Adds to a "not found" the params of the line that the request named the object by: a person corrects those. */
-export function withNamedParams({ scope }: Session, { prepared, resolved }: LineFacts, thrown: unknown): unknown {
+export function withNamedParams({ scope }: Session, { prepared, resolved }: PhaseFacts, thrown: unknown): unknown {
   if (!(thrown instanceof HttpFailure) || thrown.code !== 'PROVIDER_NOT_FOUND' || thrown.place) return thrown;
   if (!prepared || !resolved || thrown.fix !== errorTable.PROVIDER_NOT_FOUND.fix) return thrown;
   const names = Object.entries(resolved.params).flatMap(([name, value]) => {

@@ -8,10 +8,10 @@ import { entryOf, isTwice, otherKind, readParent, unmanaged } from '../../remote
 import type { Session } from '../session.ts';
 import { confirmAbsent } from './absent.ts';
 import { goingAmong } from './going.ts';
-import { ioOf, type LineFacts, type Look, type Ready } from './phases.ts';
+import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
 
 /** The object or entry that stands in the line's place. */
-export interface FoundLive extends Pick<Look, 'going' | 'goingOf' | 'replaced'> {
+export interface FoundLive extends Pick<Findings, 'going' | 'goingOf' | 'replaced'> {
   readonly live: Live | null;
   readonly count: 'none' | 'one' | 'many';
   /** Entries of the list that no line manages. */
@@ -91,7 +91,7 @@ export async function findItem(session: Session, work: Ready<ItemBound>): Promis
  * A plan, and an apply that judges all lines ahead, look before anything is made: what stands in an object of an earlier line may have nowhere to stand yet. Only a line of the
  * same provider can be about to make that object, so beside any other one the object is missing, and the line names it wrongly.
  */
-export function isParentToCome(session: Session, work: LineFacts, error: unknown): boolean {
+export function isParentToCome(session: Session, work: PhaseFacts, error: unknown): boolean {
   if (!work.isAhead || !(error instanceof Failure) || error.code !== 'PROVIDER_NOT_FOUND') return false;
   const site = siteOf(work);
   const seen = new Set<string>();
@@ -108,7 +108,7 @@ export function isParentToCome(session: Session, work: LineFacts, error: unknown
 }
 
 /** A provider may have several hosts below one name: its last two labels. */
-function siteOf({ block, prepared }: LineFacts): string {
+function siteOf({ block, prepared }: PhaseFacts): string {
   const host = URL.parse((block ?? prepared?.block)?.base_url ?? '')?.hostname ?? '';
   return host.split('.').slice(-2).join('.');
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Failure, Interrupted } from '../../core/errors.ts';
 import { withoutFullStop } from '../../core/plain-text.ts';
 import type { Session } from '../session.ts';
-import type { Judged, LineFacts, Written } from './phases.ts';
+import type { Judged, PhaseFacts, Written } from './phases.ts';
 
 /** A look at something that changes by itself, and those before it. */
 export interface Pause {
@@ -44,7 +44,7 @@ export interface Deadline {
   readonly seconds: number;
 }
 
-export function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: LineFacts): Deadline {
+export function deadlineOf({ clock, waitUntil, waitTimeoutMs }: Session, { bound }: PhaseFacts): Deadline {
   const own = bound?.timeout === undefined ? Number.POSITIVE_INFINITY : clock.mono() + bound.timeout * 1000;
   return own < waitUntil ? { at: own, seconds: bound?.timeout ?? 0 } : { at: waitUntil, seconds: waitTimeoutMs / 1000 };
 }

@@ -21,7 +21,7 @@ import type { PreparedLine } from '../types.ts';
 export type LinePhase = Unjudged | Unseen | Judged | Written | Doomed | Settled;
 
 /** Each phase says these of its line; `null` stands for a fact that it does not know yet, or needs no more. */
-export interface LineFacts {
+export interface PhaseFacts {
   readonly id: string;
   /** `null` for a line of a destroy: it comes from the ledger alone. */
   readonly prepared: PreparedLine | null;
@@ -71,7 +71,7 @@ export interface Moment {
 }
 
 /** Before its look, within it, or after one that failed: what was found out until then. */
-export interface Unjudged extends LineFacts {
+export interface Unjudged extends PhaseFacts {
   readonly phase: 'unjudged';
 }
 
@@ -100,12 +100,12 @@ interface Verdicted {
 }
 
 /** Its judgement rests on the plan and the ledger alone: what it would look for, or with, does not exist yet. */
-export interface Unseen extends LineFacts, Verdicted {
+export interface Unseen extends PhaseFacts, Verdicted {
   readonly phase: 'unseen';
 }
 
 /** The findings of a look. */
-export interface Look {
+export interface Findings {
   readonly live: Live | null;
   /** Declared fields that differ. */
   readonly changed: readonly string[];
@@ -120,7 +120,7 @@ export interface Look {
 }
 
 /** A line of the plan after its look. */
-export interface Judged extends Omit<LineFacts, keyof Usable>, Usable, Verdicted, Look {
+export interface Judged extends Omit<PhaseFacts, keyof Usable>, Usable, Verdicted, Findings {
   readonly phase: 'judged';
   readonly made: null;
   readonly generation: null;
@@ -168,7 +168,7 @@ export const newAttempt = (): Attempt => ({
 });
 
 /** A line of a destroy once it is judged. */
-export interface Doomed extends LineFacts, Verdicted {
+export interface Doomed extends PhaseFacts, Verdicted {
   readonly phase: 'doomed';
   readonly prepared: null;
   readonly identity: string;
@@ -181,7 +181,7 @@ export interface Doomed extends LineFacts, Verdicted {
 }
 
 /** Nothing more is sent for the line: its record and its outputs stay. */
-export interface Settled extends LineFacts {
+export interface Settled extends PhaseFacts {
   readonly phase: 'settled';
   readonly http: null;
   readonly resolved: null;
@@ -248,7 +248,7 @@ export const isPastUnseen = (line: LinePhase): boolean => (line.phase === 'doome
 
 /** The client and signal of an op, for reads (the run's signal) or writes (a signal that leaves them time to finish). */
 export function ioOf(
-  { id, http, notes }: Pick<LineFacts, 'id' | 'http' | 'notes'>,
+  { id, http, notes }: Pick<PhaseFacts, 'id' | 'http' | 'notes'>,
   signal: AbortSignal,
   extra: { idempotencyKey?: string; share?: false } = {},
 ): Io {

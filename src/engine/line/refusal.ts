@@ -2,9 +2,9 @@ import { Failure } from '../../core/errors.ts';
 import type { Verdict } from '../../machines/line/decide.ts';
 import { applyAgain } from '../command-again.ts';
 import type { Session } from '../session.ts';
-import type { Look, Ready } from './phases.ts';
+import type { Findings, Ready } from './phases.ts';
 
-type Refused = Ready & Look;
+type Refused = Ready & Findings;
 
 /** A refused verdict as an error: what stands there, why it is refused, and the one thing to do. */
 export function refusal(session: Session, work: Refused, verdict: Verdict): Failure {

@@ -8,7 +8,7 @@ import { findLeaf, Kept, Pending } from '../../remote/value.ts';
 import type { FieldChange, Side } from '../document.ts';
 import type { PreparedLine } from '../types.ts';
 import { comparable } from './compare.ts';
-import type { LineFacts, Look, Resolved } from './phases.ts';
+import type { Findings, PhaseFacts, Resolved } from './phases.ts';
 
 /** A value as a report may show it. Texts that came by a reference say `resolved`. */
 export function sideOf(value: Value | undefined, resolved: ReadonlySet<string> = new Set()): Side {
@@ -29,7 +29,7 @@ function liveSide(value: LiveValue, desired: Value | undefined): Side {
 }
 
 /** The line's params as a plan shows them; empty where they were not resolved. */
-export function inputsOf({ prepared, resolved }: LineFacts): { readonly [param: string]: Side } {
+export function inputsOf({ prepared, resolved }: PhaseFacts): { readonly [param: string]: Side } {
   if (!prepared || !resolved) return {};
   const referenced = referencedIn(prepared, resolved);
   return mapValues(resolved.params, (value) => sideOf(value, referenced));
@@ -37,7 +37,7 @@ export function inputsOf({ prepared, resolved }: LineFacts): { readonly [param: 
 
 /** The changes of a verdict. A create shows every field, a delete none. */
 export function changesOf(
-  { prepared, bound, resolved, changed, live }: LineFacts & Pick<Look, 'changed'>,
+  { prepared, bound, resolved, changed, live }: PhaseFacts & Pick<Findings, 'changed'>,
   verdict: string,
 ): readonly FieldChange[] {
   if (!prepared || !resolved || !bound) return [];

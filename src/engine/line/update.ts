@@ -5,7 +5,7 @@ import { materialise } from './binding.ts';
 import { desiredOf } from './create.ts';
 import { doubts } from './doubt.ts';
 import { underLease } from './durable.ts';
-import { entryOf, writtenEntry } from './entry.ts';
+import { entryOf, writtenEntry } from './line-entry.ts';
 import { ioOf, isOf, type Written } from './phases.ts';
 import { written } from './publish.ts';
 

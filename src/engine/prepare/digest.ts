@@ -4,7 +4,7 @@ import type { ProviderBlock } from '../../http/types.ts';
 import type { Intent, LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
 import type { FieldChange, Side } from '../document.ts';
-import type { LineFacts, LinePart, LinePhase } from '../line/phases.ts';
+import type { LinePart, LinePhase, PhaseFacts } from '../line/phases.ts';
 import { credentialSource, templateOf } from '../line/record.ts';
 import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
@@ -36,7 +36,7 @@ function linePart(session: Session, work: LinePhase, { state, context }: LinePos
 /** Of one line as it was judged. Called in the turn of its look: a settled line drops what it looked with. */
 export function judgedPart(
   session: Session,
-  work: LineFacts & { readonly replaced: Superseded | null },
+  work: PhaseFacts & { readonly replaced: Superseded | null },
   { verdict, drift }: Pick<Judgement, 'verdict' | 'drift'>,
 ): LinePart {
   const { prepared, record, intent, live, bound, block, changes, replaced } = work;
@@ -64,7 +64,7 @@ function changePart(record: LedgerRecord | null, { field, before, after }: Field
 }
 
 /** The plan's part of a line, and the addresses of its requests. Only the last of it may hold a space. */
-function plannedPart(session: Session, { prepared }: LineFacts): string {
+function plannedPart(session: Session, { prepared }: PhaseFacts): string {
   if (prepared === null) return '';
   const { op, block, api, destroy, after } = prepared;
   const source = credentialSource(prepared);

@@ -7,7 +7,7 @@ import type { Node } from '../../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
 import { hasTag, lineMachineVersion } from '../../machines/line/line.machine.ts';
 import { named } from '../finish/documents.ts';
-import { type LineFacts, settled } from '../line/phases.ts';
+import { type PhaseFacts, settled } from '../line/phases.ts';
 import { wiredLineMachine } from '../line/steps.ts';
 import { planDigest } from '../prepare/resume.ts';
 import { keep, type Session, workOf } from '../session.ts';
@@ -132,7 +132,7 @@ export class Drive {
   }
 }
 
-const dependencyFailed = ({ id, place }: LineFacts, because: string): ErrorData => ({
+const dependencyFailed = ({ id, place }: PhaseFacts, because: string): ErrorData => ({
   code: 'DEPENDENCY_FAILED',
   summary: errorTable.DEPENDENCY_FAILED.summary,
   detail: `${id}: it needs ${because}, which did not succeed, so nothing was sent for it.`,

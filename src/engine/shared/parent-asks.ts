@@ -13,7 +13,7 @@ import type { Session } from '../session.ts';
 export type Mode = 'create' | 'update' | 'remove';
 
 /** An entry of a shared parent, and the line that it is of. */
-export interface Entry {
+export interface LineEntry {
   readonly id: string;
   readonly http: Http;
   readonly stopping: AbortSignal;
@@ -25,7 +25,7 @@ export interface Entry {
 }
 
 /** A line's wish for one entry of a shared parent. */
-export interface Ask extends Omit<Entry, 'reach' | 'lock'> {
+export interface Ask extends Omit<LineEntry, 'reach' | 'lock'> {
   /** Equal for those whose requests carry the same credential and the same headers. */
   readonly access: string;
   readonly spec: ParentSpec;

@@ -8,7 +8,7 @@ import { watch } from '../../machines/watch.ts';
 import type { Value } from '../../remote/value.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
-import { type Ask, accessOf, type Collections, type Entry, isOpen, type Mode, readAsks, stands, toWrite } from './parent-asks.ts';
+import { type Ask, accessOf, type Collections, isOpen, type LineEntry, type Mode, readAsks, stands, toWrite } from './parent-asks.ts';
 import { ParentWrites } from './parent-write.ts';
 
 /** The parent actors of a run: one for each shared parent object, whatever its lines write with. */
@@ -21,7 +21,7 @@ export class Parents {
   }
 
   /** Resolves when the line's item stands as wanted (or is gone), seen in a read that began after the write. */
-  ask({ reach, lock, ...of }: Entry, entry: Value | null, mode: Mode): Promise<void> {
+  ask({ reach, lock, ...of }: LineEntry, entry: Value | null, mode: Mode): Promise<void> {
     if (!lock) throw new Failure('INTERNAL', { detail: `${of.id} is no item of a parent.` });
     const parent = this.#parents.get(lock) ?? new Parent(this.#session, lock);
     this.#parents.set(lock, parent);

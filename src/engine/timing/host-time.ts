@@ -1,7 +1,7 @@
 import type { Http } from '../../http/types.ts';
 import type { Readiness, WaitBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
-import { ioOf, type Judged, type LineFacts, type LinePhase, type Moment, type Ready, type Written } from '../line/phases.ts';
+import { ioOf, type Judged, type LinePhase, type Moment, type PhaseFacts, type Ready, type Written } from '../line/phases.ts';
 import { keep, type Session, workOf } from '../session.ts';
 
 /*
@@ -51,7 +51,7 @@ function momentAt({ clock }: Session, { wrote, record }: LinePhase, { address, n
 }
 
 /** A line that waits, after the look at its host or within one. */
-type Waiting = Pick<LineFacts, 'id' | 'notes' | 'stopping' | 'after'> & { readonly http: Http; readonly bound: WaitBound };
+type Waiting = Pick<PhaseFacts, 'id' | 'notes' | 'stopping' | 'after'> & { readonly http: Http; readonly bound: WaitBound };
 
 /** The newest state that a wait line comes after; `unknown`: some of it has no moment at the line's host. */
 function sinceOf(session: Session, { http, after }: Waiting): { readonly since: number | null } | 'unknown' {

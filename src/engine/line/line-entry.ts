@@ -1,6 +1,6 @@
 import type { ItemBound } from '../../ops/bound.ts';
 import type { Session } from '../session.ts';
-import type { Entry } from '../shared/parent-asks.ts';
+import type { LineEntry } from '../shared/parent-asks.ts';
 import type { Judged, Written } from './phases.ts';
 import { written } from './publish.ts';
 
@@ -8,7 +8,7 @@ import { written } from './publish.ts';
 export type OfEntry = (Judged | Written) & { readonly bound: ItemBound };
 
 /** The entry of a line, as its parent is asked for it. */
-export const entryOf = ({ id, http, stopping, bound, attempt, intent, made, record }: OfEntry): Entry => ({
+export const entryOf = ({ id, http, stopping, bound, attempt, intent, made, record }: OfEntry): LineEntry => ({
   ...{ id, http, stopping, attempt },
   reach: bound.reach,
   lock: bound.lockOn,
