@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { isLedgerDamage } from '../../model/state.ts';
-import { type Change, checkPaths, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from '../store.ts';
+import { checkPaths, HeadMoved, HistoryLost, type Store, type Tree } from '../store.ts';
 import { type Branch, branchIn, type Commit, commitAt, commitOn, contentFor, edited, type Look } from './local-file.ts';
 import { lookInFolder } from './local-folder.ts';
 import { locked } from './local-lock.ts';
@@ -16,6 +16,7 @@ import { contentOf, digest, diskFailure, hasCode, namesIn, syncFolder, writeDura
  */
 export const openLocalStore = ({ folder }: { readonly folder: string }): Store => new LocalStore(folder);
 
+/** Its members are its own, so that a store with another `append` can be made of it. */
 class LocalStore implements Store {
   readonly kind = 'local';
   readonly location: string;
@@ -28,7 +29,7 @@ class LocalStore implements Store {
     this.#marks = new LocalMarks(folder);
   }
 
-  read(branch: string): Promise<Tree | null> {
+  readonly read: Store['read'] = (branch) => {
     if (!isLockBranch(branch)) this.stats.fetches += 1;
     return this.#onDisk(branch, async (place) => {
       // Before the file is read: another process may append meanwhile, and mark it.
@@ -42,9 +43,9 @@ class LocalStore implements Store {
       if (known && !leadsBack(newest, known)) this.#lost.set(place.name, new HistoryLost({ branch, location: this.location, tree, known }));
       return tree;
     });
-  }
+  };
 
-  append(branch: string, change: Change, expect: string | null, message: string, base?: string): Promise<string> {
+  readonly append: Store['append'] = (branch, change, expect, message, base) => {
     checkPaths(change.keys());
     if (isLockBranch(branch)) this.stats.lockPushes += 1;
     else this.stats.pushes += 1;
@@ -69,17 +70,17 @@ class LocalStore implements Store {
       if (!isLockBranch(branch)) this.#marks.set(place.name, head, number);
       return head;
     });
-  }
+  };
 
-  readAt(branch: string, head: string): Promise<Tree | null> {
+  readonly readAt: Required<Store>['readAt'] = (branch, head) => {
     return this.#onDisk(branch, async (place) => {
       const newest = (await lookAt(place))?.newest;
       const found = newest && commitAt(newest, head);
       return found ? treeOf(found) : null;
     });
-  }
+  };
 
-  remove(branch: string, expect: string): Promise<void> {
+  readonly remove: Store['remove'] = (branch, expect) => {
     this.stats.pushes += 1;
     return this.#onDisk(branch, async (place) => {
       mkdirSync(this.location, { recursive: true });
@@ -92,28 +93,28 @@ class LocalStore implements Store {
       await syncFolder(this.location);
       this.#marks.remove(place.name);
     });
-  }
+  };
 
-  history(branch: string): Promise<readonly string[]> {
+  readonly history: Required<Store>['history'] = (branch) => {
     return this.#onDisk(branch, async (place) => {
       const newest = (await lookAt(place))?.newest;
       return newest ? headsOf(newest) : [];
     });
-  }
+  };
 
-  lost(branch: string): HistoryLost | null {
+  readonly lost: Required<Store>['lost'] = (branch) => {
     return this.#lost.get(nameOf(branch)) ?? null;
-  }
+  };
 
-  async remembered(branch: string): Promise<Remembered | null> {
+  readonly remembered: Required<Store>['remembered'] = async (branch) => {
     return this.#marks.of(nameOf(branch));
-  }
+  };
 
-  head(branch: string): Promise<string | null> {
+  readonly head: Store['head'] = (branch) => {
     return this.#onDisk(branch, async (place) => (await lookAt(place))?.head ?? null);
-  }
+  };
 
-  list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]> {
+  readonly list: Store['list'] = (prefix) => {
     return this.#onDisk(prefix, async () => {
       const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
       const refs = new Set((await namesIn(this.location)).map(refIn));
@@ -124,9 +125,9 @@ class LocalStore implements Store {
       }
       return found;
     });
-  }
+  };
 
-  async close(): Promise<void> {}
+  readonly close: Store['close'] = async () => {};
 
   async #onDisk<T>(branch: string, work: (place: Place) => Promise<T>): Promise<T> {
     try {
