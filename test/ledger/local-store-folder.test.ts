@@ -135,6 +135,14 @@ describe('the lock of a file', () => {
     expect(await names()).toEqual([path.basename(file()), `${path.basename(file())}~before`]);
   });
 
+  it('is taken over from a process that died and had the number of this one, as in a container that begins again', async () => {
+    await appendAll(1, () => put({ a: '1' }));
+    await writeFile(lock(), `${process.pid} 0123456789abcdef ${os.hostname()}`);
+    await appendAll(1, () => put({ a: '2' }));
+    expect((await store.read(branch))?.files.get('a')).toBe('2');
+    expect(await names()).toHaveLength(2);
+  });
+
   it.each([
     ['of a process that was killed before it wrote its name', ''],
     ['of another machine', `1 0123456789abcdef another-host`],
@@ -152,7 +160,7 @@ describe('the lock of a file', () => {
 
   it('of a process that lives is waited for', async () => {
     await appendAll(1, () => put({ a: '1' }));
-    await writeFile(lock(), `${process.pid} 0123456789abcdef ${os.hostname()}`);
+    await writeFile(lock(), `${process.ppid} 0123456789abcdef ${os.hostname()}`);
     await utimes(lock(), ago(120_000), ago(120_000));
     const waiting = appendAll(1, () => put({ a: '2' }));
     await setTimeout(100);

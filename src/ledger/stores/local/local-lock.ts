@@ -8,6 +8,9 @@ import { hasCode } from './local-store-files.ts';
 const pauseMs = 20;
 const mostMs = 60_000;
 
+/** The locks that this process holds. */
+const held = new Set<string>();
+
 /** The only process that changes a file. */
 export interface Turn {
   /** A place beside the file that nobody else uses. Anything there goes with the lock. */
@@ -32,9 +35,11 @@ export async function locked<T>(file: string, work: (turn: Turn) => Promise<T>):
     await sleep(pauseMs);
   }
   const draft = `${file}~${id}`;
+  held.add(id);
   try {
     return await work({ draft, isMine: () => textOf(lock) === own });
   } finally {
+    held.delete(id);
     // Also when the disk is full: a draft would fill it for good.
     rmSync(draft, { force: true, recursive: true });
     if (textOf(lock) === own) rmSync(lock, { force: true });
@@ -60,21 +65,23 @@ function claim(lock: string, own: string): boolean {
 /** Takes away the lock and the draft of a holder that died. On this machine its process tells, elsewhere the age of its lock. */
 function takeOver(file: string, lock: string): void {
   const text = textOf(lock);
-  const [pid, id, host] = text.split(' ');
+  const [pid, id = '', host] = text.split(' ');
   const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-  if (host === os.hostname() ? isAlive(Number(pid)) : age < mostMs / 2) return;
+  if (host === os.hostname() ? isHeld(Number(pid), id) : age < mostMs / 2) return;
   const grave = `${lock}-${randomBytes(8).toString('hex')}`;
   try {
     // Another process may have taken it over since, and then loses its lock here: `isMine` tells it.
     renameSync(lock, grave);
     rmSync(grave);
-    if (id) rmSync(`${file}~${id}`, { force: true, recursive: true });
+    if (id !== '') rmSync(`${file}~${id}`, { force: true, recursive: true });
   } catch (thrown) {
     if (!hasCode(thrown, 'ENOENT')) throw thrown;
   }
 }
 
-function isAlive(pid: number): boolean {
+/** A container that begins again gives the same number to its process, so a lock of our own number may be a dead run's. */
+function isHeld(pid: number, id: string): boolean {
+  if (pid === process.pid) return held.has(id);
   try {
     return process.kill(pid, 0);
   } catch (thrown) {
