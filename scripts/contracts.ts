@@ -36,6 +36,10 @@ async function main(): Promise<number> {
     console.error('There is no result of an earlier run. Run `npm run contracts` without --last.');
     return 2;
   }
+  if (report.rows.length === 0) {
+    console.error('Nothing was recorded, so nothing was held against a description.');
+    return 1;
+  }
   if (values.report) console.log(`\n${tableOf(report)}\n`);
   console.log(notesOf(report));
   const faults = [...faultsOf(report), ...idleOf(report)];

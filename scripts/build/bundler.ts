@@ -29,7 +29,7 @@ const entries = new Map([
   // isomorphic-git unpacks with it, and packs with Node's own streams.
   ['pako', "export { default } from 'pako/lib/inflate.js';"],
   // Its entry for Node asks for two variables of the environment with every token.
-  ['yaml', `export * from '${join(root, 'node_modules/yaml/browser/dist/index.js')}';`],
+  ['yaml', `export * from ${JSON.stringify(join(root, 'node_modules/yaml/browser/dist/index.js'))};`],
 ]);
 
 /** Another package has a copy of its own, or needs more of it. */
