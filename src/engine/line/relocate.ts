@@ -40,7 +40,7 @@ export async function relocate(session: Session, judged: Judged): Promise<Reloca
   const { key } = work.bound;
   if (!mayRepeat) {
     if (!attempt.mayStand) endIntent(session, work);
-    throw unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${key} exists, and it is not to be found.` });
+    throw unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${key} exists, and no look finds it.` });
   }
   if (!isThrottled) await untilRepeat(session, work);
   mustGoOn(work);

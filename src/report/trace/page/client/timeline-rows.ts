@@ -13,7 +13,7 @@ export interface Row {
   readonly spans: readonly Span[];
   readonly requests: readonly Request[];
   readonly waits: readonly Said[];
-  /** What is drawn when the events end here although it did not. */
+  /** The events end before its end. */
   readonly isCut: boolean;
   readonly isRestored: boolean;
 }
