@@ -85,7 +85,9 @@ class Hand {
   #errors = '';
 
   constructor(worker: URL) {
-    this.#child = fork(fileURLToPath(worker), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    // What a mutated ledger or answer makes the program ask for is nothing that a vendor's description has.
+    const env = { ...process.env, PILOTFISH_CONTRACTS_RECORD: '' };
+    this.#child = fork(fileURLToPath(worker), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
     if (this.#child.stdout) {
       createInterface({ input: this.#child.stdout }).on('line', (line) => {
         const index = /^hang (\d+)$/.exec(line)?.[1];
