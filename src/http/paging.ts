@@ -1,7 +1,6 @@
-import { sha256 } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
 import { getAt } from '../core/pointer.ts';
-import type { Answer, Http, Paging, RequestSpec, SendOptions } from './types.ts';
+import type { Answer, Http, PageEnd, Paging, RequestSpec, SendOptions } from './types.ts';
 
 export interface Page {
   readonly body: unknown;
@@ -11,13 +10,16 @@ export interface Page {
 interface PagesOptions {
   /** The list inside a page's body; `null` where there is none, which ends the paging. */
   readonly list: (body: unknown, answer: Answer) => readonly unknown[] | null;
+  /** Tells one entry from another: its id as JSON. */
+  readonly idOf: (item: unknown) => string;
   /** More pages than this is a provider that does not end. */
   readonly maxPages?: number;
 }
 
 /**
- * A list, page by page, in each way that providers page. The caller sees every page before the next is asked for, so it
- * may stop early. A provider that goes in circles, or points to another host, is `PROVIDER_RESPONSE`.
+ * A list, page by page, in each way that providers page. A page is the last one when the provider says so, when it is empty, or when it
+ * brings no new id: a short one proves nothing. The caller sees every page before the next is asked for, so it may stop early. A provider that goes in circles, or
+ * points to another host, is `PROVIDER_RESPONSE`.
  */
 export async function* pages(
   http: Http,
@@ -28,6 +30,8 @@ export async function* pages(
 ): AsyncGenerator<Page, void, undefined> {
   const maxPages = o.maxPages ?? 1000;
   const seen = new Set<string>();
+  const ids = new Set<string>();
+  let isEmpty = false;
   let next: RequestSpec | null = page ? firstPage(request, page) : request;
   for (let count = 1; next !== null; count += 1) {
     if (count > maxPages) throw unexpected(http, request, `has more than ${maxPages} pages`);
@@ -35,18 +39,29 @@ export async function* pages(
     const answer = await http.send(sent, options);
     yield { body: answer.body, answer };
     const items = o.list(answer.body, answer);
-    next = page && items ? nextPage({ http, page, first: request, sent, answer, items, count }) : null;
-    if (!next) return;
-    // Position and content: some APIs ignore a page parameter that they do not know and give the first page for ever.
-    for (const mark of [
-      JSON.stringify([next.path, next.query, next.graphql?.variables]),
-      ...(numbered(page) && items?.length ? [contentMark(items)] : []),
-    ]) {
-      if (seen.has(mark)) throw unexpected(http, request, 'leads to the same page twice');
-      seen.add(mark);
+    if (!page || !items) return;
+    const before = ids.size;
+    for (const item of items) ids.add(o.idOf(item));
+    // A server that picks from what a page holds may have an empty one before the last. It has a cursor, and two of them are an end.
+    const wasEmpty = isEmpty;
+    isEmpty = items.length === 0;
+    if (isEmpty && (wasEmpty || page.kind !== 'cursor')) return;
+    if (ids.size === before && !isEmpty) {
+      // Some servers ignore a page parameter that they do not know and give the first page for ever.
+      if (count === 2 && isFull(page, items.length)) throw unexpected(http, request, 'leads to the same page twice');
+      return;
     }
+    next = nextPage({ http, page, first: request, sent, answer, items, count, seen: ids.size });
+    if (!next) return;
+    const position = JSON.stringify([next.path, next.query, next.graphql?.variables]);
+    if (seen.has(position)) throw unexpected(http, request, 'leads to the same page twice');
+    seen.add(position);
   }
 }
+
+/** Whether there may be more after so many entries. A short page proves nothing, because a server may have a bound of its own. */
+const isFull = (page: Paging, length: number): boolean =>
+  (page.kind !== 'page' && page.kind !== 'offset') || page.size === undefined || length >= page.size;
 
 interface Position {
   readonly http: Http;
@@ -55,7 +70,10 @@ interface Position {
   readonly sent: RequestSpec;
   readonly answer: Answer;
   readonly items: readonly unknown[];
+  /** Pages until now. */
   readonly count: number;
+  /** Entries until now. */
+  readonly seen: number;
 }
 
 function nextPage(at: Position): RequestSpec | null {
@@ -69,12 +87,11 @@ function nextPage(at: Position): RequestSpec | null {
       return cursor === null ? null : withQuery(first, page.param, cursor);
     }
     case 'page':
-      if (items.length === 0 || (page.size !== undefined && items.length < page.size)) return null;
-      return withQuery(first, page.param, String((page.first ?? 1) + count));
+      return isLast(page, at) ? null : withQuery(first, page.param, String((page.first ?? 1) + count));
     case 'offset':
-      return items.length < page.size || items.length === 0 ? null : withQuery(first, page.param, String(count * page.size));
+      return isLast(page, at) ? null : withQuery(first, page.param, String(at.seen));
     case 'last_id': {
-      if (items.length === 0 || (page.more !== undefined && !isTrue(getAt(answer.body, page.more)))) return null;
+      if (page.more !== undefined && !isTrue(getAt(answer.body, page.more))) return null;
       const id = textAt(items.at(-1), page.id);
       if (id === null) throw unexpected(at.http, first, `has an entry without ${page.id}, which names the next page`);
       return withQuery(first, page.param, id);
@@ -88,6 +105,12 @@ function nextPage(at: Position): RequestSpec | null {
       return url === null ? null : byUrl(at, url);
     }
   }
+}
+
+function isLast({ size, cap, total }: PageEnd & { readonly size?: number }, { answer, items, seen }: Position): boolean {
+  if (cap !== undefined && items.length < Math.min(size ?? cap, cap)) return true;
+  const all = total === undefined ? undefined : getAt(answer.body, total);
+  return all !== undefined && all !== null && all !== '' && seen >= Number(all);
 }
 
 /** The first page is asked for as the recipe wrote it: pages are counted from what the provider takes for the first. */
@@ -140,9 +163,6 @@ function textAt(value: unknown, pointer: string): string | null {
   if (typeof found === 'number') return String(found);
   return typeof found === 'string' && found !== '' ? found : null;
 }
-
-const numbered = (page: Paging | undefined): boolean => page?.kind === 'page' || page?.kind === 'offset';
-const contentMark = (items: readonly unknown[]): string => sha256(JSON.stringify(items));
 
 function unexpected(http: Http, request: RequestSpec, what: string): Failure {
   return new Failure('PROVIDER_RESPONSE', {

@@ -192,11 +192,19 @@ export interface HttpFailureFacts {
 /** How a list goes on to its next page. Pointers are RFC 6901 into the answer's body. */
 export type Paging =
   | { readonly kind: 'cursor'; readonly next: string; readonly param: string; readonly more?: string }
-  | { readonly kind: 'page'; readonly param: string; readonly first?: number; readonly size?: number }
-  | { readonly kind: 'offset'; readonly param: string; readonly size: number }
+  | ({ readonly kind: 'page'; readonly param: string; readonly first?: number; readonly size?: number } & PageEnd)
+  | ({ readonly kind: 'offset'; readonly param: string; readonly size: number } & PageEnd)
   | { readonly kind: 'last_id'; readonly param: string; readonly id: string; readonly more?: string }
   | { readonly kind: 'next_url'; readonly next: string }
   | { readonly kind: 'link' };
+
+/** How the last page is known, besides that it is empty or brings nothing new. */
+export interface PageEnd {
+  /** Entries that a page of this server never has more than: a shorter one is the last. */
+  readonly cap?: number;
+  /** Pointer to the number of all entries. */
+  readonly total?: string;
+}
 
 /** An answer with its body whole. */
 export interface WireAnswer {

@@ -54,7 +54,7 @@ describe('findAll', () => {
   });
 
   describe('in a list whose pages are counted from the front', () => {
-    const paged: FindSpec = { ...list, page: { kind: 'offset', param: 'start', size: 2 } };
+    const paged: FindSpec = { ...list, page: { kind: 'offset', param: 'start', size: 2, cap: 2 } };
     const names = (...all: readonly string[]) => all.map((name) => ({ id: name, name }));
     /** What stands there at each request. */
     const moving = (states: readonly (readonly string[])[]) =>

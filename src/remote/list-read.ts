@@ -7,16 +7,24 @@ import type { FindSpec } from './reach.ts';
 import { holds, isRefusalOfNone, isXmlAnswer, members, type ReadOptions, readOptions, saysNone, showRequest } from './read.ts';
 
 /** How a list is read, without what is looked for in it: lines of one collection say the same here. */
-type ListSpec = Pick<FindSpec, 'request' | 'page' | 'none' | 'none_match' | 'empty'> & { readonly list: string };
+type ListSpec = Pick<FindSpec, 'request' | 'page' | 'none' | 'none_match' | 'empty' | 'id'> & { readonly list: string };
 
 /** The list of a find, read to its end. A look that may be shared is one pass for all lines that look into this list. */
 export function readList(
   http: Http,
-  { request, page, none, none_match, empty }: FindSpec,
+  { request, page, none, none_match, empty, id }: FindSpec,
   list: string,
   o: ReadOptions,
 ): Promise<ReadList> {
-  const spec = { request, list, ...(page && { page }), ...(none && { none }), ...(none_match && { none_match }), ...(empty && { empty }) };
+  const spec = {
+    request,
+    list,
+    id,
+    ...(page && { page }),
+    ...(none && { none }),
+    ...(none_match && { none_match }),
+    ...(empty && { empty }),
+  };
   if (!http.joined) return readPages(http, spec, o);
   const share = o.share === true;
   return http.joined({ name: `list ${JSON.stringify(spec)}`, signal: o.signal, share }, () => readPages(http, spec, { share }));
@@ -114,6 +122,7 @@ async function readPages(http: Http, spec: ListSpec, o: Partial<ReadOptions>): P
   const none = spec.none ?? [];
   const read = pages(http, spec.request, spec.page, readOptions(spec.request, o, none), {
     list: (body, answer) => listIn(spec, list, body, isXmlAnswer(answer)),
+    idOf: (item) => JSON.stringify(getAt(item, spec.id) ?? item),
   });
   try {
     for await (const { body, answer } of read) {
@@ -122,8 +131,6 @@ async function readPages(http: Http, spec: ListSpec, o: Partial<ReadOptions>): P
       const isXml = isXmlAnswer(answer);
       const items = listIn(spec, list, body, isXml);
       if (items === null) throw noList(spec.request, list, body);
-      // Some providers link to a next page for ever, and say only by an empty page that the list has ended.
-      if (items.length === 0 && spec.page?.kind === 'link') break;
       for (const item of items) entries.push({ item, isXml });
     }
   } catch (thrown) {

@@ -27,10 +27,11 @@ export const reachSchema = z.lazy(() => {
     graphql: graphql.optional(),
   });
 
+  const pageEnd = { cap: z.int().positive().optional(), total: z.string().optional() };
   const paging = z.discriminatedUnion('kind', [
     z.looseObject({ kind: z.literal('cursor'), next: z.string(), param: z.string(), more: z.string().optional() }),
-    z.looseObject({ kind: z.literal('page'), param: z.string(), first: z.int().optional(), size: z.int().optional() }),
-    z.looseObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive() }),
+    z.looseObject({ kind: z.literal('page'), param: z.string(), first: z.int().optional(), size: z.int().optional(), ...pageEnd }),
+    z.looseObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive(), ...pageEnd }),
     z.looseObject({ kind: z.literal('last_id'), param: z.string(), id: z.string(), more: z.string().optional() }),
     z.looseObject({ kind: z.literal('next_url'), next: z.string() }),
     z.looseObject({ kind: z.literal('link') }),

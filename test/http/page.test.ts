@@ -17,7 +17,11 @@ async function walk(answer: (url: URL, number: number) => Response, page: Paging
   const ids: unknown[] = [];
   const asked = () => requests.map(({ url }) => url.replace(base, ''));
   try {
-    for await (const { body } of pages(api, { method: 'GET', path }, page, read, { list, ...(maxPages !== undefined && { maxPages }) })) {
+    for await (const { body } of pages(api, { method: 'GET', path }, page, read, {
+      list,
+      idOf: (item) => JSON.stringify(getAt(item, '/id')),
+      ...(maxPages !== undefined && { maxPages }),
+    })) {
       ids.push(...(list(body) ?? []).map((item) => getAt(item, '/id')));
     }
     return { ids, asked: asked() };
@@ -50,25 +54,42 @@ describe('a list in pages', () => {
     expect(await walk(answer, page)).toMatchObject({ ids: [1] });
   });
 
-  it('counts page numbers up from the first, and ends on a short or an empty page', async () => {
+  it('counts page numbers up from the first, and ends on an empty page, on one that is short by the bound of the server, or with all', async () => {
     const answer = (first: number) => (url: URL) => ok({ items: slice((Number(url.searchParams.get('p') ?? first) - first) * 2) });
-    expect(await walk(answer(1), { kind: 'page', param: 'p', size: 2 })).toEqual({
-      ids: all,
-      asked: ['/items?size=2', '/items?size=2&p=2', '/items?size=2&p=3'],
-    });
+    const three = { ids: all, asked: ['/items?size=2', '/items?size=2&p=2', '/items?size=2&p=3'] };
+    expect(await walk(answer(1), { kind: 'page', param: 'p', size: 2, cap: 2 })).toEqual(three);
+    expect(await walk(answer(1), { kind: 'page', param: 'p', size: 9, cap: 2 })).toEqual(three);
+    expect(await walk(answer(1), { kind: 'page', param: 'p', size: 2 })).toMatchObject({ ids: all, asked: { length: 4 } });
+    const counted = (url: URL) => ok({ items: slice((Number(url.searchParams.get('p') ?? 1) - 1) * 2), total: '5' });
+    expect(await walk(counted, { kind: 'page', param: 'p', size: 100, total: '/total' })).toEqual(three);
     expect(await walk(answer(1), { kind: 'page', param: 'p' })).toMatchObject({ ids: all, asked: { length: 4 } });
-    expect(await walk(answer(0), { kind: 'page', param: 'p', first: 0, size: 2 })).toEqual({
+    expect(await walk(answer(0), { kind: 'page', param: 'p', first: 0, size: 2, cap: 2 })).toEqual({
       ids: all,
       asked: ['/items?size=2&p=0', '/items?size=2&p=1', '/items?size=2&p=2'],
     });
   });
 
-  it('moves an offset on by the page size, also where the path names one', async () => {
+  it('moves an offset on by what it has, also where the path names one', async () => {
     const answer = (url: URL) => ok({ items: slice(Number(url.searchParams.get('offset') ?? 0)) });
-    expect(await walk(answer, { kind: 'offset', param: 'offset', size: 2 }, '/items?offset=0&limit=2')).toEqual({
+    expect(await walk(answer, { kind: 'offset', param: 'offset', size: 2, cap: 2 }, '/items?offset=0&limit=2')).toEqual({
       ids: all,
       asked: ['/items?offset=0&limit=2', '/items?limit=2&offset=2', '/items?limit=2&offset=4'],
     });
+  });
+
+  it('goes on after a page that is short because the server has a bound of its own', async () => {
+    const answer = (url: URL) => ok({ items: slice(Number(url.searchParams.get('offset') ?? 0)) });
+    expect(await walk(answer, { kind: 'offset', param: 'offset', size: 100 }, '/items')).toEqual({
+      ids: all,
+      asked: ['/items', '/items?offset=2', '/items?offset=4', '/items?offset=5'],
+    });
+  });
+
+  it('ends where a page brings nothing new: the last one again, or an empty one with a cursor for ever', async () => {
+    const last = (url: URL) => ok({ items: slice(Math.min(4, (Number(url.searchParams.get('p') ?? 1) - 1) * 2)) });
+    expect(await walk(last, { kind: 'page', param: 'p', size: 2 })).toMatchObject({ ids: [...all, 5], asked: { length: 4 } });
+    const empty = (_: URL, n: number) => ok({ items: n === 1 ? items(1) : [], next: `c${n}` });
+    expect(await walk(empty, { kind: 'cursor', next: '/next', param: 'c' })).toMatchObject({ ids: [1], asked: { length: 3 } });
   });
 
   it('asks for what comes after the last id', async () => {
@@ -158,6 +179,7 @@ describe('a list in pages', () => {
     const { api, requests } = world(() => ok({ other: 1, next: 'c' }));
     for await (const page of pages(api, { method: 'GET', path: '/items' }, { kind: 'cursor', next: 'next', param: 'c' }, read, {
       list: () => null,
+      idOf: String,
     })) {
       expect(page.body).toEqual({ other: 1, next: 'c' });
     }

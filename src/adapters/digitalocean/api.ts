@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ask } from '../../ops/answer.ts';
-import type { Io } from '../../ops/bound.ts';
+import { type Io, lookBy } from '../../ops/bound.ts';
 import { findAll } from '../../remote/find.ts';
 import type { FindSpec } from '../../remote/reach.ts';
 
@@ -55,13 +55,14 @@ export const findByName = (name: string): FindSpec => ({
   // The description does not promise the list where there is nothing in it (2026-11-21).
   empty: { '/meta/total': 0 },
   match: { '/spec/name': name },
-  page: { kind: 'page', param: 'page', size: 200 },
+  // The description: `per_page`, at most 200 (2026-11-25).
+  page: { kind: 'page', param: 'page', size: 200, cap: 200 },
   id: '/id',
   created_at: '/created_at',
 });
 
 export async function appsNamed(io: Io, name: string): Promise<readonly unknown[]> {
-  const found = await findAll(io.http, findByName(name), { signal: io.signal, share: io.share !== false });
+  const found = await findAll(io.http, findByName(name), lookBy(io));
   return found.map(({ item }) => item);
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Desired, Io, ObjectBound, Params, Room } from '../../ops/bound.ts';
+import { type Desired, type Io, lookBy, type ObjectBound, type Params, type Room } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { findAll } from '../../remote/find.ts';
@@ -116,11 +116,11 @@ class PasswordLine implements ObjectBound {
     this.#find = {
       request: { method: 'GET', path: this.#path, query: { per_page: '25' } },
       list: '/data',
+      match: { '/name': name },
       // One that has expired opens nothing, so it does not stand.
-      match: { '/name': name, '/expired': false },
-      absent: ['/deleted_at'],
-      // 25 is what a page holds by itself; how many more one may ask for is not said (2026-11-21).
-      page: { kind: 'page', param: 'page', size: 25 },
+      absent: ['/deleted_at', '/expired'],
+      // 25 is what a page holds by itself; how many more one may ask for is not said (2026-11-21). The last page has no `next_page`.
+      page: { kind: 'cursor', next: '/next_page', param: 'page' },
       id: '/id',
       created_at: '/created_at',
     };
@@ -128,7 +128,7 @@ class PasswordLine implements ObjectBound {
   }
 
   async find(io: Io): Promise<readonly Live[]> {
-    const found = await findAll(io.http, this.#find, { signal: io.signal, share: io.share !== false });
+    const found = await findAll(io.http, this.#find, lookBy(io));
     return found.map(({ item }) => this.#liveOf(parseAnswer(passwordSchema, item, `planetscale lists the password ${this.#name}`)));
   }
 

@@ -105,13 +105,15 @@ export async function listEnv(io: Io, project: string): Promise<readonly EnvVar[
     const answer = parseAnswer(listForms, body, `vercel answered GET ${request.path}`);
     return 'envs' in answer ? answer.envs : [answer];
   };
-  const all: EnvVar[] = [];
+  // A variable may stand there twice, under one id.
+  const all = new Map<string, EnvVar>();
   for await (const { body } of pages(io.http, request, { kind: 'cursor', next: '/pagination/next', param: 'until' }, options, {
     list: inPage,
+    idOf: (one) => (one as EnvVar).id,
   })) {
-    all.push(...inPage(body));
+    for (const one of inPage(body)) all.set(one.id === '' ? `without an id: ${all.size}` : one.id, one);
   }
-  return all;
+  return [...all.values()];
 }
 
 export const targetsOf = ({ target }: EnvVar): readonly string[] => [target].flat().toSorted();

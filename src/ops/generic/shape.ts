@@ -61,6 +61,15 @@ export const outputs = once(() =>
   ),
 );
 
+const pageEnd = () => ({
+  cap: z
+    .int()
+    .positive()
+    .exactOptional()
+    .describe('Entries that a page of this server never has more than, as its documentation says: a shorter page is then the last one.'),
+  total: pointer().exactOptional().describe('Pointer to the number of all entries: with so many the list is whole.'),
+});
+
 export const paging = once(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({
@@ -74,8 +83,9 @@ export const paging = once(() =>
       param: z.string(),
       first: z.int().exactOptional(),
       size: z.int().positive().exactOptional(),
+      ...pageEnd(),
     }),
-    z.strictObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive() }),
+    z.strictObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive(), ...pageEnd() }),
     z.strictObject({ kind: z.literal('last_id'), param: z.string(), id: pointer(), more: pointer().exactOptional() }),
     z.strictObject({ kind: z.literal('next_url'), next: pointer() }),
     z.strictObject({ kind: z.literal('link') }),
