@@ -1,6 +1,7 @@
 import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Http } from '../http/types.ts';
+import type { FindOptions } from '../remote/find.ts';
 import type { Live } from '../remote/live-object.ts';
 import type { Reach } from '../remote/reach.ts';
 import type { Value } from '../remote/value.ts';
@@ -16,7 +17,19 @@ export interface Io {
   readonly idempotencyKey?: string;
   /** `false` for a find or read that must show what is there from now on: after a lost answer, under a lock, to verify a write. */
   readonly share?: boolean;
+  /** For a find: ids of recorded objects, which are found whatever they are called now. */
+  readonly ids?: readonly string[];
+  /** For a find of what a create of ours may have made: where nothing matches as it stands, what the provider may have made of it does. */
+  readonly isAlike?: boolean;
 }
+
+/** How the find of an op looks into a list. A read may be joined with equal ones unless the engine wants one of its own. */
+export const lookBy = ({ signal, share, ids, isAlike }: Io): FindOptions => ({
+  signal,
+  share: share !== false,
+  ...(ids && { ids }),
+  ...(isAlike && { isAlike }),
+});
 
 export type Readiness =
   | { readonly state: 'ready'; readonly live: Live }

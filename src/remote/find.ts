@@ -4,12 +4,14 @@ import { getAt } from '../core/pointer.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http, StoredRequest } from '../http/types.ts';
 import { isAsPlanned } from './compare.ts';
+import { isOtherForm } from './forms.ts';
 import { graphqlCall, graphqlText } from './graphql.ts';
-import { type ReadList, readList } from './list-read.ts';
+import { type ListEntry, type ReadList, readList } from './list-read.ts';
 import type { ParentSpec } from './parent-spec.ts';
 import type { FindSpec, Reach } from './reach.ts';
 import { holds, isRefusalOfNone, isXmlAnswer, members, type ReadOptions, readOptions, saysNone, showRequest } from './read.ts';
 import { saidError, says, saysError } from './says.ts';
+import { isRespelt } from './spelling.ts';
 import { fillId } from './template.ts';
 
 /** A match: its id as text, and the item as the answer holds it. */
@@ -20,9 +22,13 @@ export interface Found {
   readonly isXml?: true;
 }
 
-interface FindOptions extends ReadOptions {
+export interface FindOptions extends ReadOptions {
   /** For who asks after one object that its provider says is gone: a list that moves is not read until it stands still. */
   readonly passes?: 1;
+  /** Ids of recorded objects. They are found in a list whatever `match` says: a person, or the provider, may have renamed them. */
+  readonly ids?: readonly string[];
+  /** Where nothing is as `match` says, an entry counts whose values are other forms of the same: a provider may have made them. */
+  readonly isAlike?: boolean;
 }
 
 /**
@@ -33,11 +39,11 @@ export async function findAll(http: Http, spec: FindSpec, o: FindOptions): Promi
   if (spec.list === null) return findByPath(http, spec, o);
   const { list } = spec;
   let pass = await readList(http, spec, list, o);
-  let found = matchesIn(spec, pass);
+  let found = matchesIn(spec, pass, o);
   // A shared look decides nothing that cannot be undone: who must be sure looks for itself.
   for (let n = 1; !o.share && o.passes !== 1 && found.length === 0 && pass.pages > 1 && isShifting(spec); n += 1) {
     const again = await readList(http, spec, list, o);
-    found = matchesIn(spec, again);
+    found = matchesIn(spec, again, o);
     if (found.length > 0 || pass.stands(spec.id, again)) break;
     if (n >= mostPasses) throw unsteady(spec.request, n + 1);
     pass = again;
@@ -45,12 +51,25 @@ export async function findAll(http: Http, spec: FindSpec, o: FindOptions): Promi
   return found;
 }
 
-function matchesIn(spec: FindSpec, list: ReadList): Found[] {
-  const found: Found[] = [];
-  for (const { item, isXml } of list.candidates(spec.match)) {
-    if (isMatch(spec, item)) found.push({ id: idOf(spec, item), item, ...(isXml && { isXml }) });
+/** A list may show one object twice, as when others write to it between two pages: equal ids are one match. */
+function matchesIn(spec: FindSpec, list: ReadList, { ids = [], isAlike }: FindOptions): Found[] {
+  const found = new Map<string, Found>();
+  const add = ({ item, isXml }: ListEntry): void => {
+    const id = idOf(spec, item);
+    if (!found.has(id)) found.set(id, { id, item, ...(isXml && { isXml }) });
+  };
+  for (const entry of list.candidates(spec.match)) if (isMatch(spec, entry.item)) add(entry);
+  for (const id of ids) {
+    if (found.has(id)) continue;
+    for (const pointer of idPointers(spec))
+      for (const entry of list.candidates({ [pointer]: id })) if (!isLeaving(spec, entry.item) && idOf(spec, entry.item) === id) add(entry);
   }
-  return found;
+  if (found.size === 0 && isAlike) {
+    const fits = (item: unknown): boolean =>
+      Object.entries(spec.match).every(([at, want]) => isOtherForm(want, getAt(item, at), { caseless: true }));
+    for (const entry of list.entries) if (!isLeaving(spec, entry.item) && fits(entry.item)) add(entry);
+  }
+  return [...found.values()];
 }
 
 /** How often a list is read that changes each time. */
@@ -149,19 +168,36 @@ async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<F
   return [{ id: idOf(spec, answer.body), item: answer.body, ...(isXmlAnswer(answer) && { isXml: true }) }];
 }
 
-function isMatch(spec: FindSpec, item: unknown): boolean {
-  const isLeaving = (spec.absent ?? []).some((pointer) => (getAt(item, pointer) ?? null) !== null);
-  return !isLeaving && holds(item, spec.match);
-}
+const isMatch = (spec: FindSpec, item: unknown): boolean => !isLeaving(spec, item) && holds(item, spec.match);
 
+/** Its provider marks it as deleted, or as on its way out: by a value where others have none, or `false`. */
+const isLeaving = ({ absent = [] }: FindSpec, item: unknown): boolean =>
+  absent.some((pointer) => !unmarked.has(getAt(item, pointer) as null | undefined | boolean));
+const unmarked: ReadonlySet<null | undefined | boolean> = new Set([null, undefined, false]);
+
+/** The places of an entry that hold its id. A chosen id may stand where a match names it. */
+export const idPointers = ({ id, chosen_id, match }: FindSpec): readonly string[] =>
+  chosen_id === undefined ? [id] : [id, ...Object.entries(match).flatMap(([pointer, want]) => (want === chosen_id ? [pointer] : []))];
+
+/** The id as the item shows it, for a chosen one as well: the provider may spell it otherwise, and answers to no other spelling. */
 function idOf(spec: FindSpec, item: unknown): string {
-  if (spec.chosen_id !== undefined) return spec.chosen_id;
+  const { chosen_id: chosen } = spec;
+  if (chosen !== undefined) return ownSpelling(chosen, item, idPointers(spec));
   const id = getAt(item, spec.id);
   if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
   throw new Failure('PROVIDER_RESPONSE', {
     detail: `${showRequest(spec.request)} found an object without an id at "${spec.id}"${members(item)}.`,
     fix: 'Correct id_path so that it names the id inside the object.',
   });
+}
+
+/** A chosen id as the provider spells it, where one of these places of an item shows that. */
+export function ownSpelling(chosen: string, item: unknown, pointers: readonly string[]): string {
+  for (const pointer of pointers) {
+    const shown = getAt(item, pointer);
+    if (typeof shown === 'string' && isRespelt(chosen, shown)) return shown;
+  }
+  return chosen;
 }
 
 const unsteady = (request: StoredRequest, passes: number): Failure =>

@@ -20,6 +20,8 @@ export interface Live {
   readonly revision?: string;
   /** Whether it bears the mark of this environment and scope, where the create leaves one. */
   readonly isMarked?: boolean;
+  /** Its list shows it, and its own path says that there is none: one of the two lags. */
+  readonly isListedOnly?: true;
   /** Anything the op's own `update`, `ready` or `output` needs again. In memory only. */
   readonly raw?: unknown;
 }

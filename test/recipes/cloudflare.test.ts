@@ -63,7 +63,7 @@ it('a host name outside of the zone is told: Cloudflare completes it, and it is 
   onTestFinished(() => stage.close());
   const { lines } = await stage.apply();
   expect(lines[0]?.notes).toEqual([
-    'It was made as "pr-12.acme.com.acme.example" and not as "pr-12.acme.com", so no run will find it by that. Correct the plan.',
+    'It was made as "pr-12.acme.com.acme.example" and not as "pr-12.acme.com". Correct the plan where that is not what it means.',
   ]);
   await stage.destroy();
   expect(simulation.world.records(zone_id)).toEqual([]);

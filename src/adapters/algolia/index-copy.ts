@@ -2,7 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { ask } from '../../ops/answer.ts';
-import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
+import { type Desired, type Io, lookBy, type ObjectBound, type Params, type Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { findAll } from '../../remote/find.ts';
@@ -122,7 +122,7 @@ class IndexLine implements ObjectBound {
   }
 
   async find(io: Io): Promise<readonly Live[]> {
-    const found = await findAll(io.http, this.#find, { signal: io.signal, share: io.share !== false });
+    const found = await findAll(io.http, this.#find, lookBy(io));
     return found.map(() => this.#live());
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { ObjectBound } from '../../ops/bound.ts';
+import { lookBy, type ObjectBound } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { createdAtOf, findAll } from '../../remote/find.ts';
 import type { Live } from '../../remote/live-object.ts';
@@ -71,7 +71,7 @@ function allowed(url: string, find: FindSpec): ObjectBound {
     coexist: false,
     reach: { kind: 'object', find, remove: { method: 'DELETE', path: `${path}/{id}` } },
     find: async (io) => {
-      const found = await findAll(io.http, find, { signal: io.signal, share: io.share !== false });
+      const found = await findAll(io.http, find, lookBy(io));
       return found.map(({ item }) => liveOf(parseAnswer(entrySchema, item, `clerk lists ${url}`)));
     },
     // Answers 200.

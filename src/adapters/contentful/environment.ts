@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
+import { type Desired, type Io, lookBy, type ObjectBound, type Params, type Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { findAll } from '../../remote/find.ts';
@@ -101,7 +101,7 @@ class EnvironmentLine implements ObjectBound {
   }
 
   async find(io: Io): Promise<readonly Live[]> {
-    const found = await findAll(io.http, this.#find, { signal: io.signal, share: io.share !== false });
+    const found = await findAll(io.http, this.#find, lookBy(io));
     return found.map(({ item }) => this.#live(parseAnswer(environmentSchema, item, `contentful shows the environment ${this.#id}`)));
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Http } from '../../http/types.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Io } from '../../ops/bound.ts';
+import { type Io, lookBy } from '../../ops/bound.ts';
 import { findAll } from '../../remote/find.ts';
 import type { FindSpec } from '../../remote/reach.ts';
 
@@ -59,7 +59,7 @@ export const findByName = (project: string, name: string): FindSpec => ({
 export const readOf = (io: Io) => ({ purpose: 'read', signal: io.signal, share: io.share !== false }) as const;
 
 export async function branchesNamed(io: Io, project: string, name: string): Promise<Branch[]> {
-  const found = await findAll(io.http, findByName(project, name), { signal: io.signal, share: io.share !== false });
+  const found = await findAll(io.http, findByName(project, name), lookBy(io));
   return found.map(({ item }) => parseAnswer(branchSchema, item, `neon lists the branch ${name}`));
 }
 

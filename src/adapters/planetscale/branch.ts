@@ -1,5 +1,5 @@
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
+import { type Desired, type Io, lookBy, type ObjectBound, type Params, type Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { findAll } from '../../remote/find.ts';
@@ -129,7 +129,7 @@ class BranchLine implements ObjectBound {
   }
 
   async find(io: Io): Promise<readonly Live[]> {
-    const found = await findAll(io.http, this.#find, { signal: io.signal, share: io.share !== false });
+    const found = await findAll(io.http, this.#find, lookBy(io));
     return found.map(({ item }) => liveOf(parseAnswer(branchSchema, item, `planetscale shows the branch ${this.#name}`)));
   }
 

@@ -4,7 +4,7 @@ import { Sealed } from '../../core/sealed.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Body } from '../../http/types.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
+import { type Desired, type Io, lookBy, type ObjectBound, type Params, type Readiness } from '../../ops/bound.ts';
 import type { Op, ParamSpec } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { createdAtOf, findAll } from '../../remote/find.ts';
@@ -110,7 +110,7 @@ class BranchLine implements ObjectBound {
   }
 
   async find(io: Io): Promise<readonly Live[]> {
-    const found = await findAll(io.http, findByName(this.#place, this.#name), { signal: io.signal, share: io.share !== false });
+    const found = await findAll(io.http, findByName(this.#place, this.#name), lookBy(io));
     return found.map(({ item }) => this.#live(parseAnswer(branchSchema, item, `xata lists the branch ${this.#name}`)));
   }
 

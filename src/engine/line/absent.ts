@@ -50,7 +50,8 @@ export async function confirmGone(session: Session, http: Http, reach: Reach, id
   const { find } = reach;
   // Without the parent nobody can look for the object.
   if (!find || absent === 'below') return;
-  const isSeen = async (): Promise<boolean> => (await findAll(http, find, { signal, share, passes: 1 })).some((one) => one.id === id);
+  const isSeen = async (): Promise<boolean> =>
+    (await findAll(http, find, { signal, share, passes: 1, ids: [id] })).some((one) => one.id === id);
   if (!(await isSeen())) return;
   if (find.settle !== undefined && find.settle > 0) {
     await session.clock.sleep(find.settle * 1000, signal);

@@ -126,7 +126,7 @@ async function isThere(
   { bound, http, ids }: { readonly bound: ObjectBound; readonly http: Http; readonly ids: ReadonlySet<string> },
 ): Promise<boolean> {
   const known = new Set([...(work.intent?.not ?? []), ...(work.record?.superseded.map(({ objectId }) => objectId) ?? [])]);
-  const found = await bound.find(ioOf(work, work.stopping, { share: false }));
+  const found = (await bound.find(ioOf(work, work.stopping, { share: false, ids: [...ids] }))).filter(({ isListedOnly }) => !isListedOnly);
   if (found.some(({ id }) => ids.has(id))) return true;
   const [other] = found.filter(({ id }) => !known.has(id));
   if (other && other.id === work.record?.objectId) {
@@ -191,7 +191,7 @@ export async function isStillSeen(
   const { until_gone: how, find } = reach;
   if (how && (await isGone(http, how, id, o.signal))) return false;
   if (!find) return how !== undefined;
-  const found = (await findAll(http, find, o)).find((one) => one.id === id);
+  const found = (await findAll(http, find, { ...o, ids: [id] })).find((one) => one.id === id);
   if (!found) return how !== undefined;
   return !isAnother(record, { createdAt: createdAtOf(find, found.item), isMarked: isMarked(find, found.item) });
 }

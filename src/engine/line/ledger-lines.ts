@@ -180,7 +180,7 @@ async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<re
   if (reach.kind === 'object') {
     const { find } = reach;
     return find
-      ? (await findAll(http, find, { signal, share: false })).map(({ id, item }) => ({
+      ? (await findAll(http, find, { signal, share: false, isAlike: true })).map(({ id, item }) => ({
           id,
           createdAt: createdAtOf(find, item),
           isMarked: isMarked(find, item),

@@ -7,6 +7,7 @@ import type { Live } from '../../remote/live-object.ts';
 import { entryOf, isTwice, otherKind, readParent, unmanaged } from '../../remote/parent.ts';
 import type { Session } from '../session.ts';
 import { confirmAbsent } from './absent.ts';
+import { asRecorded, findSettled, settleOf } from './found.ts';
 import { goingAmong } from './going.ts';
 import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
 
@@ -24,11 +25,14 @@ export async function findObject(session: Session, work: Ready<ObjectBound>): Pr
   const fresh = intent !== null && session.purpose !== 'plan' ? { share: false as const } : {};
   const known = new Set(record?.superseded.map((old) => old.objectId) ?? []);
   for (const id of intent?.not ?? []) if (id !== record?.objectId) known.add(id);
-  const look = async (o: { share?: false }): Promise<readonly Live[]> =>
-    (await bound.find(ioOf(work, stopping, o))).filter((live) => !known.has(live.id));
+  const ids = record && record.objectId !== '' ? [record.objectId] : [];
+  const look = async (o: { share?: false }): Promise<readonly Live[]> => {
+    const found = await findSettled(session, work, { signal: stopping, ...o, ids, isAlike: intent !== null });
+    return asRecorded(record, found).filter((live) => !known.has(live.id));
+  };
   let fit = await look(fresh);
   // Alone and not the recorded one: a list that lags shows what was replaced, and its successor not yet.
-  const isOther = record !== null && fit[0]?.id !== record.objectId;
+  const isOther = record !== null && !fit.some(({ id }) => id === record.objectId);
   const isExpected = record || intent ? fit.length === 1 && !isOther : fit.length === 0;
   if (!isExpected && (await mustLookAgain(session, work))) fit = await look({ share: false });
   const { going, goingOf } = fit.length === 0 ? { going: [], goingOf: [] } : await goingAmong(session, work, fit);
@@ -60,7 +64,7 @@ function besides(
 /** Tells whether a surprising look must be made again: lists may lag behind writes, or move while they are read. */
 async function mustLookAgain(session: Session, { bound, stopping }: Ready<ObjectBound>): Promise<boolean> {
   const find = bound.reach.kind === 'object' ? bound.reach.find : null;
-  const settle = find?.settle ?? 0;
+  const settle = settleOf(bound);
   if (settle > 0) await session.clock.sleep(settle * 1000, stopping);
   return settle > 0 || (find != null && isShifting(find));
 }

@@ -51,6 +51,8 @@ export interface PhaseFacts {
   /** As it was last seen. */
   readonly live: Live | null;
   readonly wrote: Moment;
+  /** How the provider keeps what this run wrote; `null` before its first write. */
+  readonly keeps: Keeps | null;
   /** For the report. */
   readonly drift: Drift;
   readonly changes: readonly FieldChange[];
@@ -58,6 +60,19 @@ export interface PhaseFacts {
   readonly notes: string[];
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+}
+
+/** Field → short hash, or print of a secret. */
+type Hashed = { readonly [field: string]: string };
+
+/** How a provider keeps the values of a write. */
+export interface Keeps {
+  /** Of these fields it is known. */
+  readonly fields: readonly string[];
+  /** In these other forms. */
+  readonly kept: Hashed;
+  /** Not at all: this stands there. */
+  readonly unkept: Hashed;
 }
 
 /** The moment of this run's last write of the object. */
@@ -213,6 +228,7 @@ export const newLine = (id: string, prepared: PreparedLine | null, stopping: Abo
   left: null,
   live: null,
   wrote: { at: null, mono: 0, there: {} },
+  keeps: null,
   drift: 'none',
   changes: [],
   unmanaged: [],
@@ -227,11 +243,11 @@ export const newLine = (id: string, prepared: PreparedLine | null, stopping: Abo
  */
 export function settled(from: LinePhase): Settled {
   const { id, prepared, place, stopping, after, isAhead, isHeld, expected, epoch, block, identity, record, intent, left, wrote } = from;
-  const { drift, changes, unmanaged, notes, startedAt, endedAt, live } = from;
+  const { keeps, drift, changes, unmanaged, notes, startedAt, endedAt, live } = from;
   return {
     phase: 'settled',
     ...{ id, prepared, place, stopping, after, isAhead, isHeld, expected, epoch, block, identity, record, intent, left, wrote },
-    ...{ drift, changes, unmanaged, notes, startedAt, endedAt },
+    ...{ keeps, drift, changes, unmanaged, notes, startedAt, endedAt },
     http: null,
     resolved: null,
     bound: null,
@@ -250,7 +266,7 @@ export const isPastUnseen = (line: LinePhase): boolean => (line.phase === 'doome
 export function ioOf(
   { id, http, notes }: Pick<PhaseFacts, 'id' | 'http' | 'notes'>,
   signal: AbortSignal,
-  extra: { idempotencyKey?: string; share?: false } = {},
+  extra: Omit<Partial<Io>, 'http' | 'signal' | 'note'> = {},
 ): Io {
   if (!http) throw new Error(`line ${id} has no client yet`);
   return {

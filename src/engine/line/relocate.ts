@@ -10,8 +10,9 @@ import { momentNow } from '../timing/host-time.ts';
 import { contradictionOf, foreign, isOlder } from './claim.ts';
 import { compareFields } from './compare.ts';
 import { endIntent } from './durable.ts';
+import { findSettled, settleOf } from './found.ts';
 import { mayBeFree } from './held-name.ts';
-import { type Attempt, ioOf, isOf, type Judged } from './phases.ts';
+import { type Attempt, isOf, type Judged } from './phases.ts';
 import { standing } from './publish.ts';
 
 /** A create that keeps being unclear is given up after this many sends. */
@@ -48,9 +49,9 @@ export async function relocate(session: Session, judged: Judged): Promise<Reloca
 }
 
 /** Waits until no send of the create can land any more, and until lists show what landed. */
-async function untilLanded({ clock, gate, ending }: Session, { attempt: { unclear }, bound: { reach } }: Sent): Promise<void> {
+async function untilLanded({ clock, gate, ending }: Session, { attempt: { unclear }, bound }: Sent): Promise<void> {
   if (unclear?.unanswered) await clock.sleep(Math.max(0, gate.unansweredUntil() - clock.mono()), ending);
-  const settle = reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
+  const settle = settleOf(bound);
   if (settle > 0) await clock.sleep(settle * 1000, ending);
 }
 
@@ -66,7 +67,8 @@ async function lookForMade(session: Session, work: Sent): Promise<Live | null> {
   const { bound, attempt, intent } = work;
   // If this run removed it and each create was refused, the object under its id is on its way out.
   const isOnItsWay = work.isRemovedFirst && !attempt.mayStand && !attempt.wasAnnounced;
-  const [live, ...more] = madeBy(intent, await bound.find(ioOf(work, session.ending, { share: false })), {
+  const found = await findSettled(session, work, { signal: session.ending, share: false, isAlike: true });
+  const [live, ...more] = madeBy(intent, found, {
     gone: work.live === null && !isOnItsWay ? work.record?.objectId : undefined,
   });
   if (more.length === 0) return live ?? null;

@@ -20,7 +20,7 @@ export interface ResourcePlan extends ObjectShape {
   readonly shape: ResourceShape;
   readonly paths: { readonly [name: string]: string };
   readonly find: FindSpec;
-  /** Reads one object by its id, beside the list that names it; `null` where the line has one of the two. */
+  /** Reads one object by its id; `null` where the line has a list alone. */
   readonly read: FindSpec | null;
   readonly reach: Extract<Reach, { kind: 'object' }>;
   readonly chosenId: string | null;
@@ -38,7 +38,7 @@ export function planResource(shape: ResourceShape, { environment, scope }: Pick<
   };
   const mark = shape.mark === undefined ? undefined : { at: shape.mark, text: `${environment}/${scope}` };
   const find = shape.find ? listFind(shape, shape.find, known, { ...common, mark }) : pathFind(shape, known, { ...common, mark });
-  const read = shape.find && shape.read ? pathFind(shape, paths, {}) : null;
+  const read = shape.read ? pathFind(shape, paths, {}) : null;
   const witness = shape.witness
     ? withId(storedRequest('GET', shape.witness, known, 'witness'), chosenId)
     : find.list === null

@@ -5,14 +5,16 @@ import { getAt, setAt } from '../../core/pointer.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
-import { type Found, findAll } from '../../remote/find.ts';
+import { type Found, findAll, idPointers, ownSpelling } from '../../remote/find.ts';
+import { isOtherForm } from '../../remote/forms.ts';
 import { fieldName, toLive } from '../../remote/live.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { without } from '../../remote/parent-body.ts';
 import { isXmlAnswer } from '../../remote/read.ts';
 import { saidError, says, saysError } from '../../remote/says.ts';
+import { isSameId } from '../../remote/spelling.ts';
 import { fillId } from '../../remote/template.ts';
-import type { Desired, Io, ObjectBound, Params } from '../bound.ts';
+import { type Desired, type Io, lookBy, type ObjectBound, type Params } from '../bound.ts';
 import type { BindContext, Op, OutputSpec } from '../op.ts';
 import { withLiveHeaders } from './live-headers.ts';
 import { readinessOf } from './readiness.ts';
@@ -51,8 +53,8 @@ export function bindResource(params: Params, context: Pick<BindContext, 'environ
     // Two objects of one chosen id are one: made anew beside itself it would go with the old one.
     ...((shape.coexist ?? (plan.chosenId === null ? undefined : false)) !== undefined && { coexist: shape.coexist ?? false }),
     ...(shape.create?.idempotency_key === true && { idempotency: true }),
-    find: (io) => locate(plan, io, io.share ?? true),
-    ...(read && { read: (io: Io, id: string) => readOne(plan, io, id, io.share ?? true) }),
+    find: (io) => locate(plan, io),
+    ...(read && plan.find.list !== null && { read: (io: Io, id: string) => readOne(plan, io, id, io.share ?? true) }),
     create: (io, desired) => create(plan, io, desired),
     ...(shape.ready && readinessOf(plan, shape.ready, (io, id) => readOne(plan, io, id, false))),
     ...(shape.update && {
@@ -75,12 +77,26 @@ function resourceOutputs(params: { readonly [name: string]: unknown }): { readon
   return { ...resource.outputs, ...specs };
 }
 
-async function locate(plan: ResourcePlan, io: Io, share: boolean): Promise<readonly Live[]> {
-  const found = await findAll(io.http, plan.find, { signal: io.signal, share });
+async function locate(plan: ResourcePlan, io: Io): Promise<readonly Live[]> {
+  const share = io.share ?? true;
+  if (plan.find.list === null) return await locateByPath(plan, io, share);
+  const found = await findAll(io.http, plan.find, lookBy(io));
   if (!plan.read) return found.map((one) => liveOf(plan, one));
-  // The list names the objects, their own path shows them whole.
-  const whole = await Promise.all(found.map((one) => readOne(plan, io, one.id, share)));
-  return whole.filter((live) => live !== null);
+  // The list names the objects, their own path shows them whole. The path of a recorded one has its id as recorded.
+  const whole = async ({ id: listed }: Found): Promise<Live> => {
+    const id = io.ids?.find((one) => isSameId(one, listed)) ?? listed;
+    return (await readOne(plan, io, id, share)) ?? { id, values: {}, outputs: {}, isListedOnly: true };
+  };
+  return await Promise.all(found.map(whole));
+}
+
+/** A recorded id is the provider's own spelling of the chosen one, and its path may know no other. */
+async function locateByPath(plan: ResourcePlan, io: Io, share: boolean): Promise<readonly Live[]> {
+  for (const id of plan.chosenId === null ? [] : (io.ids ?? [])) {
+    const live = id === plan.chosenId ? null : await readOne(plan, io, id, share);
+    if (live) return [live];
+  }
+  return (await findAll(io.http, plan.find, lookBy(io))).map((one) => liveOf(plan, one));
 }
 
 function liveOf(plan: ResourcePlan, found: Found): Live {
@@ -89,18 +105,23 @@ function liveOf(plan: ResourcePlan, found: Found): Live {
 }
 
 async function readOne(plan: ResourcePlan, io: Io, id: string, share: boolean): Promise<Live | null> {
-  if (!plan.read) return (await locate(plan, io, share)).find((live) => live.id === id) ?? null;
+  if (!plan.read) return (await locate(plan, { ...io, share, ids: [id] })).find((live) => live.id === id) ?? null;
   const spec = { ...plan.read, request: fillId(plan.read.request, id), chosen_id: id };
   const [found] = await findAll(io.http, spec, { signal: io.signal, share });
   return found ? toLive(plan, id, getAt(found.item, plan.shape.item_path), found.isXml) : null;
 }
 
-/** A provider that completes a name (a host name outside of its zone) makes what no find of the plan's name will see again. */
+/** A provider may complete a name, such as a host name outside of its zone: then it has made something else than the plan means. */
 function noteOtherName(plan: ResourcePlan, io: Io, item: unknown): void {
   for (const [pointer, want] of Object.entries(plan.find.match)) {
     const made = getAt(item, pointer);
     if (typeof want !== 'string' || typeof made !== 'string' || isAsPlanned(want, made)) continue;
-    io.note(`It was made as ${JSON.stringify(made)} and not as ${JSON.stringify(want)}, so no run will find it by that. Correct the plan.`);
+    const isSame = isOtherForm(want, made, { caseless: true });
+    io.note(
+      isSame
+        ? `Kept by the provider as \`${made}\`.`
+        : `It was made as ${JSON.stringify(made)} and not as ${JSON.stringify(want)}. Correct the plan where that is not what it means.`,
+    );
   }
 }
 
@@ -129,7 +150,7 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
   // A mutation that answers true, or the like, has not shown the object.
   const isScalar = request.graphql !== undefined && answer.data !== undefined && !isMap(getAt(answer.data, request.graphql.data_path));
   const isShown = !how.then_find && !isScalar;
-  const id = isShown ? (plan.chosenId ?? idIn(plan, item)) : null;
+  const id = isShown ? shownId(plan, item) : null;
   if (id !== null) {
     noteOtherName(plan, io, item);
     return toLive(plan, id, item, isXmlAnswer(answer));
@@ -183,7 +204,7 @@ function saysExists({ shape }: ResourcePlan, status: number | null, body: unknow
 
 /** Where the answer does not carry the new object, it is the one that the find sees now. */
 async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<Live> {
-  const [live, ...more] = await locate(plan, io, false);
+  const [live, ...more] = await locate(plan, { ...io, share: false, isAlike: true });
   if (live && more.length === 0) return live;
   const said = io.http.quote?.(answer.body) ?? '';
   throw new Failure('PROVIDER_RESPONSE', {
@@ -196,6 +217,14 @@ async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<
 function idIn(plan: ResourcePlan, item: unknown): string | null {
   const id = getAt(item, plan.shape.id_path);
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null;
+}
+
+/** The id in the answer to a create, for a chosen one in the provider's spelling. */
+function shownId(plan: ResourcePlan, item: unknown): string | null {
+  if (plan.chosenId === null) return idIn(plan, item);
+  const { find, shape } = plan;
+  const places = find.list === null || shape.find?.entry_path !== undefined ? [shape.id_path] : idPointers(find);
+  return ownSpelling(plan.chosenId, item, places);
 }
 
 /** A value that only the create shows must be taken from its answer, wherever the rest comes from. */

@@ -1,0 +1,49 @@
+import { Failure } from '../../core/errors.ts';
+import type { LedgerRecord } from '../../ledger/model/facts.ts';
+import type { Io, ObjectBound } from '../../ops/bound.ts';
+import type { Live } from '../../remote/live-object.ts';
+import { isSameId } from '../../remote/spelling.ts';
+import type { Session } from '../session.ts';
+import { ioOf, type PhaseFacts } from './phases.ts';
+
+/** So many times a list and a path are looked at that disagree, or an answer and a read. */
+export const mostLooks = 4;
+
+type Sought = Pick<PhaseFacts, 'id' | 'http' | 'notes'> & { readonly bound: ObjectBound };
+
+/**
+ * What a find gives, once the list and the objects' own paths agree. An object that its list shows and its path does not is neither there
+ * nor absent yet: one of the two lags behind a write. Throws `PROVIDER_TRANSIENT` where they go on to disagree.
+ */
+export async function findSettled(
+  session: Session,
+  work: Sought,
+  { signal, ...o }: Pick<Io, 'signal' | 'share' | 'ids' | 'isAlike'>,
+): Promise<readonly Live[]> {
+  const { bound } = work;
+  let found = await bound.find(ioOf(work, signal, o));
+  for (let looks = 1; found.some(({ isListedOnly }) => isListedOnly); looks += 1) {
+    if (looks === mostLooks) throw listedOnly(bound, found);
+    await session.clock.sleep((settleOf(bound) || 2 ** (looks - 1)) * 1000, signal);
+    found = await bound.find(ioOf(work, signal, { ...o, share: false }));
+  }
+  return found;
+}
+
+/** Seconds by which its list may lag behind a write. */
+export const settleOf = ({ reach }: ObjectBound): number => (reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0);
+
+function listedOnly({ key }: ObjectBound, found: readonly Live[]): Failure {
+  const ids = found.flatMap(({ id, isListedOnly }) => (isListedOnly ? [id] : []));
+  return new Failure('PROVIDER_TRANSIENT', {
+    detail: `${key}: the list shows ${ids.join(', ')}, and its own path answers that there is none. Nothing was written.`,
+    fix: 'Run again later. Where the two never agree, correct the read path of the line.',
+  });
+}
+
+/** A list may show the recorded id in another case: the object is recorded all the same. */
+export function asRecorded(record: LedgerRecord | null, found: readonly Live[]): readonly Live[] {
+  if (!record || found.some(({ id }) => id === record.objectId)) return found;
+  const same = found.filter(({ id }) => isSameId(id, record.objectId));
+  return same.length === 1 ? found.map((live) => (live === same[0] ? { ...live, id: record.objectId } : live)) : found;
+}

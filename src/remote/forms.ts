@@ -1,0 +1,97 @@
+import { domainToASCII } from 'node:url';
+import { canonicalJson } from '../core/canonical.ts';
+import { isMap, type Json } from '../core/json.ts';
+import { isSameScalar } from './compare.ts';
+
+interface FormOptions {
+  /** The case of letters never counts; otherwise only that of hosts does not. */
+  readonly caseless?: boolean;
+  /** Neither order nor doubles of a list count. */
+  readonly unordered?: boolean;
+}
+
+/**
+ * Whether a provider may keep `planned` as `live`, and both mean the same: a host or URL written anew, another time zone, JSON or a
+ * number as text, outer spaces, an empty value as none, a list of one as its entry. Members that the plan does not name do not count.
+ */
+export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): boolean {
+  if (isEmpty(planned)) return isEmpty(live);
+  if (Array.isArray(planned)) return isListForm(planned, live, o);
+  if (Array.isArray(live)) return live.length === 1 && isOtherForm(planned, live[0], o);
+  if (isMap(planned)) {
+    const there = isMap(live) ? live : parsed(live);
+    return isMap(there) && Object.entries(planned).every(([name, value]) => isOtherForm(value, memberOf(there, name), o));
+  }
+  if (isMap(live)) return isMap(parsed(planned)) && isOtherForm(parsed(planned) as Json, live, o);
+  return isSameScalar(planned, live) || (isScalar(live) && isTextForm(String(planned), String(live), o));
+}
+
+function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): boolean {
+  const there = typeof live === 'string' && planned.length > 1 ? (parsed(live) ?? live.split(/[\s,]+/)) : live;
+  if (!Array.isArray(there)) return planned.length === 1 && planned[0] !== undefined && isOtherForm(planned[0], there, o);
+  const entries: readonly unknown[] = there;
+  if (!o.unordered) return planned.length === entries.length && planned.every((one, i) => isOtherForm(one, entries[i], o));
+  return (
+    planned.every((one) => entries.some((entry) => isOtherForm(one, entry, o))) &&
+    entries.every((entry) => planned.some((one) => isOtherForm(one, entry, o)))
+  );
+}
+
+function isTextForm(planned: string, live: string, { caseless }: FormOptions): boolean {
+  const [a, b] = [plain(planned), plain(live)];
+  if (a === b || (caseless && a.toLowerCase() === b.toLowerCase())) return true;
+  return [numberOf, momentOf, urlOf, hostOf, jsonOf].some((form) => {
+    const meant = form(a);
+    return meant !== null && meant === form(b);
+  });
+}
+
+const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim().normalize('NFC');
+
+/** Only what a number holds exactly. */
+const numberOf = (text: string): number | null => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$/.test(text) ? Number(text) : null);
+
+const momentOf = (text: string): number | null => {
+  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
+};
+
+/** Without a final slash of the path, as hosts in lower case and default ports go by themselves. */
+function urlOf(text: string): string | null {
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? URL.parse(text) : null;
+  if (url === null) return null;
+  url.pathname = url.pathname.replace(/\/$/, '');
+  return url.href;
+}
+
+function hostOf(text: string): string | null {
+  if (!/^(?:[\p{L}\p{N}_*-]+\.)+[\p{L}][\p{L}\p{N}-]+\.?$/u.test(text)) return null;
+  const bare = text.toLowerCase().replace(/\.$/, '');
+  return domainToASCII(bare) || bare;
+}
+
+const jsonOf = (text: string): string | null => {
+  const value = parsed(text);
+  return value === null ? null : canonicalJson(value);
+};
+
+/** A map or list that a text holds as JSON. */
+function parsed(text: unknown): object | null {
+  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return null;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return null;
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) ? value.length === 0 : isMap(value) && Object.keys(value).length === 0);
+
+const isScalar = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+const memberOf = (map: { readonly [name: string]: unknown }, name: string): unknown => (Object.hasOwn(map, name) ? map[name] : undefined);
