@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import type { ProviderBlock } from '../../http/types.ts';
-import type { Bound, Params } from '../../ops/bound.ts';
-import { PendingValue } from '../../remote/value.ts';
+import type { Bound, Desired, ObjectBound, Params } from '../../ops/bound.ts';
+import { Kept, PendingValue } from '../../remote/value.ts';
 import { keep, type Session } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
 import type { Judged, Written } from './phases.ts';
@@ -34,6 +34,10 @@ function boundOrNone(
     throw error;
   }
 }
+
+/** The fields of a line as a write sends them. */
+export const desiredOf = (bound: ObjectBound): Desired =>
+  Object.fromEntries(Object.entries(bound.fields).filter(([, value]) => !(value instanceof Kept))) as Desired;
 
 /** The line bound once more, now with every value that a write needs. */
 export async function materialise<L extends Judged | Written>(session: Session, line: L): Promise<L> {

@@ -1,10 +1,11 @@
 import { canonicalJson, hashJson } from '../../core/canonical.ts';
 import { fingerprint, matchesFingerprint, saltFor } from '../../core/fingerprint.ts';
-import { isMap } from '../../core/json.ts';
+import { isMap, type Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
+import { isOtherForm } from '../../remote/forms.ts';
 import { type Live, type LiveValue, Unread, unchanged, unreadable } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';
 import { findLeaf, hasPending, hasSealed, Kept } from '../../remote/value.ts';
@@ -14,6 +15,8 @@ export interface Comparison {
   readonly changed: readonly string[];
   /** Some changed field was as recorded in the plan: somebody else changed the live object. */
   readonly isDrifted: boolean;
+  /** Changed fields whose planned value was written before and not kept: what stands there stood there then, too. */
+  readonly unkept: readonly string[];
 }
 
 export interface CompareOptions {
@@ -30,6 +33,7 @@ export interface CompareOptions {
 /** Which declared fields differ from the live object. Kept and write-only fields are never compared; a pending one differs. */
 export async function compareFields(o: CompareOptions): Promise<Comparison> {
   const changed: string[] = [];
+  const unkept: string[] = [];
   let isDrifted = false;
   for (const [field, want] of comparable(o.fields, o.writeOnly)) {
     const live = o.live.values[field];
@@ -44,13 +48,28 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
       if (verdict === 'drifted') isDrifted = true;
       continue;
     }
-    const kept = isUnseen(live) ? (o.record?.fields ?? o.intent?.fixed)?.[field] === shortHash(want) : isLive(want, live);
-    if (kept) continue;
+    const isKept = isUnseen(live) ? (o.record?.fields ?? o.intent?.fixed)?.[field] === shortHash(want) : isLive(want, live);
+    if (isKept) continue;
+    const isAsBefore = o.record?.fields[field] === shortHash(want);
+    if (!isUnseen(live) && (isAsBefore || announces(o)) && isKeptAs(field, want as Json, live, o)) continue;
     changed.push(field);
-    if (o.record?.fields[field] === shortHash(want)) isDrifted = true;
+    if (!isAsBefore) continue;
+    if (o.record?.unkept?.[field] === shortHash(plainOf(live))) unkept.push(field);
+    else isDrifted = true;
   }
-  return { changed, isDrifted };
+  return { changed, isDrifted, unkept };
 }
+
+/** The object is known by its announcement alone, so its values were sent and no record says how they are kept. */
+const announces = ({ record, intent }: CompareOptions): boolean => record === null && intent != null;
+
+/** The provider keeps the planned value in another form: one that the record remembers, or one that means the same anywhere. */
+const isKeptAs = (field: string, want: Json, live: Exclude<LiveValue, Unseen>, { record }: CompareOptions): boolean =>
+  record?.kept?.[field] === shortHash(plainOf(live)) || isOtherForm(want, plainOf(live));
+
+/** A value that can be seen, as JSON. */
+export const plainOf = (live: LiveValue): Json =>
+  live instanceof Sealed ? live.reveal() : live === undefined || isUnseen(live) ? null : live;
 
 /** Declared fields that are compared and hashed. */
 export function comparable(fields: { readonly [field: string]: Value }, writeOnly: readonly string[] = []): [string, Value][] {
@@ -69,23 +88,26 @@ async function compareSealed(field: string, want: Value, live: LiveValue, o: Com
   const wanted = secretText(want);
   if (!isUnseen(live)) {
     if (textOf(live) === wanted) return 'same';
-    return print !== undefined && (await matchesFingerprint(print, wanted)) ? 'drifted' : 'changed';
+    if (print === undefined || !(await matchesFingerprint(print, wanted))) return 'changed';
+    const kept = o.record?.kept?.[field];
+    const isKept = isOtherForm(wanted, textOf(live)) || (kept !== undefined && (await matchesFingerprint(kept, textOf(live))));
+    return isKept ? 'same' : 'drifted';
   }
   return print !== undefined && (await matchesFingerprint(print, wanted)) ? 'same' : 'changed';
 }
 
-const isLive = (want: Value, live: LiveValue): boolean =>
+export const isLive = (want: Value, live: LiveValue): boolean =>
   live !== undefined && !isUnseen(live) && isAsPlanned(want as Body, live instanceof Sealed ? live.reveal() : live);
 
 /** Nobody can read it, or nobody needs to: the record says what it is. */
-type Unseen = typeof unreadable | typeof unchanged | Unread;
-const isUnseen = (live: LiveValue): live is Unseen => live === unreadable || live === unchanged || live instanceof Unread;
+export type Unseen = typeof unreadable | typeof unchanged | Unread;
+export const isUnseen = (live: LiveValue): live is Unseen => live === unreadable || live === unchanged || live instanceof Unread;
 
-const textOf = (live: Exclude<LiveValue, undefined | Unseen>): string =>
+export const textOf = (live: Exclude<LiveValue, undefined | Unseen>): string =>
   live instanceof Sealed ? live.reveal() : typeof live === 'string' ? live : canonicalJson(live);
 
 /** The text a fingerprint is made from: a secret as it is, a composed value as canonical JSON with its secrets revealed. */
-function secretText(value: Value): string {
+export function secretText(value: Value): string {
   if (value instanceof Sealed) return value.reveal();
   const open = (v: Value): unknown => {
     if (v instanceof Sealed) return v.reveal();
@@ -156,8 +178,10 @@ async function hashable(fields: { readonly [field: string]: Value }, writeOnly: 
   return { whole, plain, prints };
 }
 
-function printOf(value: Value, repository: string): Promise<string> {
+const printOf = (value: Value, repository: string): Promise<string> => fingerprint(secretText(value), saltOf(value, repository));
+
+/** The salt of all prints of one secret value. */
+export function saltOf(value: Value, repository: string): string {
   const leaf = findLeaf(value, (v) => v instanceof Sealed)?.leaf;
-  const origin = leaf instanceof Sealed ? leaf.origin : '';
-  return fingerprint(secretText(value), saltFor(repository, origin));
+  return saltFor(repository, leaf instanceof Sealed ? leaf.origin : '');
 }

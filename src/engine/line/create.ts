@@ -2,19 +2,20 @@ import { Failure, Interrupted } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import type { CreateOutcome } from '../../machines/line/steps.ts';
-import type { Desired, ObjectBound } from '../../ops/bound.ts';
+import type { ObjectBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
-import { Kept } from '../../remote/value.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import type { Creates } from '../shared/creates.ts';
 import type { Parents } from '../shared/parents.ts';
-import { materialise } from './binding.ts';
+import { desiredOf, materialise } from './binding.ts';
 import { contradictionOf } from './claim.ts';
 import { durable, endIntent } from './durable.ts';
+import { findSettled } from './found.ts';
 import { awaitGoing } from './going.ts';
+import { learnKeeps } from './keeps.ts';
 import { entryOf, writtenEntry } from './line-entry.ts';
 import { isUnusable } from './line-error.ts';
-import { ioOf, isOf, type Judged } from './phases.ts';
+import { isOf, type Judged } from './phases.ts';
 import { written } from './publish.ts';
 import { intentOf } from './record.ts';
 import { madeBy } from './relocate.ts';
@@ -38,9 +39,6 @@ export async function recordIntent(session: Session, judged: Judged): Promise<vo
     throw new Interrupted();
   }
 }
-
-export const desiredOf = (bound: ObjectBound): Desired =>
-  Object.fromEntries(Object.entries(bound.fields).filter(([, value]) => !(value instanceof Kept))) as Desired;
 
 /** These write for several lines at once. */
 export interface Writers {
@@ -85,17 +83,16 @@ export async function create(session: Session, work: Judged, { parents, creates 
     attempt.unclear = error instanceof HttpFailure ? error : null;
     return { outcome: 'unclear' };
   }
-  written(session, work, { live, made: 'created', told: live });
+  const made = written(session, work, { live, made: 'created', told: live });
+  if (isOf(made, 'object')) await learnKeeps(session, made, { before: null, fields: Object.keys(made.bound.fields) });
   return { outcome: 'made' };
 }
 
 /** Takes what a create made from a look, where its answer cannot be read. Gives whether it was found. */
 async function findMade(session: Session, work: Judged, bound: ObjectBound, intent: Intent): Promise<boolean> {
   try {
-    const found = madeBy(intent, await bound.find(ioOf(work, session.ending, { share: false })), {
-      gone: work.live === null ? work.record?.objectId : undefined,
-    });
-    const [live, ...more] = found;
+    const found = await findSettled(session, { ...work, bound }, { signal: session.ending, share: false, isAlike: true });
+    const [live, ...more] = madeBy(intent, found, { gone: work.live === null ? work.record?.objectId : undefined });
     if (!live || more.length > 0 || (await contradictionOf(session, intent, live)) !== null) return false;
     written(session, work, { live, made: 'claimed' });
     return true;

@@ -102,10 +102,10 @@ async function judge(session: Session, ready: Observable, found: FoundLive, { is
   const announced = isRecorded && record?.revision === found.live?.revision ? null : intent;
   const live = found.live && (await withValues(found.live, said));
   const line = keep(session, { ...ready, live });
-  const { changed, isDrifted } =
+  const { changed, isDrifted, unkept } =
     live && found.count === 'one'
       ? await compareFields({ fields: bound.fields, writeOnly, live, record: said, intent: announced, isSameEdge })
-      : { changed: [], isDrifted: false };
+      : { changed: [], isDrifted: false, unkept: [] };
   const { going, goingOf, replaced } = found;
   const look: Findings = { live, changed, going, goingOf, replaced, isPassed: false };
   const kept = Object.values(bound.fields);
@@ -119,6 +119,7 @@ async function judge(session: Session, ready: Observable, found: FoundLive, { is
     found: found.count,
     isRecorded,
     changed,
+    isUnkept: changed.length > 0 && unkept.length === changed.length,
     isDrifted,
     changesImmutable: bound.kind === 'object' && changed.some((field) => bound.immutable?.includes(field)),
     canUpdate: bound.kind === 'item' || bound.update !== undefined,

@@ -9,7 +9,7 @@ import { hasSealed } from '../../remote/value.ts';
 import { keep, type Session } from '../session.ts';
 import { momentsOf } from '../timing/host-time.ts';
 import type { PreparedLine } from '../types.ts';
-import { comparable, hashFields, shortHash } from './compare.ts';
+import { comparable, type Hashes, hashFields, shortHash } from './compare.ts';
 import { durable } from './durable.ts';
 import { notToClaim } from './going.ts';
 import { type Judged, type Moment, settled, type Written } from './phases.ts';
@@ -158,6 +158,7 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
     owned: before && made !== 'created' && made !== 'claimed' ? before.owned : made !== 'found' || before !== null,
     ...hashes,
     outputs: storable(work),
+    ...keptOf(work, hashes),
     edges: work.resolved.edges,
     generation,
     // A claimed object may hide the recorded one, where what finds them can be held by one at a time.
@@ -168,6 +169,19 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
     writtenAt: isFound(work) && before ? before.writtenAt : new Date(wrote.at ?? session.clock.now()).toISOString(),
     ...(there && { writtenAtHosts: there }),
   };
+}
+
+/** Fields of the written ones as this run saw them kept, and of the others as the record says, where the plan still says the same. */
+function keptOf({ record: before, keeps }: Written, { fields, fingerprints }: Hashes): Pick<LedgerRecord, 'kept' | 'unkept'> {
+  const isSame = (field: string): boolean =>
+    (fields[field] !== undefined && fields[field] === before?.fields[field]) ||
+    (fingerprints[field] !== undefined && fingerprints[field] === before?.fingerprints[field]);
+  const all = (name: 'kept' | 'unkept') => {
+    const stays = Object.entries(before?.[name] ?? {}).filter(([field]) => isSame(field) && !keeps?.fields.includes(field));
+    const known = { ...Object.fromEntries(stays), ...keeps?.[name] };
+    return Object.keys(known).length > 0 && { [name]: known };
+  };
+  return { ...all('kept'), ...all('unkept') };
 }
 
 function asDates(moments: Moment['there']): LedgerRecord['writtenAtHosts'] {

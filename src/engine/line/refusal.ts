@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import type { Verdict } from '../../machines/line/decide.ts';
 import { applyAgain } from '../command-again.ts';
 import type { Session } from '../session.ts';
+import { notKept } from './not-kept.ts';
 import type { Findings, Ready } from './phases.ts';
 
 type Refused = Ready & Findings;
@@ -33,6 +34,8 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
         detail: `${key} was recorded with another delete request (${work.record?.recordId ?? ''}) than the plan now gives it.`,
         fix: `Run \`${applyAgain(session, '--reconcile')}\` to store the new request, or put the old values back.`,
       });
+    case 'PROVIDER_RESPONSE':
+      return notKept(work, work.live, work.changed);
     case 'OUTPUT_UNAVAILABLE': {
       const { gone } = work.resolved;
       return new Failure(code, {

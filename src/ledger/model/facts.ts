@@ -52,6 +52,13 @@ export interface LedgerRecord {
   readonly hash: string;
   /** Field → short hash of its value as last applied; secret fields stand in `fingerprints` alone. */
   readonly fields: { readonly [field: string]: string };
+  /**
+   * Field → short hash of the form in which the provider keeps its value, where that is another one than was sent; a print for secrets.
+   * Live in this form is as planned.
+   */
+  readonly kept?: { readonly [field: string]: string };
+  /** Field → short hash of what stands there since the provider did not keep the value that was sent, twice: no run sends it again. */
+  readonly unkept?: { readonly [field: string]: string };
   /** The object was made and not yet ready when the run ended. */
   readonly unready: boolean;
   /**

@@ -106,6 +106,8 @@ export const fileSchemas = once(() => {
       hash: z.string(),
       fields: texts,
       fingerprints: texts,
+      kept: texts.optional(),
+      unkept: texts.optional(),
       unready: z.boolean(),
       removing: z.literal(true).optional(),
       revision: z.string().optional(),

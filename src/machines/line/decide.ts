@@ -25,6 +25,8 @@ export interface Situation {
   readonly isRecorded: boolean;
   /** Declared fields that differ from the live object, or, for an action, from the last trigger. */
   readonly changed: readonly string[];
+  /** Each field that differs is one whose planned value was written before, and the provider did not keep it. */
+  readonly isUnkept?: boolean;
   /** The live object differs from what was recorded: somebody else changed it. */
   readonly isDrifted: boolean;
   readonly changesImmutable: boolean;
@@ -131,6 +133,7 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
     return record.sameRemoval ? say('none', 'as planned') : say('reconcile', 'its new delete request is stored', drift);
   }
   if (!record.owned) return refuse('RESOURCE_FOREIGN', 'it was adopted, so pilotfish does not change it', drift);
+  if (s.isUnkept) return refuse('PROVIDER_RESPONSE', 'the provider does not keep what it is sent', drift);
   if (s.changesImmutable) return say('replace', 'a field that cannot change in place differs', drift);
   if (!s.canUpdate) return refuse('PARAM_INVALID', 'it differs and the operation has no update', drift);
   return say('update', drift === 'changed' ? 'changed outside, put back' : 'the plan changed', drift);

@@ -1,0 +1,145 @@
+import { fingerprint } from '../../core/fingerprint.ts';
+import type { Json } from '../../core/json.ts';
+import type { ObjectBound } from '../../ops/bound.ts';
+import { isOtherForm } from '../../remote/forms.ts';
+import { type Live, type LiveValue, withValues } from '../../remote/live-object.ts';
+import { hasPending, hasSealed, type Value } from '../../remote/value.ts';
+import { keep, mustGoOn, type Session } from '../session.ts';
+import { desiredOf } from './binding.ts';
+import { comparable, isLive, isUnseen, plainOf, saltOf, secretText, shortHash, textOf } from './compare.ts';
+import { underLease } from './durable.ts';
+import { findSettled, mostLooks, settleOf } from './found.ts';
+import { isEmpty, notKept, shown } from './not-kept.ts';
+import { ioOf, type Keeps, type Written } from './phases.ts';
+import { standing } from './publish.ts';
+
+type WrittenObject = Written & { readonly bound: ObjectBound };
+
+/** What stood before a write, and what shows its result. */
+interface Sides {
+  readonly before: Live | null;
+  readonly after: Live;
+  /** `after` is the write's own answer: a later read may show the edit of a person. */
+  readonly isAnswer: boolean;
+  /** The fields that were written. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * Learns how the provider keeps what was just written. A field is read again that the answer does not show as planned, or that an earlier
+ * run had written already. One that stands otherwise is written once more; one that stands as before is the line's flaw, and no later
+ * run sends it again.
+ */
+export async function learnKeeps(
+  session: Session,
+  work: WrittenObject,
+  { before, fields }: Pick<Sides, 'before' | 'fields'>,
+): Promise<void> {
+  const told = await judgeKeeps(session, work, { before, after: work.live, isAnswer: true, fields });
+  let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {} } });
+  const isSeen = (field: string): boolean => !isUnseen(before?.values[field]) && !isUnseen(work.live.values[field]);
+  const again = before === null ? [] : fields.filter((field) => isPutBack(work, field) && told.kept[field] === undefined && isSeen(field));
+  const doubted = [...new Set([...told.doubted, ...again])];
+  // An object that is made at once and ready later may not show all of its values yet.
+  if (doubted.length === 0 || (work.bound.ready && before === null)) return;
+  const stuckIn = ({ live, doubted: still }: Seen): readonly string[] => (live && before ? unmoved(before, live, still, again) : []);
+  let seen = await readSettled(session, line, doubted);
+  // The answer showed them as planned, so this read may lag behind the write.
+  for (let looks = 1; looks < mostLooks && stuckIn(seen).length > 0 && told.doubted.length === 0; looks += 1) {
+    await session.clock.sleep(1_000 * 2 ** (looks - 1), session.ending);
+    seen = await readSettled(session, line, doubted);
+  }
+  line = keep(session, { ...line, keeps: withKept(line.keeps, seen.kept) });
+  const stuck = stuckIn(seen);
+  const first = seen.doubted.filter((field) => !again.includes(field));
+  if (!seen.live) return;
+  if (stuck.length > 0 || first.length === 0 || !canRepeat(work, first))
+    return flawed(session, line, seen.live, before === null ? first : stuck);
+  mustGoOn(line);
+  await underLease(session, line);
+  const { bound } = line;
+  await bound.update?.(ioOf(line, session.ending), seen.live, desiredOf(bound), first);
+  const last = await readSettled(session, line, first);
+  line = keep(session, { ...line, keeps: withKept(line.keeps, last.kept) });
+  if (last.live) flawed(session, line, last.live, unmoved(seen.live, last.live, last.doubted, first));
+}
+
+/** Those of the fields that stand as they stood before the write. */
+const unmoved = (before: Live, after: Live, fields: readonly string[], written: readonly string[]): readonly string[] =>
+  fields.filter((field) => written.includes(field) && shortHash(plainOf(before.values[field])) === shortHash(plainOf(after.values[field])));
+
+/** An earlier run had written this value of the plan. */
+const isPutBack = ({ bound, record }: WrittenObject, field: string): boolean =>
+  record?.fields[field] !== undefined && record.fields[field] === shortHash(bound.fields[field]);
+
+const canRepeat = ({ bound }: WrittenObject, fields: readonly string[]): boolean =>
+  bound.update !== undefined && !fields.some((field) => bound.immutable?.includes(field));
+
+/** The line fails once what it made is recorded, with the fields that no later run sends again. */
+function flawed(session: Session, line: WrittenObject, live: Live, fields: readonly string[]): void {
+  if (fields.length === 0) return;
+  const unkept = Object.fromEntries(fields.map((field) => [field, shortHash(plainOf(live.values[field]))]));
+  const keeps = { ...withKept(line.keeps), unkept };
+  standing(session, { ...line, keeps, flaw: line.flaw ?? notKept(line, live, fields) }, { live: line.live, made: line.made });
+}
+
+const withKept = (keeps: Keeps | null, more: Keeps['kept'] = {}): Keeps => ({
+  fields: keeps?.fields ?? [],
+  kept: { ...keeps?.kept, ...more },
+  unkept: keeps?.unkept ?? {},
+});
+
+/** Reads the object once its provider shows the write; `live` is `null` where it shows the object no more. */
+async function readSettled(session: Session, work: WrittenObject, fields: readonly string[]): Promise<Seen> {
+  const { bound, live } = work;
+  await session.clock.sleep(settleOf(bound) * 1000, session.ending);
+  const look = { signal: session.ending, share: false, ids: [live.id] };
+  const found = bound.read
+    ? await bound.read(ioOf(work, session.ending, look), live.id)
+    : ((await findSettled(session, work, look)).find(({ id }) => id === live.id) ?? null);
+  if (!found) return { live: null, kept: {}, doubted: [] };
+  const after = await withValues(found, null);
+  return { live: after, ...(await judgeKeeps(session, work, { before: null, after, isAnswer: false, fields })) };
+}
+
+interface Seen extends Told {
+  readonly live: Live | null;
+}
+
+interface Told {
+  readonly kept: Keeps['kept'];
+  readonly doubted: readonly string[];
+}
+
+/** Which of the written fields stand in another form that is the provider's, and which stand in one that nothing explains. */
+async function judgeKeeps(
+  session: Session,
+  { bound, record, notes, id, http }: WrittenObject,
+  { before, after, isAnswer, fields }: Sides,
+): Promise<Told> {
+  const kept: { [field: string]: string } = {};
+  const doubted: string[] = [];
+  for (const [field, want] of comparable(bound.fields, bound.writeOnly)) {
+    const live = after.values[field];
+    if (!fields.includes(field) || hasPending(want) || isUnseen(live) || isAsSent(want, live)) continue;
+    // Answers to writes leave secrets out.
+    if (hasSealed(want) && live === undefined) continue;
+    const isRemembered = record?.fields[field] === shortHash(want) && record.kept?.[field] === shortHash(plainOf(live));
+    const isNew = isAnswer && (before === null || shortHash(plainOf(before.values[field])) !== shortHash(plainOf(live)));
+    const isForm = isOtherForm(asText(want), plainOf(live), { caseless: true, unordered: true });
+    if (!isForm && !isRemembered && (isEmpty(live) || !isNew)) {
+      doubted.push(field);
+      continue;
+    }
+    kept[field] = hasSealed(want)
+      ? await fingerprint(live === undefined ? '' : textOf(live), saltOf(want, session.repository))
+      : shortHash(plainOf(live));
+    if (!hasSealed(want)) ioOf({ id, http, notes }, session.ending).note(`${field}: kept by the provider as ${shown(live)}.`);
+  }
+  return { kept, doubted };
+}
+
+const isAsSent = (want: Value, live: Exclude<LiveValue, undefined> | undefined): boolean =>
+  hasSealed(want) && live !== undefined && !isUnseen(live) ? textOf(live) === secretText(want) : isLive(want, live);
+
+const asText = (want: Value): Json => (hasSealed(want) ? secretText(want) : (want as Json));

@@ -1,0 +1,27 @@
+import { Failure } from '../../core/errors.ts';
+import type { Live, LiveValue } from '../../remote/live-object.ts';
+import { hasSealed } from '../../remote/value.ts';
+import { plainOf } from './compare.ts';
+import type { Ready } from './phases.ts';
+
+/** A value as a sentence shows it. */
+export function shown(live: LiveValue): string {
+  const text = JSON.stringify(plainOf(live));
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+export const isEmpty = (live: LiveValue): boolean => live === undefined || live === null || live === false || live === '';
+
+/** The provider did not keep fields of the line: which ones, what stands there, and how the plan may allow that. */
+export function notKept({ bound, prepared }: Pick<Ready, 'bound' | 'prepared'>, live: Live | null, fields: readonly string[]): Failure {
+  const stands = fields.map((field) => (hasSealed(bound.fields[field]) ? field : `${field} (${shown(live?.values[field])} stands there)`));
+  const [first = 'value'] = fields;
+  const word = isEmpty(live?.values[first]) ? '{ hidden: always }' : '{ ignore_case: true }, { unordered: true } or { hidden: always }';
+  return new Failure('PROVIDER_RESPONSE', {
+    detail: `${bound.key}: the provider answered with a success and does not keep ${new Intl.ListFormat('en-GB').format(stands)}. It was sent twice, and is not sent again.`,
+    fix:
+      prepared.adapter === 'http'
+        ? `Give the value that the provider keeps, or allow the difference: compare: { ${first}: ${word} }.`
+        : 'Give the line the value that the provider keeps.',
+  });
+}

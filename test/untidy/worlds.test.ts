@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { keptForms } from './kinds.ts';
+import type { Manners, Thing } from './shelf.ts';
+import { counted, fields, openShelf, type ShapeName, shapes, tellStory } from './story.ts';
+
+const all = Object.keys(shapes) as ShapeName[];
+const lower = keptForms['case of texts'] ?? ((thing: Thing) => thing);
+
+describe.each(Object.keys(keptForms))('answers to writes show what was sent, and reads what is kept: %s', (form) => {
+  const keeps = keptForms[form] ?? ((thing: Thing) => thing);
+  test.each(all.filter((shape) => shape !== 'fixed'))('%s: at most one write more, and then none', async (shape) => {
+    const place = await openShelf({ shape, manners: { keeps, echoes: true } });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    const second = await counted(place, () => place.apply());
+    expect(second.writes, 'the second apply').toBeLessThanOrEqual(2);
+    const third = await counted(place, () => place.apply());
+    expect([third.writes, place.world.made()], 'the third apply').toEqual([0, 1]);
+    expect(await place.destroy()).toMatchObject({ ok: true });
+    expect(place.ours()).toEqual([]);
+  });
+});
+
+describe('a list that lags by four seconds', () => {
+  test.each(all)('%s, which says so: one object, and nothing left', async (shape) => {
+    await tellStory({ shape, settle: 5, manners: { listLags: 4_000 } });
+  });
+  test('whose objects have a path: they are asked for by their ids', async () => {
+    await tellStory({ shape: 'list and path', manners: { listLags: 4_000 } });
+  });
+  test.each(['list', 'list and path'] as const)('%s: a create whose answer was lost is looked for once the list has it', async (shape) => {
+    const place = await openShelf({ shape, settle: 5, manners: { listLags: 4_000, keeps: lower } });
+    place.provider.faults.loseAnswer('POST /things');
+    expect(await place.apply()).toMatchObject({ ok: true });
+    expect(place.world.made()).toBe(1);
+    expect(await place.destroy()).toMatchObject({ ok: true });
+    expect(place.ours()).toEqual([]);
+  });
+});
+
+describe('a path that answers 404 just after the create', () => {
+  test.each(['list and path', 'chosen id'] as const)('%s: is no absence', async (shape) => {
+    await tellStory({ shape, settle: 5, manners: { readLags: 3_000 } });
+  });
+  test('of a list that shows the object: is no absence either', async () => {
+    const place = await openShelf({ shape: 'list and path', manners: { readLags: 3_000 } });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    const second = await counted(place, () => place.apply());
+    expect([second.doc.ok, second.writes, place.world.made()]).toEqual([true, 0, 1]);
+  });
+});
+
+test.each(all)('a server that gives 50 entries where 100 were asked for: %s', async (shape) => {
+  const place = await openShelf({ shape, manners: { cap: 50 } });
+  for (let n = 0; n < 120; n += 1) place.world.add({ ...fields, url: `https://hooks.example.com/other-${n}` });
+  for (const apply of [1, 2, 3]) expect(await place.apply(), `apply ${apply}`).toMatchObject({ ok: true });
+  expect(place.world.made()).toBe(1);
+  expect(await place.destroy()).toMatchObject({ ok: true });
+  expect(place.world.things()).toHaveLength(122);
+});
+
+test.each(['chosen id', 'chosen id in a list'] as const)('%s, which comes back in lower case', async (shape) => {
+  await tellStory({ shape, manners: { idOf: (id) => id.toLowerCase() } });
+});
+
+test.each(['list', 'list and path'] as const)('%s: ids that lists show in another case', async (shape) => {
+  await tellStory({ shape, manners: { listedId: (id) => id.toUpperCase() } });
+});
+
+test.each(all)('a list that shows each entry twice: %s', async (shape) => {
+  await tellStory({ shape, manners: { doubles: true } });
+});
+
+describe('an object that its provider only marks as deleted', () => {
+  test.each(['list', 'list and path'] as const)('%s: is absent, and made anew', async (shape) => {
+    const absent = (line: Thing): Thing => ({ find: { ...(line.find as Thing), absent: ['deleted'] } });
+    const place = await openShelf({ shape, manners: { deletedMark: 'deleted' }, line: absent(shapes[shape](fields)) });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    place.world.edit(String(place.ours()[0]?.id), { deleted: true });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    expect([place.world.made(), place.ours().length]).toEqual([2, 1]);
+    expect(await place.destroy()).toMatchObject({ ok: true });
+    expect(place.ours()).toEqual([]);
+  });
+});
+
+describe('a person who renames what is ours', () => {
+  test.each(all)('%s: it is the same object, and the name is put back', async (shape) => {
+    const place = await openShelf({ shape, manners: {} });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    place.world.edit(String(place.ours()[0]?.id), { url: 'https://renamed.example/by-a-person' });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    expect(place.ours().map(({ url }) => url)).toEqual([fields.url]);
+    if (shape !== 'fixed') expect(place.world.made()).toBe(1);
+    expect(await place.destroy()).toMatchObject({ ok: true });
+    expect(place.ours()).toEqual([]);
+  });
+
+  test.each(all)('%s, before a destroy: nothing of ours is left', async (shape) => {
+    const place = await openShelf({ shape, manners: {} });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    place.world.edit(String(place.ours()[0]?.id), { url: 'https://renamed.example/by-a-person' });
+    expect(await place.destroy()).toMatchObject({ ok: true });
+    expect(place.ours()).toEqual([]);
+  });
+
+  test('who removes it and makes one by hand in its place: that one is theirs', async () => {
+    const place = await openShelf({ shape: 'list', manners: {} });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    place.world.remove(String(place.ours()[0]?.id));
+    const theirs = place.world.add(fields);
+    const again = await place.apply();
+    expect(again.lines[0]?.error?.code).toBe('RESOURCE_FOREIGN');
+    await place.destroy();
+    expect(place.world.things().map(({ id }) => id)).toContain(theirs);
+  });
+});
+
+describe('a value that is dropped in silence', () => {
+  const drops: Manners['keeps'] = ({ text: _text, ...thing }) => thing;
+  test.each(all)('%s: the first apply says so, and later ones write nothing', async (shape) => {
+    const place = await openShelf({ shape, manners: { keeps: drops } });
+    const first = await place.apply();
+    expect(first.lines[0]?.error).toMatchObject({ code: 'PROVIDER_RESPONSE', detail: expect.stringContaining('text') });
+    for (const apply of [2, 3]) {
+      const again = await counted(place, () => place.apply());
+      expect([again.writes, place.world.made()], `apply ${apply}`).toEqual([0, 1]);
+      expect(again.doc.lines[0]?.error?.code).toBe('PROVIDER_RESPONSE');
+    }
+    await place.rewrite({ ...fields, text: '' });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    expect(await place.destroy()).toMatchObject({ ok: true });
+    expect(place.ours()).toEqual([]);
+  });
+});
+
+test.each(['list', 'list and path'] as const)('%s: an interrupted create whose name was put into lower case is found', async (shape) => {
+  const place = await openShelf({ shape, manners: { keeps: lower } });
+  place.provider.faults.loseAnswer('POST /things');
+  expect(await place.apply()).toMatchObject({ ok: true });
+  expect([place.world.made(), place.ours().length]).toEqual([1, 1]);
+  const again = await counted(place, () => place.apply());
+  expect([again.doc.ok, again.writes]).toEqual([true, 0]);
+});
+
+test('an edit of a person between our write and our read is drift, and is put back', async () => {
+  const place = await openShelf({ shape: 'list', manners: {} });
+  expect(await place.apply()).toMatchObject({ ok: true });
+  const id = String(place.ours()[0]?.id);
+  await place.rewrite({ ...fields, text: 'new' });
+  place.provider.watch(({ phase, method }) => {
+    if (phase === 'after' && method === 'PATCH') place.world.edit(id, { note: 'by a person' });
+  });
+  expect(await place.apply()).toMatchObject({ ok: true });
+  const planned = await place.plan();
+  expect(planned.lines[0]).toMatchObject({ verdict: 'update', drift: 'changed' });
+});
