@@ -51,7 +51,7 @@ it('a line that is damaged or newer is refused and never taken for none', async 
   for (const [text, code] of [
     ['{', 'LEDGER_CORRUPT'],
     ['{"v":1}', 'LEDGER_CORRUPT'],
-    ['{"v":2}', 'LEDGER_VERSION'],
+    ['{"v":3}', 'LEDGER_VERSION'],
   ] as const) {
     await put(text);
     await expect(removedScope(store, 'preview', branchOf('pr-1'))).rejects.toMatchObject({ code });

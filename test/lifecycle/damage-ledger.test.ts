@@ -43,7 +43,7 @@ describe('a ledger that cannot be used', () => {
     ['a lease that is cut off', /^lease/, truncate, 'LEDGER_CORRUPT', /^lease\.json/],
     ['a history with half a line', /^history/, truncate, 'LEDGER_CORRUPT', /^history\.jsonl/],
     ['an empty receipt', /^receipt/, () => '', 'LEDGER_CORRUPT', /^receipt\.json/],
-    ['a record of a newer version', /^records/, (text: string) => text.replace('"v": 1', '"v": 2'), 'LEDGER_VERSION', /version 2/],
+    ['a record of a newer version', /^records/, (text: string) => text.replace('"v": 2', '"v": 3'), 'LEDGER_VERSION', /version 3/],
   ] as const)(
     '%s is refused by plan, apply and destroy, before any request, and nothing is written',
     async (_, path, change, code, words) => {

@@ -2,9 +2,11 @@ import { hashJson } from '../../core/canonical.ts';
 import { isMap, type Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Intent, LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
+import { features } from '../../ledger/model/version.ts';
 import type { Bound } from '../../ops/bound.ts';
 import { FromRef } from '../../plan/types.ts';
 import { recordIdOf } from '../../remote/find.ts';
+import { formsOf } from '../../remote/spelled-entries.ts';
 import { hasSealed } from '../../remote/value.ts';
 import { keep, type Session } from '../session.ts';
 import { momentsOf } from '../timing/host-time.ts';
@@ -48,7 +50,7 @@ function common(
 ): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at' | 'atHost'> {
   const { prepared, bound, identity, block } = work;
   return {
-    v: 1,
+    v: 2,
     identity,
     adapter: prepared.adapter,
     op: prepared.opName,
@@ -83,6 +85,8 @@ export function intentOf(session: Session, work: Judged): Intent {
   const atHost = work.http.time?.() ?? null;
   const ids = [
     ...notToClaim(work),
+    // What is a form of the entry's name and is not ours stood there before the create.
+    ...(bound.kind === 'item' ? formsOf(work.unmanaged, bound.reach.item) : []),
     work.record?.objectId,
     work.replaced?.objectId,
     ...(work.record?.superseded.map((old) => old.objectId) ?? []),
@@ -159,6 +163,7 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
     ...hashes,
     outputs: storable(work),
     ...keptOf(work, hashes),
+    ...(needsKept(work, hashes) && { needs: { kept: features.kept } }),
     edges: work.resolved.edges,
     generation,
     // A claimed object may hide the recorded one, where what finds them can be held by one at a time.
@@ -182,6 +187,12 @@ function keptOf({ record: before, keeps }: Written, { fields, fingerprints }: Ha
     return Object.keys(known).length > 0 && { [name]: known };
   };
   return { ...all('kept'), ...all('unkept') };
+}
+
+/** Who does not know the provider's spelling of a name, or the forms of values, would write them anew and miss what is ours. */
+function needsKept(work: Written, hashes: Hashes): boolean {
+  const { bound, live } = work;
+  return Object.keys(keptOf(work, hashes)).length > 0 || (bound.kind === 'item' && live.id !== bound.reach.item);
 }
 
 function asDates(moments: Moment['there']): LedgerRecord['writtenAtHosts'] {

@@ -273,7 +273,7 @@ describe('the lock of a shared parent', () => {
   it.each([
     ['of another shape', { run: 'x', durationMs: 1 }, 'LEDGER_CORRUPT'],
     ['that never ends', { v: 1, holder: 'h', run: 'x', durationMs: 0, deadlineMs: 1, renewal: 1, released: null }, 'LEDGER_CORRUPT'],
-    ['of a newer version', { v: 2 }, 'LEDGER_VERSION'],
+    ['of a newer version', { v: 3 }, 'LEDGER_VERSION'],
   ])('%s is refused and not taken', async (_, content, code) => {
     const { remote, lock } = parent();
     await remote.open().append(branch, new Map([['lock.json', JSON.stringify(content)]]), null, 'damage');

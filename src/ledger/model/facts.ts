@@ -1,9 +1,7 @@
 import type { Json } from '../../core/json.ts';
 import type { ProviderBlock } from '../../http/types.ts';
 import type { Reach } from '../../remote/reach.ts';
-
-/** Version of every file of the ledger. A higher one is refused with `LEDGER_VERSION`. */
-export const ledgerVersion = 1;
+import type { Needs } from './version.ts';
 
 /** A `from:` edge as last applied: equal means that the value is unchanged and not needed again. */
 export interface Edge {
@@ -25,7 +23,7 @@ export interface Superseded {
 
 /** An object that pilotfish made or adopted, as the next run on any machine needs it. A record holds no secret. */
 export interface LedgerRecord {
-  readonly v: 1;
+  readonly v: 1 | 2;
   /** sha256 (hex) of the canonical JSON of adapter, provider block and key. */
   readonly identity: string;
   readonly adapter: string;
@@ -66,6 +64,8 @@ export interface LedgerRecord {
    * later. The object under this id is on its way out, however it looks.
    */
   readonly removing?: true;
+  /** The features that a reader must know (`version.ts`). */
+  readonly needs?: Needs;
   /** Field → `scrypt:<salt>:<tag>` for secret-valued fields. */
   readonly fingerprints: { readonly [field: string]: string };
   /** Outputs that may be stored. */
@@ -119,7 +119,7 @@ export interface SentDeletes {
 
 /** A create that is about to be sent, or was sent and not yet recorded. */
 export interface Intent {
-  readonly v: 1;
+  readonly v: 1 | 2;
   readonly identity: string;
   readonly adapter: string;
   readonly op: string;

@@ -106,6 +106,7 @@ export const fileSchemas = once(() => {
       hash: z.string(),
       fields: texts,
       fingerprints: texts,
+      needs: texts.optional(),
       kept: texts.optional(),
       unkept: texts.optional(),
       unready: z.boolean(),

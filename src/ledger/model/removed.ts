@@ -3,10 +3,10 @@ import { Failure } from '../../core/errors.ts';
 import { once } from '../../core/once.ts';
 import { HeadMoved, readSound, type Store } from '../stores/store.ts';
 import type { HistoryEntry } from './facts.ts';
-import { ledgerVersion } from './facts.ts';
 import { toText } from './file-text.ts';
 import { historyBranch } from './names.ts';
 import { isLedgerDamage } from './state.ts';
+import { tooNew } from './version.ts';
 
 /** A scope that was destroyed long ago and whose branch was taken away: its last line, which outlives the branch. */
 export interface RemovedScope {
@@ -83,10 +83,8 @@ function parse(text: string, branch: string, path: string): RemovedScope {
   } catch {
     throw refuse('it is not JSON');
   }
-  const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
-  if (typeof version === 'number' && version > ledgerVersion) {
-    throw new Failure('LEDGER_VERSION', { detail: `${path} on ${branch} is of version ${version}, which is newer than this pilotfish.` });
-  }
+  const why = tooNew(value);
+  if (why !== null) throw new Failure('LEDGER_VERSION', { detail: `${path} on ${branch} ${why}.` });
   const checked = shape().safeParse(value);
   if (!checked.success) throw refuse(checked.error.issues[0]?.message ?? 'its shape is wrong');
   return value as RemovedScope;

@@ -1,6 +1,6 @@
 import type { LedgerRecord, SentDeletes } from './facts.ts';
-import { ledgerVersion } from './facts.ts';
 import { factText } from './file-text.ts';
+import { ledgerVersion } from './version.ts';
 
 /** The file with the deletes of one push. One file for all pushes would grow, and each push would write it again. */
 export const deletesPath = (n: number): string => `deletes/${String(n).padStart(6, '0')}.json`;

@@ -96,7 +96,7 @@ describe('a receipts branch', () => {
   it.each([paths.record(identity), paths.intent(identity), paths.lease, paths.snapshot, paths.receipt])(
     'with a newer %s is LEDGER_VERSION, whatever else is in it',
     (path) => {
-      expect(() => parse({ [path]: { v: 2, everything: 'is new' } })).toThrow(refusal('LEDGER_VERSION', /of version 2/));
+      expect(() => parse({ [path]: { v: 3, everything: 'is new' } })).toThrow(refusal('LEDGER_VERSION', /of version 3/));
     },
   );
 });

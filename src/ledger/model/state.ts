@@ -1,10 +1,10 @@
 import { Failure } from '../../core/errors.ts';
 import type { Change, Files } from '../stores/store.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
-import { ledgerVersion } from './facts.ts';
 import { fileSchemas } from './file-schema.ts';
 import { holdsHalves, isAsWritten } from './file-text.ts';
 import { deletesPath, isDeletesPath } from './sent-deletes.ts';
+import { tooNew } from './version.ts';
 
 /** The paths of facts in the tree of a receipts branch. One file a record, under 256 folders. */
 export const paths = {
@@ -127,12 +127,8 @@ function parseFile<T>(kind: Kind, text: string, path: string, branch: string, is
   } catch {
     throw corrupt(branch, path, 'it is not JSON');
   }
-  const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
-  if (typeof version === 'number' && version > ledgerVersion) {
-    throw new Failure('LEDGER_VERSION', {
-      detail: `${path} on ${branch} is of version ${version}; this pilotfish knows versions up to ${ledgerVersion}.`,
-    });
-  }
+  const why = tooNew(value);
+  if (why !== null) throw new Failure('LEDGER_VERSION', { detail: `${path} on ${branch} ${why}.` });
   if (holdsHalves(text)) throw corrupt(branch, path, 'it holds half a character, which no request can carry');
   if (!isWhole(text)) throw corrupt(branch, path, 'it was changed after pilotfish wrote it');
   const { error } = fileSchemas()[kind].safeParse(value);

@@ -1,0 +1,24 @@
+import { isMap } from '../../core/json.ts';
+
+/** The format of every file of the ledger. A higher one is refused with `LEDGER_VERSION`. */
+export const ledgerVersion = 2;
+
+/**
+ * What a reader must know to act on a file, with the version of pilotfish that knows it first. Format 2 names them in each file that needs
+ * one (`needs`), so a later pilotfish can add to the format without shutting out those that need not know.
+ *
+ * `kept`: the form in which a provider keeps values and names, or that it does not keep them.
+ */
+export const features = { kept: '0.2.0' } as const;
+
+export type Needs = { readonly [feature: string]: string };
+
+/** Why this pilotfish must not act on the file; `null` where it may. */
+export function tooNew(file: unknown): string | null {
+  if (!isMap(file)) return null;
+  if (typeof file.v === 'number' && file.v > ledgerVersion) {
+    return `is of version ${file.v}; this pilotfish knows versions up to ${ledgerVersion}`;
+  }
+  const unknown = isMap(file.needs) ? Object.entries(file.needs).find(([feature]) => !Object.hasOwn(features, feature)) : undefined;
+  return unknown ? `needs ${unknown[0]}, which pilotfish knows from version ${String(unknown[1])} on` : null;
+}
