@@ -54,10 +54,11 @@ export function applyChoices<V extends Body>(
     const live = entries.find(({ name }) => name === item);
     const wanted = entry === null ? null : pick(collection, spec, how, { item, entry });
     if (live === undefined ? wanted === null : wanted !== null && isAsPlanned(wanted, live.value)) continue;
-    if (live) instructions.push(filled(how.remove, item, idOf(live.value, how)));
-    if (wanted !== null) instructions.push(filled(how.add, item, idOf(wanted, how)));
+    const spelt = live?.spelling ?? item;
+    if (live) instructions.push(filled(how.remove, spelt, idOf(live.value, how)));
+    if (wanted !== null) instructions.push(filled(how.add, spelt, idOf(wanted, how)));
     const others = entries.filter(({ name }) => name !== item);
-    entries = wanted === null ? others : [...others, { name: item, value: wanted }];
+    entries = wanted === null ? others : [...others, { ...live, name: item, value: wanted }];
   }
   const body = merged(asBody(setAt({}, how.instructions, instructions)), spec.body ?? {});
   return { next: { ...collection, entries }, body, changed: instructions.length > 0 };

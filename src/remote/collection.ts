@@ -4,6 +4,8 @@ import type { AlikeRules } from './alike.ts';
 export interface Entry<V = Json> {
   readonly name: string;
   readonly value: V;
+  /** Its name at the provider, where the plan spells it otherwise. */
+  readonly spelling?: string;
 }
 
 /** A parent's collection as read. Values that are still to be written (`Collection<Body>`) may hold sealed leaves. */

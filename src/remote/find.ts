@@ -66,7 +66,7 @@ function matchesIn(spec: FindSpec, list: ReadList, { ids = [], isAlike }: FindOp
   }
   if (found.size === 0 && isAlike) {
     const fits = (item: unknown): boolean =>
-      Object.entries(spec.match).every(([at, want]) => isOtherForm(want, getAt(item, at), { caseless: true }));
+      Object.entries(spec.match).every(([at, want]) => isOtherForm(want, getAt(item, at), { isLoose: true }));
     for (const entry of list.entries) if (!isLeaving(spec, entry.item) && fits(entry.item)) add(entry);
   }
   return [...found.values()];

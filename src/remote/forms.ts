@@ -4,20 +4,21 @@ import { isMap, type Json } from '../core/json.ts';
 import { isSameScalar } from './compare.ts';
 
 interface FormOptions {
-  /** The case of letters never counts; otherwise only that of hosts does not. */
-  readonly caseless?: boolean;
-  /** Neither order nor doubles of a list count. */
-  readonly unordered?: boolean;
+  /**
+   * For what was just written: case, order, doubles, and whether one value stands alone or in a list, do not count either. Of what was
+   * not, a person may have changed just that.
+   */
+  readonly isLoose?: boolean;
 }
 
 /**
  * Whether a provider may keep `planned` as `live`, and both mean the same: a host or URL written anew, another time zone, JSON or a
- * number as text, outer spaces, an empty value as none, a list of one as its entry. Members that the plan does not name do not count.
+ * number as text, outer spaces, an empty value as none. Members that the plan does not name do not count.
  */
 export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): boolean {
   if (isEmpty(planned)) return isEmpty(live);
   if (Array.isArray(planned)) return isListForm(planned, live, o);
-  if (Array.isArray(live)) return live.length === 1 && isOtherForm(planned, live[0], o);
+  if (Array.isArray(live)) return o.isLoose === true && live.length === 1 && isOtherForm(planned, live[0], o);
   if (isMap(planned)) {
     const there = isMap(live) ? live : parsed(live);
     return isMap(there) && Object.entries(planned).every(([name, value]) => isOtherForm(value, memberOf(there, name), o));
@@ -27,19 +28,21 @@ export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): 
 }
 
 function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): boolean {
-  const there = typeof live === 'string' && planned.length > 1 ? (parsed(live) ?? live.split(/[\s,]+/)) : live;
-  if (!Array.isArray(there)) return planned.length === 1 && planned[0] !== undefined && isOtherForm(planned[0], there, o);
+  const there = typeof live === 'string' ? (parsed(live) ?? (o.isLoose && planned.length > 1 ? live.split(/[\s,]+/) : live)) : live;
+  if (!Array.isArray(there)) {
+    return o.isLoose === true && planned.length === 1 && planned[0] !== undefined && isOtherForm(planned[0], there, o);
+  }
   const entries: readonly unknown[] = there;
-  if (!o.unordered) return planned.length === entries.length && planned.every((one, i) => isOtherForm(one, entries[i], o));
+  if (!o.isLoose) return planned.length === entries.length && planned.every((one, i) => isOtherForm(one, entries[i], o));
   return (
     planned.every((one) => entries.some((entry) => isOtherForm(one, entry, o))) &&
     entries.every((entry) => planned.some((one) => isOtherForm(one, entry, o)))
   );
 }
 
-function isTextForm(planned: string, live: string, { caseless }: FormOptions): boolean {
-  const [a, b] = [plain(planned), plain(live)];
-  if (a === b || (caseless && a.toLowerCase() === b.toLowerCase())) return true;
+function isTextForm(planned: string, live: string, { isLoose }: FormOptions): boolean {
+  const [a, b] = isLoose ? [plain(planned).toLowerCase(), plain(live).toLowerCase()] : [plain(planned), plain(live)];
+  if (a === b) return true;
   return [numberOf, momentOf, urlOf, hostOf, jsonOf].some((form) => {
     const meant = form(a);
     return meant !== null && meant === form(b);
@@ -52,7 +55,7 @@ const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim().nor
 const numberOf = (text: string): number | null => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$/.test(text) ? Number(text) : null);
 
 const momentOf = (text: string): number | null => {
-  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  const ms = /^\d{4}-\d\d-\d\dt\d\d:\d\d/i.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;
 };
 

@@ -64,7 +64,7 @@ function around(next: Collection<Body>, spec: ParentSpec, touched: ReadonlyMap<s
   // The rest of the parent goes back as read; in a merge patch a removed member is null, since leaving it out would keep it.
   const removed = isPatch ? [...touched].filter(([, entry]) => entry === null) : [];
   const collection = isPatch
-    ? { ...Object.fromEntries(next.entries.map((e) => [e.name, e.value])), ...Object.fromEntries(removed) }
+    ? { ...Object.fromEntries(next.entries.map((e) => [e.spelling ?? e.name, e.value])), ...Object.fromEntries(removed) }
     : whole(next, spec);
   const parent = at === spec.list_path ? next.raw : removeAt(next.raw, spec.list_path);
   return setAt(spec.send === 'parent' ? (parent ?? {}) : picked(parent, spec.send), at, collection);
@@ -72,7 +72,7 @@ function around(next: Collection<Body>, spec: ParentSpec, touched: ReadonlyMap<s
 
 function whole(collection: Collection<Body>, spec: ParentSpec): Body {
   if (spec.empty_as !== undefined && collection.entries.length === 0) return spec.empty_as;
-  if (spec.shape === 'map') return Object.fromEntries(collection.entries.map((e) => [e.name, e.value]));
+  if (spec.shape === 'map') return Object.fromEntries(collection.entries.map((e) => [e.spelling ?? e.name, e.value]));
   if (spec.shape === 'delimited') return collection.entries.map((e) => String(e.value)).join(',');
   return collection.entries.map((e) => e.value);
 }

@@ -64,7 +64,8 @@ export function applyEntries<V extends Body>(collection: Collection<V>, spec: Pa
     const after = entry === null ? without(entries, item) : put(collection, entries, spec, item, entry);
     if (after === entries) continue;
     entries = after;
-    touched.set(item, entry === null ? null : (entries.find((e) => e.name === item)?.value ?? entry));
+    const { spelling = item } = [...entries, ...collection.entries].find((e) => e.name === item) ?? {};
+    touched.set(spelling, entry === null ? null : (entries.find((e) => e.name === item)?.value ?? entry));
   }
   const next: Collection<Body> = { ...collection, entries };
   return { next, body: parentBody(next, spec, touched), changed: touched.size > 0 };
@@ -76,8 +77,8 @@ export interface WriteOptions extends Pick<SendOptions, 'mayWrite' | 'onFailure'
   readonly version?: string | number | undefined;
 }
 
-/** Writes a collection whole or as a merge patch. Either may be sent twice with the effect of once. */
-export async function writeParent(http: Http, spec: ParentSpec, body: Body | null, o: WriteOptions): Promise<void> {
+/** Writes a collection whole or as a merge patch. Either may be sent twice with the effect of once. Gives what its answer shows of it. */
+export async function writeParent(http: Http, spec: ParentSpec, body: Body | null, o: WriteOptions): Promise<Collection | null> {
   // A 404 is an answer only to the delete of a collection: it is empty either way.
   const options: SendOptions = {
     purpose: 'write',
@@ -88,9 +89,28 @@ export async function writeParent(http: Http, spec: ParentSpec, body: Body | nul
     ...(body === null && { accept: [404] }),
   };
   try {
-    await http.send(writeRequest(spec, body, o.version), options);
+    return shownIn(await http.send(writeRequest(spec, body, o.version), options), spec);
   } catch (thrown) {
     throw inOtherWords(spec, thrown);
+  }
+}
+
+/** The collection in the answer to a write; `null` where that does not show it. */
+function shownIn(answer: Answer, spec: ParentSpec): Collection | null {
+  const fromXml = isXml(answer.headers['content-type']);
+  const raw = spec.item_path === undefined ? answer.body : getAt(answer.body, spec.item_path);
+  if (!isMap(raw) || spec.choices || spec.graphql || getAt(raw, spec.list_path) === undefined) return null;
+  try {
+    const request = readRequest(spec);
+    return {
+      raw,
+      entries: entriesOf(listOf(raw, fromXml, spec, request), fromXml, spec, request, raw),
+      missing: false,
+      ...(fromXml && { isXml: true }),
+    };
+  } catch {
+    // It is in another form, and the read after it is to be believed.
+    return null;
   }
 }
 
@@ -115,7 +135,7 @@ export function hasEntry(collection: Collection, spec: ParentSpec, item: string,
 }
 
 /** A plain list or a delimited text holds nothing but names, so a name that is there is as planned, however it is written. */
-const holdsNamesOnly = (spec: ParentSpec): boolean =>
+export const holdsNamesOnly = (spec: ParentSpec): boolean =>
   spec.shape === 'delimited' || (spec.shape === 'array' && spec.key_field === undefined);
 
 /** The item's live value, where `planned` is given in its types; `undefined` when it is not there. */
@@ -260,7 +280,7 @@ function put(
   // What was read holds nothing sealed; what this batch put there is written as it is.
   const value = hasSealed(live.value) ? live.value : seen(collection, entry, asJson(live.value));
   if (holdsNamesOnly(spec) || (isAsPlanned(entry, value) && !isHidden(spec, entry))) return entries;
-  return entries.with(at, { name: item, value: merged(live.value, entry) });
+  return entries.with(at, { ...live, value: merged(live.value, entry) });
 }
 
 function unexpected(request: StoredRequest, what: string, value: unknown): Failure {

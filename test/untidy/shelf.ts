@@ -14,8 +14,8 @@ import {
 } from 'pilotfish-sandbox/kit/index';
 
 export type Thing = { readonly [member: string]: unknown };
-type Kept = { readonly id: string; readonly made: number; readonly changed: number; before: Thing | null; thing: Thing };
-interface State {
+export type Kept = { readonly id: string; readonly made: number; readonly changed: number; before: Thing | null; thing: Thing };
+export interface State {
   things: Kept[];
 }
 
@@ -53,7 +53,10 @@ export interface ShelfWorld {
 }
 
 /** Things of a provider that no vendor has: it has each of the bad manners that providers are known for. */
-export function shelf(manners: Manners, options: SimulationOptions = {}): Simulation<ShelfWorld> {
+export function shelf(
+  manners: Manners,
+  { start = [], ...options }: SimulationOptions & { readonly start?: Kept[] } = {},
+): Simulation<ShelfWorld> {
   const kit = makeKit('shelf', options);
   const ids = new Ids('shelf');
   const { keeps = (thing) => thing, cap = 1_000, listLags = 0, readLags = 0, idOf = (id) => id, listedId = (id) => id } = manners;
@@ -94,7 +97,7 @@ export function shelf(manners: Manners, options: SimulationOptions = {}): Simula
     name: 'shelf',
     undescribed: 'no vendor has it',
     origin: 'https://shelf.example',
-    state: { things: [] },
+    state: { things: start },
     blind: () => ({ things: [] }),
     world: (live) => ({
       things: () => live.things.filter(({ thing }) => !isDeleted(thing)).map(shown),

@@ -6,6 +6,7 @@ import type { ObjectBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import type { Creates } from '../shared/creates.ts';
+import type { Standing } from '../shared/parent-ask.ts';
 import type { Parents } from '../shared/parents.ts';
 import { desiredOf, materialise } from './binding.ts';
 import { contradictionOf } from './claim.ts';
@@ -54,14 +55,15 @@ export async function create(session: Session, work: Judged, { parents, creates 
   }
   attempt.sends += 1;
   if (isOf(work, 'item')) {
+    let stands: Standing;
     try {
-      await parents.ask(entryOf(work), work.bound.entry, 'create');
+      stands = await parents.ask(entryOf(work), work.bound.entry, 'create');
     } catch (error) {
       // Nothing of this line was written: an entry that somebody else added must not be claimed by a later run.
       if (!attempt.mayStand) endIntent(session, work);
       throw error;
     }
-    writtenEntry(session, work);
+    writtenEntry(session, work, stands);
     return { outcome: 'made' };
   }
   if (!isOf(work, 'object')) throw new Failure('INTERNAL', { detail: `${work.id} cannot be created.` });

@@ -126,7 +126,7 @@ async function judgeKeeps(
     if (hasSealed(want) && live === undefined) continue;
     const isRemembered = record?.fields[field] === shortHash(want) && record.kept?.[field] === shortHash(plainOf(live));
     const isNew = isAnswer && (before === null || shortHash(plainOf(before.values[field])) !== shortHash(plainOf(live)));
-    const isForm = isOtherForm(asText(want), plainOf(live), { caseless: true, unordered: true });
+    const isForm = isOtherForm(asText(want), plainOf(live), { isLoose: true });
     if (!isForm && !isRemembered && (isEmpty(live) || !isNew)) {
       doubted.push(field);
       continue;

@@ -4,8 +4,9 @@ import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
 import { decide, type Verdict } from '../../machines/line/decide.ts';
 import { createdAtOf, findAll, isMarked } from '../../remote/find.ts';
-import { entryOf, readParent } from '../../remote/parent.ts';
+import { readParent } from '../../remote/parent.ts';
 import type { Reach } from '../../remote/reach.ts';
+import { formsOf, namesIn } from '../../remote/spelled-entries.ts';
 import { checkStoredCommand } from '../prepare/commands.ts';
 import { factsOf, producersOf, withDependents } from '../prepare/recorded-lines.ts';
 import { keep, type Session, workOf } from '../session.ts';
@@ -187,6 +188,6 @@ async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<re
         }))
       : [];
   }
-  const collection = await readParent(http, reach.parent, { signal, share: false });
-  return entryOf(collection, reach.item) === undefined ? [] : [{ id: reach.item }];
+  const names = namesIn(await readParent(http, reach.parent, { signal, share: false }));
+  return names.has(reach.item) ? [{ id: reach.item }] : formsOf(names, reach.item).map((id) => ({ id }));
 }

@@ -1,23 +1,53 @@
+import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { ItemBound } from '../../ops/bound.ts';
+import { comparableEntry } from '../../remote/hidden.ts';
+import { holdsNamesOnly } from '../../remote/parent.ts';
 import type { Session } from '../session.ts';
-import type { LineEntry } from '../shared/parent-asks.ts';
-import type { Judged, Written } from './phases.ts';
-import { written } from './publish.ts';
+import type { LineEntry, Standing } from '../shared/parent-ask.ts';
+import { plainOf, shortHash } from './compare.ts';
+import { notKept, shown } from './not-kept.ts';
+import { ioOf, type Judged, type Keeps, type Written } from './phases.ts';
+import { standing, written } from './publish.ts';
 
 /** A line whose object is an entry of a shared parent. */
 export type OfEntry = (Judged | Written) & { readonly bound: ItemBound };
 
 /** The entry of a line, as its parent is asked for it. */
-export const entryOf = ({ id, http, stopping, bound, attempt, intent, made, record }: OfEntry): LineEntry => ({
+export const entryOf = ({ id, http, stopping, bound, attempt, intent, made, record, live }: OfEntry): LineEntry => ({
   ...{ id, http, stopping, attempt },
   reach: bound.reach,
   lock: bound.lockOn,
   isNew: attempt.sends <= 1 && intent !== null && made === null && record === null,
+  ...spelt(bound.reach.item, { record, name: live?.id }),
 });
 
+/** How the provider spells the entry's name, as far as the ledger or a look knows. */
+export function spelt(
+  item: string,
+  { record, name }: { readonly record: LedgerRecord | null; readonly name: string | undefined },
+): Pick<LineEntry, 'kept' | 'isAnyForm'> {
+  const known = name ?? record?.objectId ?? '';
+  return { kept: known === '' || known === item ? null : known, isAnyForm: record !== null && saysNoSpelling(record) && known === item };
+}
+
+/** An older version wrote it, which took the plan's spelling for the provider's. */
+export const saysNoSpelling = ({ v }: Pick<LedgerRecord, 'v'>): boolean => v === 1;
+
 /** The line after a write of its entry. */
-export function writtenEntry(session: Session, line: OfEntry): void {
-  const { item } = line.bound.reach;
+export function writtenEntry(session: Session, line: OfEntry, stands: Standing): void {
+  const { bound, id, http, notes } = line;
+  const { item, parent } = bound.reach;
   const made = line.record ? 'updated' : line.made === 'claimed' ? 'claimed' : 'created';
-  written(session, line, { live: { id: item, values: {}, outputs: { id: item } }, made });
+  const [field = 'value'] = Object.keys(bound.fields);
+  const live = { id: stands.name, values: {}, outputs: { id: item } };
+  const note = (text: string): void => ioOf({ id, http, notes }, session.ending).note(text);
+  if (stands.name !== item) note(`${item}: kept by the provider as ${shown(stands.name)}.`);
+  const value = stands.value === null || holdsNamesOnly(parent) ? null : comparableEntry(parent, stands.value, bound.entry);
+  const hashed = value === null ? {} : { [field]: shortHash(plainOf(value)) };
+  const keeps: Keeps = { fields: [field], kept: stands.isUnkept ? {} : hashed, unkept: stands.isUnkept ? hashed : {} };
+  const next = written(session, { ...line, keeps }, { live, made });
+  if (value === null) return;
+  if (stands.isUnkept)
+    standing(session, { ...next, flaw: notKept(line, { ...live, values: { [field]: value } }, [field]) }, { live, made });
+  else note(`${field}: kept by the provider as ${shown(value)}.`);
 }

@@ -4,11 +4,13 @@ import type { ItemBound, ObjectBound } from '../../ops/bound.ts';
 import { isShifting } from '../../remote/find.ts';
 import { comparableEntry } from '../../remote/hidden.ts';
 import type { Live } from '../../remote/live-object.ts';
-import { entryOf, isTwice, otherKind, readParent, unmanaged } from '../../remote/parent.ts';
+import { entryOf, holdsNamesOnly, isTwice, otherKind, readParent, unmanaged } from '../../remote/parent.ts';
+import { formsOf, namesIn, underPlanNames } from '../../remote/spelled-entries.ts';
 import type { Session } from '../session.ts';
 import { confirmAbsent } from './absent.ts';
 import { asRecorded, findSettled, settleOf } from './found.ts';
 import { goingAmong } from './going.ts';
+import { saysNoSpelling } from './line-entry.ts';
 import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
 
 /** The object or entry that stands in the line's place. */
@@ -78,7 +80,9 @@ export async function findItem(session: Session, work: Ready<ItemBound>): Promis
   await beforeBelieving(session, work);
   const { bound, http, stopping } = work;
   const { parent, item } = bound.reach;
-  const collection = await readParent(http, parent, { signal: stopping, share: true });
+  const read = await readParent(http, parent, { signal: stopping, share: true });
+  const { name, isUnclear } = nameOf(work, namesIn(read));
+  const collection = underPlanNames(read, new Map([[name, item]]));
   const refused = otherKind(collection, parent);
   if (refused) throw refused;
   const remark = bound.remark?.(collection.raw) ?? null;
@@ -87,8 +91,27 @@ export async function findItem(session: Session, work: Ready<ItemBound>): Promis
   const value = entryOf(collection, item, bound.entry);
   if (value === undefined) return { ...found, live: null, count: 'none' };
   const [field = 'value'] = Object.keys(bound.fields);
-  const live: Live = { id: item, values: { [field]: comparableEntry(parent, value, bound.entry) }, outputs: { id: item } };
-  return { ...found, live, count: isTwice(collection, parent, item) ? 'many' : 'one' };
+  // A plain list holds nothing but names, so the entry under ours is as planned, however it is spelt.
+  const shown = holdsNamesOnly(parent) && name !== item ? item : value;
+  const live: Live = { id: name, values: { [field]: comparableEntry(parent, shown, bound.entry) }, outputs: { id: item } };
+  return { ...found, live, count: isUnclear || isTwice(collection, parent, item) ? 'many' : 'one' };
+}
+
+/**
+ * The name under which the line's entry stands at the provider: as recorded. Where the ledger does not know it, because an older version
+ * or a run that died wrote the entry, the one form of the plan's name that was not there before.
+ */
+function nameOf(
+  { bound, record, intent }: Ready<ItemBound>,
+  names: ReadonlySet<string>,
+): { readonly name: string; readonly isUnclear: boolean } {
+  const { item } = bound.reach;
+  const recorded = record?.objectId ?? '';
+  if (recorded !== '' && names.has(recorded)) return { name: recorded, isUnclear: false };
+  const isUnknown = record ? saysNoSpelling(record) : intent !== null;
+  if (names.has(item) || !isUnknown) return { name: item, isUnclear: false };
+  const [form = item, ...more] = formsOf(names, item).filter((name) => !intent?.not.includes(name));
+  return { name: form, isUnclear: more.length > 0 };
 }
 
 /**

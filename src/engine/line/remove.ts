@@ -7,6 +7,7 @@ import type { Parents } from '../shared/parents.ts';
 import { materialise } from './binding.ts';
 import { durable, underLease } from './durable.ts';
 import { isRefusal, marked, unmark } from './going.ts';
+import { spelt } from './line-entry.ts';
 import { type Doomed, type Judged, newAttempt } from './phases.ts';
 import { claimedRecord, supersededBy } from './record.ts';
 import { deletedAs, endPast, type Removed, removeOne } from './removal.ts';
@@ -26,10 +27,15 @@ export async function remove(session: Session, doomed: Doomed, parents: Parents)
   if (!fact) throw new Failure('INTERNAL', { detail: `${work.id} has nothing to remove.` });
   const { id: line, stopping } = work;
   if (fact.reach.kind === 'item') {
-    const entry = { id: line, http, stopping, reach: fact.reach, lock: fact.lock, attempt: newAttempt(), isNew: false };
-    return await parents.ask(entry, null, 'remove').catch(async (refused: unknown) => {
+    const { reach, lock } = fact;
+    const named = spelt(reach.item, { record: work.record, name: work.live?.id });
+    const entry = { id: line, http, stopping, reach, lock, attempt: newAttempt(), isNew: false, ...named };
+    try {
+      await parents.ask(entry, null, 'remove');
+    } catch (refused) {
       if (!(await entryWentWithParent(session, http, fact, refused))) throw refused;
-    });
+    }
+    return;
   }
   if (fact.reach.kind === 'none') return;
   const removed: Removed[] = [];

@@ -14,8 +14,7 @@ export async function update(session: Session, before: Written, parents: Parents
   const work = await materialise(session, before);
   await underLease(session, work, doubts(session, work));
   if (isOf(work, 'item')) {
-    await parents.ask(entryOf(work), work.bound.entry, 'update');
-    writtenEntry(session, work);
+    writtenEntry(session, work, await parents.ask(entryOf(work), work.bound.entry, 'update'));
     return;
   }
   if (!isOf(work, 'object')) throw new Failure('INTERNAL', { detail: `${work.id} cannot be updated.` });

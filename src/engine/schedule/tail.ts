@@ -2,6 +2,7 @@ import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Orphan } from '../document.ts';
 import { announced, httpOf, locateSettled } from '../line/ledger-lines.ts';
+import { spelt } from '../line/line-entry.ts';
 import { newAttempt } from '../line/phases.ts';
 import { claimedRecord, supersededBy, templateOf } from '../line/record.ts';
 import { deletedAs, type Removed, removeOne } from '../line/removal.ts';
@@ -123,7 +124,8 @@ async function removeMoved(session: Session, parents: Parents): Promise<void> {
         const { reach, lock } = old;
         const gone = { id: `${work.id} (before)`, http, stopping, lock, attempt: newAttempt(), isNew: false };
         let deleted: ReturnType<typeof deletedAs> = null;
-        if (reach.kind === 'item') await parents.ask({ ...gone, reach }, null, 'remove');
+        if (reach.kind === 'item')
+          await parents.ask({ ...gone, reach, ...spelt(reach.item, { record: old, name: undefined }) }, null, 'remove');
         else deleted = deletedAs([await removeOne(session, http, reach, { id: old.objectId, stopping })]);
         void session.writer
           .submit([{ kind: 'forget', identity: old.identity, ...(deleted !== null && { deleted }) }], { urgent: false })

@@ -1,66 +1,28 @@
+import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
-import type { Answer, Body, Http } from '../../http/types.ts';
+import type { Answer, Http } from '../../http/types.ts';
 import { noChoice } from '../../remote/choices.ts';
 import type { Collection } from '../../remote/collection.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
 import { isHidden } from '../../remote/hidden.ts';
-import { entryOf, hasEntry, isTwice, otherKind, readParent } from '../../remote/parent.ts';
-import type { ParentSpec } from '../../remote/parent-spec.ts';
-import type { Reach } from '../../remote/reach.ts';
-import type { Attempt } from '../line/phases.ts';
+import { entryOf, hasEntry, holdsNamesOnly, isTwice, otherKind, readParent } from '../../remote/parent.ts';
 import type { Session } from '../session.ts';
-
-export type Mode = 'create' | 'update' | 'remove';
-
-/** An entry of a shared parent, and the line that it is of. */
-export interface LineEntry {
-  readonly id: string;
-  readonly http: Http;
-  readonly stopping: AbortSignal;
-  readonly reach: Extract<Reach, { kind: 'item' }>;
-  readonly lock: string | null;
-  readonly attempt: Attempt;
-  /** Nothing stood there when the line looked, and its first create is about to be sent. */
-  readonly isNew: boolean;
-}
-
-/** A line's wish for one entry of a shared parent. */
-export interface Ask extends Omit<LineEntry, 'reach' | 'lock'> {
-  /** Equal for those whose requests carry the same credential and the same headers. */
-  readonly access: string;
-  readonly spec: ParentSpec;
-  /** Equal for those of one collection. */
-  readonly list: string;
-  readonly item: string;
-  readonly entry: Body | null;
-  readonly mode: Mode;
-  failure: unknown;
-  /** A write of this batch held it: the item stands because of us. */
-  written: boolean;
-  /** The provider's refusal of a write that named an older version of the parent. */
-  outdated: unknown;
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
-/** Collections as they were read, by `Ask.list`. */
-export type Collections = ReadonlyMap<string, Collection>;
-
-export const isOpen = ({ failure }: Ask): boolean => failure === null;
+import { type Ask, type Collections, isOpen } from './parent-ask.ts';
+import { asAsked, isKeptForm } from './parent-kept.ts';
 
 export function bySpec(asks: readonly Ask[]): Map<string, Ask[]> {
   return Map.groupBy(asks, ({ list }) => list);
 }
 
 /** Each collection as it is from now on. One that cannot be read is the failure of those who ask for it, and of nobody else. */
-export async function readAsks(asks: readonly Ask[], signal: AbortSignal): Promise<Collections> {
+export async function readAsks(asks: readonly Ask[], signal: AbortSignal): Promise<Map<string, Collection>> {
   const collections = new Map<string, Collection>();
   const once = new ReadOnce();
   for (const [key, all] of bySpec(asks)) {
     const [first] = all;
     if (!first) continue;
     try {
-      collections.set(key, await readParent(once.over(first.http), first.spec, { signal }));
+      collections.set(key, asAsked(await readParent(once.over(first.http), first.spec, { signal }), all));
     } catch (error) {
       for (const ask of all) ask.failure ??= error;
     }
@@ -74,7 +36,9 @@ export function toWrite(session: Session, asks: readonly Ask[], collections: Col
     const collection = collections.get(ask.list);
     if (!collection) return false;
     ask.failure ??= refusalOf(session, ask, collection);
-    return isOpen(ask) && !stands(ask, collection);
+    if (!isOpen(ask) || stands(ask, collection)) return false;
+    noteBefore(ask, collection);
+    return true;
   });
 }
 
@@ -99,10 +63,21 @@ function refusalOf(session: Session, ask: Ask, collection: Collection): unknown 
 
 export function stands(ask: Ask, collection: Collection): boolean {
   if (ask.mode === 'remove') return entryOf(collection, ask.item) === undefined;
+  const live = entryOf(collection, ask.item, ask.entry ?? undefined);
+  if (live !== undefined && holdsNamesOnly(ask.spec)) return true;
+  if (live !== undefined && isKeptForm(ask, live)) return true;
   if (ask.entry === null || !hasEntry(collection, ask.spec, ask.item, ask.entry)) return false;
   // Nobody can read its value: it stands because a write of this batch held it.
   if (isHidden(ask.spec, ask.entry)) return ask.written;
   return isAsPlanned(ask.entry, entryOf(collection, ask.item, ask.entry) ?? null);
+}
+
+/** Notes what stood there before the first write of the batch. */
+export function noteBefore(ask: Ask, collection: Collection): void {
+  if (ask.written) return;
+  ask.before = new Set(collection.entries.map(({ name, spelling }) => spelling ?? name));
+  const value = entryOf(collection, ask.item, ask.entry ?? undefined);
+  ask.valueBefore = value === undefined ? null : canonicalJson(value);
 }
 
 /** Nothing stood there when the line looked, and no write of ours was sent since: somebody else's. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import type { Ask } from './parent-asks.ts';
+import type { Ask } from './parent-ask.ts';
 
 /**
  * A refusal that did nothing, of a request that holds several changes: one of them may be the reason, and the others may be taken.

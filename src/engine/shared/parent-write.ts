@@ -1,10 +1,13 @@
 import { HttpFailure } from '../../http/failure.ts';
 import type { Body, Http, HttpFailureFacts } from '../../http/types.ts';
+import type { Collection } from '../../remote/collection.ts';
 import { merged } from '../../remote/compare.ts';
-import { applyEntries, isOutdated, writeParent } from '../../remote/parent.ts';
+import { applyEntries, entryOf, isOutdated, writeParent } from '../../remote/parent.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';
+import { namesIn } from '../../remote/spelled-entries.ts';
 import type { Session } from '../session.ts';
-import { type Ask, bySpec, type Collections, readAsks, toWrite } from './parent-asks.ts';
+import type { Ask, Collections } from './parent-ask.ts';
+import { bySpec, readAsks, toWrite } from './parent-asks.ts';
 import { isRefusal, mostRefused, partsOf, untried } from './parent-parts.ts';
 
 interface Write {
@@ -105,13 +108,14 @@ export class ParentWrites {
   async #send({ spec, http, body, version, asks }: Write): Promise<HttpFailure | null> {
     let isSent = false;
     let isLost = false;
+    let answer: Collection | null = null;
     const mayWrite = this.#mayWrite;
     const onFailure = ({ unanswered }: HttpFailureFacts): void => {
       isSent = true;
       isLost ||= unanswered;
     };
     try {
-      await writeParent(http, spec, body, { signal: this.#session.ending, mayWrite, onFailure, version });
+      answer = await writeParent(http, spec, body, { signal: this.#session.ending, mayWrite, onFailure, version });
     } catch (error) {
       // A repeat that was kept back says nothing about the send before it.
       const mayStand = isLost || (isSent && !(error instanceof HttpFailure));
@@ -126,6 +130,11 @@ export class ParentWrites {
     }
     this.#accepted += 1;
     for (const ask of asks) {
+      // Two lists that share a write are not both in its answer.
+      if (answer && ask.spec === spec) {
+        ask.answered = namesIn(answer);
+        ask.answeredValue = entryOf(answer, ask.kept ?? ask.item, ask.entry ?? undefined) ?? null;
+      }
       ask.written = true;
       ask.outdated = null;
       ask.attempt.mayStand = true;

@@ -5,10 +5,15 @@ import type { HeldLock } from '../../ledger/locks/lock.ts';
 import { acquireSharedLock } from '../../ledger/locks/lock-place.ts';
 import { parentMachine } from '../../machines/parent/parent.machine.ts';
 import { watch } from '../../machines/watch.ts';
+import type { Collection } from '../../remote/collection.ts';
+import { entryOf } from '../../remote/parent.ts';
+import { namesIn } from '../../remote/spelled-entries.ts';
 import type { Value } from '../../remote/value.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
-import { type Ask, accessOf, type Collections, isOpen, type LineEntry, type Mode, readAsks, stands, toWrite } from './parent-asks.ts';
+import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
+import { accessOf, bySpec, readAsks, stands, toWrite } from './parent-asks.ts';
+import { asAsked, recognise, standingOf } from './parent-kept.ts';
 import { ParentWrites } from './parent-write.ts';
 
 /** The parent actors of a run: one for each shared parent object, whatever its lines write with. */
@@ -20,8 +25,8 @@ export class Parents {
     this.#session = session;
   }
 
-  /** Resolves when the line's item stands as wanted (or is gone), seen in a read that began after the write. */
-  ask({ reach, lock, ...of }: LineEntry, entry: Value | null, mode: Mode): Promise<void> {
+  /** Resolves when the line's item stands as wanted (or is gone), seen in a read that began after the write: with how it stands. */
+  ask({ reach, lock, ...of }: LineEntry, entry: Value | null, mode: Mode): Promise<Standing> {
     if (!lock) throw new Failure('INTERNAL', { detail: `${of.id} is no item of a parent.` });
     const parent = this.#parents.get(lock) ?? new Parent(this.#session, lock);
     this.#parents.set(lock, parent);
@@ -42,7 +47,7 @@ class Parent {
   #batch: Ask[] = [];
   #lock: HeldLock | null = null;
   #leave: () => void = () => undefined;
-  #collections: Collections = new Map();
+  #collections = new Map<string, Collection>();
 
   constructor(session: Session, lockName: string) {
     this.#session = session;
@@ -71,9 +76,10 @@ class Parent {
     this.#actor.start();
   }
 
-  ask(ask: Omit<Ask, 'resolve' | 'reject' | 'failure' | 'written' | 'outdated'>): Promise<void> {
-    const done = new Promise<void>((resolve, reject) =>
-      this.#asks.push({ ...ask, failure: null, written: false, outdated: null, resolve, reject }),
+  ask(ask: Omit<Ask, 'resolve' | 'reject' | 'failure' | 'written' | 'outdated' | Exclude<keyof Learned, 'kept'>>): Promise<Standing> {
+    const nothing = { before: new Set<string>(), valueBefore: null, answered: null, answeredValue: null };
+    const done = new Promise<Standing>((resolve, reject) =>
+      this.#asks.push({ ...ask, ...nothing, failure: null, written: false, outdated: null, resolve, reject }),
     );
     this.#actor.send({ type: 'parent.ask' });
     return done;
@@ -132,6 +138,12 @@ class Parent {
 
   async #verify(): Promise<{ dropped: number }> {
     await this.#look();
+    for (const [list, asks] of bySpec(this.#batch.filter(isOpen))) {
+      const collection = this.#collections.get(list);
+      if (!collection) continue;
+      recognise(asks, collection);
+      this.#collections.set(list, asAsked(collection, asks));
+    }
     return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
   }
 
@@ -159,19 +171,47 @@ class Parent {
   #answer(): { more: boolean } {
     for (const ask of this.#batch) {
       if (ask.failure !== null) ask.reject(ask.failure);
-      else if (this.#isThere(ask)) ask.resolve();
+      else if (this.#isThere(ask) || this.#isUnkept(ask)) ask.resolve(standingOf(ask, this.#collections.get(ask.list)));
       else if (ask.outdated !== null) ask.reject(ask.outdated);
       else {
         ask.reject(
           new Failure('PROVIDER_RESPONSE', {
-            detail: `${ask.item} was written and is not as planned when read again: another writer or the provider dropped it, four times.`,
-            fix: 'Run again when the other writer is done.',
+            ...this.#droppedBy(ask),
           }),
         );
       }
     }
     this.#batch = [];
     return { more: this.#asks.length > 0 };
+  }
+
+  /** It stands, and not as it was sent, four times: its line says so once it is recorded. */
+  #isUnkept(ask: Ask): boolean {
+    const collection = this.#collections.get(ask.list);
+    return (
+      ask.written &&
+      ask.mode !== 'remove' &&
+      ask.outdated === null &&
+      collection !== undefined &&
+      entryOf(collection, ask.item) !== undefined
+    );
+  }
+
+  /** Another writer is named only where the list shows one. */
+  #droppedBy({ item, mode, list, before }: Ask): { readonly detail: string; readonly fix: string } {
+    const names = namesIn(this.#collections.get(list) ?? { raw: null, entries: [], missing: true });
+    const ours = new Set(this.#batch.flatMap((ask) => [ask.item, ask.kept ?? ask.item]));
+    const others = [...names, ...before].filter((name) => names.has(name) !== before.has(name) && !ours.has(name));
+    const what = mode === 'remove' ? 'was removed and stands in the list' : 'was written and does not stand in the list';
+    return others.length > 0
+      ? {
+          detail: `${item} ${what} when it is read again, four times: another writer changed it meanwhile.`,
+          fix: 'Run again when the other writer is done.',
+        }
+      : {
+          detail: `${item} ${what} when it is read again, four times. Nobody else changed the list: the provider does not do what it answers.`,
+          fix: 'Check at the provider whether it takes this value.',
+        };
   }
 
   /** The real error goes to the lines; the machine sees that there was one. */

@@ -116,7 +116,7 @@ function noteOtherName(plan: ResourcePlan, io: Io, item: unknown): void {
   for (const [pointer, want] of Object.entries(plan.find.match)) {
     const made = getAt(item, pointer);
     if (typeof want !== 'string' || typeof made !== 'string' || isAsPlanned(want, made)) continue;
-    const isSame = isOtherForm(want, made, { caseless: true });
+    const isSame = isOtherForm(want, made, { isLoose: true });
     io.note(
       isSame
         ? `Kept by the provider as \`${made}\`.`

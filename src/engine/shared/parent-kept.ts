@@ -1,0 +1,85 @@
+import { canonicalJson } from '../../core/canonical.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { Collection } from '../../remote/collection.ts';
+import { isAsPlanned } from '../../remote/compare.ts';
+import { isOtherForm } from '../../remote/forms.ts';
+import { entryOf, hasEntry } from '../../remote/parent.ts';
+import { formsOf, namesIn, underPlanNames } from '../../remote/spelled-entries.ts';
+import { isRespelt } from '../../remote/spelling.ts';
+import { hasSealed } from '../../remote/value.ts';
+import type { Ask, Standing } from './parent-ask.ts';
+
+/** The collection with each ask's entry under its plan's name, as far as it is known how the provider spells it. */
+export function asAsked(collection: Collection, asks: readonly Ask[]): Collection {
+  const names = namesIn(collection);
+  const kept = new Map<string, string>();
+  for (const ask of asks) {
+    if (ask.kept === null && ask.isAnyForm && !names.has(ask.item)) {
+      const [form, ...more] = formsOf(names, ask.item);
+      if (form !== undefined && more.length > 0) ask.failure ??= unclear(ask.item, [form, ...more]);
+      else ask.kept = form ?? null;
+    }
+    if (ask.kept !== null && names.has(ask.kept)) kept.set(ask.kept, ask.item);
+  }
+  return underPlanNames(collection, kept);
+}
+
+/**
+ * Recognises what a write made, by what is there since. A new entry is ours where it is another form of what was sent, or where the
+ * write's own answer has it and it can be a name made of ours. Any other one is somebody else's, and ours was dropped.
+ */
+export function recognise(asks: readonly Ask[], after: Collection): void {
+  const names = namesIn(after);
+  const written = asks.filter((ask) => ask.written && ask.mode !== 'remove' && ask.failure === null);
+  const missing = written.filter((ask) => ask.kept === null && !names.has(ask.item));
+  for (const ask of missing) {
+    const isNew = (name: string): boolean => !ask.before.has(name) && !asks.some((other) => [other.item, other.kept].includes(name));
+    const forms = formsOf(names, ask.item);
+    const fresh = forms.filter(isNew);
+    const answered = [...(ask.answered ?? [])].filter((name) => isRespelt(ask.item, name) && isNew(name) && names.has(name));
+    const [one, ...more] = fresh.length > 0 ? fresh : answered;
+    if (one !== undefined && more.length === 0) ask.kept = one;
+    else if (one !== undefined) ask.failure = unclear(ask.item, [one, ...more]);
+    else if (forms.length > 0) ask.failure = folded(ask.item, forms);
+  }
+}
+
+/** Whether the entry's value, which is not as planned, is the form in which the provider keeps it. Only what this batch wrote can tell. */
+export function isKeptForm(ask: Ask, live: Json): boolean {
+  if (!ask.written || ask.entry === null || hasSealed(ask.entry)) return false;
+  if (isOtherForm(ask.entry as Json, live, { isLoose: true })) return true;
+  const text = canonicalJson(live);
+  return (
+    ask.answeredValue !== null && canonicalJson(ask.answeredValue) === text && ask.valueBefore !== text && isWhole(ask.entry as Json, live)
+  );
+}
+
+/** Nothing that was sent is missing or empty: a value that was dropped is no form of it. */
+function isWhole(planned: Json, live: Json): boolean {
+  if (typeof planned !== 'object' || planned === null || Array.isArray(planned)) return live !== null && live !== false && live !== '';
+  return Object.entries(planned).every(([name, value]) => {
+    const there =
+      typeof live === 'object' && live !== null && Object.hasOwn(live, name) ? (live as { readonly [name: string]: Json })[name] : null;
+    return isAsPlanned(value, there) || isOtherForm(value, there ?? null) || isWhole(value, there ?? null);
+  });
+}
+
+export function standingOf(ask: Ask, collection: Collection | undefined): Standing {
+  const live = collection && ask.entry !== null ? entryOf(collection, ask.item, ask.entry) : undefined;
+  const isExact = !collection || live === undefined || ask.entry === null || hasEntry(collection, ask.spec, ask.item, ask.entry);
+  const isUnkept = !isExact && live !== undefined && !isKeptForm(ask, live);
+  return { name: ask.kept ?? ask.item, value: isExact ? null : (live ?? null), isUnkept };
+}
+
+const unclear = (item: string, forms: readonly string[]): Failure =>
+  new Failure('PARAM_INVALID', {
+    detail: `${item} may be any of ${forms.join(', ')}, which stand in the list; pilotfish cannot tell which one belongs to this scope. Nothing more was written.`,
+    fix: 'Remove those that are nobody else’s by hand, and run again.',
+  });
+
+const folded = (item: string, forms: readonly string[]): Failure =>
+  new Failure('RESOURCE_FOREIGN', {
+    detail: `The provider takes ${item} for ${forms.join(', ')}, which stood in the list before and is not this scope's.`,
+    fix: 'Give the line another value, or remove the entry.',
+  });

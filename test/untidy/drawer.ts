@@ -1,0 +1,67 @@
+import {
+  bearerOf,
+  type Call,
+  json,
+  makeKit,
+  type Reply,
+  refuse,
+  route,
+  type Simulation,
+  type SimulationOptions,
+  simulate,
+} from 'pilotfish-sandbox/kit/index';
+import type { Thing } from './shelf.ts';
+
+/** One object that everybody's entries stand in: a list, a list of maps, a map, and a text with commas. */
+export interface Drawer {
+  origins: readonly unknown[];
+  rules: readonly Thing[];
+  variables: Thing;
+  text: string;
+}
+
+/** How a provider keeps entries otherwise than it is sent them. */
+export interface DrawerManners {
+  readonly keeps?: (sent: Drawer) => Drawer;
+  /** Its answers to writes show what was sent. */
+  readonly echoes?: boolean;
+  /** Its answers to writes show nothing. */
+  readonly isSilent?: boolean;
+}
+
+export interface DrawerWorld {
+  readonly drawer: () => Drawer;
+  /** What a person saves in the console. */
+  save(change: Partial<Drawer>): void;
+}
+
+/** A provider that no vendor has, with one shared object. */
+export function cabinet(manners: DrawerManners, start: Drawer, options: SimulationOptions = {}): Simulation<DrawerWorld> {
+  const kit = makeKit('cabinet', options);
+  const { keeps = (sent) => sent } = manners;
+  const write = ({ state, body }: Call<{ drawer: Drawer }, unknown>): Reply => {
+    if (typeof body !== 'object' || body === null) throw refuse(400, { error: 'no object' });
+    const sent = body as Partial<Drawer>;
+    const whole = { ...state.drawer, ...sent };
+    state.drawer = keeps(whole);
+    if (manners.isSilent) return json(200, { ok: true });
+    return json(200, manners.echoes ? whole : state.drawer);
+  };
+  return simulate<{ drawer: Drawer }, DrawerWorld>(kit, {
+    name: 'cabinet',
+    undescribed: 'no vendor has it',
+    origin: 'https://cabinet.example',
+    state: { drawer: start },
+    blind: () => ({ drawer: { origins: [], rules: [], variables: {}, text: '' } }),
+    world: (live) => ({
+      drawer: () => structuredClone(live.drawer),
+      save: (change) => {
+        live.drawer = { ...live.drawer, ...change };
+      },
+    }),
+    tokens: kit.tokens,
+    credential: bearerOf,
+    refuseCredential: () => json(401, { error: 'unauthorized' }),
+    routes: [route('GET', '/drawer', ({ state }) => json(200, state.drawer)), route('PUT', '/drawer', (call) => write(call))],
+  });
+}
