@@ -1,10 +1,16 @@
 import { bearerOf, type Call, json, makeKit, type Reply, route, type Simulation, type SimulationOptions, simulate } from './kit/index.ts';
 import { isMap, mapValues } from './kit/json.ts';
 
+export interface RailwayVariable {
+  value: string;
+  /** Nobody can read it any more. */
+  isSealed?: boolean;
+}
+
 export interface RailwayEnvironment {
   readonly projectId: string;
   /** By service id; the empty one holds the variables that all services share. */
-  readonly services: Record<string, Record<string, { value: string }>>;
+  readonly services: Record<string, Record<string, RailwayVariable>>;
 }
 
 export interface RailwayState {
@@ -17,7 +23,7 @@ export interface RailwayWorld {
   readonly state: RailwayState;
   addEnvironment(projectId: string, environmentId: string, serviceId: string): void;
   /** Live: changing one is a change from outside. */
-  variables(environmentId: string, serviceId: string): Record<string, { value: string }>;
+  variables(environmentId: string, serviceId: string): Record<string, RailwayVariable>;
 }
 
 /**
@@ -100,7 +106,13 @@ function perform(call: Call<RailwayState, unknown>): Reply {
   if (!environment || environment.projectId !== values.projectId) return answer(null, { message: 'Not Authorized', path: [field] });
   if (!variables) return answer(null, { message: 'ServiceInstance not found', path: [field] });
   if (field === 'variables')
-    return answer({ variables: mapValues(variables, ({ value }) => (values.unrendered === true ? value : rendered(environment, value))) });
+    return answer({
+      variables: mapValues(variables, ({ value, isSealed }) => {
+        // It keeps its name, and nobody can read it back.
+        if (isSealed) return null;
+        return values.unrendered === true ? value : rendered(environment, value);
+      }),
+    });
   if (values.skipDeploys !== true) call.state.deploys += 1;
   if (field === 'variableDelete') delete variables[String(values.name)];
   if (field === 'variableUpsert') variables[String(values.name)] = { value: String(values.value) };

@@ -75,6 +75,8 @@ export interface GraphqlRequest<V = Body> {
   readonly variables?: { readonly [name: string]: V };
   /** Pointer inside `data`; it begins with the root field. */
   readonly data_path: string;
+  /** What null there means in the answer to a query: nothing is there, or a value that nobody can read. */
+  readonly null_is?: 'absent' | 'sealed';
   /** Sending the mutation twice has the effect of sending it once. */
   readonly idempotent?: boolean;
 }

@@ -158,4 +158,9 @@ test('a value that came by reference is held to the same rules, without quoting 
   expect(checkResolved(digits, { id: new Pending('a', 'id') })).toEqual([]);
   expect(checkResolved(digits, { id: '12' })).toEqual([]);
   expect(checkResolved(digits, { id: 12 })).toEqual([]);
+  const hosts = op({ hosts: { type: 'list', items: 'string', format: 'hostname', doc } });
+  expect(checkResolved(hosts, { hosts: ['a.example', 'b.example/path'] })[0]?.failure.detail).toBe(
+    'hosts.1 must be a host name without scheme, port or path.',
+  );
+  expect(checkResolved(hosts, { hosts: ['a.example', new Pending('a', 'host')] })).toEqual([]);
 });

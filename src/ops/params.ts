@@ -3,7 +3,7 @@ import { isMap, type Json } from '../core/json.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { Sealed } from '../core/sealed.ts';
 import { type Expr, FromRef, KeepRef, type PlanLine, SecretRef } from '../plan/types.ts';
-import { Kept, Pending } from '../remote/value.ts';
+import { Kept, Pending, type Value } from '../remote/value.ts';
 import type { Params } from './bound.ts';
 import type { Op, ParamSpec } from './op.ts';
 import { literalProblem } from './param-rules.ts';
@@ -47,17 +47,24 @@ export function readParams(op: Op, line: PlanLine): ParamReading {
 export function checkResolved(op: Op, params: Params): readonly { readonly param: string; readonly failure: Failure }[] {
   return Object.entries(params).flatMap(([param, value]) => {
     const spec = specOf(op, param);
-    if (!spec || value instanceof Pending || value instanceof Kept) return [];
-    const seen = value instanceof Sealed ? value.reveal() : value;
-    if (Array.isArray(seen) || isMap(seen)) return [];
-    // A number serves where text is wanted, as an unquoted one of the plan does.
-    const isText = spec.type === 'string' && (typeof seen === 'number' || typeof seen === 'boolean');
-    const problem = literalProblem(spec, isText ? String(seen) : seen);
-    if (problem === null) return [];
-    const detail =
-      value instanceof Sealed ? `${param}, taken from ${value.origin}, does not have the form that is needed.` : `${param} ${problem}`;
-    return [{ param, failure: new Failure('PARAM_INVALID', { detail }) }];
+    const detail = spec && resolvedProblem(spec, value, param);
+    return detail === null ? [] : [{ param, failure: new Failure('PARAM_INVALID', { detail }) }];
   });
+}
+
+/** The first thing that is wrong with a value, its entries included. */
+function resolvedProblem(spec: ParamSpec, value: Value, where: string): string | null {
+  if (value instanceof Pending || value instanceof Kept) return null;
+  const seen = value instanceof Sealed ? value.reveal() : value;
+  // A number serves where text is wanted, as an unquoted one of the plan does.
+  const isText = spec.type === 'string' && (typeof seen === 'number' || typeof seen === 'boolean');
+  const problem = isMap(seen) && spec.type === 'any' ? null : literalProblem(spec, isText ? String(seen) : seen);
+  if (problem !== null) {
+    return value instanceof Sealed ? `${where}, taken from ${value.origin}, does not have the form that is needed.` : `${where} ${problem}`;
+  }
+  if (!Array.isArray(seen)) return null;
+  const wrong = (seen as readonly Value[]).map((item, i) => resolvedProblem(itemSpec(spec), item, `${where}.${i}`));
+  return wrong.find((one) => one !== null) ?? null;
 }
 
 const specOf = (op: Op, name: string): ParamSpec | null => (Object.hasOwn(op.params, name) && op.params[name]) || null;

@@ -11,12 +11,13 @@ export interface GraphqlShape {
   readonly query: string;
   readonly variables?: { readonly [name: string]: Value };
   readonly data_path: Value;
+  readonly null_is?: 'absent' | 'sealed';
   readonly idempotent?: boolean;
 }
 
 /** A GraphQL request as the ledger may keep it: a secret in its variables is `PARAM_INVALID`. */
 export function storedGraphql(shape: GraphqlShape, where: string): StoredRequest {
-  const { query, variables, idempotent } = shape;
+  const { query, variables, null_is: nullIs, idempotent } = shape;
   return {
     method: 'POST',
     path: '',
@@ -24,6 +25,7 @@ export function storedGraphql(shape: GraphqlShape, where: string): StoredRequest
       query,
       ...(variables && { variables: mapValues(variables, (value, name) => storedJson(value, `${where}.graphql.variables.${name}`)) }),
       data_path: dataPath(shape, where),
+      ...(nullIs && { null_is: nullIs }),
       ...(idempotent !== undefined && { idempotent }),
     },
   };

@@ -13,7 +13,7 @@ import { hasPending, hasSealed, Kept } from './value.ts';
 export interface FieldRule {
   readonly unordered?: boolean;
   readonly whole?: boolean;
-  readonly hidden?: 'always' | 'masked';
+  readonly hidden?: 'always' | 'masked' | 'null';
   readonly default?: Json;
   readonly alike?: AlikeRules;
   readonly sent?: boolean;
@@ -67,6 +67,7 @@ const typedField = (planned: Value, live: unknown): unknown =>
 function liveValue(planned: Value, live: unknown, rule: FieldRule, origin: string): LiveValue {
   if (rule.hidden === 'always') return unreadable;
   if (rule.hidden === 'masked') return live === undefined || live === null || live === '' ? undefined : unreadable;
+  if (rule.hidden === 'null' && live === null) return unreadable;
   if (live === undefined || live === null) return rule.default ?? (live === null ? null : undefined);
   if (planned instanceof Sealed) return new Sealed(typeof live === 'string' ? live : JSON.stringify(live), origin);
   // A secret inside a map or list: what is live must not be shown either, so only our own record can tell a change.

@@ -10,6 +10,7 @@ export const reachSchema = z.lazy(() => {
     query: z.string(),
     variables: z.record(z.string(), json).optional(),
     data_path: z.string(),
+    null_is: z.enum(['absent', 'sealed']).optional(),
     idempotent: z.boolean().optional(),
   });
 

@@ -59,6 +59,21 @@ it('a variable without a service is shared, and a line may keep its write from d
   await stage.close();
 });
 
+it('a variable that somebody sealed is there: one of others is foreign, and ours is neither written again nor left behind', async () => {
+  const { stage, held } = await openVariable();
+  const all = held();
+  Object.assign(all, { API_URL: { value: 'https://theirs.example', isSealed: true } });
+  expect((await stage.apply()).lines[0]?.error?.code).toBe('RESOURCE_FOREIGN');
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(all.API_URL).toEqual({ value: 'https://theirs.example', isSealed: true });
+  delete all.API_URL;
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  Object.assign(all, { API_URL: { value, isSealed: true } });
+  expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none', drift: 'none' }] });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(all.API_URL).toBeUndefined();
+});
+
 const upsert = ({ text }: { readonly text: string }) => text.includes('variableUpsert');
 
 /** One variable whose plan may say another value. */

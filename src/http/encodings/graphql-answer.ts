@@ -24,7 +24,11 @@ export function readGraphql(request: GraphqlRequest, isWrite: boolean, answer: A
   const isMade = isWrite && field !== undefined && field !== null;
   if (errors.length > 0 && !isMade) return { ...answer, status: statusOf(errors), isTranslated: true };
   if (!isMap(data) || field === undefined) throw new BadBody(`no field ${root} in the data of its GraphQL answer`);
-  const at = getAt(data, request.data_path) ?? null;
+  const found = getAt(data, request.data_path);
+  const at = found ?? null;
+  // It is there, and nobody can read it: who took it for absent would write over what cannot be put back.
+  const isSealed = found === null && request.null_is === 'sealed';
+  if (isSealed && !isWrite) return { ...answer, body: { value: null }, data, isTranslated: false };
   if (at === null && !isWrite) return { ...answer, status: 404, isTranslated: true };
   const shown = at === null || typeof at === 'object' ? at : { value: at };
   return { ...answer, body: shown, data, isTranslated: false };

@@ -10,6 +10,12 @@ export const graphql = once(() =>
       query: z.string().min(1).describe('One query or mutation, as text. Values go into variables.'),
       variables: values().exactOptional().describe('Its variables; `{id}` stands for the id of the object.'),
       data_path: text().describe('Pointer to the list or object inside `data`; it begins with the root field.'),
+      null_is: z
+        .enum(['absent', 'sealed'])
+        .exactOptional()
+        .describe(
+          'What null at data_path means, where a query has that member: nothing is there (default), or a value that nobody can read.',
+        ),
       idempotent: z.boolean().exactOptional().describe('Sending the mutation twice has the effect of sending it once.'),
     })
     .describe('A GraphQL request: a POST to the base URL, in place of path, method and body.'),
@@ -33,6 +39,7 @@ export function graphqlProblems(where: string, shape: GraphqlShape, kind: 'query
     else if (!new RegExp(`(?<!\\w)${rootField(path)}(?!\\w)`).test(query))
       problems.push(`${where}.graphql.data_path begins with ${rootField(path)}, which the query does not ask for.`);
   }
+  if (kind === 'mutation' && shape.null_is !== undefined) problems.push(`${where}.graphql.null_is is about queries.`);
   if (kind === 'query' && idempotent !== undefined)
     problems.push(`${where}.graphql.idempotent is about mutations: a query may always be repeated.`);
   return problems;

@@ -147,7 +147,10 @@ const compare = once(() =>
   z.strictObject({
     unordered: z.boolean().exactOptional().describe('The order of this list has no meaning.'),
     whole: z.boolean().exactOptional().describe('Members of the live map that the plan does not name count as a difference.'),
-    hidden: z.enum(['always', 'masked']).exactOptional().describe('Never shown; or shown as a mask while it is set.'),
+    hidden: z
+      .enum(['always', 'masked', 'null'])
+      .exactOptional()
+      .describe('Never shown; shown as a mask while it is set; or shown as null once somebody sealed it.'),
     default: leaf().exactOptional().describe('What an absent live value means.'),
     ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
     members: z
