@@ -84,7 +84,9 @@ export function cockroachdb(options: SimulationOptions = {}): Simulation<Cockroa
       route('GET', `${cluster}/sql-users`, (call) => page(call, 'users', Object.values(clusterOf(call).users), ({ name }) => ({ name }))),
       route('POST', `${cluster}/sql-users`, (call) => {
         const { users } = clusterOf(call);
-        const { name, password } = bodyOf(call, ['name', 'password']);
+        const { name: sent, password } = bodyOf(call, ['name', 'password']);
+        // The SQL layer folds names (pkg/security/username/username.go).
+        const name = sent.normalize('NFC').toLowerCase();
         if (!/^[A-Za-z0-9_][A-Za-z0-9._-]{0,62}$/.test(name)) throw refuse(400, status(3, `${name} is no name of a user`));
         if (password === '') throw refuse(400, status(3, 'the password is empty'));
         if (Object.hasOwn(users, name)) throw taken('user', name);

@@ -153,7 +153,8 @@ export function sendgrid(options: SimulationOptions = {}): Simulation<SendgridWo
         if (settings.some((one) => one.hostname === hostname)) throw failure(400, 'duplicate entry', 'hostname');
         const setting: ParseSetting = { spam_check: false, send_raw: false, ...body, hostname, url: urlOf(body.url) };
         settings.push(setting);
-        return json(201, setting);
+        // The answer says false of both whatever was sent, and a read says what is kept.
+        return json(201, { ...setting, spam_check: false, send_raw: false });
       }),
       route('GET', `${parse}/{hostname}`, (call) => json(200, settingOf(call, call.params.hostname))),
       route('PATCH', `${parse}/{hostname}`, (call) => {

@@ -160,7 +160,9 @@ export function sentry(options: SimulationOptions = {}): Simulation<SentryWorld>
       }),
       route('GET', `${release}deploys/`, (call) => {
         checkRate(call);
-        return page(call, [...releaseOf(call).deploys].reverse(), (one) => one);
+        // The last one of each environment alone (sentry/releases/endpoints/release_deploys.py).
+        const last = new Map(releaseOf(call).deploys.map((one) => [one.environment, one]));
+        return page(call, [...last.values()].reverse(), (one) => one);
       }),
       route('POST', `${release}deploys/`, (call) => {
         checkRate(call);
@@ -171,8 +173,8 @@ export function sentry(options: SimulationOptions = {}): Simulation<SentryWorld>
         const deploy: Deploy = {
           id: String(70_000_000 + ids.next()),
           environment: String(environment),
-          name: name === null ? null : String(name),
-          url: url === null ? null : String(url),
+          name: name === null ? null : String(name).trim(),
+          url: url === null ? null : String(url).trim(),
           dateStarted: dateIn(body, 'dateStarted') ?? null,
           dateFinished: dateIn(body, 'dateFinished') ?? now(),
         };

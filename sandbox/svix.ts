@@ -116,7 +116,7 @@ export function svix(options: SimulationOptions = {}): Simulation<SvixWorld> {
         const { secret } = body;
         if (typeof secret === 'string' && !/^(whsec_|whsk_|whsk1_|whpk_|whpk1_)?[a-zA-Z0-9+/=]{32,100}$/.test(secret))
           throw unprocessable([{ at: '/secret', problem: 'type', expected: 'base64 of 32 to 100 letters' }]);
-        const endpoint = make({ url: String(body.url), ...kept(body), ...(typeof secret === 'string' && { secret }) });
+        const endpoint = make({ url: new URL(String(body.url)).href, ...kept(body), ...(typeof secret === 'string' && { secret }) });
         app.endpoints.push(endpoint);
         return json(201, shown(endpoint));
       }),
@@ -205,9 +205,18 @@ function checkUid(others: readonly SvixEndpoint[], uid: unknown): void {
     throw refuse(409, { code: 'conflict', detail: 'An endpoint with that uid already exists' });
 }
 
-/** The members that a body changes; the others stay. */
+/** The members that a body changes, as the service keeps them: URLs written anew, and sets without doubles. The others stay. */
 const kept = (body: Record<string, unknown>): Partial<SvixEndpoint> =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(patchable, name)));
+  Object.fromEntries(
+    Object.entries(body)
+      .filter(([name]) => Object.hasOwn(patchable, name))
+      .map(([name, value]) => [name, keptAs(name, value)]),
+  );
+
+function keptAs(name: string, value: unknown): unknown {
+  if (name === 'url') return new URL(String(value)).href;
+  return Array.isArray(value) ? [...new Set(value as string[])].sort() : value;
+}
 
 /** Pages after an id. The iterator is there on the last page too: only `done` tells of the end. */
 function list(call: AppCall): Reply {

@@ -17,6 +17,8 @@ export interface FindSpec {
   readonly match: { readonly [pointer: string]: Json };
   /** Pointers that must be absent or null: an entry that is on its way out is no match. */
   readonly absent?: readonly string[];
+  /** The list shows the newest of several alone: a recorded object that it shows no more stands all the same. */
+  readonly latest_only?: boolean;
   /** Pointer → value in an answer that leaves its list out where there is nothing in it: `{ '/meta/total': 0 }`. */
   readonly empty?: { readonly [pointer: string]: Json };
   readonly page?: Paging;

@@ -67,6 +67,14 @@ it('thirty variables of a branch are one list and one write, and when they stand
   expect(values()).toEqual({});
 });
 
+it('a type that the plan does not name is not compared: a team may turn all of its variables into sensitive ones', async () => {
+  const { apply, world } = await open();
+  await apply();
+  for (const name of names) Object.assign(world.env(name) ?? {}, { type: 'sensitive' });
+  const { requests } = await apply();
+  expect(requests).toEqual([list]);
+});
+
 it('one that somebody changed is read, and alone is written', async () => {
   const { apply, values, world } = await open();
   await apply();

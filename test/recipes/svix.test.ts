@@ -31,8 +31,8 @@ describeRecipe('svix.endpoint', {
       stands: {
         url: `${url}/api/webhooks/svix`,
         description: 'preview 12',
-        eventTypes: ['invoice.paid', 'invoice.failed'],
-        channels: ['pr-12', 'all'],
+        eventTypes: ['invoice.failed', 'invoice.paid'],
+        channels: ['all', 'pr-12'],
         throttleRate: 10,
         disabled: false,
         secret: key,
@@ -55,8 +55,8 @@ describeRecipe('svix.endpoint', {
         disabled: { disabled: true },
       },
       same: {
-        eventTypes: { eventTypes: ['invoice.failed', 'invoice.paid'] },
-        channels: { channels: ['all', 'pr-12'] },
+        eventTypes: { eventTypes: ['invoice.paid', 'invoice.failed'] },
+        channels: { channels: ['pr-12', 'all'] },
         disabled: { disabled: undefined },
       },
       undeclared: { metadata: { team: 'payments' } },

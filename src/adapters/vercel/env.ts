@@ -64,7 +64,7 @@ export const env: Op = {
     type: {
       type: 'string',
       enum: ['encrypted', 'sensitive', 'plain'],
-      doc: '`encrypted` when left out. A `sensitive` value can never be read again, so a change of it from outside is not seen.',
+      doc: 'A new one is `encrypted` when this is left out, and its type is then not compared. A `sensitive` value can never be read again, so a change of it from outside is not seen.',
     },
     comment: { type: 'string', max_length: 500, doc: 'A note that the dashboard shows beside it.' },
   },
@@ -118,11 +118,10 @@ class EnvLine implements ObjectBound {
         ),
     };
     this.key = `/projects/${encodeURIComponent(project)}/env[key=${key},target=${target.join('+')},gitBranch=${gitBranch ?? ''}]`;
-    // A variable whose value is taken as it is keeps its type as well, so that `value: { keep: true }` alone adopts it.
-    const type = params.type ?? (this.#keepsValue ? undefined : 'encrypted');
+    // A type that the plan does not name is not compared: a team may turn all of its variables into sensitive ones.
     this.fields = {
       ...(params.value !== undefined && { value: params.value }),
-      ...(type !== undefined && { type }),
+      ...(params.type !== undefined && { type: params.type }),
       ...(params.comment !== undefined && { comment: params.comment }),
     };
     this.reach = {

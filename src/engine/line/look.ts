@@ -1,9 +1,10 @@
 import { Failure } from '../../core/errors.ts';
-import type { Superseded } from '../../ledger/model/facts.ts';
+import { mapValues } from '../../core/json.ts';
+import type { LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
 import type { ItemBound, ObjectBound } from '../../ops/bound.ts';
 import { isShifting } from '../../remote/find.ts';
 import { comparableEntry } from '../../remote/hidden.ts';
-import type { Live } from '../../remote/live-object.ts';
+import { type Live, unreadable } from '../../remote/live-object.ts';
 import { entryOf, holdsNamesOnly, isTwice, otherKind, readParent, unmanaged } from '../../remote/parent.ts';
 import { formsOf, namesIn, underPlanNames } from '../../remote/spelled-entries.ts';
 import type { Session } from '../session.ts';
@@ -46,11 +47,22 @@ export async function findObject(session: Session, work: Ready<ObjectBound>): Pr
     if (live && record.removing === true) return { ...found, going: [...new Set([...going, live.id])], live: null, count: 'none' };
     if (live) return { ...found, going, live, count: 'one' };
   }
+  if (rest.length === 0 && record?.owned && isHiddenByNewer(bound))
+    return { ...found, going, live: asLastSeen(record, bound), count: 'one' };
   if (rest.length === 0 && record && going.length === 0) {
     await confirmAbsent(session, http, bound.reach, { what: record.recordId, signal: stopping });
   }
   return { ...found, going, live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };
 }
+
+const isHiddenByNewer = ({ reach }: ObjectBound): boolean => reach.kind === 'object' && reach.find?.latest_only === true;
+
+/** Nobody can read it any more, so the record says what it is. */
+const asLastSeen = ({ objectId, outputs }: LedgerRecord, { fields }: ObjectBound): Live => ({
+  id: objectId,
+  values: mapValues(fields, () => unreadable),
+  outputs,
+});
 
 /** An interrupted replacement: the announced object stands beside the recorded one and is the one to go on with. */
 function besides(

@@ -117,6 +117,7 @@ function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>
     list: find.list_path,
     match: Object.fromEntries(match),
     ...(find.absent && { absent: find.absent.map(inside) }),
+    ...(find.is_latest_only === true && { latest_only: true }),
     ...(page && { page }),
     id: inside(shape.id_path),
     ...(shape.created_at !== undefined && { created_at: inside(shape.created_at) }),

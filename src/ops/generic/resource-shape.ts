@@ -19,6 +19,10 @@ const find = once(() =>
       list_path: pointer().default('').describe('Pointer to the list inside the answer; empty when the answer is the list.'),
       entry_path: pointer().exactOptional().describe('Pointer to the object inside each entry of the list, where the entry only wraps it.'),
       match: values().describe('Pointer to the value that a match has. Part of the identity.'),
+      is_latest_only: z
+        .boolean()
+        .exactOptional()
+        .describe('The list shows the newest of several alone: a recorded object that it shows no more stands all the same.'),
       absent: z.array(pointer()).exactOptional().describe('Pointers that a match must not have: an object on its way out.'),
       next: pointer().exactOptional().describe('Pointer to the cursor of the next page.'),
       cursor_param: z.string().exactOptional().describe('Query parameter that takes the cursor.'),
