@@ -59,15 +59,17 @@ function matchesIn(spec: FindSpec, list: ReadList, { ids = [], isAlike }: FindOp
     if (!found.has(id)) found.set(id, { id, item, ...(isXml && { isXml }) });
   };
   for (const entry of list.candidates(spec.match)) if (isMatch(spec, entry.item)) add(entry);
+  // The recorded object says nothing of the one that an intent announced beside it.
+  const isNone = found.size === 0;
   for (const id of ids) {
     if (found.has(id)) continue;
     for (const pointer of idPointers(spec))
       for (const entry of list.candidates({ [pointer]: id })) if (!isLeaving(spec, entry.item) && idOf(spec, entry.item) === id) add(entry);
   }
-  if (found.size === 0 && isAlike) {
+  if (isNone && isAlike) {
     const fits = (item: unknown): boolean =>
       Object.entries(spec.match).every(([at, want]) => isOtherForm(want, getAt(item, at), { isLoose: true }));
-    for (const entry of list.entries) if (!isLeaving(spec, entry.item) && fits(entry.item)) add(entry);
+    for (const entry of list.candidates(spec.match, true)) if (!isLeaving(spec, entry.item) && fits(entry.item)) add(entry);
   }
   return [...found.values()];
 }

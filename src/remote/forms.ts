@@ -40,13 +40,17 @@ function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): bo
   );
 }
 
-function isTextForm(planned: string, live: string, { isLoose }: FormOptions): boolean {
-  const [a, b] = isLoose ? [plain(planned).toLowerCase(), plain(live).toLowerCase()] : [plain(planned), plain(live)];
-  if (a === b) return true;
-  return [numberOf, momentOf, urlOf, hostOf, jsonOf].some((form) => {
-    const meant = form(a);
-    return meant !== null && meant === form(b);
-  });
+const isTextForm = (planned: string, live: string, { isLoose = false }: FormOptions): boolean =>
+  formOf(planned, isLoose) === formOf(live, isLoose);
+
+/** Equal for two texts that mean the same; with `isLoose` whatever the case of their letters is. */
+export function formOf(text: string, isLoose: boolean): string {
+  const bare = isLoose ? plain(text).toLowerCase() : plain(text);
+  for (const form of [numberOf, momentOf, urlOf, hostOf, jsonOf]) {
+    const meant = form(bare);
+    if (meant !== null) return String(meant);
+  }
+  return bare;
 }
 
 const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim().normalize('NFC');

@@ -3,6 +3,7 @@ import { isMap } from '../core/json.ts';
 import { getAt, splitPointer } from '../core/pointer.ts';
 import { pages } from '../http/paging.ts';
 import type { Http, StoredRequest } from '../http/types.ts';
+import { formOf } from './forms.ts';
 import type { FindSpec } from './reach.ts';
 import { holds, isRefusalOfNone, isXmlAnswer, members, type ReadOptions, readOptions, saysNone, showRequest } from './read.ts';
 
@@ -50,10 +51,10 @@ export class ReadList {
   }
 
   /**
-   * The entries that may hold what `match` names, among them every one that does: thousands of lines look into one list, and each must
+   * The entries that may hold what `match` names, with `isAlike` in another form, among them every one that does: thousands of lines look into one list, and each must
    * not walk all of it. What it gives is still to be compared.
    */
-  candidates(match: FindSpec['match']): readonly ListEntry[] {
+  candidates(match: FindSpec['match'], isAlike = false): readonly ListEntry[] {
     const pointers: string[] = [];
     const wanted: Scalar[] = [];
     for (const [pointer, want] of Object.entries(match)) {
@@ -62,7 +63,7 @@ export class ReadList {
       wanted.push(want);
     }
     if (pointers.length === 0) return this.entries;
-    return this.#indexBy(pointers).get(placeOf(wanted)) ?? [];
+    return this.#indexBy(pointers, isAlike).get(placeOf(wanted, isAlike)) ?? [];
   }
 
   /**
@@ -87,8 +88,8 @@ export class ReadList {
     return [...new Set(this.entries.map(({ item }) => JSON.stringify(getAt(item, pointer) ?? null)))];
   }
 
-  #indexBy(pointers: readonly string[]): Map<string, ListEntry[]> {
-    const name = pointers.join('\n');
+  #indexBy(pointers: readonly string[], isAlike: boolean): Map<string, ListEntry[]> {
+    const name = [isAlike, ...pointers].join('\n');
     const known = this.#indexes.get(name);
     if (known) return known;
     const index = new Map<string, ListEntry[]>();
@@ -97,7 +98,7 @@ export class ReadList {
       const values = pointers.map((pointer) => getAt(entry.item, pointer));
       // A map or a list is as planned to no scalar, and neither is what is not there.
       if (!values.every(isScalar)) continue;
-      const place = placeOf(values);
+      const place = placeOf(values, isAlike);
       const there = index.get(place);
       if (there) there.push(entry);
       else index.set(place, [entry]);
@@ -111,9 +112,9 @@ type Scalar = null | boolean | number | string;
 const isScalar = (value: unknown): value is Scalar =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Equal for what `isAsPlanned` takes as equal: a number stands where its own text does. */
-const placeOf = (values: readonly Scalar[]): string =>
-  JSON.stringify(values.map((value) => (typeof value === 'number' ? String(value) : value)));
+/** Equal for what `isAsPlanned`, or `isOtherForm`, takes as equal: a number stands where its own text does. */
+const placeOf = (values: readonly Scalar[], isAlike: boolean): string =>
+  JSON.stringify(values.map((value) => (isAlike ? formOf(String(value ?? ''), true) : typeof value === 'number' ? String(value) : value)));
 
 async function readPages(http: Http, spec: ListSpec, o: Partial<ReadOptions>): Promise<ReadList> {
   const { list } = spec;

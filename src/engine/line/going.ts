@@ -70,7 +70,7 @@ async function mustBeOurs(session: Session, { record, objects }: Past, gone: rea
   if (announcedOn !== null) throw foreign(`${record.key} is announced on ${announcedOn} as well`);
 }
 
-const hasChosenId = (reach: Reach): boolean => reach.kind === 'object' && reach.find?.chosen_id !== undefined;
+export const hasChosenId = (reach: Reach): boolean => reach.kind === 'object' && reach.find?.chosen_id !== undefined;
 
 /** Ids that are on their way out and no successor's: the create that follows never claims one of them. */
 export const notToClaim = ({ going, bound }: Judged | Written): readonly string[] => (hasChosenId(bound.reach) ? [] : going);

@@ -8,7 +8,7 @@ import { hashOf } from './compare.ts';
 import { conclude, goneOutput, refuse, verdictOf } from './conclude.ts';
 import type { Findings, Judged, Ready, Written } from './phases.ts';
 
-const nothing: Findings = { live: null, changed: [], going: [], goingOf: [], replaced: null, isPassed: false };
+const nothing: Findings = { live: null, changed: [], going: [], goingOf: [], alikes: [], replaced: null, isPassed: false };
 
 export async function observeAction(session: Session, line: Ready<ActionBound>): Promise<Judged | Written> {
   const { record, bound } = line;

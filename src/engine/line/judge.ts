@@ -106,8 +106,8 @@ async function judge(session: Session, ready: Observable, found: FoundLive, { is
     live && found.count === 'one'
       ? await compareFields({ fields: bound.fields, writeOnly, live, record: said, intent: announced, isSameEdge })
       : { changed: [], isDrifted: false, unkept: [] };
-  const { going, goingOf, replaced } = found;
-  const look: Findings = { live, changed, going, goingOf, replaced, isPassed: false };
+  const { going, goingOf, replaced, alikes } = found;
+  const look: Findings = { live, changed, going, goingOf, replaced, alikes, isPassed: false };
   const kept = Object.values(bound.fields);
   const verdict = decide({
     purpose: 'apply',

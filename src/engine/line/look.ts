@@ -15,7 +15,7 @@ import { saysNoSpelling } from './line-entry.ts';
 import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
 
 /** The object or entry that stands in the line's place. */
-export interface FoundLive extends Pick<Findings, 'going' | 'goingOf' | 'replaced'> {
+export interface FoundLive extends Pick<Findings, 'going' | 'goingOf' | 'replaced' | 'alikes'> {
   readonly live: Live | null;
   readonly count: 'none' | 'one' | 'many';
   /** Entries of the list that no line manages. */
@@ -41,7 +41,9 @@ export async function findObject(session: Session, work: Ready<ObjectBound>): Pr
   const { going, goingOf } = fit.length === 0 ? { going: [], goingOf: [] } : await goingAmong(session, work, fit);
   if (going.length > 0) fit = fit.filter(({ id }) => !going.includes(id));
   const { rest, replaced } = besides(work, fit);
-  const found = { goingOf, replaced, unmanaged: [] };
+  const isNew = rest.length === 0 && intent === null && session.purpose !== 'plan';
+  const alikes = isNew ? await alikesOf(session, work) : [];
+  const found = { goingOf, replaced, alikes, unmanaged: [] };
   if (rest.length === 0 && record && bound.read) {
     const live = await bound.read(ioOf(work, stopping, fresh), record.objectId);
     if (live && record.removing === true) return { ...found, going: [...new Set([...going, live.id])], live: null, count: 'none' };
@@ -53,6 +55,13 @@ export async function findObject(session: Session, work: Ready<ObjectBound>): Pr
     await confirmAbsent(session, http, bound.reach, { what: record.recordId, signal: stopping });
   }
   return { ...found, going, live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };
+}
+
+/** Somebody else's: should the answer to our create be lost, they are not taken for what it made. The list was just read. */
+async function alikesOf(session: Session, work: Ready<ObjectBound>): Promise<readonly string[]> {
+  const { reach } = work.bound;
+  if (reach.kind !== 'object' || !reach.find || reach.find.list === null) return [];
+  return (await findSettled(session, work, { signal: work.stopping, isAlike: true })).map(({ id }) => id);
 }
 
 const isHiddenByNewer = ({ reach }: ObjectBound): boolean => reach.kind === 'object' && reach.find?.latest_only === true;
@@ -99,7 +108,7 @@ export async function findItem(session: Session, work: Ready<ItemBound>): Promis
   if (refused) throw refused;
   const remark = bound.remark?.(collection.raw) ?? null;
   if (remark !== null) ioOf(work, stopping).note(remark);
-  const found = { going: [], goingOf: [], replaced: null, unmanaged: unmanaged(collection, [item]) };
+  const found = { going: [], goingOf: [], replaced: null, alikes: [], unmanaged: unmanaged(collection, [item]) };
   const value = entryOf(collection, item, bound.entry);
   if (value === undefined) return { ...found, live: null, count: 'none' };
   const [field = 'value'] = Object.keys(bound.fields);

@@ -128,6 +128,8 @@ export interface Findings {
   readonly going: readonly string[];
   /** The ledger's numbers of those deletes. */
   readonly goingOf: readonly number[];
+  /** Ids of objects whose names are other forms of ours, and that stood there before anything was announced. */
+  readonly alikes: readonly string[];
   /** The object that a replacement takes the place of, while it still stands. */
   readonly replaced: Superseded | null;
   /** Of a line that waits: what stood there when this run had written was seen, and all that comes is newer. */

@@ -13,7 +13,7 @@ import { momentsOf } from '../timing/host-time.ts';
 import type { PreparedLine } from '../types.ts';
 import { comparable, type Hashes, hashFields, shortHash } from './compare.ts';
 import { durable } from './durable.ts';
-import { notToClaim } from './going.ts';
+import { hasChosenId, notToClaim } from './going.ts';
 import { type Judged, type Moment, settled, type Written } from './phases.ts';
 
 /** The source of a line's credential, by name. */
@@ -85,6 +85,9 @@ export function intentOf(session: Session, work: Judged): Intent {
   const atHost = work.http.time?.() ?? null;
   const ids = [
     ...notToClaim(work),
+    ...work.alikes,
+    // What stood there before an earlier announcement of the same is not what this one announces either.
+    ...(hasChosenId(bound.reach) ? [] : (work.intent?.not ?? [])),
     // What is a form of the entry's name and is not ours stood there before the create.
     ...(bound.kind === 'item' ? formsOf(work.unmanaged, bound.reach.item) : []),
     work.record?.objectId,

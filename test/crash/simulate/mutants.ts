@@ -7,7 +7,7 @@ export interface Mutant {
 }
 
 /**
- * Seven rules whose absence random plans must find. Each text stands exactly once in its file, so that a change of the source
+ * Nine rules whose absence random plans must find. Each text stands exactly once in its file, so that a change of the source
  * cannot turn a mutant into the program that it was made from.
  */
 export const mutants = {
@@ -59,5 +59,13 @@ export const mutants = {
   'lines that looked before another run wrote go on': {
     file: 'src/engine/schedule/drive.ts',
     edits: [["    if (session.purpose === 'plan') return;\n", '    return;\n']],
+  },
+  'a recorded object is known by its name': {
+    file: 'src/engine/line/look.ts',
+    edits: [["const ids = record && record.objectId !== '' ? [record.objectId] : [];", 'const ids: string[] = [];']],
+  },
+  'how a provider keeps values is forgotten': {
+    file: 'src/engine/line/compare.ts',
+    edits: [['record?.kept?.[field] === shortHash(plainOf(live)) || ', '']],
   },
 } as const satisfies { readonly [name: string]: Mutant };

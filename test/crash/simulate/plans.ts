@@ -29,6 +29,9 @@ export function drawCollections(random: Random): readonly Collection[] {
     fixed: false,
     shifts: random.chance(0.3),
     replays: random.chance(0.3),
+    shouts: false,
+    doubles: false,
+    cap: pageSize,
     ...more,
   });
   return [draw('plain', {}), draw('fixed', { fixed: true, unique: false }), draw('once', { once: true, unique: random.chance(0.3) })];

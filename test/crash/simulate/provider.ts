@@ -17,6 +17,12 @@ export interface Collection {
   readonly shifts: boolean;
   /** An `Idempotency-Key` is honoured. */
   readonly replays: boolean;
+  /** Texts are kept and shown in capitals. */
+  readonly shouts: boolean;
+  /** Lists show each thing twice. */
+  readonly doubles: boolean;
+  /** A page never has more things, whatever is asked for. */
+  readonly cap: number;
 }
 
 /** Who did it: a scope, or a person at the console. */
@@ -84,8 +90,11 @@ export class Provider {
   readonly #answers = new Map<string, { readonly text: string; readonly reply: Reply }>();
   readonly #random: Random;
   readonly #now: () => number;
+  /** Entries of boxes are kept and shown in capitals. */
+  readonly #boxesShout: boolean;
 
-  constructor(collections: readonly Collection[], random: Random, now: () => number) {
+  constructor(collections: readonly Collection[], random: Random, now: () => number, boxesShout: boolean) {
+    this.#boxesShout = boxesShout;
     this.collections = new Map(collections.map((one) => [one.name, one]));
     this.#random = random;
     this.#now = now;
@@ -168,9 +177,11 @@ export class Provider {
     all.sort((a, b) => a.order - b.order);
     const after = query.get('after');
     const left = after === null ? all.slice(Number(query.get('start') ?? 0)) : all.filter(({ order }) => order > Number(after));
-    const page = left.slice(0, pageSize);
-    const next = left.length > pageSize ? String(page.at(-1)?.order) : null;
-    return { status: 200, body: { items: page.map((thing) => this.#shown(thing)), next } };
+    const { cap = pageSize, doubles = false } = this.collections.get(name) ?? {};
+    const page = left.slice(0, cap);
+    const next = left.length > cap ? String(page.at(-1)?.order) : null;
+    const items = page.map((thing) => this.#shown(thing));
+    return { status: 200, body: { items: doubles && !query.has('start') ? [...items, ...items] : items, next } };
   }
 
   #make(collection: Collection, request: Request): Reply {
@@ -215,8 +226,9 @@ export class Provider {
 
   #shown(thing: Thing): Body {
     const { id, name, note, kind, madeAt } = thing;
-    const made = this.collections.get(thing.collection)?.tellsMade ? { made: new Date(Date.UTC(2026, 10, 21) + madeAt).toISOString() } : {};
-    return { id, name, note, kind, ...made };
+    const { tellsMade = false, shouts = false } = this.collections.get(thing.collection) ?? {};
+    const made = tellsMade ? { made: new Date(Date.UTC(2026, 10, 21) + madeAt).toISOString() } : {};
+    return { id, name: said(name, shouts), note: said(note, shouts), kind: said(kind, shouts), ...made };
   }
 
   #on(collection: string, id: string | undefined, answer: (thing: Thing) => Reply): Reply {
@@ -270,14 +282,16 @@ export class Provider {
 
   #box(name: string): Reply {
     const box = this.boxes.get(name);
-    return box ? { status: 200, body: { name, title: box.title, entries: box.entries } } : missing;
+    return box
+      ? { status: 200, body: { name, title: box.title, entries: box.entries.map((entry) => said(entry, this.#boxesShout)) } }
+      : missing;
   }
 
   #fill(name: string, { body, by }: Request): Reply {
     const box = this.boxes.get(name);
     const entries = (body as Body).entries;
     if (!box || !Array.isArray(entries)) return missing;
-    const next: readonly string[] = entries.map(String);
+    const next: readonly string[] = entries.map((entry) => (this.#boxesShout ? String(entry).toLowerCase() : String(entry)));
     for (const entry of box.entries) {
       const owner = this.entryBy.get(this.entryKey(name, entry));
       if (!next.includes(entry) && owner !== by) this.wrongs.push(`${by} took ${entry} of ${owner} out of ${name}`);
@@ -285,8 +299,10 @@ export class Provider {
     for (const entry of next) if (!box.entries.includes(entry)) this.entryBy.set(this.entryKey(name, entry), by);
     if (new Set(next).size < next.length) this.wrongs.push(`${by} wrote an entry twice into ${name}`);
     box.entries = [...next];
-    return { status: 200, body: { name, title: box.title, entries: box.entries } };
+    return this.#box(name);
   }
 }
+
+const said = (text: string, isLoud: boolean): string => (isLoud ? text.toUpperCase() : text);
 
 const missing: Reply = { status: 404, body: { error: 'no such thing' } };

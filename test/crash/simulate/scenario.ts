@@ -1,5 +1,5 @@
 import { changePlan, drawCollections, drawPlan, type LineSpec } from './plans.ts';
-import type { Collection } from './provider.ts';
+import { type Collection, pageSize } from './provider.ts';
 import { Random } from './random.ts';
 
 export type Command = 'apply' | 'plan' | 'destroy' | 'recreate' | 'production';
@@ -39,6 +39,8 @@ export interface EditSpec {
 /** Everything that a seed decides. Plain data: a failing one is cut down part by part. */
 export interface Scenario {
   readonly seed: number;
+  /** Entries of boxes are kept in capitals. */
+  readonly boxesShout: boolean;
   readonly collections: readonly Collection[];
   /** Plan 0 and its later versions. */
   readonly plans: readonly (readonly LineSpec[])[];
@@ -50,7 +52,15 @@ export interface Scenario {
 
 export function drawScenario(seed: number): Scenario {
   const random = new Random(seed);
-  const collections = drawCollections(random);
+  // Manners have numbers of their own, so that a seed says the same of all else as before there were any.
+  const manners = new Random(seed + 1_000_003);
+  const collections = drawCollections(random).map((one) => ({
+    ...one,
+    shouts: manners.chance(0.3),
+    doubles: manners.chance(0.15),
+    cap: manners.chance(0.2) ? manners.int(1, pageSize - 1) : pageSize,
+  }));
+  const boxesShout = manners.chance(0.3);
   const plans = [drawPlan(random)];
   const versions = random.int(0, 2);
   for (let i = 0; i < versions; i += 1) plans.push(changePlan(plans.at(-1) ?? [], random));
@@ -60,7 +70,7 @@ export function drawScenario(seed: number): Scenario {
   for (let i = 0; i < count; i += 1) runs.push(drawRun(i, { scopes, plans: plans.length, random }));
   const edits = random.chance(0.4) ? Array.from({ length: random.int(1, 3) }, () => drawEdit(scopes, random)) : [];
   const weather = random.chance(0.35) ? 0 : random.chance(0.7) ? 1 : 2;
-  return { seed, collections, plans, runs, edits, weather };
+  return { seed, boxesShout, collections, plans, runs, edits, weather };
 }
 
 function drawRun(nth: number, o: { scopes: readonly [string, ...string[]]; plans: number; random: Random }): RunSpec {

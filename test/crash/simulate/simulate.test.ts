@@ -45,6 +45,9 @@ const reports: { readonly [name in keyof typeof mutants]: RegExp } = {
   'what is removed is looked up by its name': /which a person made/,
   'a refusal is told of a ledger that another run has moved': /of its own scope for somebody else's/,
   'lines that looked before another run wrote go on': /says that it destroyed all of .*, and left/,
+  'a recorded object is known by its name':
+    /is in no record and no intent|was made twice|a second apply of .* sent|finds something to do|holds .* instead of|and left/,
+  'how a provider keeps values is forgotten': /a second (?:apply|plan) of .* (?:sent|finds something to do)/,
 };
 
 it.each(Object.keys(mutants) as (keyof typeof mutants)[])('is seen within a thousand seeds: %s', { timeout: 240_000 }, async (mutant) => {

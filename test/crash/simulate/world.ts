@@ -91,7 +91,7 @@ export class World {
     this.random = new Random(scenario.seed ^ 0x5bd1e995);
     this.counts = noCounts();
     const { time } = this;
-    this.provider = new Provider(scenario.collections, this.random.fork(), () => time.now);
+    this.provider = new Provider(scenario.collections, this.random.fork(), () => time.now, scenario.boxesShout);
     for (const box of boxes) this.#stock(box);
     this.watch = new Watch({
       provider: this.provider,
