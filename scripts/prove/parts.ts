@@ -27,6 +27,13 @@ export const parts: readonly Part[] = [
     args: ['--seeds', '10000'],
     figures: /^seeds \d+/,
   },
+  {
+    name: 'untidy',
+    says: 'every way in which providers show what they were sent',
+    script: 'scripts/untidy.ts',
+    args: [],
+    figures: /^\d+ operations, /,
+  },
   ...(['1/3', '2/3', '3/3'] as const).map((share) => ({
     name: `crash-${share[0]}`,
     says: `a cut at every effect of every operation, ${share} of the families`,

@@ -102,6 +102,10 @@ for (const { isNewest, skip } of worlds) {
         requests: { create: { method: 'PATCH' } },
       };
     },
-    skip: { twoMatches: 'a tag is on one revision', ...skip },
+    skip: {
+      twoMatches: 'a tag is on one revision',
+      'untidy stringified': 'its answers are held to the vendor’s types, which say number',
+      ...skip,
+    },
   });
 }

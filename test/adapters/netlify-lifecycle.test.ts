@@ -40,7 +40,7 @@ describeOp('netlify.env', {
       requests: { create: { method: 'PATCH' } },
     };
   },
-  skip: { twoMatches: 'a variable has one value of a branch' },
+  skip: { twoMatches: 'a variable has one value of a branch', 'untidy case-folded': 'of a branch the case counts in git' },
 });
 
 /** The first value of a key makes the variable, with what belongs to the variable as a whole. */
@@ -75,5 +75,8 @@ describeOp('netlify.env', {
       foreign: () => world.setValue(site_id, key, 'postgres://somebody', { context: 'deploy-preview', secret: true }),
     };
   },
-  skip: { twoMatches: 'a variable has one value of a context' },
+  skip: {
+    twoMatches: 'a variable has one value of a context',
+    'untidy case-folded': 'the answer to a write is told by its value, which is a secret',
+  },
 });

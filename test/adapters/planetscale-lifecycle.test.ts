@@ -80,4 +80,5 @@ describeOp('planetscale.password', {
       secrets: () => mine().map(({ plain_text }) => plain_text),
     };
   },
+  skip: { 'untidy stringified': 'its answers are held to the vendor’s types, which say number' },
 });

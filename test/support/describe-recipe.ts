@@ -7,6 +7,7 @@ import { busySend, messages, trigger } from './suite/messages.ts';
 import { secrecy } from './suite/secrets.ts';
 import { slow } from './suite/slow.ts';
 import type { Subject } from './suite/subject.ts';
+import { isOnly, untidy, untidyCases } from './suite/untidy.ts';
 import { waits } from './suite/waits.ts';
 import { weather } from './suite/weather.ts';
 
@@ -33,8 +34,13 @@ function describeLine<W>(op: string, isRecipe: boolean, suite: RecipeSuite<W>): 
   const options = { op, isRecipe, simulate, subject: suite.subject };
   // What the subject can do decides which cases there are; it is not used again.
   const sample = suite.subject(simulate({}));
-  const cases = kind === 'action' ? casesOfActions(sample) : kind === 'wait' ? casesOfWaits() : casesOfObjects(sample);
-  const unknown = Object.keys(skip).filter((name) => !Object.hasOwn(cases, name));
+  const cases =
+    kind === 'action'
+      ? casesOfActions(sample)
+      : kind === 'wait'
+        ? casesOfWaits()
+        : { ...(!isOnly() && casesOfObjects(sample)), ...untidyCases(op, sample) };
+  const unknown = Object.keys(skip).filter((name) => !isOnly() && !Object.hasOwn(cases, name) && !Object.hasOwn(untidy, name));
   if (unknown.length > 0) throw new Error(`${op} skips ${unknown.join(', ')}, and there is no such case`);
   describe(op, () => {
     for (const [name, { says, unless, run }] of Object.entries(cases)) {

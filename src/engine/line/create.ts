@@ -63,7 +63,7 @@ export async function create(session: Session, work: Judged, { parents, creates 
       if (!attempt.mayStand) endIntent(session, work);
       throw error;
     }
-    writtenEntry(session, work, stands);
+    await writtenEntry(session, work, stands);
     return { outcome: 'made' };
   }
   if (!isOf(work, 'object')) throw new Failure('INTERNAL', { detail: `${work.id} cannot be created.` });
@@ -86,7 +86,7 @@ export async function create(session: Session, work: Judged, { parents, creates 
     return { outcome: 'unclear' };
   }
   const made = written(session, work, { live, made: 'created', told: live });
-  if (isOf(made, 'object')) await learnKeeps(session, made, { before: null, fields: Object.keys(made.bound.fields) });
+  if (isOf(made, 'object')) await learnKeeps(session, made, { before: null, fields: Object.keys(made.bound.fields), replaced: work.live });
   return { outcome: 'made' };
 }
 

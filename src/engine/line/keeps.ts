@@ -26,23 +26,26 @@ interface Sides {
 }
 
 /**
- * Learns how the provider keeps what was just written. A field is read again that the answer does not show as planned, or that an earlier
+ * Learns how the provider keeps what was just written. `replaced`: the object that a new one was made in place of. A field is read again that the answer does not show as planned, or that an earlier
  * run had written already. One that stands otherwise is written once more; one that stands as before is the line's flaw, and no later
  * run sends it again.
  */
 export async function learnKeeps(
   session: Session,
   work: WrittenObject,
-  { before, fields }: Pick<Sides, 'before' | 'fields'>,
+  { before, fields, replaced = null }: Pick<Sides, 'before' | 'fields'> & { readonly replaced?: Live | null },
 ): Promise<void> {
   const told = await judgeKeeps(session, work, { before, after: work.live, isAnswer: true, fields });
   let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {} } });
-  const isSeen = (field: string): boolean => !isUnseen(before?.values[field]) && !isUnseen(work.live.values[field]);
-  const again = before === null ? [] : fields.filter((field) => isPutBack(work, field) && told.kept[field] === undefined && isSeen(field));
+  // A field that cannot change in place is put back by another object.
+  const stood = before ?? replaced;
+  const isSeen = (field: string): boolean => stood !== null && !isUnseen(stood.values[field]) && !isUnseen(work.live.values[field]);
+  const isAgain = (field: string): boolean => work.changed.includes(field) && isPutBack(work, field) && told.kept[field] === undefined;
+  const again = fields.filter((field) => isAgain(field) && isSeen(field));
   const doubted = [...new Set([...told.doubted, ...again])];
   // An object that is made at once and ready later may not show all of its values yet.
   if (doubted.length === 0 || (work.bound.ready && before === null)) return;
-  const stuckIn = ({ live, doubted: still }: Seen): readonly string[] => (live && before ? unmoved(before, live, still, again) : []);
+  const stuckIn = ({ live, doubted: still }: Seen): readonly string[] => (live && stood ? unmoved(stood, live, still, again) : []);
   let seen = await readSettled(session, line, doubted);
   // The answer showed them as planned, so this read may lag behind the write.
   for (let looks = 1; looks < mostLooks && stuckIn(seen).length > 0 && told.doubted.length === 0; looks += 1) {
@@ -54,7 +57,7 @@ export async function learnKeeps(
   const first = seen.doubted.filter((field) => !again.includes(field));
   if (!seen.live) return;
   if (stuck.length > 0 || first.length === 0 || !canRepeat(work, first))
-    return flawed(session, line, seen.live, before === null ? first : stuck);
+    return flawed(session, line, seen.live, stuck.length > 0 ? stuck : first);
   mustGoOn(line);
   await underLease(session, line);
   const { bound } = line;
@@ -62,6 +65,13 @@ export async function learnKeeps(
   const last = await readSettled(session, line, first);
   line = keep(session, { ...line, keeps: withKept(line.keeps, last.kept) });
   if (last.live) flawed(session, line, last.live, unmoved(seen.live, last.live, last.doubted, first));
+}
+
+/** The same for an object that was not ready when its create was answered, by what it shows now. */
+export async function learnWhenReady(session: Session, work: WrittenObject): Promise<Written> {
+  const fields = Object.keys(work.bound.fields);
+  const { kept } = await judgeKeeps(session, work, { before: null, after: work.live, isAnswer: false, fields });
+  return keep(session, { ...work, keeps: withKept(work.keeps, kept) });
 }
 
 /** Those of the fields that stand as they stood before the write. */

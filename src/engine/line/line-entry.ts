@@ -1,10 +1,13 @@
+import { fingerprint } from '../../core/fingerprint.ts';
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { ItemBound } from '../../ops/bound.ts';
 import { comparableEntry } from '../../remote/hidden.ts';
+import type { LiveValue } from '../../remote/live-object.ts';
 import { holdsNamesOnly } from '../../remote/parent.ts';
+import { hasSealed } from '../../remote/value.ts';
 import type { Session } from '../session.ts';
 import type { LineEntry, Standing } from '../shared/parent-ask.ts';
-import { plainOf, shortHash } from './compare.ts';
+import { isUnseen, plainOf, saltOf, shortHash, textOf } from './compare.ts';
 import { notKept, shown } from './not-kept.ts';
 import { ioOf, type Judged, type Keeps, type Written } from './phases.ts';
 import { standing, written } from './publish.ts';
@@ -34,7 +37,7 @@ export function spelt(
 export const saysNoSpelling = ({ v }: Pick<LedgerRecord, 'v'>): boolean => v === 1;
 
 /** The line after a write of its entry. */
-export function writtenEntry(session: Session, line: OfEntry, stands: Standing): void {
+export async function writtenEntry(session: Session, line: OfEntry, stands: Standing): Promise<void> {
   const { bound, id, http, notes } = line;
   const { item, parent } = bound.reach;
   const made = line.record ? 'updated' : line.made === 'claimed' ? 'claimed' : 'created';
@@ -43,11 +46,14 @@ export function writtenEntry(session: Session, line: OfEntry, stands: Standing):
   const note = (text: string): void => ioOf({ id, http, notes }, session.ending).note(text);
   if (stands.name !== item) note(`${item}: kept by the provider as ${shown(stands.name)}.`);
   const value = stands.value === null || holdsNamesOnly(parent) ? null : comparableEntry(parent, stands.value, bound.entry);
-  const hashed = value === null ? {} : { [field]: shortHash(plainOf(value)) };
+  const isSecret = hasSealed(bound.entry);
+  const print = (shownValue: LiveValue): Promise<string> =>
+    isUnseen(shownValue) || shownValue === undefined ? Promise.resolve('') : fingerprint(textOf(shownValue), saltOf(bound.entry, session.repository));
+  const hashed = value === null ? {} : { [field]: isSecret ? await print(value) : shortHash(plainOf(value)) };
   const keeps: Keeps = { fields: [field], kept: stands.isUnkept ? {} : hashed, unkept: stands.isUnkept ? hashed : {} };
   const next = written(session, { ...line, keeps }, { live, made });
   if (value === null) return;
   if (stands.isUnkept)
     standing(session, { ...next, flaw: notKept(line, { ...live, values: { [field]: value } }, [field]) }, { live, made });
-  else note(`${field}: kept by the provider as ${shown(value)}.`);
+  else if (!isSecret) note(`${field}: kept by the provider as ${shown(value)}.`);
 }

@@ -14,7 +14,7 @@ export async function update(session: Session, before: Written, parents: Parents
   const work = await materialise(session, before);
   await underLease(session, work, doubts(session, work));
   if (isOf(work, 'item')) {
-    writtenEntry(session, work, await parents.ask(entryOf(work), work.bound.entry, 'update'));
+    await writtenEntry(session, work, await parents.ask(entryOf(work), work.bound.entry, 'update'));
     return;
   }
   if (!isOf(work, 'object')) throw new Failure('INTERNAL', { detail: `${work.id} cannot be updated.` });

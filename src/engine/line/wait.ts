@@ -8,6 +8,7 @@ import type { Live } from '../../remote/live-object.ts';
 import type { Session } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
 import { underLease } from './durable.ts';
+import { learnWhenReady } from './keeps.ts';
 import { deadlineOf, Paused, pause } from './pause.ts';
 import { ioOf, isOf, type Judged, type Written } from './phases.ts';
 import { standing } from './publish.ts';
@@ -24,8 +25,9 @@ export async function awaitReady(session: Session, work: Judged | Written): Prom
   if (thrown !== null) throw thrown;
   if (state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail });
   if (!watched.live) throw new Failure('INTERNAL', { detail: `${work.id} is ready and was not seen.` });
-  const { flaw } = standing(session, work, { live: watched.live, made: work.made ?? 'found' });
-  if (flaw !== null) throw flaw;
+  const line = standing(session, work, { live: watched.live, made: work.made ?? 'found' });
+  if (line.flaw !== null) throw line.flaw;
+  if (line.made === 'created' && isOf(line, 'object')) await learnWhenReady(session, line);
   return { outcome: 'ready' };
 }
 

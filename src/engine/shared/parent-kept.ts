@@ -1,13 +1,14 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
+import { isMap, type Json, mapValues } from '../../core/json.ts';
+import { Sealed } from '../../core/sealed.ts';
+import type { Body } from '../../http/types.ts';
 import type { Collection } from '../../remote/collection.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
 import { isOtherForm } from '../../remote/forms.ts';
 import { entryOf, hasEntry } from '../../remote/parent.ts';
 import { formsOf, namesIn, underPlanNames } from '../../remote/spelled-entries.ts';
 import { isRespelt } from '../../remote/spelling.ts';
-import { hasSealed } from '../../remote/value.ts';
 import type { Ask, Standing } from './parent-ask.ts';
 
 /** The collection with each ask's entry under its plan's name, as far as it is known how the provider spells it. */
@@ -47,12 +48,19 @@ export function recognise(asks: readonly Ask[], after: Collection): void {
 
 /** Whether the entry's value, which is not as planned, is the form in which the provider keeps it. Only what this batch wrote can tell. */
 export function isKeptForm(ask: Ask, live: Json): boolean {
-  if (!ask.written || ask.entry === null || hasSealed(ask.entry)) return false;
-  if (isOtherForm(ask.entry as Json, live, { isLoose: true })) return true;
+  if (!ask.written || ask.entry === null) return false;
+  const planned = revealed(ask.entry);
+  if (isOtherForm(planned, live, { isLoose: true })) return true;
   const text = canonicalJson(live);
-  return (
-    ask.answeredValue !== null && canonicalJson(ask.answeredValue) === text && ask.valueBefore !== text && isWhole(ask.entry as Json, live)
-  );
+  const isAnswered = ask.answeredValue !== null && canonicalJson(ask.answeredValue) === text;
+  return isAnswered && ask.valueBefore !== text && isWhole(planned, live);
+}
+
+/** With its secrets, for a comparison in memory. */
+function revealed(entry: Body): Json {
+  if (entry instanceof Sealed) return entry.reveal();
+  if (Array.isArray(entry)) return (entry as readonly Body[]).map(revealed);
+  return isMap(entry) ? mapValues(entry as { readonly [name: string]: Body }, revealed) : (entry as Json);
 }
 
 /** Nothing that was sent is missing or empty: a value that was dropped is no form of it. */
