@@ -19,6 +19,8 @@ export async function guaranteesPage(): Promise<string> {
       const sentences = found.names.map((test) => `- ${test.replaceAll('%s', '…').replaceAll('<', '&lt;')}`).join('\n');
       return [`## ${name}`, says, `What keeps it: ${how}`, `[Tested](../${held}) as “${found.title}”:`, sentences];
     }),
+    '## In untidy worlds',
+    untidyText,
     '## The promises',
     'The tests run whole plans against simulated providers and a real ledger. The same promises are held in [random plans, faults and cuts](../test/crash/simulate), in [every state of the protocol](../test/model) that a model can reach, under [mutated input](../test/fuzz) and with [processes that are killed](../test/crash/chaos). [Where the edges are](../README.md#what-it-promises) stands in the README.',
     markdownTable(
@@ -27,6 +29,30 @@ export async function guaranteesPage(): Promise<string> {
     ),
   );
 }
+
+const untidyText = `Providers do not keep what they are sent as it was sent. They put hosts into lower case, take final slashes away, sort lists, write numbers as text,
+fill in defaults, cut lists into pages, and show a write late. The guarantees hold there, too:
+
+- **The recorded id is the object.** It is looked for in the list, or by its path, whatever the object is called now. An object that a person
+  renamed is put back and never made twice. A chosen id is recorded as the provider spells it.
+- **A kept form is as planned.** The record remembers the form in which the provider keeps a value or the name of an entry. It comes from the
+  answer to the write, or it means the same by one of the forms below. Anything else that stands there is drift.
+- **What is not kept is told once.** A value that the provider answers with a success and does not keep is sent twice. Then its line fails with
+  \`PROVIDER_RESPONSE\` and the field's name, and no run sends it again until the plan says otherwise.
+- **A list is whole or not believed.** A short page is no last page. A list and a path that disagree are asked again, and neither of them says
+  that nothing is there.
+- **An entry is ours by what the write changed.** An entry that stood there before is somebody else's, however its provider spells ours.
+
+Forms that mean the same: a URL or host written anew, JSON in another spacing or order, a moment in another time zone, a number or boolean as text,
+outer spaces and line ends, an empty value as none. Of what was just written also: another case, another order, no doubles, one value alone or in
+a list.
+
+Where the edge is: a provider that shows in its answers what was sent and keeps another order or case is written to once more by the second apply.
+A bound of a number is learned from an answer alone. A cipher text that differs with each read cannot be told from a change. Where two entries could
+be ours, nothing more is written, and the error names both. A list that lags without saying so (\`settle\`), of objects that have no path, can show that
+an object is gone which is not.
+
+[Tested](../test/untidy) in worlds that do each of these, by \`npm run untidy\` for every operation, and by [random plans](../test/crash/simulate).`;
 
 /** The table of the README. */
 export const promisesTable = (): string =>

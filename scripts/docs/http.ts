@@ -99,10 +99,24 @@ block's value for this line.`;
 
 const resourceText = `The object is known by its key: the find path with the values that it is matched by, or the read path. Before each create it is looked for.
 One that is there and that no earlier run announced is refused as foreign, and taken over only when every field is \`{ keep: true }\`.
-Two matches are refused.`;
+Two matches are refused.
+
+How an object is known once it is recorded, and what these keys are still for:
+
+| Key | What it is for | Example |
+| - | - | - |
+| \`find.match\` | finds what no record names, before a create and after a lost answer; a recorded object is found by its id | \`match: { url: "https://…" }\` |
+| \`read\` | shows the object whole, and says whether a recorded one that the list does not show still stands | \`read: { path: "/hooks/{id}" }\` |
+| \`compare\` | two forms that mean the same and that no answer shows as the form of the other | \`compare: { region: { ignore_case: true } }\` |
+| \`settle\` | a list that lags: nothing found, or another object than the recorded one, is believed only so much later | \`settle: 5\` |
+| \`find.page\` | where the list ends: \`cap\` is the server's own bound, \`total\` the number of all; without them a list is read to an empty page | \`page: { kind: page, param: page, size: 100, cap: 100 }\` |
+
+Case, a final slash or dot, spacing, the order of a list and the like need no \`compare\`: how the provider keeps a value is
+learned from the write ([in untidy worlds](guarantees.md#in-untidy-worlds)).`;
 
 const listItemText = `The parent is read, this entry alone is changed, the collection is written, and it is read again: the write counts when the entry is seen as
-planned. It is written up to three times more when another writer dropped it. Lines of one parent, of every scope, take turns.`;
+planned, in the provider's own spelling. It is written up to three times more when another writer dropped it. Lines of one parent, of every scope,
+take turns. An entry that stood there before is never taken for ours, and one that could be either is refused with both named.`;
 
 const actionText = `It is sent when its trigger changed since it was last sent: at least once, so the endpoint must stand a second time. Destroy sends nothing. A
 line that names no \`api\` sends an absolute \`url\` without any credential.`;
