@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { neverShown } from '../test/support/suite/never-shown.ts';
 import { optionsOf } from './options.ts';
 import { run } from './tasks.ts';
 
@@ -52,6 +53,8 @@ function countOf(assertions: readonly z.output<typeof assertion>[]) {
     const left = /^(untidy: .*) \(skipped: (.*)\)$/s.exec(title);
     if (/^[\w-]+\.\w+$/.test(op) && (title.startsWith('untidy: ') || left)) ops.add(op);
     if (left) skipped.push({ op, kind: left[1] ?? '', reason: left[2] ?? '' });
+    // The report has no reason of a case that ended on its way; there is one.
+    else if (title.startsWith('untidy: ') && status === 'skipped') skipped.push({ op, kind: title, reason: neverShown });
     else if (status === 'failed') failed.push([...ancestorTitles, title].join(' > '));
     if (!left && (status === 'passed' || status === 'failed')) worlds += 1;
   }

@@ -67,9 +67,7 @@ function matchesIn(spec: FindSpec, list: ReadList, { ids = [], isAlike }: FindOp
       for (const entry of list.candidates({ [pointer]: id })) if (!isLeaving(spec, entry.item) && idOf(spec, entry.item) === id) add(entry);
   }
   if (isNone && isAlike) {
-    const fits = (item: unknown): boolean =>
-      Object.entries(spec.match).every(([at, want]) => isOtherForm(want, getAt(item, at), { isLoose: true }));
-    for (const entry of list.candidates(spec.match, true)) if (!isLeaving(spec, entry.item) && fits(entry.item)) add(entry);
+    for (const entry of list.candidates(spec.match, true)) if (!isLeaving(spec, entry.item) && isInForm(spec, entry.item)) add(entry);
   }
   return [...found.values()];
 }
@@ -166,11 +164,17 @@ async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<F
     if (isRefusalOfNone(spec, thrown)) return null;
     throw thrown;
   });
-  if (!answer || none.includes(answer.status) || saysNone(spec, answer.body) || !isMatch(spec, answer.body)) return [];
+  if (!answer || none.includes(answer.status) || saysNone(spec, answer.body)) return [];
+  // Its path named it: it may be spelt otherwise, and must not be another one, as what stands behind an alias is.
+  if (isLeaving(spec, answer.body) || !isInForm(spec, answer.body)) return [];
   return [{ id: idOf(spec, answer.body), item: answer.body, ...(isXmlAnswer(answer) && { isXml: true }) }];
 }
 
 const isMatch = (spec: FindSpec, item: unknown): boolean => !isLeaving(spec, item) && holds(item, spec.match);
+
+/** It has what `match` says, or a form that a provider may have made of it. */
+const isInForm = ({ match }: FindSpec, item: unknown): boolean =>
+  Object.entries(match).every(([at, want]) => isOtherForm(want, getAt(item, at), { isLoose: true }));
 
 /** Its provider marks it as deleted, or as on its way out: by a value where others have none, or `false`. */
 const isLeaving = ({ absent = [] }: FindSpec, item: unknown): boolean =>

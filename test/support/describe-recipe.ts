@@ -45,7 +45,7 @@ function describeLine<W>(op: string, isRecipe: boolean, suite: RecipeSuite<W>): 
   describe(op, () => {
     for (const [name, { says, unless, run }] of Object.entries(cases)) {
       const reason = skip[name] ?? unless?.(sample) ?? null;
-      if (reason === null) it(says, () => withBench(options, run));
+      if (reason === null) it(says, (context) => withBench(options, (bench) => run(bench, (why) => context.skip(why))));
       else {
         console.info(`${op}: skipped "${says}": ${reason}`);
         it.skip(`${says} (skipped: ${reason})`);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
 import type { Io } from '../../ops/bound.ts';
+import { isOtherForm } from '../../remote/forms.ts';
 import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Supabase's Management API (v1) that a branch needs. */
@@ -63,11 +64,13 @@ export async function branchesNamed(io: Io, ref: string, name: string): Promise<
   const { status, body } = await io.http.send(request, { ...readOf(io), accept: [422] });
   const list = status === 422 ? [] : parseAnswer(entriesSchema, body, `supabase answered GET ${request.path}`);
   if (list.length === 0) throw withoutBranching(ref);
-  const named = list.filter((entry) => entry.name === name && (entry.deletion_scheduled_at ?? null) === null);
-  return named.map((entry) => parseAnswer(branchSchema, entry, `supabase lists the branch ${name}`));
+  const standing = list.filter((entry) => (entry.deletion_scheduled_at ?? null) === null);
+  const named = standing.filter((entry) => entry.name === name || io.ids?.includes(entry.project_ref));
+  const alike = io.isAlike && named.length === 0 ? standing.filter((entry) => isOtherForm(name, entry.name, { isLoose: true })) : [];
+  return [...named, ...alike].map((entry) => parseAnswer(branchSchema, entry, `supabase lists the branch ${name}`));
 }
 
-const entriesSchema = z.array(z.looseObject({ name: z.string(), deletion_scheduled_at: z.string().nullish() }));
+const entriesSchema = z.array(z.looseObject({ project_ref: z.string(), name: z.string(), deletion_scheduled_at: z.string().nullish() }));
 
 const withoutBranching = (ref: string): Failure =>
   new Failure('PROVIDER_INVALID', {

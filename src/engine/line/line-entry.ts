@@ -48,7 +48,9 @@ export async function writtenEntry(session: Session, line: OfEntry, stands: Stan
   const value = stands.value === null || holdsNamesOnly(parent) ? null : comparableEntry(parent, stands.value, bound.entry);
   const isSecret = hasSealed(bound.entry);
   const print = (shownValue: LiveValue): Promise<string> =>
-    isUnseen(shownValue) || shownValue === undefined ? Promise.resolve('') : fingerprint(textOf(shownValue), saltOf(bound.entry, session.repository));
+    isUnseen(shownValue) || shownValue === undefined
+      ? Promise.resolve('')
+      : fingerprint(textOf(shownValue), saltOf(bound.entry, session.repository));
   const hashed = value === null ? {} : { [field]: isSecret ? await print(value) : shortHash(plainOf(value)) };
   const keeps: Keeps = { fields: [field], kept: stands.isUnkept ? {} : hashed, unkept: stands.isUnkept ? hashed : {} };
   const next = written(session, { ...line, keeps }, { live, made });

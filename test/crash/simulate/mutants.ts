@@ -31,7 +31,7 @@ export const mutants = {
     edits: [
       [
         '  await beforeBelieving(session, work);\n  const { bound, record',
-        "  if (work.intent && session.purpose !== 'plan') return { live: null, count: 'none', going: [], goingOf: [], replaced: null, unmanaged: [] };\n  const { bound, record",
+        "  if (work.intent && session.purpose !== 'plan') return { live: null, count: 'none', going: [], goingOf: [], alikes: [], replaced: null, unmanaged: [] };\n  const { bound, record",
       ],
     ],
   },

@@ -9,7 +9,8 @@ export interface Case {
   readonly says: string;
   /** Why a subject has nothing to try here, `null` when it has. */
   readonly unless?: (subject: Subject) => string | null;
-  readonly run: (bench: Bench) => Promise<void>;
+  /** `skip` ends it with the reason, which is only found on the way. */
+  readonly run: (bench: Bench, skip: (reason: string) => never) => Promise<void>;
 }
 
 export const writesOf = (seen: readonly LogEntry[]): readonly LogEntry[] => seen.filter(({ write }) => write);
