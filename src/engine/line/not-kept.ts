@@ -1,6 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import type { Live, LiveValue } from '../../remote/live-object.ts';
-import { hasSealed } from '../../remote/value.ts';
+import { hasSealed, type Value } from '../../remote/value.ts';
 import { plainOf } from './compare.ts';
 import type { Ready } from './phases.ts';
 
@@ -12,16 +12,26 @@ export function shown(live: LiveValue): string {
 
 export const isEmpty = (live: LiveValue): boolean => live === undefined || live === null || live === false || live === '';
 
+/** The rule of `compare` by which the two would be one. */
+function wordFor(planned: Value | undefined, live: LiveValue): string {
+  if (isEmpty(live) && !hasSealed(planned)) {
+    const fallback = shown(planned as LiveValue);
+    return `{ default: ${fallback} }, where an absent value means that, or { hidden: always }`;
+  }
+  if (Array.isArray(planned)) return '{ unordered: true } or { hidden: always }';
+  return typeof planned === 'string' ? '{ ignore_case: true } or { hidden: always }' : '{ hidden: always }';
+}
+
 /** The provider did not keep fields of the line: which ones, what stands there, and how the plan may allow that. */
 export function notKept({ bound, prepared }: Pick<Ready, 'bound' | 'prepared'>, live: Live | null, fields: readonly string[]): Failure {
   const stands = fields.map((field) => (hasSealed(bound.fields[field]) ? field : `${field} (${shown(live?.values[field])} stands there)`));
   const [first = 'value'] = fields;
-  const word = isEmpty(live?.values[first]) ? '{ hidden: always }' : '{ ignore_case: true }, { unordered: true } or { hidden: always }';
+  const word = wordFor(bound.fields[first], live?.values[first]);
   return new Failure('PROVIDER_RESPONSE', {
     detail: `${bound.key}: the provider answered with a success and does not keep ${new Intl.ListFormat('en-GB').format(stands)}. It was sent twice, and is not sent again.`,
     fix:
       prepared.adapter === 'http'
-        ? `Give the value that the provider keeps, or allow the difference: compare: { ${first}: ${word} }.`
+        ? `Give the value that the provider keeps, or allow the difference under compare.${first}: ${word}.`
         : 'Give the line the value that the provider keeps.',
   });
 }
