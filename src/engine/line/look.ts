@@ -42,7 +42,7 @@ export async function findObject(session: Session, work: Ready<ObjectBound>): Pr
   if (going.length > 0) fit = fit.filter(({ id }) => !going.includes(id));
   const { rest, replaced } = besides(work, fit);
   const isNew = rest.length === 0 && intent === null && session.purpose !== 'plan';
-  const alikes = isNew ? await alikesOf(session, work) : [];
+  const alikes = isNew ? await alikesOf(work) : [];
   const found = { goingOf, replaced, alikes, unmanaged: [] };
   if (rest.length === 0 && record && bound.read) {
     const live = await bound.read(ioOf(work, stopping, fresh), record.objectId);
@@ -58,10 +58,10 @@ export async function findObject(session: Session, work: Ready<ObjectBound>): Pr
 }
 
 /** Somebody else's: should the answer to our create be lost, they are not taken for what it made. The list was just read. */
-async function alikesOf(session: Session, work: Ready<ObjectBound>): Promise<readonly string[]> {
+async function alikesOf(work: Ready<ObjectBound>): Promise<readonly string[]> {
   const { reach } = work.bound;
   if (reach.kind !== 'object' || !reach.find || reach.find.list === null) return [];
-  return (await findSettled(session, work, { signal: work.stopping, isAlike: true })).map(({ id }) => id);
+  return (await work.bound.find(ioOf(work, work.stopping, { isAlike: true }))).map(({ id }) => id);
 }
 
 const isHiddenByNewer = ({ reach }: ObjectBound): boolean => reach.kind === 'object' && reach.find?.latest_only === true;
