@@ -24,8 +24,8 @@ describe('a list that lags by four seconds', () => {
   test.each(all)('%s, which says so: one object, and nothing left', async (shape) => {
     await tellStory({ shape, settle: 5, manners: { listLags: 4_000 } });
   });
-  test('whose objects have a path: they are asked for by their ids', async () => {
-    await tellStory({ shape: 'list and path', manners: { listLags: 4_000 } });
+  test.each(all)('%s, which does not say so: an object is asked for by its path, or its list is read for a while', async (shape) => {
+    await tellStory({ shape, manners: { listLags: 4_000 } });
   });
   test.each(['list', 'list and path'] as const)('%s: a create whose answer was lost is looked for once the list has it', async (shape) => {
     const place = await openShelf({ shape, settle: 5, manners: { listLags: 4_000, keeps: lower } });

@@ -4,7 +4,7 @@ import type { Io, ObjectBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { isSameId } from '../../remote/spelling.ts';
 import type { Session } from '../session.ts';
-import { ioOf, type PhaseFacts } from './phases.ts';
+import { ioOf, type PhaseFacts, type Ready } from './phases.ts';
 
 /** So many times a list and a path are looked at that disagree, or an answer and a read. */
 export const mostLooks = 4;
@@ -28,6 +28,22 @@ export async function findSettled(
     found = await bound.find(ioOf(work, signal, { ...o, share: false }));
   }
   return found;
+}
+
+/**
+ * A recorded object that its list does not show, of a line that has neither a path to read it by nor a `settle`, and whose provider nobody
+ * knows: the list is read again for a while, and then believed.
+ */
+export async function findLate(session: Session, work: Ready<ObjectBound>, id: string): Promise<readonly Live[]> {
+  const { bound, prepared, stopping: signal } = work;
+  const isOpen = prepared.adapter === 'http' && prepared.recipe === null && bound.reach.kind === 'object' && bound.reach.find?.list != null;
+  if (!isOpen || bound.read || settleOf(bound) > 0) return [];
+  for (let looks = 1; looks < mostLooks; looks += 1) {
+    await session.clock.sleep(looks * 1000, signal);
+    const found = await bound.find(ioOf(work, signal, { share: false, ids: [id] }));
+    if (found.some((live) => live.id === id)) return found;
+  }
+  return [];
 }
 
 /** Seconds by which its list may lag behind a write. */

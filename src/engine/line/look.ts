@@ -9,7 +9,7 @@ import { entryOf, holdsNamesOnly, isTwice, otherKind, readParent, unmanaged } fr
 import { formsOf, namesIn, underPlanNames } from '../../remote/spelled-entries.ts';
 import type { Session } from '../session.ts';
 import { confirmAbsent } from './absent.ts';
-import { asRecorded, findSettled, settleOf } from './found.ts';
+import { asRecorded, findLate, findSettled, settleOf } from './found.ts';
 import { goingAmong } from './going.ts';
 import { saysNoSpelling } from './line-entry.ts';
 import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
@@ -38,6 +38,7 @@ export async function findObject(session: Session, work: Ready<ObjectBound>): Pr
   const isOther = record !== null && !fit.some(({ id }) => id === record.objectId);
   const isExpected = record || intent ? fit.length === 1 && !isOther : fit.length === 0;
   if (!isExpected && (await mustLookAgain(session, work))) fit = await look({ share: false });
+  if (record && fit.length === 0 && ids[0] !== undefined && record.removing !== true) fit = await findLate(session, work, ids[0]);
   const { going, goingOf } = fit.length === 0 ? { going: [], goingOf: [] } : await goingAmong(session, work, fit);
   if (going.length > 0) fit = fit.filter(({ id }) => !going.includes(id));
   const { rest, replaced } = besides(work, fit);
