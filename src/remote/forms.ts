@@ -24,7 +24,7 @@ export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): 
     return isMap(there) && Object.entries(planned).every(([name, value]) => isOtherForm(value, memberOf(there, name), o));
   }
   if (isMap(live)) return isMap(parsed(planned)) && isOtherForm(parsed(planned) as Json, live, o);
-  return isSameScalar(planned, live) || (isScalar(live) && isTextForm(String(planned), String(live), o));
+  return isSameScalar(planned, live) || (isScalar(live) && isScalarForm(planned as Scalar, live, o));
 }
 
 function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): boolean {
@@ -40,13 +40,17 @@ function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): bo
   );
 }
 
-const isTextForm = (planned: string, live: string, { isLoose = false }: FormOptions): boolean =>
-  formOf(planned, isLoose) === formOf(live, isLoose);
+/** Two texts are never compared as numbers: `1.10` is another version than `1.1`. */
+function isScalarForm(planned: Scalar, live: Scalar, { isLoose = false }: FormOptions): boolean {
+  const [a, b] = [String(planned), String(live)];
+  if (typeof planned !== typeof live && numberOf(a) !== null && numberOf(a) === numberOf(b)) return true;
+  return formOf(a, isLoose) === formOf(b, isLoose);
+}
 
 /** Equal for two texts that mean the same; with `isLoose` whatever the case of their letters is. */
 export function formOf(text: string, isLoose: boolean): string {
   const bare = isLoose ? plain(text).toLowerCase() : plain(text);
-  for (const form of [numberOf, momentOf, urlOf, hostOf, jsonOf]) {
+  for (const form of [momentOf, urlOf, hostOf, jsonOf]) {
     const meant = form(bare);
     if (meant !== null) return String(meant);
   }
@@ -99,6 +103,7 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) ? value.length === 0 : isMap(value) && Object.keys(value).length === 0);
 
+type Scalar = string | number | boolean | null;
 const isScalar = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 const memberOf = (map: { readonly [name: string]: unknown }, name: string): unknown => (Object.hasOwn(map, name) ? map[name] : undefined);

@@ -26,9 +26,9 @@ interface Sides {
 }
 
 /**
- * Learns how the provider keeps what was just written. `replaced`: the object that a new one was made in place of. A field is read again that the answer does not show as planned, or that an earlier
+ * Learns how the provider keeps what was just written. A field is read again that the answer does not show as planned, or that an earlier
  * run had written already. One that stands otherwise is written once more; one that stands as before is the line's flaw, and no later
- * run sends it again.
+ * run sends it again. `replaced`: the object that a new one was made in place of.
  */
 export async function learnKeeps(
   session: Session,
@@ -45,15 +45,9 @@ export async function learnKeeps(
   const doubted = [...new Set([...told.doubted, ...again])];
   // An object that is made at once and ready later may not show all of its values yet.
   if (doubted.length === 0 || (work.bound.ready && before === null)) return;
-  const stuckIn = ({ live, doubted: still }: Seen): readonly string[] => (live && stood ? unmoved(stood, live, still, again) : []);
-  let seen = await readSettled(session, line, doubted);
-  // The answer showed them as planned, so this read may lag behind the write.
-  for (let looks = 1; looks < mostLooks && stuckIn(seen).length > 0 && told.doubted.length === 0; looks += 1) {
-    await session.clock.sleep(1_000 * 2 ** (looks - 1), session.ending);
-    seen = await readSettled(session, line, doubted);
-  }
+  const seen = await readSettled(session, line, doubted);
   line = keep(session, { ...line, keeps: withKept(line.keeps, seen.kept) });
-  const stuck = stuckIn(seen);
+  const stuck = seen.live && stood ? unmoved(stood, seen.live, seen.doubted, again) : [];
   const first = seen.doubted.filter((field) => !again.includes(field));
   if (!seen.live) return;
   if (stuck.length > 0 || first.length === 0 || !canRepeat(work, first))
@@ -99,8 +93,17 @@ const withKept = (keeps: Keeps | null, more: Keeps['kept'] = {}): Keeps => ({
   unkept: keeps?.unkept ?? {},
 });
 
-/** Reads the object once its provider shows the write; `live` is `null` where it shows the object no more. */
+/** Reads the object until its provider shows the write, or has had time to; `live` is `null` where it shows the object no more. */
 async function readSettled(session: Session, work: WrittenObject, fields: readonly string[]): Promise<Seen> {
+  let seen = await readOnce(session, work, fields);
+  for (let looks = 1; looks < mostLooks && seen.live && seen.doubted.length > 0; looks += 1) {
+    await session.clock.sleep(looks * 1_000, session.ending);
+    seen = await readOnce(session, work, fields);
+  }
+  return seen;
+}
+
+async function readOnce(session: Session, work: WrittenObject, fields: readonly string[]): Promise<Seen> {
   const { bound, live } = work;
   await session.clock.sleep(settleOf(bound) * 1000, session.ending);
   const look = { signal: session.ending, share: false, ids: [live.id] };
