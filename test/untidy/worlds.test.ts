@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { keptForms } from './kinds.ts';
 import type { Manners, Thing } from './shelf.ts';
@@ -153,4 +154,34 @@ test('an edit of a person between our write and our read is drift, and is put ba
   expect(await place.apply()).toMatchObject({ ok: true });
   const planned = await place.plan();
   expect(planned.lines[0]).toMatchObject({ verdict: 'update', drift: 'changed' });
+});
+
+describe('a secret that its provider keeps in another form', () => {
+  const secret = 'hunter2-Hunter2 ';
+  const line = { fields: { ...fields, key: { secret: 'env://SHELF_KEY' } } };
+  const forms: { readonly [form: string]: (key: unknown) => unknown } = {
+    'another case': (key) => String(key).toLowerCase(),
+    'a cipher text': (key) => `EV[1:${Buffer.from(String(key)).toString('base64')}]`,
+    'without outer spaces': (key) => String(key).trim(),
+    nothing: () => null,
+  };
+  test.each(Object.keys(forms))('%s: later applies do not write it, and its hash is in no ledger', async (form) => {
+    const keep = forms[form] ?? ((key: unknown) => key);
+    const place = await openShelf({ shape: 'list', line, manners: { keeps: (thing) => ({ ...thing, key: keep(thing.key) }) } });
+    const env = { SHELF_KEY: secret };
+    const first = await place.apply({ env: { ...place.env, ...env } });
+    const again = await counted(place, () => place.apply({ env: { ...place.env, ...env } }));
+    expect(again.writes).toBe(0);
+    if (form === 'nothing')
+      expect([first, again.doc].map(({ lines }) => lines[0]?.error?.code)).toEqual(['PROVIDER_RESPONSE', 'PROVIDER_RESPONSE']);
+    else expect([first.ok, again.doc.ok]).toEqual([true, true]);
+    const bytes = await place.bytes();
+    for (const text of [secret.trim(), String(keep(secret))]) {
+      if (text === 'null') continue;
+      const hash = createHash('sha256').update(JSON.stringify(text)).digest('hex').slice(0, 16);
+      expect([bytes.includes(text), bytes.includes(hash)], text).toEqual([false, false]);
+    }
+    expect(await place.destroy({ env: { ...place.env, ...env } })).toMatchObject({ ok: true });
+    expect(place.ours()).toEqual([]);
+  });
 });

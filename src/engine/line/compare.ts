@@ -45,7 +45,8 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
       const verdict = await compareSealed(field, want, live, o);
       if (verdict === 'same') continue;
       changed.push(field);
-      if (verdict === 'drifted') isDrifted = true;
+      if (await isSecretUnkept(field, want, live, o)) unkept.push(field);
+      else if (verdict === 'drifted') isDrifted = true;
       continue;
     }
     const isKept = isUnseen(live) ? (o.record?.fields ?? o.intent?.fixed)?.[field] === shortHash(want) : isLive(want, live);
@@ -59,6 +60,15 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
   }
   return { changed, isDrifted, unkept };
 }
+
+/** Nothing stands where the secret was sent twice, and it is still the same secret. */
+async function isSecretUnkept(field: string, want: Value, live: LiveValue, { record }: CompareOptions): Promise<boolean> {
+  const print = record?.fingerprints[field];
+  if (isUnseen(live) || print === undefined || record?.unkept?.[field] !== shortHash(plainOf(live))) return false;
+  return !hasUnrevealed(want) && (await matchesFingerprint(print, secretText(want)));
+}
+
+const hasUnrevealed = (value: Value): boolean => findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;
 
 /** The object is known by its announcement alone, so its values were sent and no record says how they are kept. */
 const announces = ({ record, intent }: CompareOptions): boolean => record === null && intent != null;

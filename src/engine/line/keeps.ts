@@ -82,7 +82,9 @@ const canRepeat = ({ bound }: WrittenObject, fields: readonly string[]): boolean
 /** The line fails once what it made is recorded, with the fields that no later run sends again. */
 function flawed(session: Session, line: WrittenObject, live: Live, fields: readonly string[]): void {
   if (fields.length === 0) return;
-  const unkept = Object.fromEntries(fields.map((field) => [field, shortHash(plainOf(live.values[field]))]));
+  // A short hash would tell too much of a secret, and nothing where none stands.
+  const plain = fields.filter((field) => !hasSealed(line.bound.fields[field]) || isEmpty(live.values[field]));
+  const unkept = Object.fromEntries(plain.map((field) => [field, shortHash(plainOf(live.values[field]))]));
   const keeps = { ...withKept(line.keeps), unkept };
   standing(session, { ...line, keeps, flaw: line.flaw ?? notKept(line, live, fields) }, { live: line.live, made: line.made });
 }

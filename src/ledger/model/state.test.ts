@@ -99,6 +99,13 @@ describe('a receipts branch', () => {
       expect(() => parse({ [path]: { v: 3, everything: 'is new' } })).toThrow(refusal('LEDGER_VERSION', /of version 3/));
     },
   );
+
+  it('with a file that needs what this version does not know is LEDGER_VERSION, and says which one does', () => {
+    const needs = { kept: '0.2.0', seals: '0.9.0' };
+    expect(() => parse({ [paths.record(identity)]: { v: 2, needs } })).toThrow(
+      refusal('LEDGER_VERSION', /needs seals, which pilotfish knows from version 0\.9\.0 on/),
+    );
+  });
 });
 
 describe('a change', () => {

@@ -8,6 +8,8 @@ export const ledgerVersion = 2;
  * one (`needs`), so a later pilotfish can add to the format without shutting out those that need not know.
  *
  * `kept`: the form in which a provider keeps values and names, or that it does not keep them.
+ *
+ * Members of these names are for later features and mean nothing else: `seal` of any file, `pull` of leases and intents, `lives` of records.
  */
 export const features = { kept: '0.2.0' } as const;
 
