@@ -84,6 +84,11 @@ export const promises: readonly Promised[] = [
     heldBy: [guaranteesTest],
   },
   {
+    says: 'All of this holds at a provider that keeps names and values in other forms than it was sent.',
+    how: 'The recorded id is the object. The record remembers how a value is kept, and what is not kept fails its line by name.',
+    heldBy: [of('untidy worlds', 'untidy'), of('the shared suite of every recipe', 'support/suite/untidy.ts')],
+  },
+  {
     says: 'Destroy removes what pilotfish made, all of it and nothing else.',
     how: 'Every record and every intent of the scope is gone through, also of lines that left the plan.',
     heldBy: [guaranteesTest, of('the shared suite of every recipe', 'support/suite/lifecycle.ts')],
