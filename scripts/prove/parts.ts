@@ -10,6 +10,16 @@ export interface Part {
   readonly figures: RegExp;
 }
 
+/** Thirds of the crash table. */
+const crashParts = (name: string, says: string, flags: readonly string[]): readonly Part[] =>
+  ['1/3', '2/3', '3/3'].map((share) => ({
+    name: `${name}-${share.slice(0, 1)}`,
+    says: `${says}, ${share} of the families`,
+    script: 'test/crash/main.ts',
+    args: ['--share', share, ...flags],
+    figures: /^total /,
+  }));
+
 /** In the order in which they run. None takes 25 minutes on two quiet cores, so each can be run alone in a job of its own. */
 export const parts: readonly Part[] = [
   { name: 'tests', says: 'the tests', script: 'scripts/test.ts', args: [], figures: /^\d+ passed, \d+ failed/ },
@@ -34,13 +44,8 @@ export const parts: readonly Part[] = [
     args: [],
     figures: /^\d+ operations, /,
   },
-  ...(['1/3', '2/3', '3/3'] as const).map((share) => ({
-    name: `crash-${share[0]}`,
-    says: `a cut at every effect of every operation, ${share} of the families`,
-    script: 'test/crash/main.ts',
-    args: ['--share', share],
-    figures: /^total /,
-  })),
+  ...crashParts('crash', 'a cut at every effect of every operation', []),
+  ...crashParts('crash-untidy', 'the same at providers that show names and values in another form', ['--untidy']),
   { name: 'model', says: 'every state of the protocol', script: 'test/model/main.ts', args: [], figures: /^\d+ rules, / },
   {
     name: 'fuzz',

@@ -4,6 +4,8 @@ export interface Asked {
   readonly operation?: string;
   /** Counts the cuts of a row from 1. */
   readonly cut?: number;
+  /** The providers show names and values in capitals. */
+  readonly isUntidy: boolean;
   /** A spread over all families that takes a minute. */
   readonly isSample: boolean;
 }

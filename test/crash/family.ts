@@ -6,6 +6,7 @@ import { openTrial } from './prove.ts';
 import type { Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 import type { Row } from './table.ts';
+import { untidied } from './untidied.ts';
 
 /** What a process is told: the place of a family among the scenes, and what of it is asked for. */
 export interface Order {
@@ -18,8 +19,9 @@ export type Told = { readonly row: Row; readonly failures: readonly string[] } |
 
 /** Cuts families in a process of its own, one after the other, since a virtual clock waits for everything that its process does. */
 async function cutFamily({ index, asked }: Order): Promise<void> {
-  const scene = (await all)[index];
-  if (!scene) throw new Error(`there is no family ${index}`);
+  const tidy = (await all)[index];
+  if (!tidy) throw new Error(`there is no family ${index}`);
+  const scene = asked.isUntidy ? untidied(tidy) : tidy;
   for (const [i, operation] of operationsOf(scene).entries()) {
     if (isAskedRow(asked, operation.name, index + i)) tell(await rowOf(scene, operation, asked, index + i));
   }

@@ -7,14 +7,16 @@ import type { Order, Told } from './family.ts';
 import { operations } from './operations.ts';
 import { scenes } from './scenes.ts';
 import { headings, rowOf } from './table.ts';
+import { tidyOnly } from './untidied.ts';
 
-const usage = `npm run crash -- [--family neon.branch] [--operation replace] [--cut 3] [--sample] [--share 1/3] [--jobs 2]
+const usage = `npm run crash -- [--family neon.branch] [--operation replace] [--cut 3] [--sample] [--share 1/3] [--untidy] [--jobs 2]
 
   --family     one operation of a plan, or a scene of test/crash/scenes; all when left out
   --operation  what is done to it: ${operations.map(({ name }) => name).join(', ')}
   --cut        one cut of that, counted from 1: a failure names it
   --sample     a spread over the whole table, in minutes
   --share      1/3, 2/3 or 3/3 of the families: the shares add up to the table
+  --untidy     the providers show names and values in another form than they were sent
   --jobs       how many families are cut at a time, each in a process of its own`;
 
 const { values } = optionsOf(usage, {
@@ -24,6 +26,7 @@ const { values } = optionsOf(usage, {
     cut: { type: 'string' },
     sample: { type: 'boolean', default: false },
     share: { type: 'string', default: '1/1' },
+    untidy: { type: 'boolean', default: false },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -32,6 +35,7 @@ const asked: Asked = {
   ...(values.operation !== undefined && { operation: values.operation }),
   ...(values.cut !== undefined && { cut: Number(values.cut) }),
   isSample: values.sample,
+  isUntidy: values.untidy,
 };
 
 /**
@@ -47,7 +51,13 @@ async function main(): Promise<number> {
   }
   const orders = (await scenes())
     .map(({ family }, index) => ({ family, order: { index, asked } }))
-    .filter(({ family, order }) => (asked.family === undefined || family === asked.family) && order.index % share.of === share.nth - 1);
+    .filter(
+      ({ family, order }) =>
+        (asked.family === undefined || family === asked.family) &&
+        !(asked.isUntidy && Object.hasOwn(tidyOnly, family)) &&
+        order.index % share.of === share.nth - 1,
+    );
+  if (asked.isUntidy) for (const [family, reason] of Object.entries(tidyOnly)) console.log(`skipped: ${family}: ${reason}`);
   const totals = { effects: 0, cuts: 0, failures: 0 };
   const failures: string[] = [];
   console.log(headings);
