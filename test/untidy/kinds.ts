@@ -36,6 +36,13 @@ export const keptForms: { readonly [form: string]: Manners['keeps'] } = {
   'lists sorted': members((value) => (Array.isArray(value) ? [...(value as string[])].sort() : value)),
   'lists as sets, backwards': members((value) => (Array.isArray(value) ? [...new Set(value as string[])].reverse() : value)),
   'lists as one text': members((value) => (Array.isArray(value) ? value.join(',') : value)),
+  'lists of one as their entry': members((value) => (Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value)),
+  'texts as lists of one': members((value, name) => (name === 'text' ? [value] : value)),
+  'members of maps in another order, and more of them': members((value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { since: 'today', ...Object.fromEntries(Object.entries(value).reverse()) }
+      : value,
+  ),
   'numbers within bounds': members((value) => (typeof value === 'number' ? Math.max(60, value) : value)),
   'numbers rounded': members((value) => (typeof value === 'number' ? Math.ceil(value / 10) * 10 : value)),
   'members of its own': (thing) => ({ ...thing, revision: 4, owner: { name: 'shelf' } }),

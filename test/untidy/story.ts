@@ -15,6 +15,8 @@ export const fields: Thing = {
   isOff: false,
   note: '',
   tags: [],
+  only: ['one'],
+  labels: { team: 'web', note: '' },
   text: '  one\r\ntwo ',
   ttl: 5,
 };

@@ -34,6 +34,13 @@ export const manners: { readonly [kind: string]: Manner } = {
     says: 'lists backwards',
     show: (value) => (Array.isArray(value) && value.length > 1 ? [...(value as unknown[])].reverse() : undefined),
   },
+  'default-filled': {
+    says: 'maps with a member of the provider’s own',
+    show: (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+        ? { ...value, pilotfish_never_sent: true }
+        : undefined,
+  },
   'empty-respelled': {
     says: 'empty values as null',
     show: (value) => (value === '' || (Array.isArray(value) && value.length === 0) ? null : undefined),
