@@ -19,7 +19,7 @@ export async function pictureOf(world: World, scene: Scene, leaves: 'state' | 'n
       records: [...records.values()]
         // How often it was made, and by which run, is the only trace that a cut may leave; and a form that means the same at any provider
         // is remembered by the run that wrote it alone. That nothing is written again is asked for itself.
-        .map(({ generation: _, run: __, kept: ____, needs: _____, edges, outputs, ...record }) => ({
+        .map(({ generation: _, run: __, kept: ____, stood: _____, needs: ______, edges, outputs, ...record }) => ({
           ...record,
           outputs: without(outputs, counters),
           edges: edges.map(({ generation: ___, ...edge }) => edge),

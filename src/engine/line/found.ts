@@ -1,7 +1,9 @@
+import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Io, ObjectBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
+import type { Reach } from '../../remote/reach.ts';
 import { isSameId } from '../../remote/spelling.ts';
 import type { Session } from '../session.ts';
 import { ioOf, type PhaseFacts, type Ready } from './phases.ts';
@@ -32,18 +34,33 @@ export async function findSettled(
 
 /**
  * A recorded object that its list does not show, of a line that has neither a path to read it by nor a `settle`, and whose provider nobody
- * knows: the list is read again for a while, and then believed.
+ * knows: the list is read again for a while, and then believed. One that shows others of this scope is believed at once.
  */
 export async function findLate(session: Session, work: Ready<ObjectBound>, id: string): Promise<readonly Live[]> {
   const { bound, prepared, stopping: signal } = work;
   const isOpen = prepared.adapter === 'http' && prepared.recipe === null && bound.reach.kind === 'object' && bound.reach.find?.list != null;
   if (!isOpen || bound.read || settleOf(bound) > 0) return [];
+  const others = someOthersOf(session, work);
+  if (others.length > 0) {
+    const shown = await bound.find(ioOf(work, signal, { ids: others }));
+    if (shown.some((live) => others.includes(live.id))) return [];
+  }
   for (let looks = 1; looks < mostLooks; looks += 1) {
     await session.clock.sleep(looks * 1000, signal);
     const found = await bound.find(ioOf(work, signal, { share: false, ids: [id] }));
     if (found.some((live) => live.id === id)) return found;
   }
   return [];
+}
+
+/** Ids of some objects that this scope has in the same list, from all over it. */
+function someOthersOf({ writer }: Session, { identity, bound }: Ready<ObjectBound>): readonly string[] {
+  const listOf = (reach: Reach): string | null => (reach.kind === 'object' && reach.find ? canonicalJson(reach.find.request) : null);
+  const list = listOf(bound.reach);
+  const records = [...writer.state.records.values()];
+  const step = Math.max(1, Math.floor(records.length / 20));
+  const some = records.filter((record, i) => i % step === 0 && record.identity !== identity && listOf(record.reach) === list);
+  return some.map(({ objectId }) => objectId);
 }
 
 /** Seconds by which its list may lag behind a write. */

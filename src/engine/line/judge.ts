@@ -17,6 +17,7 @@ import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
 import { compareFields, hashOf } from './compare.ts';
 import { conclude, goneOutput, refuse, unseen } from './conclude.ts';
 import { isDoubted } from './doubt.ts';
+import { settleOf } from './found.ts';
 import { observeAction, observeWait } from './judge-without-object.ts';
 import { knownOf } from './known.ts';
 import { type FoundLive, findItem, findObject, isParentToCome } from './look.ts';
@@ -90,7 +91,8 @@ function identify(
 
 type Observable = Ready<ObjectBound | ItemBound>;
 
-async function judge(session: Session, ready: Observable, found: FoundLive, { isOutdated, removal }: ByPlan): Promise<Judged | Written> {
+async function judge(session: Session, ready: Observable, found: FoundLive, byPlan: ByPlan, isSettled = false): Promise<Judged | Written> {
+  const { isOutdated, removal } = byPlan;
   const { record, intent, bound } = ready;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const isSameEdge = (value: Unrevealed): boolean => sameEdge(ready, value);
@@ -106,6 +108,11 @@ async function judge(session: Session, ready: Observable, found: FoundLive, { is
     live && found.count === 'one'
       ? await compareFields({ fields: bound.fields, writeOnly, live, record: said, intent: announced, isSameEdge })
       : { changed: [], isDrifted: false, unkept: [] };
+  // Within its `settle` a provider may show what stood before the last write.
+  if (isDrifted && !isSettled && isOf(ready, 'object') && settleOf(ready.bound) > 0) {
+    await session.clock.sleep(settleOf(ready.bound) * 1000, ready.stopping);
+    return judge(session, ready, await findObject(session, ready, true), byPlan, true);
+  }
   const { going, goingOf, replaced, alikes } = found;
   const look: Findings = { live, changed, going, goingOf, replaced, alikes, isPassed: false };
   const kept = Object.values(bound.fields);

@@ -26,9 +26,10 @@ interface Sides {
 }
 
 /**
- * Learns how the provider keeps what was just written. A field is read again that the answer does not show as planned, or that an earlier
- * run had written already. One that stands otherwise is written once more; one that stands as before is the line's flaw, and no later
- * run sends it again. `replaced`: the object that a new one was made in place of.
+ * Learns how the provider keeps what was just written. A field is read again that the answer does not show as planned; and one that an
+ * earlier run had written already, where another form of it stood there, or what it was put back from before. One that stands otherwise is
+ * written once more; one that stands as before is the line's flaw, and no later run sends it again. `replaced`: the object that a new one
+ * was made in place of.
  */
 export async function learnKeeps(
   session: Session,
@@ -36,18 +37,20 @@ export async function learnKeeps(
   { before, fields, replaced = null }: Pick<Sides, 'before' | 'fields'> & { readonly replaced?: Live | null },
 ): Promise<void> {
   const told = await judgeKeeps(session, work, { before, after: work.live, isAnswer: true, fields });
-  let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {} } });
   // A field that cannot change in place is put back by another object.
-  const stood = before ?? replaced;
-  const isSeen = (field: string): boolean => stood !== null && !isUnseen(stood.values[field]) && !isUnseen(work.live.values[field]);
-  const isAgain = (field: string): boolean => work.changed.includes(field) && isPutBack(work, field) && told.kept[field] === undefined;
-  const again = fields.filter((field) => isAgain(field) && isSeen(field));
+  const old = before ?? replaced;
+  const putBack = fields.filter(
+    (field) => old && isPutBack(work, field) && told.kept[field] === undefined && isSeenIn([old, work.live], field),
+  );
+  const stood = Object.fromEntries(putBack.map((field) => [field, shortHash(plainOf(old?.values[field]))]));
+  const again = putBack.filter((field) => work.record?.stood?.[field] === stood[field] || isSuspect(work, field, old?.values[field]));
+  let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {}, stood } });
   const doubted = [...new Set([...told.doubted, ...again])];
   // An object that is made at once and ready later may not show all of its values yet.
   if (doubted.length === 0 || (work.bound.ready && before === null)) return;
   const seen = await readSettled(session, line, doubted);
   line = keep(session, { ...line, keeps: withKept(line.keeps, seen.kept) });
-  const stuck = seen.live && stood ? unmoved(stood, seen.live, seen.doubted, again) : [];
+  const stuck = seen.live && old ? unmoved(old, seen.live, seen.doubted, again) : [];
   const first = seen.doubted.filter((field) => !again.includes(field));
   if (!seen.live) return;
   if (stuck.length > 0 || first.length === 0 || !canRepeat(work, first))
@@ -72,9 +75,15 @@ export async function learnWhenReady(session: Session, work: WrittenObject): Pro
 const unmoved = (before: Live, after: Live, fields: readonly string[], written: readonly string[]): readonly string[] =>
   fields.filter((field) => written.includes(field) && shortHash(plainOf(before.values[field])) === shortHash(plainOf(after.values[field])));
 
-/** An earlier run had written this value of the plan. */
-const isPutBack = ({ bound, record }: WrittenObject, field: string): boolean =>
-  record?.fields[field] !== undefined && record.fields[field] === shortHash(bound.fields[field]);
+const isSeenIn = (lives: readonly Live[], field: string): boolean => lives.every(({ values }) => !isUnseen(values[field]));
+
+/** What stood there may be how the provider keeps the value, although its answers show that as it was sent. */
+const isSuspect = ({ bound }: WrittenObject, field: string, live: LiveValue): boolean =>
+  !isEmpty(live) && isOtherForm(bound.fields[field] as Json, plainOf(live), { isLoose: true });
+
+/** An earlier run had written this value of the plan, and something else stood there. */
+const isPutBack = ({ bound, record, changed }: WrittenObject, field: string): boolean =>
+  changed.includes(field) && record?.fields[field] !== undefined && record.fields[field] === shortHash(bound.fields[field]);
 
 const canRepeat = ({ bound }: WrittenObject, fields: readonly string[]): boolean =>
   bound.update !== undefined && !fields.some((field) => bound.immutable?.includes(field));
@@ -93,6 +102,7 @@ const withKept = (keeps: Keeps | null, more: Keeps['kept'] = {}): Keeps => ({
   fields: keeps?.fields ?? [],
   kept: { ...keeps?.kept, ...more },
   unkept: keeps?.unkept ?? {},
+  stood: keeps?.stood ?? {},
 });
 
 /** Reads the object until its provider shows the write, or has had time to; `live` is `null` where it shows the object no more. */

@@ -52,7 +52,7 @@ export async function writtenEntry(session: Session, line: OfEntry, stands: Stan
       ? Promise.resolve('')
       : fingerprint(textOf(shownValue), saltOf(bound.entry, session.repository));
   const hashed = value === null ? {} : { [field]: isSecret ? await print(value) : shortHash(plainOf(value)) };
-  const keeps: Keeps = { fields: [field], kept: stands.isUnkept ? {} : hashed, unkept: stands.isUnkept ? hashed : {} };
+  const keeps: Keeps = { fields: [field], kept: stands.isUnkept ? {} : hashed, unkept: stands.isUnkept ? hashed : {}, stood: {} };
   const next = written(session, { ...line, keeps }, { live, made });
   if (value === null) return;
   if (stands.isUnkept)

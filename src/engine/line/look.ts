@@ -22,10 +22,11 @@ export interface FoundLive extends Pick<Findings, 'going' | 'goingOf' | 'replace
   readonly unmanaged: readonly string[];
 }
 
-export async function findObject(session: Session, work: Ready<ObjectBound>): Promise<FoundLive> {
+/** `isFresh`: a look that began before now is not joined. */
+export async function findObject(session: Session, work: Ready<ObjectBound>, isFresh = false): Promise<FoundLive> {
   await beforeBelieving(session, work);
   const { bound, record, intent, http, stopping } = work;
-  const fresh = intent !== null && session.purpose !== 'plan' ? { share: false as const } : {};
+  const fresh = isFresh || (intent !== null && session.purpose !== 'plan') ? { share: false as const } : {};
   const known = new Set(record?.superseded.map((old) => old.objectId) ?? []);
   for (const id of intent?.not ?? []) if (id !== record?.objectId) known.add(id);
   const ids = record && record.objectId !== '' ? [record.objectId] : [];

@@ -73,6 +73,8 @@ export interface Keeps {
   readonly kept: Hashed;
   /** Not at all: this stands there. */
   readonly unkept: Hashed;
+  /** This stood there, and was put back. */
+  readonly stood: Hashed;
 }
 
 /** The moment of this run's last write of the object. */

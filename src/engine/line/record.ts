@@ -180,22 +180,23 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
 }
 
 /** Fields of the written ones as this run saw them kept, and of the others as the record says, where the plan still says the same. */
-function keptOf({ record: before, keeps }: Written, { fields, fingerprints }: Hashes): Pick<LedgerRecord, 'kept' | 'unkept'> {
+function keptOf({ record: before, keeps }: Written, { fields, fingerprints }: Hashes): Pick<LedgerRecord, 'kept' | 'unkept' | 'stood'> {
   const isSame = (field: string): boolean =>
     (fields[field] !== undefined && fields[field] === before?.fields[field]) ||
     (fingerprints[field] !== undefined && fingerprints[field] === before?.fingerprints[field]);
-  const all = (name: 'kept' | 'unkept') => {
+  const all = (name: 'kept' | 'unkept' | 'stood') => {
     const stays = Object.entries(before?.[name] ?? {}).filter(([field]) => isSame(field) && !keeps?.fields.includes(field));
     const known = { ...Object.fromEntries(stays), ...keeps?.[name] };
     return Object.keys(known).length > 0 && { [name]: known };
   };
-  return { ...all('kept'), ...all('unkept') };
+  return { ...all('kept'), ...all('unkept'), ...all('stood') };
 }
 
 /** Who does not know the provider's spelling of a name, or the forms of values, would write them anew and miss what is ours. */
 function needsKept(work: Written, hashes: Hashes): boolean {
   const { bound, live } = work;
-  return Object.keys(keptOf(work, hashes)).length > 0 || (bound.kind === 'item' && live.id !== bound.reach.item);
+  const { kept, unkept } = keptOf(work, hashes);
+  return kept !== undefined || unkept !== undefined || (bound.kind === 'item' && live.id !== bound.reach.item);
 }
 
 function asDates(moments: Moment['there']): LedgerRecord['writtenAtHosts'] {

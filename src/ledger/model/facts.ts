@@ -57,6 +57,8 @@ export interface LedgerRecord {
   readonly kept?: { readonly [field: string]: string };
   /** Field → short hash of what stands there since the provider did not keep the value that was sent, twice: no run sends it again. */
   readonly unkept?: { readonly [field: string]: string };
+  /** Field → short hash of what stood there when its value was last put back: should it stand there again, it is read after the write. */
+  readonly stood?: { readonly [field: string]: string };
   /** The object was made and not yet ready when the run ended. */
   readonly unready: boolean;
   /**

@@ -109,6 +109,7 @@ export const fileSchemas = once(() => {
       needs: texts.optional(),
       kept: texts.optional(),
       unkept: texts.optional(),
+      stood: texts.optional(),
       unready: z.boolean(),
       removing: z.literal(true).optional(),
       revision: z.string().optional(),
