@@ -26,13 +26,25 @@ export function beginFile(file: string): void {
   place = { file, titles: [], before: [], after: [] };
 }
 
+/** A test that finds out on its way that it has nothing to say. */
+class Skipped extends Error {}
+
+/** What vitest gives to a test, as far as one here asks for it. */
+const context = {
+  skip: (reason: string): never => {
+    throw new Skipped(reason);
+  },
+};
+
 function test(name: string, work: Work, given: readonly unknown[] = []): void {
   const { file, titles, before, after } = place;
   const run = async (): Promise<void> => {
     finishing = [];
     try {
       for (const one of before) await one();
-      await work(...given);
+      await work(...given, context);
+    } catch (thrown) {
+      if (!(thrown instanceof Skipped)) throw thrown;
     } finally {
       for (const one of [...finishing.reverse(), ...after]) await one();
     }
