@@ -37,7 +37,7 @@ fill in defaults, cut lists into pages, and show a write late. The guarantees ho
   renamed is put back and never made twice. A chosen id is recorded as the provider spells it.
 - **A kept form is as planned.** The record remembers the form in which the provider keeps a value or the name of an entry. It comes from the
   answer to the write, or it means the same by one of the forms below. Anything else that stands there is drift.
-- **What is not kept is told once.** A value that the provider answers with a success and does not keep is sent twice. Then its line fails with
+- **A value that is not kept is told.** A value that the provider answers with a success and does not keep is sent twice. Then its line fails with
   \`PROVIDER_RESPONSE\` and the field's name, and no run sends it again until the plan says otherwise.
 - **A list is whole or not believed.** A short page is no last page. A list and a path that disagree are asked again, and neither of them says
   that nothing is there.
@@ -47,7 +47,7 @@ Forms that mean the same: a URL or host written anew, JSON in another spacing or
 outer spaces and line ends, an empty value as none. Of what was just written also: another case, another order, no doubles, one value alone or in
 a list.
 
-Where the edge is: a provider that shows in its answers what was sent and keeps another order or case is written to once more by the second apply.
+The edges: the second apply writes once more to a provider that answers with what was sent and keeps another order or case.
 A bound of a number is learned from an answer alone. A cipher text that differs with each read cannot be told from a change. Where two entries could
 be ours, nothing more is written, and the error names both. A list that lags without saying so (\`settle\`), of objects that have no path, can show that
 an object is gone which is not.

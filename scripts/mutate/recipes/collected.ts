@@ -29,7 +29,7 @@ export function beginFile(file: string): void {
 /** A test that finds out on its way that it has nothing to say. */
 class Skipped extends Error {}
 
-/** What vitest gives to a test, as far as one here asks for it. */
+/** A test gets this from vitest; no test here asks for more of it. */
 const context = {
   skip: (reason: string): never => {
     throw new Skipped(reason);

@@ -14,8 +14,8 @@ export const mostLooks = 4;
 type Sought = Pick<PhaseFacts, 'id' | 'http' | 'notes'> & { readonly bound: ObjectBound };
 
 /**
- * What a find gives, once the list and the objects' own paths agree. An object that its list shows and its path does not is neither there
- * nor absent yet: one of the two lags behind a write. Throws `PROVIDER_TRANSIENT` where they go on to disagree.
+ * Finds the objects once the list and their own paths agree. An object that its list shows and its path does not is neither there nor
+ * absent yet: one of the two lags behind a write. Throws `PROVIDER_TRANSIENT` where they go on to disagree.
  */
 export async function findSettled(
   session: Session,

@@ -15,7 +15,7 @@ import { standing } from './publish.ts';
 
 type WrittenObject = Written & { readonly bound: ObjectBound };
 
-/** What stood before a write, and what shows its result. */
+/** An object before a write and after it. */
 interface Sides {
   readonly before: Live | null;
   readonly after: Live;
