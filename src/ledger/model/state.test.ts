@@ -105,6 +105,10 @@ describe('a receipts branch', () => {
     expect(() => parse({ [paths.record(identity)]: { v: 2, needs } })).toThrow(
       refusal('LEDGER_VERSION', /needs seals, which pilotfish knows from version 0\.9\.0 on/),
     );
+    const forged = { '::error::': '\u001b[2J' };
+    expect(() => parse({ [paths.record(identity)]: { v: 2, needs: forged } })).toThrow(
+      refusal('LEDGER_VERSION', /needs what this pilotfish does not know/),
+    );
   });
 });
 

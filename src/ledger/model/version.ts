@@ -22,5 +22,9 @@ export function tooNew(file: unknown): string | null {
     return `is of version ${file.v}; this pilotfish knows versions up to ${ledgerVersion}`;
   }
   const unknown = isMap(file.needs) ? Object.entries(file.needs).find(([feature]) => !Object.hasOwn(features, feature)) : undefined;
-  return unknown ? `needs ${unknown[0]}, which pilotfish knows from version ${String(unknown[1])} on` : null;
+  if (!unknown) return null;
+  const [feature, since] = unknown;
+  // Whoever wrote the file chose these texts, and an error shows them.
+  const isPlain = /^[a-z_]{1,40}$/.test(feature) && typeof since === 'string' && /^\d{1,4}(?:\.\d{1,4}){2}$/.test(since);
+  return isPlain ? `needs ${feature}, which pilotfish knows from version ${since} on` : 'needs what this pilotfish does not know';
 }
