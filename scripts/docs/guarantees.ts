@@ -39,13 +39,15 @@ fill in defaults, cut lists into pages, and show a write late. The guarantees ho
   answer to the write, or it means the same by one of the forms below. Anything else that stands there is drift.
 - **A value that is not kept is told.** A value that the provider answers with a success and does not keep is sent twice. Then its line fails with
   \`PROVIDER_RESPONSE\` and the field's name, and no run sends it again until the plan says otherwise.
+- **A secret may be shown as anything.** A mask, a digest, a cipher text or nothing in its place is remembered by its slow fingerprint. The secret
+  is sent when it changes. A variable that is listed with null is there and cannot be read: one of somebody else is never taken over.
 - **A list is whole or not believed.** A short page is no last page. A list and a path that disagree are asked again, and neither of them says
   that nothing is there.
 - **An entry is ours by what the write changed.** An entry that stood there before is somebody else's, however its provider spells ours.
 
 Forms that mean the same: a URL or host written anew, JSON in another spacing or order, a moment in another time zone, a number or boolean as text,
-outer spaces and line ends, an empty value as none. Of what was just written also: another case, another order, no doubles, one value alone or in
-a list.
+outer spaces and line ends, an empty value as none, one value alone or in a list. Of what was just written also: another case, another order,
+no doubles.
 
 The edges: the second apply writes once more to a provider that answers with what was sent and keeps another order or case.
 A bound of a number is learned from an answer alone. A cipher text that differs with each read cannot be told from a change. Where two entries could

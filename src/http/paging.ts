@@ -80,10 +80,8 @@ function nextPage(at: Position): RequestSpec | null {
   const { page, first, answer, items, count } = at;
   switch (page.kind) {
     case 'cursor': {
-      // The cursor of a GraphQL list stands beside the list.
-      const body = answer.data ?? answer.body;
-      if (page.more !== undefined && !isTrue(getAt(body, page.more))) return null;
-      const cursor = textAt(body, page.next);
+      if (page.more !== undefined && !isTrue(beside(answer, page.more))) return null;
+      const cursor = asText(beside(answer, page.next));
       return cursor === null ? null : withQuery(first, page.param, cursor);
     }
     case 'page':
@@ -91,13 +89,13 @@ function nextPage(at: Position): RequestSpec | null {
     case 'offset':
       return isLast(page, at) ? null : withQuery(first, page.param, String(at.seen));
     case 'last_id': {
-      if (page.more !== undefined && !isTrue(getAt(answer.body, page.more))) return null;
-      const id = textAt(items.at(-1), page.id);
+      if (page.more !== undefined && !isTrue(beside(answer, page.more))) return null;
+      const id = asText(getAt(items.at(-1), page.id));
       if (id === null) throw unexpected(at.http, first, `has an entry without ${page.id}, which names the next page`);
       return withQuery(first, page.param, id);
     }
     case 'next_url': {
-      const url = textAt(answer.body, page.next);
+      const url = asText(beside(answer, page.next));
       return url === null ? null : byUrl(at, url);
     }
     case 'link': {
@@ -109,7 +107,7 @@ function nextPage(at: Position): RequestSpec | null {
 
 function isLast({ size, cap, total }: PageEnd & { readonly size?: number }, { answer, items, seen }: Position): boolean {
   if (cap !== undefined && items.length < Math.min(size ?? cap, cap)) return true;
-  const all = total === undefined ? undefined : getAt(answer.body, total);
+  const all = total === undefined ? undefined : beside(answer, total);
   return all !== undefined && all !== null && all !== '' && seen >= Number(all);
 }
 
@@ -158,8 +156,10 @@ function withQuery(request: RequestSpec, name: string, value: string): RequestSp
   return { ...request, path: kept.length > 0 ? `${path}?${kept.join('&')}` : path, query: { ...request.query, [name]: value } };
 }
 
-function textAt(value: unknown, pointer: string): string | null {
-  const found = getAt(value, pointer);
+/** Where a list goes on: in what holds it, or in all of a GraphQL answer's `data`. Who writes a pointer may begin at either. */
+const beside = ({ body, data }: Answer, pointer: string): unknown => getAt(body, pointer) ?? getAt(data, pointer);
+
+function asText(found: unknown): string | null {
   if (typeof found === 'number') return String(found);
   return typeof found === 'string' && found !== '' ? found : null;
 }

@@ -5,20 +5,19 @@ import { isSameScalar } from './compare.ts';
 
 interface FormOptions {
   /**
-   * For what was just written: case, order, doubles, and whether one value stands alone or in a list, do not count either. Of what was
-   * not, a person may have changed just that.
+   * For what was just written: case, order and doubles do not count either. Of what was not, a person may have changed just that.
    */
   readonly isLoose?: boolean;
 }
 
 /**
  * Whether a provider may keep `planned` as `live`, and both mean the same: a host or URL written anew, another time zone, JSON or a
- * number as text, outer spaces, an empty value as none. Members that the plan does not name do not count.
+ * number as text, one value and a list of it, outer spaces, an empty value as none. Members that the plan does not name do not count.
  */
 export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): boolean {
   if (isEmpty(planned)) return isEmpty(live);
   if (Array.isArray(planned)) return isListForm(planned, live, o);
-  if (Array.isArray(live)) return o.isLoose === true && live.length === 1 && isOtherForm(planned, live[0], o);
+  if (Array.isArray(live)) return live.length === 1 && isOtherForm(planned, live[0], o);
   if (isMap(planned)) {
     const there = isMap(live) ? live : parsed(live);
     return isMap(there) && Object.entries(planned).every(([name, value]) => isOtherForm(value, memberOf(there, name), o));
@@ -27,10 +26,14 @@ export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): 
   return isSameScalar(planned, live) || (isScalar(live) && isScalarForm(planned as Scalar, live, o));
 }
 
+/** Signs that stand for letters, alone or around a few of them: a secret is there, and nobody can read it. */
+export const isMask = (shown: unknown): boolean => typeof shown === 'string' && /\*{3}|[•●]{3}/.test(shown);
+
 function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): boolean {
-  const there = typeof live === 'string' ? (parsed(live) ?? (o.isLoose && planned.length > 1 ? live.split(/[\s,]+/) : live)) : live;
+  const joined = isLone(live) && planned.length > 1 ? live[0] : live;
+  const there = typeof joined === 'string' ? (parsed(joined) ?? (planned.length > 1 ? joined.split(/[\s,]+/) : joined)) : live;
   if (!Array.isArray(there)) {
-    return o.isLoose === true && planned.length === 1 && planned[0] !== undefined && isOtherForm(planned[0], there, o);
+    return planned.length === 1 && planned[0] !== undefined && isOtherForm(planned[0], there, o);
   }
   const entries: readonly unknown[] = there;
   if (!o.isLoose) return planned.length === entries.length && planned.every((one, i) => isOtherForm(one, entries[i], o));
@@ -39,6 +42,9 @@ function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): bo
     entries.every((entry) => planned.some((one) => isOtherForm(one, entry, o)))
   );
 }
+
+/** XML has one form for a text and for a list of it alone. */
+const isLone = (live: unknown): live is readonly [string] => Array.isArray(live) && live.length === 1 && typeof live[0] === 'string';
 
 /** Two texts are never compared as numbers: `1.10` is another version than `1.1`. */
 function isScalarForm(planned: Scalar, live: Scalar, { isLoose = false }: FormOptions): boolean {

@@ -19,8 +19,10 @@ export const shownPart = (spec: Spec, entry: unknown): unknown => (isHidden(spec
 /**
  * A live entry as it is compared with what is planned there. One that is hidden and should not be differs by what it shows. Members that
  * the plan does not name stay at a write, so they are left out: shown, they would be told as taken away.
+ * One that is null is there, and nobody can read it.
  */
 export function comparableEntry(spec: Spec, live: Json, planned: unknown): LiveValue {
+  if (live === null) return unreadable;
   return isHidden(spec, live) && isHidden(spec, planned) ? unreadable : asJson(declaredPart(planned, shownPart(spec, live)));
 }
 

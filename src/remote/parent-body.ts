@@ -64,7 +64,10 @@ function around(next: Collection<Body>, spec: ParentSpec, touched: ReadonlyMap<s
   // The rest of the parent goes back as read; in a merge patch a removed member is null, since leaving it out would keep it.
   const removed = isPatch ? [...touched].filter(([, entry]) => entry === null) : [];
   const collection = isPatch
-    ? { ...Object.fromEntries(next.entries.map((e) => [e.spelling ?? e.name, e.value])), ...Object.fromEntries(removed) }
+    ? {
+        ...Object.fromEntries(next.entries.flatMap((e) => (e.value === null ? [] : [[e.spelling ?? e.name, e.value]]))),
+        ...Object.fromEntries(removed),
+      }
     : whole(next, spec);
   const parent = at === spec.list_path ? next.raw : removeAt(next.raw, spec.list_path);
   return setAt(spec.send === 'parent' ? (parent ?? {}) : picked(parent, spec.send), at, collection);

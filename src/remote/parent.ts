@@ -83,7 +83,8 @@ export async function writeParent(http: Http, spec: ParentSpec, body: Body | nul
   const options: SendOptions = {
     purpose: 'write',
     signal: o.signal,
-    idempotent: spec.graphql === undefined || spec.graphql.write.idempotent === true,
+    // The collection goes whole or as what changes in it, so a mutation of it may be repeated, unless the line says that it may not.
+    idempotent: spec.graphql?.write.idempotent !== false,
     ...(o.mayWrite && { mayWrite: o.mayWrite }),
     ...(o.onFailure && { onFailure: o.onFailure }),
     ...(body === null && { accept: [404] }),
@@ -99,7 +100,7 @@ export async function writeParent(http: Http, spec: ParentSpec, body: Body | nul
 function shownIn(answer: Answer, spec: ParentSpec): Collection | null {
   const fromXml = isXml(answer.headers['content-type']);
   const raw = spec.item_path === undefined ? answer.body : getAt(answer.body, spec.item_path);
-  if (!isMap(raw) || spec.choices || spec.graphql || getAt(raw, spec.list_path) === undefined) return null;
+  if (!isMap(raw) || spec.choices || getAt(raw, spec.list_path) === undefined) return null;
   try {
     const request = readRequest(spec);
     return {
@@ -243,8 +244,8 @@ function listOf(raw: unknown, fromXml: boolean, spec: ParentSpec, request: Store
 function entriesOf(value: unknown, fromXml: boolean, spec: ParentSpec, request: StoredRequest, raw: unknown): Entry[] {
   if (value === undefined || value === null) return [];
   if (spec.shape === 'map' && isMap(value)) {
-    // A member that is null is what a merge patch leaves of a removed one at some providers.
-    return Object.entries(value).flatMap(([name, one]) => (one === null ? [] : [{ name, value: asJson(one) }]));
+    // A member that is null is there, and its value is one that nobody can read.
+    return Object.entries(value).map(([name, one]) => ({ name, value: asJson(one) }));
   }
   if (spec.shape === 'delimited' && typeof value === 'string') {
     return value.split(',').flatMap((part) => (part.trim() === '' ? [] : [{ name: part.trim(), value: part }]));

@@ -16,6 +16,7 @@ import type { Thing } from './shelf.ts';
 export interface Drawer {
   origins: readonly unknown[];
   rules: readonly Thing[];
+  /** A write of them by PATCH is a merge, and `null` takes the value away and leaves the name. */
   variables: Thing;
   text: string;
 }
@@ -39,10 +40,12 @@ export interface DrawerWorld {
 export function cabinet(manners: DrawerManners, start: Drawer, options: SimulationOptions = {}): Simulation<DrawerWorld> {
   const kit = makeKit('cabinet', options);
   const { keeps = (sent) => sent } = manners;
-  const write = ({ state, body }: Call<{ drawer: Drawer }, unknown>): Reply => {
+  const write = ({ state, body, method }: Call<{ drawer: Drawer }, unknown>): Reply => {
     if (typeof body !== 'object' || body === null) throw refuse(400, { error: 'no object' });
     const sent = body as Partial<Drawer>;
-    const whole = { ...state.drawer, ...sent };
+    const isPatch = method === 'PATCH';
+    const variables = isPatch ? { ...state.drawer.variables, ...sent.variables } : (sent.variables ?? state.drawer.variables);
+    const whole = { ...state.drawer, ...sent, variables };
     state.drawer = keeps(whole);
     if (manners.isSilent) return json(200, { ok: true });
     return json(200, manners.echoes ? whole : state.drawer);
@@ -62,6 +65,10 @@ export function cabinet(manners: DrawerManners, start: Drawer, options: Simulati
     tokens: kit.tokens,
     credential: bearerOf,
     refuseCredential: () => json(401, { error: 'unauthorized' }),
-    routes: [route('GET', '/drawer', ({ state }) => json(200, state.drawer)), route('PUT', '/drawer', (call) => write(call))],
+    routes: [
+      route('GET', '/drawer', ({ state }) => json(200, state.drawer)),
+      route('PUT', '/drawer', (call) => write(call)),
+      route('PATCH', '/drawer', (call) => write(call)),
+    ],
   });
 }

@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
+import { isOnly } from '../support/suite/untidy.ts';
 import { cabinet, type Drawer, type DrawerManners } from './drawer.ts';
 import type { Thing } from './shelf.ts';
+import { drawerWires } from './wires/drawer.ts';
 
 const address = 'https://PR-12.Example.com:443/Callback/';
 const value: Thing = { url: address, isOn: true, tags: ['b', 'a'], note: '', limit: 5 };
@@ -95,18 +97,22 @@ const kept: { readonly [form: string]: DrawerManners['keeps'] } = {
   'members of its own': values((one) => ({ ...one, updated: 'today' })),
 };
 
-async function open(shape: string, manners: DrawerManners) {
+type DrawerWire = keyof typeof drawerWires;
+
+async function open(shape: string, manners: DrawerManners, wire: DrawerWire = 'json') {
   const clock = new LeapingClock();
   const start = manners.keeps ? manners.keeps(others) : others;
   const provider = cabinet(manners, structuredClone(start), { clock });
-  const line = shapes[shape] ?? {};
+  const { api, line: said, put } = drawerWires[wire];
+  put(provider);
+  const line = said(shapes[shape] ?? {});
   const stage = await openStage({
     simulations: [provider],
     clock,
     env: { CABINET_TOKEN: provider.tokens.full },
     plan: JSON.stringify({
       version: 1,
-      providers: { http: { cabinet: { base_url: 'https://cabinet.example', auth: { bearer_env: 'CABINET_TOKEN' } } } },
+      providers: { http: { cabinet: { base_url: 'https://cabinet.example', auth: { bearer_env: 'CABINET_TOKEN' }, ...api } } },
       changes: [{ id: 'entry', adapter: 'http', op: 'list_item', api: 'cabinet', ...line }],
     }),
   });
@@ -126,11 +132,13 @@ async function applied(place: Awaited<ReturnType<typeof open>>) {
   return { ok: doc.ok, error: doc.lines[0]?.error, writes: place.provider.writes().length - before, added: place.added() };
 }
 
-describe.each(Object.keys(shapes))('an entry of %s', (shape) => {
+const places = (Object.keys(drawerWires) as DrawerWire[]).flatMap((wire) => Object.keys(shapes).map((shape) => ({ wire, shape })));
+
+describe.each(isOnly() ? places : places.filter(({ wire }) => wire === 'json'))('by $wire, an entry of $shape', ({ wire, shape }) => {
   const forms = Object.keys(kept);
   test.each(forms)('kept as: %s', async (form) => {
     const keeps = kept[form];
-    const place = await open(shape, keeps ? { keeps } : {});
+    const place = await open(shape, keeps ? { keeps } : {}, wire);
     expect(await applied(place), 'the first apply').toMatchObject({ ok: true, added: 1 });
     expect(await applied(place), 'the second apply').toMatchObject({ ok: true, writes: 0, added: 1 });
     const planned = await place.plan();
@@ -144,7 +152,7 @@ describe.each(Object.keys(shapes))('an entry of %s', (shape) => {
 
   test.each(forms.filter((form) => form !== 'numbers within bounds'))('kept as: %s, with answers that show nothing', async (form) => {
     const keeps = kept[form];
-    const place = await open(shape, { ...(keeps && { keeps }), isSilent: true });
+    const place = await open(shape, { ...(keeps && { keeps }), isSilent: true }, wire);
     expect(await applied(place), 'the first apply').toMatchObject({ ok: true, added: 1 });
     expect(await applied(place), 'the second apply').toMatchObject({ ok: true, writes: 0, added: 1 });
     await place.destroy();
@@ -155,7 +163,7 @@ describe.each(Object.keys(shapes))('an entry of %s', (shape) => {
     'kept as: %s, of a write whose answer was lost',
     async (form) => {
       const keeps = kept[form];
-      const place = await open(shape, keeps ? { keeps } : {});
+      const place = await open(shape, keeps ? { keeps } : {}, wire);
       place.provider.faults.loseAnswer('PUT /drawer');
       expect(await applied(place)).toMatchObject({ ok: true, added: 1 });
       await place.destroy();

@@ -2,6 +2,8 @@ import { expect, onTestFinished } from 'vitest';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 import { type Manners, shelf, type Thing } from './shelf.ts';
+import { shelfWires } from './wires/shelf.ts';
+import type { WireName } from './wires/translate.ts';
 
 /** What the plan declares: texts, lists and numbers that providers are known to keep otherwise. */
 export const fields: Thing = {
@@ -47,21 +49,23 @@ export interface World {
   readonly settle?: number;
   readonly line?: Thing;
   readonly given?: Thing;
+  /** How requests and answers are written. JSON when left out. */
+  readonly wire?: WireName;
 }
 
-export async function openShelf({ manners, shape, settle, line = {}, given = fields }: World) {
+export async function openShelf({ manners, shape, settle, line = {}, given = fields, wire = 'json' }: World) {
   const clock = new LeapingClock();
   const provider = shelf(manners, { clock });
+  const { api, line: said, put } = shelfWires[wire];
+  put(provider);
   const planOf = (declared: Thing): string =>
     JSON.stringify({
       version: 1,
-      providers: { http: { shelf: { base_url: 'https://shelf.example', auth: { bearer_env: 'SHELF_TOKEN' } } } },
+      providers: { http: { shelf: { base_url: 'https://shelf.example', auth: { bearer_env: 'SHELF_TOKEN' }, ...api } } },
       changes: [
         {
           ...{ id: 'thing', adapter: 'http', op: 'resource', api: 'shelf' },
-          ...shapes[shape](declared),
-          ...{ delete: { path }, fields: declared, ...(settle !== undefined && { settle }) },
-          ...line,
+          ...said({ ...shapes[shape](declared), delete: { path }, fields: declared, ...(settle !== undefined && { settle }), ...line }),
         },
       ],
     });

@@ -5,7 +5,7 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
-import { isOtherForm } from '../../remote/forms.ts';
+import { isMask, isOtherForm } from '../../remote/forms.ts';
 import { type Live, type LiveValue, Unread, unchanged, unreadable } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';
 import { findLeaf, hasPending, hasSealed, Kept } from '../../remote/value.ts';
@@ -61,11 +61,11 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
   return { changed, isDrifted, unkept };
 }
 
-/** Nothing stands where the secret was sent twice, and it is still the same secret. */
+/** What stood there when the secret was sent twice and not kept stands there still, and it is the same secret. */
 async function isSecretUnkept(field: string, want: Value, live: LiveValue, { record }: CompareOptions): Promise<boolean> {
-  const print = record?.fingerprints[field];
-  if (isUnseen(live) || print === undefined || record?.unkept?.[field] !== shortHash(plainOf(live))) return false;
-  return !hasUnrevealed(want) && (await matchesFingerprint(print, secretText(want)));
+  const [print, unkept] = [record?.fingerprints[field], record?.unkept?.[field]];
+  if (isUnseen(live) || print === undefined || unkept === undefined || hasUnrevealed(want)) return false;
+  return (await matchesFingerprint(unkept, shownText(live))) && (await matchesFingerprint(print, secretText(want)));
 }
 
 const hasUnrevealed = (value: Value): boolean => findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;
@@ -87,24 +87,32 @@ export function comparable(fields: { readonly [field: string]: Value }, writeOnl
 }
 
 async function compareSealed(field: string, want: Value, live: LiveValue, o: CompareOptions): Promise<'same' | 'changed' | 'drifted'> {
-  if (live === undefined) return o.record ? 'drifted' : 'changed';
   const print = o.record?.fingerprints[field];
+  const isAsKept = await isShownAsKept(o.record, field, live);
+  if (live === undefined && !isAsKept) return o.record ? 'drifted' : 'changed';
   const unrevealed = findLeaf(want, (leaf) => leaf instanceof Unrevealed)?.leaf;
   if (unrevealed instanceof Unrevealed) {
     if (print === undefined || !o.isSameEdge(unrevealed)) return 'changed';
-    if (isUnseen(live)) return 'same';
-    return (await matchesFingerprint(print, textOf(live))) ? 'same' : 'drifted';
+    if (isUnseen(live) || isAsKept || isMask(live)) return 'same';
+    return live !== undefined && (await matchesFingerprint(print, textOf(live))) ? 'same' : 'drifted';
   }
   const wanted = secretText(want);
   if (!isUnseen(live)) {
-    if (textOf(live) === wanted) return 'same';
+    if (live !== undefined && textOf(live) === wanted) return 'same';
     if (print === undefined || !(await matchesFingerprint(print, wanted))) return 'changed';
-    const kept = o.record?.kept?.[field];
-    const isKept = isOtherForm(wanted, textOf(live)) || (kept !== undefined && (await matchesFingerprint(kept, textOf(live))));
-    return isKept ? 'same' : 'drifted';
+    return isAsKept || isMask(live) || (live !== undefined && isOtherForm(wanted, textOf(live))) ? 'same' : 'drifted';
   }
   return print !== undefined && (await matchesFingerprint(print, wanted)) ? 'same' : 'changed';
 }
+
+/** Whether the provider shows a secret as it showed it when it was written. */
+async function isShownAsKept(record: LedgerRecord | null, field: string, live: LiveValue): Promise<boolean> {
+  const kept = record?.kept?.[field];
+  return kept !== undefined && !isUnseen(live) && (await matchesFingerprint(kept, shownText(live)));
+}
+
+/** What stands in the place of a secret; nothing is an empty text. */
+export const shownText = (live: Exclude<LiveValue, Unseen>): string => (live === undefined ? '' : textOf(live));
 
 export const isLive = (want: Value, live: LiveValue): boolean =>
   live !== undefined && !isUnseen(live) && isAsPlanned(want as Body, live instanceof Sealed ? live.reveal() : live);

@@ -6,9 +6,10 @@ import { type Live, type LiveValue, withValues } from '../../remote/live-object.
 import { hasPending, hasSealed, type Value } from '../../remote/value.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import { desiredOf } from './binding.ts';
-import { comparable, isLive, isUnseen, plainOf, saltOf, secretText, shortHash, textOf } from './compare.ts';
+import { comparable, isLive, isUnseen, plainOf, saltOf, secretText, shortHash, shownText, textOf } from './compare.ts';
 import { underLease } from './durable.ts';
 import { findSettled, mostLooks, settleOf } from './found.ts';
+import { isSentBefore, shownSecret } from './kept-secrets.ts';
 import { isEmpty, notKept, shown } from './not-kept.ts';
 import { ioOf, type Keeps, type Written } from './phases.ts';
 import { standing } from './publish.ts';
@@ -23,6 +24,8 @@ interface Sides {
   readonly isAnswer: boolean;
   /** The fields that were written. */
   readonly fields: readonly string[];
+  /** Those of them that were written twice. */
+  readonly sure?: readonly string[];
 }
 
 /**
@@ -43,25 +46,28 @@ export async function learnKeeps(
     (field) => old && isPutBack(work, field) && told.kept[field] === undefined && isSeenIn([old, work.live], field),
   );
   const stood = Object.fromEntries(putBack.map((field) => [field, shortHash(plainOf(old?.values[field]))]));
-  const again = putBack.filter((field) => work.record?.stood?.[field] === stood[field] || isSuspect(work, field, old?.values[field]));
+  const again = [
+    ...putBack.filter((field) => work.record?.stood?.[field] === stood[field] || isSuspect(work, field, old?.values[field])),
+    ...(await secretsPutBack(work, fields, told.kept)),
+  ];
   let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {}, stood } });
   const doubted = [...new Set([...told.doubted, ...again])];
   // An object that is made at once and ready later may not show all of its values yet.
   if (doubted.length === 0 || (work.bound.ready && before === null)) return;
-  const seen = await readSettled(session, line, doubted);
+  const seen = await readSettled(session, line, doubted, again);
   line = keep(session, { ...line, keeps: withKept(line.keeps, seen.kept) });
   const stuck = seen.live && old ? unmoved(old, seen.live, seen.doubted, again) : [];
   const first = seen.doubted.filter((field) => !again.includes(field));
   if (!seen.live) return;
   if (stuck.length > 0 || first.length === 0 || !canRepeat(work, first))
-    return flawed(session, line, seen.live, stuck.length > 0 ? stuck : first);
+    return await flawed(session, line, seen.live, stuck.length > 0 ? stuck : first);
   mustGoOn(line);
   await underLease(session, line);
   const { bound } = line;
   await bound.update?.(ioOf(line, session.ending), seen.live, desiredOf(bound), first);
-  const last = await readSettled(session, line, first);
+  const last = await readSettled(session, line, first, first);
   line = keep(session, { ...line, keeps: withKept(line.keeps, last.kept) });
-  if (last.live) flawed(session, line, last.live, unmoved(seen.live, last.live, last.doubted, first));
+  if (last.live) await flawed(session, line, last.live, unmoved(seen.live, last.live, last.doubted, first));
 }
 
 /** The same for an object that was not ready when its create was answered, by what it shows now. */
@@ -89,13 +95,18 @@ const canRepeat = ({ bound }: WrittenObject, fields: readonly string[]): boolean
   bound.update !== undefined && !fields.some((field) => bound.immutable?.includes(field));
 
 /** The line fails once what it made is recorded, with the fields that no later run sends again. */
-function flawed(session: Session, line: WrittenObject, live: Live, fields: readonly string[]): void {
+async function flawed(session: Session, line: WrittenObject, live: Live, fields: readonly string[]): Promise<void> {
   if (fields.length === 0) return;
-  // A short hash would tell too much of a secret, and nothing where none stands.
-  const plain = fields.filter((field) => !hasSealed(line.bound.fields[field]) || isEmpty(live.values[field]));
-  const unkept = Object.fromEntries(plain.map((field) => [field, shortHash(plainOf(live.values[field]))]));
+  const unkept: { [field: string]: string } = {};
+  for (const field of fields) unkept[field] = await standsAs(session, line.bound.fields[field], live.values[field]);
   const keeps = { ...withKept(line.keeps), unkept };
   standing(session, { ...line, keeps, flaw: line.flaw ?? notKept(line, live, fields) }, { live: line.live, made: line.made });
+}
+
+/** A short hash would tell too much of what stands in the place of a secret. */
+async function standsAs({ repository }: Session, want: Value | undefined, live: LiveValue): Promise<string> {
+  if (want === undefined || !hasSealed(want) || isUnseen(live)) return shortHash(plainOf(live));
+  return await fingerprint(shownText(live), saltOf(want, repository));
 }
 
 const withKept = (keeps: Keeps | null, more: Keeps['kept'] = {}): Keeps => ({
@@ -106,16 +117,16 @@ const withKept = (keeps: Keeps | null, more: Keeps['kept'] = {}): Keeps => ({
 });
 
 /** Reads the object until its provider shows the write, or has had time to; `live` is `null` where it shows the object no more. */
-async function readSettled(session: Session, work: WrittenObject, fields: readonly string[]): Promise<Seen> {
-  let seen = await readOnce(session, work, fields);
+async function readSettled(session: Session, work: WrittenObject, fields: readonly string[], sure: readonly string[]): Promise<Seen> {
+  let seen = await readOnce(session, work, fields, sure);
   for (let looks = 1; looks < mostLooks && seen.live && seen.doubted.length > 0; looks += 1) {
     await session.clock.sleep(looks * 1_000, session.ending);
-    seen = await readOnce(session, work, fields);
+    seen = await readOnce(session, work, fields, sure);
   }
   return seen;
 }
 
-async function readOnce(session: Session, work: WrittenObject, fields: readonly string[]): Promise<Seen> {
+async function readOnce(session: Session, work: WrittenObject, fields: readonly string[], sure: readonly string[]): Promise<Seen> {
   const { bound, live } = work;
   await session.clock.sleep(settleOf(bound) * 1000, session.ending);
   const look = { signal: session.ending, share: false, ids: [live.id] };
@@ -124,7 +135,7 @@ async function readOnce(session: Session, work: WrittenObject, fields: readonly 
     : ((await findSettled(session, work, look)).find(({ id }) => id === live.id) ?? null);
   if (!found) return { live: null, kept: {}, doubted: [] };
   const after = await withValues(found, null);
-  return { live: after, ...(await judgeKeeps(session, work, { before: null, after, isAnswer: false, fields })) };
+  return { live: after, ...(await judgeKeeps(session, work, { before: null, after, isAnswer: false, fields, sure })) };
 }
 
 interface Seen extends Told {
@@ -137,34 +148,46 @@ interface Told {
 }
 
 /** Which of the written fields stand in another form that is the provider's, and which stand in one that nothing explains. */
-async function judgeKeeps(
-  session: Session,
-  { bound, record, notes, id, http }: WrittenObject,
-  { before, after, isAnswer, fields }: Sides,
-): Promise<Told> {
+async function judgeKeeps(session: Session, work: WrittenObject, { before, after, isAnswer, fields, sure = [] }: Sides): Promise<Told> {
+  const { bound, record, notes, id, http } = work;
   const kept: { [field: string]: string } = {};
   const doubted: string[] = [];
   for (const [field, want] of comparable(bound.fields, bound.writeOnly)) {
     const live = after.values[field];
     if (!fields.includes(field) || hasPending(want) || isUnseen(live) || isAsSent(want, live)) continue;
-    // Answers to writes leave secrets out.
-    if (hasSealed(want) && live === undefined) continue;
+    const isNew = before === null || shortHash(plainOf(before.values[field])) !== shortHash(plainOf(live));
+    if (hasSealed(want)) {
+      const { repository } = session;
+      const print = await shownSecret({ field, want, live, record, repository, isAnswer, isNew, isSure: sure.includes(field) });
+      if (print === null) doubted.push(field);
+      else kept[field] = print;
+      continue;
+    }
     const isRemembered = record?.fields[field] === shortHash(want) && record.kept?.[field] === shortHash(plainOf(live));
-    const isNew = isAnswer && (before === null || shortHash(plainOf(before.values[field])) !== shortHash(plainOf(live)));
-    const isForm = isOtherForm(asText(want), plainOf(live), { isLoose: true });
-    if (!isForm && !isRemembered && (isEmpty(live) || !isNew)) {
+    const isForm = isOtherForm(want as Json, plainOf(live), { isLoose: true });
+    if (!isForm && !isRemembered && (isEmpty(live) || !isAnswer || !isNew)) {
       doubted.push(field);
       continue;
     }
-    kept[field] = hasSealed(want)
-      ? await fingerprint(live === undefined ? '' : textOf(live), saltOf(want, session.repository))
-      : shortHash(plainOf(live));
-    if (!hasSealed(want)) ioOf({ id, http, notes }, session.ending).note(`${field}: kept by the provider as ${shown(live)}.`);
+    kept[field] = shortHash(plainOf(live));
+    ioOf({ id, http, notes }, session.ending).note(`${field}: kept by the provider as ${shown(live)}.`);
   }
   return { kept, doubted };
 }
 
+/** Secrets that stand as sent in the answer, and stood otherwise before, although an earlier run had sent the same ones. */
+async function secretsPutBack(
+  { bound, record, changed }: WrittenObject,
+  fields: readonly string[],
+  kept: Keeps['kept'],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const [field, want] of comparable(bound.fields, bound.writeOnly)) {
+    const isPutAgain = fields.includes(field) && changed.includes(field) && kept[field] === undefined;
+    if (isPutAgain && hasSealed(want) && !hasPending(want) && (await isSentBefore(record, field, want))) found.push(field);
+  }
+  return found;
+}
+
 const isAsSent = (want: Value, live: Exclude<LiveValue, undefined> | undefined): boolean =>
   hasSealed(want) && live !== undefined && !isUnseen(live) ? textOf(live) === secretText(want) : isLive(want, live);
-
-const asText = (want: Value): Json => (hasSealed(want) ? secretText(want) : (want as Json));

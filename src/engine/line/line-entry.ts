@@ -28,9 +28,13 @@ export const entryOf = ({ id, http, stopping, bound, attempt, intent, made, reco
 export function spelt(
   item: string,
   { record, name }: { readonly record: LedgerRecord | null; readonly name: string | undefined },
-): Pick<LineEntry, 'kept' | 'isAnyForm'> {
+): Pick<LineEntry, 'kept' | 'isAnyForm' | 'isShownOtherwise'> {
   const known = name ?? record?.objectId ?? '';
-  return { kept: known === '' || known === item ? null : known, isAnyForm: record !== null && saysNoSpelling(record) && known === item };
+  return {
+    kept: known === '' || known === item ? null : known,
+    isAnyForm: record !== null && saysNoSpelling(record) && known === item,
+    isShownOtherwise: Object.keys(record?.kept ?? {}).length > 0,
+  };
 }
 
 /** An older version wrote it, which took the plan's spelling for the provider's. */
@@ -45,16 +49,16 @@ export async function writtenEntry(session: Session, line: OfEntry, stands: Stan
   const live = { id: stands.name, values: {}, outputs: { id: item } };
   const note = (text: string): void => ioOf({ id, http, notes }, session.ending).note(text);
   if (stands.name !== item) note(`${item}: kept by the provider as ${shown(stands.name)}.`);
-  const value = stands.value === null || holdsNamesOnly(parent) ? null : comparableEntry(parent, stands.value, bound.entry);
+  const value = stands.value === undefined || holdsNamesOnly(parent) ? undefined : comparableEntry(parent, stands.value, bound.entry);
   const isSecret = hasSealed(bound.entry);
   const print = (shownValue: LiveValue): Promise<string> =>
     isUnseen(shownValue) || shownValue === undefined
       ? Promise.resolve('')
       : fingerprint(textOf(shownValue), saltOf(bound.entry, session.repository));
-  const hashed = value === null ? {} : { [field]: isSecret ? await print(value) : shortHash(plainOf(value)) };
+  const hashed = value === undefined || isUnseen(value) ? {} : { [field]: isSecret ? await print(value) : shortHash(plainOf(value)) };
   const keeps: Keeps = { fields: [field], kept: stands.isUnkept ? {} : hashed, unkept: stands.isUnkept ? hashed : {}, stood: {} };
   const next = written(session, { ...line, keeps }, { live, made });
-  if (value === null) return;
+  if (value === undefined || isUnseen(value)) return;
   if (stands.isUnkept)
     standing(session, { ...next, flaw: notKept(line, { ...live, values: { [field]: value } }, [field]) }, { live, made });
   else if (!isSecret) note(`${field}: kept by the provider as ${shown(value)}.`);

@@ -19,6 +19,8 @@ export interface LineEntry {
   readonly isNew: boolean;
   /** The entry's name at the provider, where the record says that it is another. */
   readonly kept: string | null;
+  /** The record says that the provider shows its value otherwise than it was sent. */
+  readonly isShownOtherwise: boolean;
   /** The ledger does not say how the provider spells it: an older version wrote it, or a run that died. Then any form of it is ours. */
   readonly isAnyForm: boolean;
 }
@@ -34,8 +36,8 @@ export interface Ask extends Omit<LineEntry, 'reach' | 'lock' | 'kept'>, Learned
   readonly entry: Body | null;
   readonly mode: Mode;
   failure: unknown;
-  /** A write of this batch held it: the item stands because of us. */
-  written: boolean;
+  /** Writes of this batch that held it: with one, the item stands because of us. */
+  writes: number;
   /** The provider's refusal of a write that named an older version of the parent. */
   outdated: unknown;
   resolve(standing: Standing): void;
@@ -48,10 +50,10 @@ export interface Learned {
   kept: string | null;
   /** Names, and the entry's own value as JSON, before the first write of this batch. */
   before: ReadonlySet<string>;
-  valueBefore: string | null;
+  valueBefore: Json | undefined;
   /** Names, and the entry's own value, that the answer to a write shows. */
   answered: ReadonlySet<string> | null;
-  answeredValue: Json | null;
+  answeredValue: Json | undefined;
 }
 
 /** Collections as they were read, by `Ask.list`. */
@@ -64,7 +66,7 @@ export interface Standing {
   /** The entry's name as the provider spells it. */
   readonly name: string;
   /** Its value, where that is not as planned. */
-  readonly value: Json | null;
+  readonly value: Json | undefined;
   /** The value is no form of what was sent: the provider does not keep that. */
   readonly isUnkept: boolean;
 }

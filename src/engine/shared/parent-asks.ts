@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Answer, Http } from '../../http/types.ts';
 import { noChoice } from '../../remote/choices.ts';
@@ -62,27 +61,27 @@ function refusalOf(session: Session, ask: Ask, collection: Collection): unknown 
 }
 
 export function stands(ask: Ask, collection: Collection): boolean {
-  if (ask.mode === 'remove') return entryOf(collection, ask.item) === undefined;
   const live = entryOf(collection, ask.item, ask.entry ?? undefined);
+  // Some providers keep the name of what was taken away.
+  if (ask.mode === 'remove') return live === undefined || (live === null && ask.writes > 0);
   if (live !== undefined && holdsNamesOnly(ask.spec)) return true;
   if (live !== undefined && isKeptForm(ask, live)) return true;
   if (ask.entry === null || !hasEntry(collection, ask.spec, ask.item, ask.entry)) return false;
   // Nobody can read its value: it stands because a write of this batch held it.
-  if (isHidden(ask.spec, ask.entry)) return ask.written;
+  if (isHidden(ask.spec, ask.entry)) return ask.writes > 0;
   return isAsPlanned(ask.entry, entryOf(collection, ask.item, ask.entry) ?? null);
 }
 
 /** Notes what stood there before the first write of the batch. */
 export function noteBefore(ask: Ask, collection: Collection): void {
-  if (ask.written) return;
+  if (ask.writes > 0) return;
   ask.before = new Set(collection.entries.map(({ name, spelling }) => spelling ?? name));
-  const value = entryOf(collection, ask.item, ask.entry ?? undefined);
-  ask.valueBefore = value === undefined ? null : canonicalJson(value);
+  ask.valueBefore = entryOf(collection, ask.item, ask.entry ?? undefined);
 }
 
 /** Nothing stood there when the line looked, and no write of ours was sent since: somebody else's. */
 const isForeignNow = (ask: Ask, collection: Collection): boolean =>
-  ask.mode === 'create' && ask.isNew && !ask.written && entryOf(collection, ask.item) !== undefined;
+  ask.mode === 'create' && ask.isNew && ask.writes === 0 && entryOf(collection, ask.item) !== undefined;
 
 /** One step's reads: lists of one parent that are read by an equal request are read once. Nothing is shared between steps. */
 class ReadOnce {

@@ -1,14 +1,16 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import { isMap, type Json, mapValues } from '../../core/json.ts';
+import { getAt, joinPointer } from '../../core/pointer.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
 import type { Collection } from '../../remote/collection.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
-import { isOtherForm } from '../../remote/forms.ts';
+import { isMask, isOtherForm } from '../../remote/forms.ts';
 import { entryOf, hasEntry } from '../../remote/parent.ts';
 import { formsOf, namesIn, underPlanNames } from '../../remote/spelled-entries.ts';
 import { isRespelt } from '../../remote/spelling.ts';
+import { hasSealed } from '../../remote/value.ts';
 import type { Ask, Standing } from './parent-ask.ts';
 
 /** The collection with each ask's entry under its plan's name, as far as it is known how the provider spells it. */
@@ -32,7 +34,7 @@ export function asAsked(collection: Collection, asks: readonly Ask[]): Collectio
  */
 export function recognise(asks: readonly Ask[], after: Collection): void {
   const names = namesIn(after);
-  const written = asks.filter((ask) => ask.written && ask.mode !== 'remove' && ask.failure === null);
+  const written = asks.filter((ask) => ask.writes > 0 && ask.mode !== 'remove' && ask.failure === null);
   const missing = written.filter((ask) => ask.kept === null && !names.has(ask.item));
   for (const ask of missing) {
     const isNew = (name: string): boolean => !ask.before.has(name) && !asks.some((other) => [other.item, other.kept].includes(name));
@@ -48,13 +50,39 @@ export function recognise(asks: readonly Ask[], after: Collection): void {
 
 /** Whether the entry's value, which is not as planned, is the form in which the provider keeps it. Only what this batch wrote can tell. */
 export function isKeptForm(ask: Ask, live: Json): boolean {
-  if (!ask.written || ask.entry === null) return false;
+  if (ask.writes === 0 || ask.entry === null) return false;
+  // It is there, and nobody can read it.
+  if (live === null) return true;
+  if (hasSealed(ask.entry)) return isShownForm(ask.entry, live, ask);
   const planned = revealed(ask.entry);
   if (isOtherForm(planned, live, { isLoose: true })) return true;
-  const text = canonicalJson(live);
-  const isAnswered = ask.answeredValue !== null && canonicalJson(ask.answeredValue) === text;
-  return isAnswered && ask.valueBefore !== text && isWhole(planned, live);
+  return isAnswered(ask, live, []) && !isSame(ask.valueBefore, live) && isWhole(planned, live);
 }
+
+/** Whether what is plain of an entry stands as it was sent, or in another form, and in the place of each secret what may be it. */
+function isShownForm(planned: Body, live: Json | undefined, ask: Ask, at: readonly string[] = []): boolean {
+  if (planned instanceof Sealed) return isSecretForm(planned, live, ask, at);
+  if (!isMap(planned) || !hasSealed(planned)) return isAsPlanned(planned, live) || isOtherForm(revealed(planned), live, { isLoose: true });
+  if (!isMap(live)) return isOtherForm(revealed(planned), live, { isLoose: true });
+  const there = live as { readonly [name: string]: Json };
+  return Object.entries(planned as { readonly [name: string]: Body }).every(([name, member]) =>
+    isShownForm(member, Object.hasOwn(there, name) ? there[name] : undefined, ask, [...at, name]),
+  );
+}
+
+/** Nothing, a mask, or another text than stood there before: of the write's answer, or after a second write. */
+function isSecretForm(planned: Sealed, live: Json | undefined, ask: Ask, at: readonly string[]): boolean {
+  if (isMask(live) || live === undefined || live === null || live === '') return true;
+  if (isOtherForm(planned.reveal(), live, { isLoose: true }) || ask.isShownOtherwise) return true;
+  return !isSame(inside(ask.valueBefore, at), live) && (ask.writes > 1 || isAnswered(ask, live, at));
+}
+
+const isAnswered = ({ answeredValue }: Ask, live: Json, at: readonly string[]): boolean => isSame(inside(answeredValue, at), live);
+
+const inside = (value: Json | undefined, at: readonly string[]): unknown =>
+  value === undefined ? undefined : getAt(value, joinPointer(at));
+
+const isSame = (one: unknown, other: Json): boolean => one !== undefined && canonicalJson(one) === canonicalJson(other);
 
 /** With its secrets, for a comparison in memory. */
 function revealed(entry: Body): Json {
@@ -77,7 +105,7 @@ export function standingOf(ask: Ask, collection: Collection | undefined): Standi
   const live = collection && ask.entry !== null ? entryOf(collection, ask.item, ask.entry) : undefined;
   const isExact = !collection || live === undefined || ask.entry === null || hasEntry(collection, ask.spec, ask.item, ask.entry);
   const isUnkept = !isExact && live !== undefined && !isKeptForm(ask, live);
-  return { name: ask.kept ?? ask.item, value: isExact ? null : (live ?? null), isUnkept };
+  return { name: ask.kept ?? ask.item, value: isExact ? undefined : live, isUnkept };
 }
 
 const unclear = (item: string, forms: readonly string[]): Failure =>

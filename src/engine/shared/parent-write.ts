@@ -133,9 +133,9 @@ export class ParentWrites {
       // Two lists that share a write are not both in its answer.
       if (answer && ask.spec === spec) {
         ask.answered = namesIn(answer);
-        ask.answeredValue = entryOf(answer, ask.kept ?? ask.item, ask.entry ?? undefined) ?? null;
+        ask.answeredValue = entryOf(answer, ask.kept ?? ask.item, ask.entry ?? undefined);
       }
-      ask.written = true;
+      ask.writes += 1;
       ask.outdated = null;
       ask.attempt.mayStand = true;
       this.#done.add(ask);

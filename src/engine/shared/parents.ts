@@ -76,10 +76,10 @@ class Parent {
     this.#actor.start();
   }
 
-  ask(ask: Omit<Ask, 'resolve' | 'reject' | 'failure' | 'written' | 'outdated' | Exclude<keyof Learned, 'kept'>>): Promise<Standing> {
-    const nothing = { before: new Set<string>(), valueBefore: null, answered: null, answeredValue: null };
+  ask(ask: Omit<Ask, 'resolve' | 'reject' | 'failure' | 'writes' | 'outdated' | Exclude<keyof Learned, 'kept'>>): Promise<Standing> {
+    const nothing = { before: new Set<string>(), valueBefore: undefined, answered: null, answeredValue: undefined };
     const done = new Promise<Standing>((resolve, reject) =>
-      this.#asks.push({ ...ask, ...nothing, failure: null, written: false, outdated: null, resolve, reject }),
+      this.#asks.push({ ...ask, ...nothing, failure: null, writes: 0, outdated: null, resolve, reject }),
     );
     this.#actor.send({ type: 'parent.ask' });
     return done;
@@ -189,7 +189,7 @@ class Parent {
   #isUnkept(ask: Ask): boolean {
     const collection = this.#collections.get(ask.list);
     return (
-      ask.written &&
+      ask.writes > 0 &&
       ask.mode !== 'remove' &&
       ask.outdated === null &&
       collection !== undefined &&

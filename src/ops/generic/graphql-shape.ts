@@ -16,7 +16,10 @@ export const graphql = once(() =>
         .describe(
           'What null at data_path means, where a query has that member: nothing is there (default), or a value that nobody can read.',
         ),
-      idempotent: z.boolean().exactOptional().describe('Sending the mutation twice has the effect of sending it once.'),
+      idempotent: z
+        .boolean()
+        .exactOptional()
+        .describe('Sending the mutation twice has the effect of sending it once. So it is with `parent.write`, unless this is false.'),
     })
     .describe('A GraphQL request: a POST to the base URL, in place of path, method and body.'),
 );

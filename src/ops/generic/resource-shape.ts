@@ -24,7 +24,9 @@ const find = once(() =>
         .exactOptional()
         .describe('The list shows the newest of several alone: a recorded object that it shows no more stands all the same.'),
       absent: z.array(pointer()).exactOptional().describe('Pointers that a match must not have: an object on its way out.'),
-      next: pointer().exactOptional().describe('Pointer to the cursor of the next page.'),
+      next: pointer()
+        .exactOptional()
+        .describe('Pointer to the cursor of the next page, in the body; of a GraphQL list, below data_path or in `data`.'),
       cursor_param: z.string().exactOptional().describe('Query parameter that takes the cursor.'),
       page: paging().exactOptional().describe('How the list is paged, where it is not by cursor.'),
       none_status: statuses().exactOptional().describe('Statuses that mean that nothing is there.'),

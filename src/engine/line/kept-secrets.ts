@@ -1,0 +1,53 @@
+import { fingerprint, matchesFingerprint } from '../../core/fingerprint.ts';
+import type { LedgerRecord } from '../../ledger/model/facts.ts';
+import { isMask, isOtherForm } from '../../remote/forms.ts';
+import type { LiveValue } from '../../remote/live-object.ts';
+import type { Value } from '../../remote/value.ts';
+import { saltOf, secretText, shownText, type Unseen } from './compare.ts';
+import { isEmpty } from './not-kept.ts';
+
+interface Shown {
+  readonly field: string;
+  readonly want: Value;
+  readonly live: Exclude<LiveValue, Unseen>;
+  readonly record: LedgerRecord | null;
+  readonly repository: string;
+  /** The write's own answer, which may leave out what a read shows. */
+  readonly isAnswer: boolean;
+  /** What stood there before the write was another text. */
+  readonly isNew: boolean;
+  /** The secret was written twice: what stands there since is how the provider shows it. */
+  readonly isSure: boolean;
+}
+
+/**
+ * How a provider shows a secret that it does not show as it was sent: nothing, a mask, a digest, a cipher text. Gives the fingerprint of
+ * that text; `null` where it may be another secret, or is not yet known.
+ */
+export async function shownSecret(o: Shown): Promise<string | null> {
+  const text = shownText(o.live);
+  const isAccepted =
+    isOtherForm(secretText(o.want), text, { isLoose: true }) ||
+    (o.isAnswer && o.isNew && !isEmpty(o.live)) ||
+    isMask(o.live) ||
+    (isEmpty(o.live) && !(o.isAnswer && o.live === undefined)) ||
+    (await isConstant(o.record, o.field, text)) ||
+    (o.isSure && !(await isPrinted(o.record, o.field, text)));
+  return isAccepted ? await fingerprint(text, saltOf(o.want, o.repository)) : null;
+}
+
+/** A secret of the plan that was sent before, and stood there otherwise when this run looked. */
+export async function isSentBefore(record: LedgerRecord | null, field: string, want: Value): Promise<boolean> {
+  return await isPrinted(record, field, secretText(want));
+}
+
+/** One text in place of any secret: it stood there for the last one, and was not that one. */
+async function isConstant(record: LedgerRecord | null, field: string, text: string): Promise<boolean> {
+  const kept = record?.kept?.[field];
+  return kept !== undefined && (await matchesFingerprint(kept, text)) && !(await isPrinted(record, field, text));
+}
+
+async function isPrinted(record: LedgerRecord | null, field: string, text: string): Promise<boolean> {
+  const print = record?.fingerprints[field];
+  return print !== undefined && (await matchesFingerprint(print, text));
+}
