@@ -11,6 +11,8 @@ export interface ParentSpec {
   readonly send?: 'parent' | 'collection' | readonly string[];
   readonly item_path?: string;
   readonly if_missing?: 'empty' | 'error';
+  /** Seconds by which reads may lag behind a write. */
+  readonly settle?: number;
   readonly write_list_path?: string;
   readonly list_path: string;
   readonly shape: 'array' | 'delimited' | 'map';

@@ -81,6 +81,7 @@ export const reachSchema = z.lazy(() => {
     send: z.union([z.enum(['parent', 'collection']), z.array(z.string())]).optional(),
     item_path: z.string().optional(),
     if_missing: z.enum(['empty', 'error']).optional(),
+    settle: z.number().optional(),
     write_list_path: z.string().optional(),
     list_path: z.string(),
     shape: z.enum(['array', 'delimited', 'map']),

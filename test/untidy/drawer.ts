@@ -28,10 +28,14 @@ export interface DrawerManners {
   readonly echoes?: boolean;
   /** Its answers to writes show nothing. */
   readonly isSilent?: boolean;
+  /** Milliseconds after a write in which reads show what stood before it. */
+  readonly readLags?: number;
 }
 
 export interface DrawerWorld {
   readonly drawer: () => Drawer;
+  /** Another machine of the provider answers, which shows for a while what stood before the last write. */
+  late(): void;
   /** What a person saves in the console. */
   save(change: Partial<Drawer>): void;
 }
@@ -39,13 +43,17 @@ export interface DrawerWorld {
 /** A provider that no vendor has, with one shared object. */
 export function cabinet(manners: DrawerManners, start: Drawer, options: SimulationOptions = {}): Simulation<DrawerWorld> {
   const kit = makeKit('cabinet', options);
-  const { keeps = (sent) => sent } = manners;
+  const { keeps = (sent) => sent, readLags = 0 } = manners;
+  let written = -readLags;
+  let before = start;
   const write = ({ state, body, method }: Call<{ drawer: Drawer }, unknown>): Reply => {
     if (typeof body !== 'object' || body === null) throw refuse(400, { error: 'no object' });
     const sent = body as Partial<Drawer>;
     const isPatch = method === 'PATCH';
     const variables = isPatch ? { ...state.drawer.variables, ...sent.variables } : (sent.variables ?? state.drawer.variables);
     const whole = { ...state.drawer, ...sent, variables };
+    before = state.drawer;
+    written = kit.clock.now();
     state.drawer = keeps(whole);
     if (manners.isSilent) return json(200, { ok: true });
     return json(200, manners.echoes ? whole : state.drawer);
@@ -58,6 +66,9 @@ export function cabinet(manners: DrawerManners, start: Drawer, options: Simulati
     blind: () => ({ drawer: { origins: [], rules: [], variables: {}, text: '' } }),
     world: (live) => ({
       drawer: () => structuredClone(live.drawer),
+      late: () => {
+        written = kit.clock.now();
+      },
       save: (change) => {
         live.drawer = { ...live.drawer, ...change };
       },
@@ -66,7 +77,7 @@ export function cabinet(manners: DrawerManners, start: Drawer, options: Simulati
     credential: bearerOf,
     refuseCredential: () => json(401, { error: 'unauthorized' }),
     routes: [
-      route('GET', '/drawer', ({ state }) => json(200, state.drawer)),
+      route('GET', '/drawer', ({ state }) => json(200, kit.clock.now() - written < readLags ? before : state.drawer)),
       route('PUT', '/drawer', (call) => write(call)),
       route('PATCH', '/drawer', (call) => write(call)),
     ],

@@ -8,6 +8,7 @@ import { hasSealed } from '../../remote/value.ts';
 import type { Session } from '../session.ts';
 import type { LineEntry, Standing } from '../shared/parent-ask.ts';
 import { isUnseen, plainOf, saltOf, shortHash, textOf } from './compare.ts';
+import { lagOf } from './lag.ts';
 import { notKept, shown } from './not-kept.ts';
 import { ioOf, type Judged, type Keeps, type Written } from './phases.ts';
 import { standing, written } from './publish.ts';
@@ -16,10 +17,11 @@ import { standing, written } from './publish.ts';
 export type OfEntry = (Judged | Written) & { readonly bound: ItemBound };
 
 /** The entry of a line, as its parent is asked for it. */
-export const entryOf = ({ id, http, stopping, bound, attempt, intent, made, record, live }: OfEntry): LineEntry => ({
+export const entryOf = ({ id, http, stopping, bound, prepared, attempt, intent, made, record, live }: OfEntry): LineEntry => ({
   ...{ id, http, stopping, attempt },
   reach: bound.reach,
   lock: bound.lockOn,
+  lag: lagOf(bound, prepared),
   isNew: attempt.sends <= 1 && intent !== null && made === null && record === null,
   ...spelt(bound.reach.item, { record, name: live?.id }),
 });

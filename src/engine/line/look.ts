@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { mapValues } from '../../core/json.ts';
 import type { LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
 import type { ItemBound, ObjectBound } from '../../ops/bound.ts';
+import type { Collection } from '../../remote/collection.ts';
 import { isShifting } from '../../remote/find.ts';
 import { comparableEntry } from '../../remote/hidden.ts';
 import { type Live, unreadable } from '../../remote/live-object.ts';
@@ -11,6 +12,7 @@ import type { Session } from '../session.ts';
 import { confirmAbsent } from './absent.ts';
 import { asRecorded, findLate, findSettled, settleOf } from './found.ts';
 import { goingAmong } from './going.ts';
+import { lagOf, lookUntil } from './lag.ts';
 import { saysNoSpelling } from './line-entry.ts';
 import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
 
@@ -101,9 +103,9 @@ async function beforeBelieving(session: Session, { stopping }: Ready): Promise<v
 
 export async function findItem(session: Session, work: Ready<ItemBound>): Promise<FoundLive> {
   await beforeBelieving(session, work);
-  const { bound, http, stopping } = work;
+  const { bound, stopping } = work;
   const { parent, item } = bound.reach;
-  const read = await readParent(http, parent, { signal: stopping, share: true });
+  const read = await readRecorded(session, work);
   const { name, isUnclear } = nameOf(work, namesIn(read));
   const collection = underPlanNames(read, new Map([[name, item]]));
   const refused = otherKind(collection, parent);
@@ -118,6 +120,18 @@ export async function findItem(session: Session, work: Ready<ItemBound>): Promis
   const shown = holdsNamesOnly(parent) && name !== item ? item : value;
   const live: Live = { id: name, values: { [field]: comparableEntry(parent, shown, bound.entry) }, outputs: { id: item } };
   return { ...found, live, count: isUnclear || isTwice(collection, parent, item) ? 'many' : 'one' };
+}
+
+/** Reads may lag behind a write: a recorded entry is not gone because one of them does not show it. */
+async function readRecorded(session: Session, work: Ready<ItemBound>): Promise<Collection> {
+  const { bound, http, record, prepared, stopping: signal } = work;
+  const isEnough = (read: Collection): boolean => namesIn(read).has(nameOf(work, namesIn(read)).name);
+  let share = true;
+  return await lookUntil({ clock: session.clock, seconds: record === null ? 0 : lagOf(bound, prepared), signal, isEnough }, () => {
+    const read = readParent(http, bound.reach.parent, { signal, share });
+    share = false;
+    return read;
+  });
 }
 
 /**

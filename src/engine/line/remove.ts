@@ -7,6 +7,7 @@ import type { Parents } from '../shared/parents.ts';
 import { materialise } from './binding.ts';
 import { durable, underLease } from './durable.ts';
 import { isRefusal, marked, unmark } from './going.ts';
+import { parentLag } from './lag.ts';
 import { spelt } from './line-entry.ts';
 import { type Doomed, type Judged, newAttempt } from './phases.ts';
 import { claimedRecord, supersededBy } from './record.ts';
@@ -29,7 +30,8 @@ export async function remove(session: Session, doomed: Doomed, parents: Parents)
   if (fact.reach.kind === 'item') {
     const { reach, lock } = fact;
     const named = spelt(reach.item, { record: work.record, name: work.live?.id });
-    const entry = { id: line, http, stopping, reach, lock, attempt: newAttempt(), isNew: false, ...named };
+    const lag = parentLag(reach.parent, fact);
+    const entry = { id: line, http, stopping, reach, lock, lag, attempt: newAttempt(), isNew: false, ...named };
     try {
       await parents.ask(entry, null, 'remove');
     } catch (refused) {

@@ -1,6 +1,7 @@
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Orphan } from '../document.ts';
+import { parentLag } from '../line/lag.ts';
 import { announced, httpOf, locateSettled } from '../line/ledger-lines.ts';
 import { spelt } from '../line/line-entry.ts';
 import { newAttempt } from '../line/phases.ts';
@@ -125,7 +126,11 @@ async function removeMoved(session: Session, parents: Parents): Promise<void> {
         const gone = { id: `${work.id} (before)`, http, stopping, lock, attempt: newAttempt(), isNew: false };
         let deleted: ReturnType<typeof deletedAs> = null;
         if (reach.kind === 'item')
-          await parents.ask({ ...gone, reach, ...spelt(reach.item, { record: old, name: undefined }) }, null, 'remove');
+          await parents.ask(
+            { ...gone, reach, lag: parentLag(reach.parent, old), ...spelt(reach.item, { record: old, name: undefined }) },
+            null,
+            'remove',
+          );
         else deleted = deletedAs([await removeOne(session, http, reach, { id: old.objectId, stopping })]);
         void session.writer
           .submit([{ kind: 'forget', identity: old.identity, ...(deleted !== null && { deleted }) }], { urgent: false })

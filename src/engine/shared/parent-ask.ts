@@ -15,6 +15,8 @@ export interface LineEntry {
   readonly reach: Extract<Reach, { kind: 'item' }>;
   readonly lock: string | null;
   readonly attempt: Attempt;
+  /** Seconds by which reads of the parent may lag behind a write. */
+  readonly lag: number;
   /** Nothing stood there when the line looked, and its first create is about to be sent. */
   readonly isNew: boolean;
   /** The entry's name at the provider, where the record says that it is another. */

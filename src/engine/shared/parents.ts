@@ -9,6 +9,7 @@ import type { Collection } from '../../remote/collection.ts';
 import { entryOf } from '../../remote/parent.ts';
 import { namesIn } from '../../remote/spelled-entries.ts';
 import type { Value } from '../../remote/value.ts';
+import { lookUntil } from '../line/lag.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
@@ -48,6 +49,10 @@ class Parent {
   #lock: HeldLock | null = null;
   #leave: () => void = () => undefined;
   #collections = new Map<string, Collection>();
+  /** The parent as it was read before the last write, by `Ask.list`. */
+  #unwritten: ReadonlyMap<string, string> = new Map();
+  /** The batch has waited once for a read that may lag. */
+  #hasWaited = false;
 
   constructor(session: Session, lockName: string) {
     this.#session = session;
@@ -92,6 +97,7 @@ class Parent {
     this.#batch = this.#asks.filter((ask) => ask.access === access);
     this.#asks = this.#asks.filter((ask) => ask.access !== access);
     this.#collections = new Map();
+    this.#hasWaited = false;
   }
 
   async #takeLock(): Promise<void> {
@@ -127,7 +133,14 @@ class Parent {
   }
 
   async #read(): Promise<{ mustWrite: boolean }> {
-    await this.#look();
+    // Whoever takes an entry away, or changes it, knows that it stands.
+    const known = this.#batch.filter((ask) => isOpen(ask) && ask.mode !== 'create' && ask.writes === 0);
+    await this.#lookUntil(
+      known,
+      () => known.every((ask) => ask.failure !== null || this.#shows(ask)),
+      () => this.#look(),
+    );
+    this.#unwritten = texts(this.#collections);
     return { mustWrite: toWrite(this.#session, this.#batch, this.#collections).length > 0 };
   }
 
@@ -136,15 +149,38 @@ class Parent {
     await writes.write(this.#batch.filter(isOpen), this.#collections);
   }
 
+  /** A read that shows the list as it was before the write is one that lags, until the time for that is over. */
   async #verify(): Promise<{ dropped: number }> {
-    await this.#look();
-    for (const [list, asks] of bySpec(this.#batch.filter(isOpen))) {
+    const isStale = (): boolean => this.#missing() > 0 && isEqual(texts(this.#collections), this.#unwritten);
+    const asks = this.#hasWaited ? [] : this.#batch.filter(isOpen);
+    await this.#lookUntil(
+      asks,
+      () => !isStale(),
+      () => this.#look(),
+    );
+    this.#hasWaited ||= isStale();
+    for (const [list, open] of bySpec(this.#batch.filter(isOpen))) {
       const collection = this.#collections.get(list);
       if (!collection) continue;
-      recognise(asks, collection);
-      this.#collections.set(list, asAsked(collection, asks));
+      recognise(open, collection);
+      this.#collections.set(list, asAsked(collection, open));
     }
-    return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
+    return { dropped: this.#missing() };
+  }
+
+  #missing(): number {
+    return this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length;
+  }
+
+  /** For as long as the reads of these asks' parents may lag. */
+  #lookUntil<T>(asks: readonly Ask[], isEnough: () => boolean, look: () => Promise<T>): Promise<T> {
+    const { clock, ending: signal } = this.#session;
+    return lookUntil({ clock, seconds: Math.max(0, ...asks.map(({ lag }) => lag)), signal, isEnough }, look);
+  }
+
+  #shows(ask: Ask): boolean {
+    const collection = this.#collections.get(ask.list);
+    return collection !== undefined && entryOf(collection, ask.item) !== undefined;
   }
 
   async #look(): Promise<void> {
@@ -228,3 +264,10 @@ class Parent {
     for (const ask of [...this.#batch, ...this.#asks]) ask.reject(error);
   }
 }
+
+/** Each parent as it was read, as text. */
+const texts = (collections: ReadonlyMap<string, Collection>): ReadonlyMap<string, string> =>
+  new Map([...collections].map(([list, { raw }]) => [list, JSON.stringify(raw)]));
+
+const isEqual = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
+  [...one].every(([list, text]) => other.get(list) === text);

@@ -80,6 +80,12 @@ export const listItemShape = once(() =>
         .exactOptional()
         .describe('How members of the value are compared: pointer to rule, `*` for every entry of a list.'),
       when_empty: z.literal('delete').exactOptional().describe('The provider takes no empty collection: delete it instead.'),
+      settle: z
+        .number()
+        .positive()
+        .max(300)
+        .exactOptional()
+        .describe('Seconds by which reads of the parent may lag behind a write; six at a provider that nobody knows.'),
       empty_as: leaf().exactOptional().describe('What is written in place of an empty collection, where the provider takes no empty one.'),
       with: values().exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
     })

@@ -78,6 +78,7 @@ function parentSpecOf(shape: ListItemShape): ParentSpec {
     ...(from.send && { send: from.send }),
     ...(from.item_path !== undefined && { item_path: from.item_path }),
     ...(from.if_missing && { if_missing: from.if_missing }),
+    ...(shape.settle !== undefined && { settle: shape.settle }),
     ...(writeListPath !== undefined && { write_list_path: writeListPath }),
     list_path: fieldName(shape.list_path),
     shape: shape.shape,
