@@ -68,6 +68,8 @@ export interface ParentSpec {
     readonly add: Json;
     readonly remove: Json;
   };
+  /** Seconds by which a read may lag behind a write. */
+  readonly settle?: number;
   /** What a refused write means, by its status, where the provider's own words do not say what to do. */
   readonly refusals?: readonly { readonly status: number; readonly detail: string; readonly fix: string }[];
   /** In place of path and method. What is written goes into the variables of `write`. */

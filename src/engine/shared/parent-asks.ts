@@ -76,9 +76,19 @@ export function stands(ask: Ask, collection: Collection): boolean {
 export function noteBefore(ask: Ask, collection: Collection): void {
   if (ask.written) return;
   ask.before = new Set(collection.entries.map(({ name, spelling }) => spelling ?? name));
-  const value = entryOf(collection, ask.item, ask.entry ?? undefined);
-  ask.valueBefore = value === undefined ? null : canonicalJson(value);
+  ask.valueBefore = valueIn(collection, ask);
 }
+
+/** Whether the entry stands as it did before the first write of the batch. */
+export const isAsBefore = (ask: Ask, collection: Collection): boolean => valueIn(collection, ask) === ask.valueBefore;
+
+function valueIn(collection: Collection, { item, entry }: Ask): string | null {
+  const value = entryOf(collection, item, entry ?? undefined);
+  return value === undefined ? null : canonicalJson(value);
+}
+
+/** Seconds by which reads of any of them may lag behind a write. */
+export const settleOf = (asks: readonly Ask[]): number => Math.max(0, ...asks.map(({ spec }) => spec.settle ?? 0));
 
 /** Nothing stood there when the line looked, and no write of ours was sent since: somebody else's. */
 const isForeignNow = (ask: Ask, collection: Collection): boolean =>

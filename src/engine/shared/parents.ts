@@ -12,7 +12,7 @@ import type { Value } from '../../remote/value.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
-import { accessOf, bySpec, readAsks, stands, toWrite } from './parent-asks.ts';
+import { accessOf, bySpec, isAsBefore, readAsks, settleOf, stands, toWrite } from './parent-asks.ts';
 import { asAsked, recognise, standingOf } from './parent-kept.ts';
 import { ParentWrites } from './parent-write.ts';
 
@@ -48,6 +48,8 @@ class Parent {
   #lock: HeldLock | null = null;
   #leave: () => void = () => undefined;
   #collections = new Map<string, Collection>();
+  /** When the first write of the batch was answered. */
+  #writtenAt: number | null = null;
 
   constructor(session: Session, lockName: string) {
     this.#session = session;
@@ -92,6 +94,7 @@ class Parent {
     this.#batch = this.#asks.filter((ask) => ask.access === access);
     this.#asks = this.#asks.filter((ask) => ask.access !== access);
     this.#collections = new Map();
+    this.#writtenAt = null;
   }
 
   async #takeLock(): Promise<void> {
@@ -108,11 +111,13 @@ class Parent {
 
   #sharedLock(): Promise<HeldLock> {
     const session = this.#session;
+    // Until the write shows, nobody else must build on what the provider shows.
+    const durationMs = session.terms.durationMs + settleOf(this.#batch) * 1000;
     return acquireSharedLock({
       store: session.lockStore,
       name: this.#lockName,
       clock: session.clock,
-      terms: session.terms,
+      terms: { ...session.terms, durationMs },
       timeoutMs: session.leaseTimeoutMs,
       signal: this.#batch[0]?.stopping ?? session.stopping,
       outlived: (run) => session.writer.late.leftOf(run),
@@ -134,9 +139,32 @@ class Parent {
   async #write(): Promise<void> {
     const writes = new ParentWrites(this.#session, () => this.#lock?.check());
     await writes.write(this.#batch.filter(isOpen), this.#collections);
+    this.#writtenAt ??= this.#session.clock.mono();
   }
 
   async #verify(): Promise<{ dropped: number }> {
+    await this.#lookBack();
+    const { clock } = this.#session;
+    // What does not show by then is written again, and waited for no more.
+    const lateUntil = (this.#writtenAt ?? clock.mono()) + settleOf(this.#batch) * 1000;
+    for (let pause = 1_000; this.#isLate(); pause *= 2) {
+      const left = lateUntil - clock.mono();
+      if (left <= 0) break;
+      await clock.sleep(Math.min(pause, left), this.#session.ending);
+      await this.#lookBack();
+    }
+    return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
+  }
+
+  /** A read that shows an entry as it was before its write may be older than that. */
+  #isLate(): boolean {
+    return this.#batch.some((ask) => {
+      const collection = this.#collections.get(ask.list);
+      return isOpen(ask) && ask.written && collection !== undefined && !this.#isThere(ask) && isAsBefore(ask, collection);
+    });
+  }
+
+  async #lookBack(): Promise<void> {
     await this.#look();
     for (const [list, asks] of bySpec(this.#batch.filter(isOpen))) {
       const collection = this.#collections.get(list);
@@ -144,7 +172,6 @@ class Parent {
       recognise(asks, collection);
       this.#collections.set(list, asAsked(collection, asks));
     }
-    return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
   }
 
   async #look(): Promise<void> {

@@ -81,6 +81,11 @@ export const listItemShape = once(() =>
         .describe('How members of the value are compared: pointer to rule, `*` for every entry of a list.'),
       when_empty: z.literal('delete').exactOptional().describe('The provider takes no empty collection: delete it instead.'),
       empty_as: leaf().exactOptional().describe('What is written in place of an empty collection, where the provider takes no empty one.'),
+      settle: z
+        .number()
+        .positive()
+        .exactOptional()
+        .describe('Seconds by which a read of the parent may lag behind a write: one that does not show it yet is repeated so long.'),
       with: values().exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
     })
     .superRefine((shape, ctx) => {

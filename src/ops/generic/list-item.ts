@@ -93,6 +93,7 @@ function parentSpecOf(shape: ListItemShape): ParentSpec {
     ...(from.missing_match && { missing_match: storedMap(from.missing_match, 'parent.missing_match') }),
     ...(from.require && { require: { match: storedMap(from.require.match, 'parent.require.match'), fix: from.require.fix } }),
     ...(from.version && { version: from.version }),
+    ...(shape.settle !== undefined && { settle: shape.settle }),
   };
 }
 
