@@ -1,6 +1,8 @@
 import { s3ByPath } from 'pilotfish-sandbox/aws-s3';
 import { expect, it, onTestFinished } from 'vitest';
+import { runApply } from '../../src/engine/run.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
+import { Machine } from '../support/machine.ts';
 import { openStage } from '../support/stage.ts';
 
 const scopes = ['pr-12', 'pr-13', 'pr-14'];
@@ -23,12 +25,14 @@ async function openBucket() {
     plan: JSON.stringify({
       version: 1,
       providers: { http: { s3: { region: 'eu-central-1' } } },
-      changes: [{ id: 'cors', recipe: 's3.bucket_cors', bucket: 'shop-assets', origin: 'https://${ctx.scope}.acme.example', methods: ['GET'] }],
+      changes: [
+        { id: 'cors', recipe: 's3.bucket_cors', bucket: 'shop-assets', origin: 'https://${ctx.scope}.acme.example', methods: ['GET'] },
+      ],
     }),
   });
   onTestFinished(() => stage.close());
   simulation.faults.lags({ method: 'GET' }, 120_000);
-  return { stage, simulation, origins: () => simulation.world.rules().map(({ AllowedOrigin: [origin] }) => origin) };
+  return { stage, simulation, clock, origins: () => simulation.world.rules().map(({ AllowedOrigin: [origin] }) => origin) };
 }
 
 it('runs of several scopes at once lose nothing of each other in a list that is read two minutes late', async () => {
@@ -41,3 +45,27 @@ it('runs of several scopes at once lose nothing of each other in a list that is 
   expect(gone.map(({ status }) => status)).toEqual(scopes.map(() => 'complete'));
   expect(origins()).toEqual([]);
 });
+
+/** A run on a computer that dies as soon as its rule is written. */
+async function dieAfterWrite({ stage, simulation, clock }: Awaited<ReturnType<typeof openBucket>>): Promise<void> {
+  const machine = new Machine(clock, [simulation]);
+  machine.at('after', 'PUT', /shop-assets/, () => machine.kill());
+  const world = { clock: machine, dispatcher: machine.dispatcher(), store: machine.store(stage.store()), repository: null };
+  void runApply(stage.request(waits), world).catch(() => undefined);
+  await machine.stopped;
+}
+
+it.each(['apply', 'destroy'] as const)(
+  'a rule that a dead run wrote is not forgotten by %s, although a read does not show it yet',
+  async (command) => {
+    const bucket = await openBucket();
+    await dieAfterWrite(bucket);
+    const { stage, origins } = bucket;
+    expect(origins()).toEqual(['https://pr-12.acme.example']);
+    expect(await stage[command](waits)).toMatchObject({ status: 'complete' });
+    expect(origins()).toEqual(command === 'apply' ? ['https://pr-12.acme.example'] : []);
+    expect(await stage.destroy(waits)).toMatchObject({ status: 'complete' });
+    expect(origins()).toEqual([]);
+    expect((await stage.ledger()).intents.size).toBe(0);
+  },
+);
