@@ -6,6 +6,7 @@ export type Fault =
   | { readonly kind: 'answer'; readonly reply: Reply }
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'staleRead'; readonly writes: number }
+  | { readonly kind: 'lags'; readonly ms: number }
   | { readonly kind: 'later'; readonly requests: number };
 
 interface Waiting {
@@ -27,6 +28,7 @@ export class Faults implements FaultKit {
   dropWrite = (match: Match, times = 1): Armed => this.#arm(match, { kind: 'dropWrite' }, times);
   slow = (match: Match, ms: number, times = Number.POSITIVE_INFINITY): Armed => this.#arm(match, { kind: 'slow', ms }, times);
   staleRead = (match: Match, writes: number, times = 1): Armed => this.#arm(match, { kind: 'staleRead', writes }, times);
+  lags = (match: Match, ms: number, times = Number.POSITIVE_INFINITY): Armed => this.#arm(match, { kind: 'lags', ms }, times);
   later = (match: Match, requests: number, times = 1): Armed => this.#arm(match, { kind: 'later', requests }, times);
   once = (match: Match, status: number, body?: unknown, headers?: Reply['headers']): Armed => this.times(1, match, status, body, headers);
   times = (n: number, match: Match, status: number, body?: unknown, headers?: Reply['headers']): Armed =>
@@ -49,6 +51,13 @@ export class Faults implements FaultKit {
     return most;
   }
 
+  /** So many milliseconds back, as far as reads lag. */
+  get timeToKeep(): number {
+    let most = 0;
+    for (const { fault, left } of this.#armed) if (fault.kind === 'lags' && left > 0) most = Math.max(most, fault.ms);
+    return most;
+  }
+
   /** Uses up what this request meets: any delay, and the first other fault. */
   take(call: Seen, isWrite: boolean): { readonly delay: number; readonly fault: Fault | null } {
     let delay = 0;
@@ -56,7 +65,7 @@ export class Faults implements FaultKit {
     for (const waiting of this.#armed) {
       const { fault } = waiting;
       if (waiting.left <= 0 || !waiting.matches(call)) continue;
-      if (fault.kind === 'staleRead' && isWrite) continue;
+      if ((fault.kind === 'staleRead' || fault.kind === 'lags') && isWrite) continue;
       if ((fault.kind === 'dropWrite' || fault.kind === 'later') && !isWrite) continue;
       if (fault.kind !== 'slow' && met) continue;
       waiting.left -= 1;

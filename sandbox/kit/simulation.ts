@@ -52,6 +52,12 @@ export function makeKit(name: string, options: SimulationOptions = {}): Kit {
   };
 }
 
+/** A state that ended with a write. */
+interface Older<S> {
+  readonly until: number;
+  readonly state: S;
+}
+
 /** Makes a provider of its definition. Routes run in one turn: two requests never see each other's half-made change. */
 export function simulate<S extends object, W>(kit: Kit, definition: Definition<S, W>): Simulation<W> {
   const { name, origin, state, checks = {} } = definition;
@@ -63,7 +69,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
   const recorder = new Recorder(definition.secretHeaders ?? []);
   const unhandled: string[] = [];
   const watchers = new Set<Watcher>();
-  const older: S[] = [];
+  const older: Older<S>[] = [];
   const later: { left: number; readonly act: () => void }[] = [];
 
   async function handle(request: Request): Promise<Response> {
@@ -118,8 +124,9 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
       if (one.left > 0) later.push({ ...one, left: one.left - 1 });
       else one.act();
     }
-    const reply = attempt(route, call, fault, write);
-    note(outcomeOf(fault), reply);
+    const then = thenOf(fault);
+    const reply = attempt(route, call, fault, write, then);
+    note(fault?.kind === 'lags' && then ? 'stale' : outcomeOf(fault), reply);
     await tell('after');
     if (fault?.kind === 'loseAnswer') throw new ConnectionLost('after');
     return toResponse(dated(reply), fault?.kind === 'cutAnswer');
@@ -141,7 +148,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
   }
 
   /** The credential, then the route, on the state that the token and the fault let it see. */
-  function answer(route: Route<S>, call: (on: S) => Call<S>, fault: Fault | null, write: boolean): Reply {
+  function answer(route: Route<S>, call: (on: S) => Call<S>, fault: Fault | null, write: boolean, then: S | null): Reply {
     const first = call(state);
     const credential = route.open ? '' : (definition.credential(first) ?? '');
     const kind = route.open ? 'full' : kindOf(credential, first);
@@ -160,14 +167,18 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
       if (reply.status < 400) later.push({ left: fault.requests, act: () => void serve(route, { ...call(state), credential }) });
       return reply;
     }
-    if (fault?.kind === 'staleRead' && older.length > 0) {
-      const then = older[Math.max(0, older.length - fault.writes)] ?? state;
-      return serve(route, { ...call(structuredClone(then)), credential });
-    }
-    const keep = faults.statesToKeep;
-    if (write && keep > 0) older.push(structuredClone(state));
-    older.splice(0, Math.max(0, older.length - keep));
+    if (then) return serve(route, { ...call(structuredClone(then)), credential });
+    const { statesToKeep, timeToKeep } = faults;
+    if (write && (statesToKeep > 0 || timeToKeep > 0)) older.push({ until: clock.now(), state: structuredClone(state) });
+    while (older.length > statesToKeep && (older[0]?.until ?? 0) <= clock.now() - timeToKeep) older.shift();
     return serve(route, { ...first, credential });
+  }
+
+  /** What a late read sees; `null` where that is what is there now. */
+  function thenOf(fault: Fault | null): S | null {
+    if (fault?.kind === 'staleRead') return older[Math.max(0, older.length - fault.writes)]?.state ?? null;
+    if (fault?.kind === 'lags') return older.find(({ until }) => until > clock.now() - fault.ms)?.state ?? null;
+    return null;
   }
 
   function kindOf(credential: string, call: Call<S>): Kind {

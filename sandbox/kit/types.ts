@@ -156,6 +156,8 @@ export interface FaultKit {
   slow(match: Match, ms: number, times?: number): Armed;
   /** A read answers what was there before the last `writes` writes (counted from when this was armed). */
   staleRead(match: Match, writes: number, times?: number): Armed;
+  /** A read answers what was there `ms` ago on the injected clock (counted from when this was armed). */
+  lags(match: Match, ms: number, times?: number): Armed;
   /** The answer is a success; nothing was stored. */
   dropWrite(match: Match, times?: number): Armed;
   /** The answer is a success at once; the effect comes after so many more requests of any kind. */

@@ -109,7 +109,7 @@ How an object is known once it is recorded, and what these keys are still for:
 | \`read\` | shows the object whole, and says whether a recorded one that the list does not show still stands | \`read: { path: "/hooks/{id}" }\` |
 | \`compare\` | two forms that mean the same and that no answer shows as the form of the other | \`compare: { region: { ignore_case: true } }\` |
 | \`settle\` | a list that lags: nothing found, or another object than the recorded one, is believed only so much later | \`settle: 5\` |
-| \`find.page\` | where the list ends: \`cap\` is the server's own bound, \`total\` the number of all; without them a list is read to an empty page | \`page: { kind: page, param: page, size: 100, cap: 100 }\` |
+| \`find.page\` | where the list ends: \`cap\` is the server's own bound, \`total\` the number of all; without them, which \`until_empty: true\` may say, a list is read to an empty page | \`page: { kind: page, param: page, size: 100, cap: 100 }\` |
 
 Case, a final slash or dot, spacing, the order of a list and the like need no \`compare\`: how the provider keeps a value is
 learned from the write ([in untidy worlds](guarantees.md#in-untidy-worlds)).`;

@@ -25,6 +25,7 @@ export function checkOp(op: OpToCheck): string[] {
     ...outputProblems(op),
     ...exampleProblems(op),
     ...destroyProblems(op),
+    ...pageProblems(op.template.find),
     ...(op.quota?.answers ?? []).flatMap(quotaProblems),
   ];
 }
@@ -74,6 +75,19 @@ function exampleProblems(op: OpToCheck): string[] {
 function destroyProblems(op: OpToCheck): string[] {
   const canDelete = op.kind !== 'resource' || 'delete' in op.template;
   return canDelete === (op.destroy !== 'never') ? [] : ['A resource without delete says `destroy: never`, and only such a one.'];
+}
+
+/** Where pages are numbered and nothing tells the last one, each look costs a request more: a recipe has looked whether something does. */
+function pageProblems(find: Json | undefined): string[] {
+  const page = isMap(find) && isMap(find.page) ? find.page : {};
+  const says = (name: string): boolean => Object.hasOwn(page, name);
+  if (page.kind === 'last_id') return says('more') ? [] : ['find.page needs more: a pointer to what is true while there is another page.'];
+  if (page.kind !== 'page' && page.kind !== 'offset') return [];
+  const isKnown = says('cap') || says('total');
+  if (isKnown && says('until_empty')) return ['find.page says until_empty, and cap or total, which tell the last page.'];
+  return isKnown || says('until_empty')
+    ? []
+    : ["find.page does not say how the list ends: cap, total, or until_empty where the provider's description tells neither."];
 }
 
 function visit(value: Json, at: readonly string[], see: (value: Json, at: readonly string[]) => void): void {

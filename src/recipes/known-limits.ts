@@ -54,13 +54,18 @@ function ofResource({ template }: FamilyOp, title: string): readonly string[] {
       (names) => `${title} cannot change ${either(names)} of an object that exists: the plan says so where it differs.`,
     ),
     ...(Object.keys(fields).length === 0 ? ['Only that it exists is compared.'] : []),
-    ...(typeof template.settle === 'number'
-      ? [`Lists of ${title} may lag behind a write by ${template.settle} seconds, which are waited for.`]
-      : []),
+    ...lateReads(template, `Lists of ${title}`),
   ].flatMap((one) => one ?? []);
 }
 
-function ofListItem({ template }: FamilyOp, title: string): readonly string[] {
+const lateReads = ({ settle }: JsonMap, who: string): readonly string[] =>
+  typeof settle === 'number' ? [`${who} may lag behind a write by ${settle} seconds, which are waited for.`] : [];
+
+function ofListItem(op: FamilyOp, title: string): readonly string[] {
+  return [...writtenBack(op, title), ...lateReads(op.template, `Reads of ${title}`)];
+}
+
+function writtenBack({ template }: FamilyOp, title: string): readonly string[] {
   const parent = mapAt(template, 'parent');
   if (template.shape === 'map' && parent.method === 'PATCH') return ['Only this entry is sent; whatever else is there is not touched.'];
   if ('version' in parent)

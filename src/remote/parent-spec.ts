@@ -11,8 +11,6 @@ export interface ParentSpec {
   readonly send?: 'parent' | 'collection' | readonly string[];
   readonly item_path?: string;
   readonly if_missing?: 'empty' | 'error';
-  /** Seconds by which reads may lag behind a write. */
-  readonly settle?: number;
   readonly write_list_path?: string;
   readonly list_path: string;
   readonly shape: 'array' | 'delimited' | 'map';
@@ -70,6 +68,8 @@ export interface ParentSpec {
     readonly add: Json;
     readonly remove: Json;
   };
+  /** Seconds by which a read may lag behind a write. */
+  readonly settle?: number;
   /** What a refused write means, by its status, where the provider's own words do not say what to do. */
   readonly refusals?: readonly { readonly status: number; readonly detail: string; readonly fix: string }[];
   /** In place of path and method. What is written goes into the variables of `write`. */

@@ -5,6 +5,7 @@ export const reachSchema = z.lazy(() => {
   const texts = z.record(z.string(), z.string());
   const json = z.json();
   const statuses = z.array(z.int());
+  const settle = z.number().min(0).max(3_600);
 
   const graphql = z.looseObject({
     query: z.string(),
@@ -51,7 +52,7 @@ export const reachSchema = z.lazy(() => {
     created_at: z.string().optional(),
     none: statuses.optional(),
     none_match: z.record(z.string(), json).optional(),
-    settle: z.number().min(0).max(3_600).optional(),
+    settle: settle.optional(),
   });
 
   const version = z.looseObject({
@@ -81,7 +82,6 @@ export const reachSchema = z.lazy(() => {
     send: z.union([z.enum(['parent', 'collection']), z.array(z.string())]).optional(),
     item_path: z.string().optional(),
     if_missing: z.enum(['empty', 'error']).optional(),
-    settle: z.number().optional(),
     write_list_path: z.string().optional(),
     list_path: z.string(),
     shape: z.enum(['array', 'delimited', 'map']),
@@ -100,6 +100,7 @@ export const reachSchema = z.lazy(() => {
     missing_match: z.record(z.string(), json).optional(),
     require: z.looseObject({ match: z.record(z.string(), json), fix: z.string() }).optional(),
     version: version.optional(),
+    settle: settle.optional(),
     choices: choices.optional(),
     refusals: z.array(z.looseObject({ status: z.int(), detail: z.string(), fix: z.string() })).optional(),
     graphql: z.looseObject({ read: graphql, write: graphql }).optional(),

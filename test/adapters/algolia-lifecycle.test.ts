@@ -24,6 +24,8 @@ describeOp('algolia.index', {
       remove: () => world.removeIndex('products_pr-12'),
       foreign: () => world.addIndex('products_pr-12'),
       fill: () => Object.assign(world.state, { indexLimit: world.state.indices.length }),
+      // What a task does is to be seen up to five seconds after its answer.
+      late: { reads: ({ method, path }) => method === 'GET' && !path.includes('/task/'), seconds: 5 },
       slow: {
         hangs: () => faults.readyAfter(Number.POSITIVE_INFINITY),
         goesOn: () => {

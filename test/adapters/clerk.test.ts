@@ -44,6 +44,15 @@ test('the list is read in pages of a hundred with offsets, once for all lines', 
   check();
 });
 
+test('a list that fills its page ends there, because its answer tells the number of all', async () => {
+  const { world, stage, check } = await openShop();
+  for (let n = 100; n < 200; n += 1) world.addUrl(`https://pr-${n}.acme.example/sso-callback`);
+  const watched = stage.watch();
+  expect(await stage.plan()).toMatchObject({ ok: true, lines: [{ verdict: 'create' }] });
+  expect(watched.all().map(({ query }) => query)).toEqual([{ paginated: 'true', limit: '100' }]);
+  check();
+});
+
 test.each([400, 422] as const)(
   'an URL that somebody adds between the look and the create (%i) is looked at again and not taken over',
   async (status) => {

@@ -37,6 +37,7 @@ describeOp('netlify.env', {
       changes: { value: { value: { secret: 'env://NEXT_DATABASE' } } },
       remove: () => world.removeValue(site_id, key, { context: 'branch', branch: context_parameter }),
       foreign: () => world.setValue(site_id, key, 'postgres://somebody', { branch: context_parameter }),
+      late: { reads: { method: 'GET' }, seconds: 2 },
       requests: { create: { method: 'PATCH' } },
     };
   },

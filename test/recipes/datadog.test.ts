@@ -72,6 +72,7 @@ describeRecipe('datadog.synthetic_api_test', {
       },
       fill: () => Object.assign(world.state, { testLimit: 102 }),
       foreign: () => world.addTest({ name }),
+      late: { reads: 'GET /api/v1/synthetics/tests/api/{id}', seconds: 5 },
       crowd: {
         fill: () => {
           for (let n = 0; n < 100; n += 1) world.addTest({ name: `${crowd} ${n}` });

@@ -22,6 +22,7 @@ describeRecipe('fly.app', {
       undeclared: { secrets: { TOKEN: { value: 'theirs' } } },
       remove: () => world.removeApp(name),
       foreign: () => world.addApp(org_slug, name),
+      late: { reads: ({ method, path }) => method === 'GET' && /^\/v1\/apps(?:\/[^/]+)?$/.test(path), seconds: 10 },
     };
   },
   skip: {
@@ -58,7 +59,8 @@ describeRecipe('fly.secret', {
 
 /** An app, and a secret that waits for it. */
 async function openApp() {
-  const simulation = fly();
+  const clock = new LeapingClock();
+  const simulation = fly({ clock });
   const plan = (network: string) =>
     JSON.stringify({
       version: 1,
@@ -71,7 +73,7 @@ async function openApp() {
     simulations: [simulation],
     env: { FLY_API_TOKEN: simulation.tokens.full, SHOP_TOKEN: 'shop-token-12345' },
     plan: plan('one'),
-    clock: new LeapingClock(),
+    clock,
   });
   return { simulation, stage, plan };
 }
@@ -119,5 +121,14 @@ it('an app goes with the machines that run in it', async () => {
   Object.assign(simulation.world.app(name) ?? {}, { machines: 2 });
   expect(await stage.destroy()).toMatchObject({ ok: true });
   expect(simulation.world.state.apps).toEqual([]);
+  await stage.close();
+});
+
+it('a secret of a new app waits until the app is to be seen', async () => {
+  const { simulation, stage } = await openApp();
+  simulation.faults.lags({ method: 'GET' }, 10_000);
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(simulation.world.app(name)?.secrets).toMatchObject({ TOKEN: { value: 'shop-token-12345' } });
+  expect(simulation.writes()).toHaveLength(2);
   await stage.close();
 });

@@ -47,12 +47,12 @@ describeRecipe('qstash.schedule', {
         destination: { destination: elsewhere },
         cron: { cron: '* * * * *' },
         method: { method: 'GET' },
+        body: { body: '{"kind":"theirs"}' },
         retries: { retries: 0 },
         callback: { callback: undefined },
         failureCallback: { failureCallback: elsewhere },
       },
       unseen: {
-        body: 'shown as text, in the spelling of whoever wrote it',
         timeout: 'in no answer',
         forward_headers: 'shown in the spelling of the service',
       },

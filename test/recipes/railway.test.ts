@@ -56,6 +56,14 @@ it('a variable without a service is shared, and a line may keep its write from d
   expect(simulation.world.variables(environment_id, service_id)).toEqual({ HOST: { value: '${{shared.HOST}}' } });
   expect(simulation.world.state.deploys).toBe(1);
   expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'none' }, { verdict: 'none' }] });
+  // What the reference stands for may change; the variable is as it was written.
+  Object.assign(simulation.world.variables(environment_id, ''), { HOST: { value: 'https://theirs.example' } });
+  expect(await stage.plan()).toMatchObject({
+    lines: [
+      { verdict: 'none', drift: 'none' },
+      { verdict: 'update', drift: 'changed' },
+    ],
+  });
   await stage.close();
 });
 

@@ -48,6 +48,7 @@ for (const others of [theirs, []]) {
         undeclared: { ID: 'uploads', ExposeHeader: ['etag'] },
         remove: () => world.setRules(rest()),
         foreign: () => world.setRules([...world.rules(), structuredClone(rule)]),
+        late: { reads: { method: 'GET' }, seconds: 120 },
         fill: () => Object.assign(world.state, { ruleLimit: others.length }),
         requests: { create: { method: 'PUT' }, remove: { method: others.length > 0 ? 'PUT' : 'DELETE' } },
       };
@@ -77,5 +78,29 @@ it('the token of a session goes along, as whoever signed in for some hours has o
     async ({ applied, subject }) => {
       await applied();
       expect(subject.mine()).toMatchObject([rule]);
+    },
+  ));
+
+it('a rule that the bucket does not take is waited for once, however often it is sent', () =>
+  withBench(
+    {
+      op: 's3.bucket_cors',
+      isRecipe: true,
+      simulate: s3ByPath,
+      subject: ({ origin: address, tokens, world }) => ({
+        apis: { s3: { region: 'eu-central-1' } },
+        env: { AWS_ENDPOINT_URL_S3: address },
+        credential: (tier) => ({ AWS_ACCESS_KEY_ID: world.keyIds[tier], AWS_SECRET_ACCESS_KEY: tokens[tier] }),
+        params,
+        mine: () => world.rules(),
+        others: () => null,
+      }),
+    },
+    async ({ apply, during, simulation, subject }) => {
+      simulation.faults.dropWrite({ method: 'PUT' }, 4);
+      const seen = await during(async () => expect(await apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_RESPONSE' } }));
+      const [first, ...more] = seen.filter(({ write }) => write).map(({ at }) => at);
+      expect(more.map((at) => Math.round((at - (first ?? 0)) / 10_000))).toEqual([12, 12, 12]);
+      expect(subject.mine()).toEqual([]);
     },
   ));

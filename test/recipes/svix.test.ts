@@ -21,8 +21,8 @@ describeRecipe('svix.endpoint', {
         uid,
         url,
         description: 'preview 12',
-        event_types: ['invoice.paid', 'invoice.failed'],
-        channels: ['pr-12', 'all'],
+        event_types: ['invoice.paid', 'invoice.failed', 'invoice.sent'],
+        channels: ['pr-12', 'all', 'mail'],
         throttle_rate: 10,
         secret: { secret: 'env://HOOK_KEY' },
       },
@@ -31,8 +31,8 @@ describeRecipe('svix.endpoint', {
       stands: {
         url: `${url}/api/webhooks/svix`,
         description: 'preview 12',
-        eventTypes: ['invoice.failed', 'invoice.paid'],
-        channels: ['all', 'pr-12'],
+        eventTypes: ['invoice.failed', 'invoice.paid', 'invoice.sent'],
+        channels: ['all', 'mail', 'pr-12'],
         throttleRate: 10,
         disabled: false,
         secret: key,
@@ -55,8 +55,9 @@ describeRecipe('svix.endpoint', {
         disabled: { disabled: true },
       },
       same: {
-        eventTypes: { eventTypes: ['invoice.paid', 'invoice.failed'] },
-        channels: { channels: ['pr-12', 'all'] },
+        // Neither the order of the plan nor the one that the first answer showed.
+        eventTypes: { eventTypes: ['invoice.sent', 'invoice.failed', 'invoice.paid'] },
+        channels: { channels: ['mail', 'all', 'pr-12'] },
         disabled: { disabled: undefined },
       },
       undeclared: { metadata: { team: 'payments' } },

@@ -157,6 +157,25 @@ describe('faults', () => {
     expect(await get()).toEqual({ text: '3' });
   });
 
+  it('read what was there some time ago, where reads lag', async () => {
+    let now = 0;
+    const simulation = notes(makeKit('notes', { clock: { now: () => now, mono: () => now, sleep: () => Promise.resolve() }, ahead: 0 }));
+    const dispatcher = mount([simulation]);
+    const at = async (moment: number, body?: string): Promise<unknown> => {
+      now = moment;
+      const answer = await fetch(url, { headers: key, dispatcher, ...(body !== undefined && { method: 'PUT', body }) });
+      return body === undefined ? await answer.json() : answer.status;
+    };
+    simulation.faults.lags('GET /v1/notes/{name}', 1_000);
+    await at(100, '1');
+    await at(900, '2');
+    expect(await at(1_000)).toEqual({ error: 'no such note' });
+    expect(await at(1_100)).toEqual({ text: '1' });
+    expect(await at(1_899)).toEqual({ text: '1' });
+    expect(await at(1_900)).toEqual({ text: '2' });
+    expect(simulation.log.map(({ outcome }) => outcome)).toEqual(['answered', 'answered', 'stale', 'stale', 'stale', 'answered']);
+  });
+
   it('store nothing and answer a success', async () => {
     const simulation = notes();
     const dispatcher = mount([simulation]);

@@ -2,6 +2,7 @@ import type { Simulation, SimulationOptions } from 'pilotfish-sandbox/kit/index'
 import { describe, it } from 'vitest';
 import { withBench } from './suite/bench.ts';
 import type { Case } from './suite/case.ts';
+import { late } from './suite/late.ts';
 import { change, drift, lifecycle, same, takeOver } from './suite/lifecycle.ts';
 import { busySend, messages, trigger } from './suite/messages.ts';
 import { secrecy } from './suite/secrets.ts';
@@ -67,6 +68,7 @@ const casesOfObjects = ({ edits, changes, fixed, same: spellings }: Subject): Ca
   ...named('takeOver', fixed, takeOver),
   ...weather,
   ...slow,
+  ...late,
   secrecy,
 });
 

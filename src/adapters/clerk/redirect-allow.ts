@@ -48,12 +48,15 @@ export const redirectAllow: Op = {
 const path = '/redirect_urls';
 const entrySchema = z.object({ id: z.string().min(1), url: z.string(), created_at: z.number().optional() });
 
-/** Newest first, 10 a page unless asked for more, and a bare list unless asked for pages. There is no filter. */
+/**
+ * Newest first, 10 a page unless asked for more, at most 500, and a bare list unless asked for pages, whose answer tells the number of
+ * all. There is no filter (the description and the official client, 2026-11-21).
+ */
 const findUrl = (url: string): FindSpec => ({
   request: { method: 'GET', path, query: { paginated: 'true', limit: '100' } },
   list: '/data',
   match: { '/url': url },
-  page: { kind: 'offset', param: 'offset', size: 100 },
+  page: { kind: 'offset', param: 'offset', size: 100, total: '/total_count' },
   id: '/id',
   created_at: '/created_at',
 });

@@ -64,7 +64,10 @@ function someOthersOf({ writer }: Session, { identity, bound }: Ready<ObjectBoun
 }
 
 /** Seconds by which its list may lag behind a write. */
-export const settleOf = ({ reach }: ObjectBound): number => (reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0);
+export const settleOf = ({ reach }: { readonly reach: Reach }): number => {
+  if (reach.kind === 'item') return reach.parent.settle ?? 0;
+  return reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
+};
 
 function listedOnly({ key }: ObjectBound, found: readonly Live[]): Failure {
   const ids = found.flatMap(({ id, isListedOnly }) => (isListedOnly ? [id] : []));

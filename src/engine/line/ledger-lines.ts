@@ -12,7 +12,9 @@ import { factsOf, producersOf, withDependents } from '../prepare/recorded-lines.
 import { keep, type Session, workOf } from '../session.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { doomed, type Fated, verdictOf } from './conclude.ts';
+import { settleOf } from './found.ts';
 import { knownOf } from './known.ts';
+import { lookUntil } from './lag.ts';
 import { asLineError, LineError } from './line-error.ts';
 import { pastNow } from './past.ts';
 import { type Doomed, type LinePhase, newLine } from './phases.ts';
@@ -169,11 +171,8 @@ export async function announced(session: Session, intent: Intent, found: readonl
 
 /** Finds the objects of a stored reach. It believes "nothing" only when lists have caught up with writes that may have landed. */
 export async function locateSettled(session: Session, http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
-  const found = await locate(http, reach, signal);
-  const settle = reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
-  if (found.length > 0 || settle === 0) return found;
-  await session.clock.sleep(settle * 1000, signal);
-  return await locate(http, reach, signal);
+  const isEnough = (found: readonly Located[]): boolean => found.length > 0;
+  return await lookUntil({ clock: session.clock, seconds: settleOf({ reach }), signal, isEnough }, () => locate(http, reach, signal));
 }
 
 async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {

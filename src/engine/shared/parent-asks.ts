@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Answer, Http } from '../../http/types.ts';
 import { noChoice } from '../../remote/choices.ts';
@@ -78,6 +79,15 @@ export function noteBefore(ask: Ask, collection: Collection): void {
   ask.before = new Set(collection.entries.map(({ name, spelling }) => spelling ?? name));
   ask.valueBefore = entryOf(collection, ask.item, ask.entry ?? undefined);
 }
+
+/** Whether the entry stands as it did before the first write of the batch. */
+export function isAsBefore({ item, entry, valueBefore }: Ask, collection: Collection): boolean {
+  const value = entryOf(collection, item, entry ?? undefined);
+  return value === undefined || valueBefore === undefined ? value === valueBefore : canonicalJson(value) === canonicalJson(valueBefore);
+}
+
+/** Seconds by which reads of any of their parents may lag behind a write. */
+export const lagOf = (asks: readonly Ask[]): number => Math.max(0, ...asks.map(({ lag }) => lag));
 
 /** Nothing stood there when the line looked, and no write of ours was sent since: somebody else's. */
 const isForeignNow = (ask: Ask, collection: Collection): boolean =>

@@ -13,7 +13,7 @@ import { lookUntil } from '../line/lag.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
-import { accessOf, bySpec, readAsks, stands, toWrite } from './parent-asks.ts';
+import { accessOf, bySpec, isAsBefore, lagOf, readAsks, stands, toWrite } from './parent-asks.ts';
 import { asAsked, recognise, standingOf } from './parent-kept.ts';
 import { ParentWrites } from './parent-write.ts';
 
@@ -51,8 +51,8 @@ class Parent {
   #collections = new Map<string, Collection>();
   /** The parent as it was read before the last write, by `Ask.list`. */
   #unwritten: ReadonlyMap<string, string> = new Map();
-  /** The batch has waited once for a read that may lag. */
-  #hasWaited = false;
+  /** When the first write of the batch was answered. */
+  #writtenAt: number | null = null;
 
   constructor(session: Session, lockName: string) {
     this.#session = session;
@@ -97,7 +97,7 @@ class Parent {
     this.#batch = this.#asks.filter((ask) => ask.access === access);
     this.#asks = this.#asks.filter((ask) => ask.access !== access);
     this.#collections = new Map();
-    this.#hasWaited = false;
+    this.#writtenAt = null;
   }
 
   async #takeLock(): Promise<void> {
@@ -114,11 +114,13 @@ class Parent {
 
   #sharedLock(): Promise<HeldLock> {
     const session = this.#session;
+    // Until the write shows, nobody else must build on what the provider shows.
+    const durationMs = session.terms.durationMs + lagOf(this.#batch) * 1_000;
     return acquireSharedLock({
       store: session.lockStore,
       name: this.#lockName,
       clock: session.clock,
-      terms: session.terms,
+      terms: { ...session.terms, durationMs },
       timeoutMs: session.leaseTimeoutMs,
       signal: this.#batch[0]?.stopping ?? session.stopping,
       outlived: (run) => session.writer.late.leftOf(run),
@@ -147,35 +149,51 @@ class Parent {
   async #write(): Promise<void> {
     const writes = new ParentWrites(this.#session, () => this.#lock?.check());
     await writes.write(this.#batch.filter(isOpen), this.#collections);
+    this.#writtenAt ??= this.#session.clock.mono();
   }
 
-  /** A read that shows the list as it was before the write is one that lags, until the time for that is over. */
+  /** A read that shows an entry as it was before its write may be older than that, until the time for it is over. */
   async #verify(): Promise<{ dropped: number }> {
-    const isStale = (): boolean => this.#missing() > 0 && isEqual(texts(this.#collections), this.#unwritten);
-    const asks = this.#hasWaited ? [] : this.#batch.filter(isOpen);
     await this.#lookUntil(
-      asks,
-      () => !isStale(),
-      () => this.#look(),
+      this.#batch.filter(isOpen),
+      () => !this.#isLate(),
+      async () => {
+        await this.#look();
+        if (this.#hasMoved()) this.#recognise();
+      },
     );
-    this.#hasWaited ||= isStale();
-    for (const [list, open] of bySpec(this.#batch.filter(isOpen))) {
+    this.#recognise();
+    return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
+  }
+
+  /** Where nothing says that reads lag, a parent in which anything else has changed is as it is now. */
+  #isLate(): boolean {
+    const isOld = !this.#hasMoved();
+    return this.#batch.some((ask) => {
+      const collection = this.#collections.get(ask.list);
+      const isAwaited = isOpen(ask) && ask.writes > 0 && collection !== undefined && !this.#isThere(ask);
+      return isAwaited && (isOld || ask.spec.settle !== undefined) && isAsBefore(ask, collection);
+    });
+  }
+
+  #hasMoved(): boolean {
+    return [...texts(this.#collections)].some(([list, text]) => this.#unwritten.get(list) !== text);
+  }
+
+  #recognise(): void {
+    for (const [list, asks] of bySpec(this.#batch.filter(isOpen))) {
       const collection = this.#collections.get(list);
       if (!collection) continue;
-      recognise(open, collection);
-      this.#collections.set(list, asAsked(collection, open));
+      recognise(asks, collection);
+      this.#collections.set(list, asAsked(collection, asks));
     }
-    return { dropped: this.#missing() };
   }
 
-  #missing(): number {
-    return this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length;
-  }
-
-  /** For as long as the reads of these asks' parents may lag. */
+  /** For as long as reads may lag behind the first write of the batch. */
   #lookUntil<T>(asks: readonly Ask[], isEnough: () => boolean, look: () => Promise<T>): Promise<T> {
     const { clock, ending: signal } = this.#session;
-    return lookUntil({ clock, seconds: Math.max(0, ...asks.map(({ lag }) => lag)), signal, isEnough }, look);
+    const since = this.#writtenAt === null ? 0 : (clock.mono() - this.#writtenAt) / 1_000;
+    return lookUntil({ clock, seconds: lagOf(asks) - since, signal, isEnough }, look);
   }
 
   #shows(ask: Ask): boolean {
@@ -268,6 +286,3 @@ class Parent {
 /** Each parent as it was read, as text. */
 const texts = (collections: ReadonlyMap<string, Collection>): ReadonlyMap<string, string> =>
   new Map([...collections].map(([list, { raw }]) => [list, JSON.stringify(raw)]));
-
-const isEqual = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
-  [...one].every(([list, text]) => other.get(list) === text);

@@ -83,9 +83,11 @@ export const listItemShape = once(() =>
       settle: z
         .number()
         .positive()
-        .max(300)
+        .max(3_600)
         .exactOptional()
-        .describe('Seconds by which reads of the parent may lag behind a write; six at a provider that nobody knows.'),
+        .describe(
+          'Seconds by which a read of the parent may lag behind a write: one that does not show it yet is repeated so long. Six, where no recipe says another number.',
+        ),
       empty_as: leaf().exactOptional().describe('What is written in place of an empty collection, where the provider takes no empty one.'),
       with: values().exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
     })

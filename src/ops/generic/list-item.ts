@@ -78,7 +78,6 @@ function parentSpecOf(shape: ListItemShape): ParentSpec {
     ...(from.send && { send: from.send }),
     ...(from.item_path !== undefined && { item_path: from.item_path }),
     ...(from.if_missing && { if_missing: from.if_missing }),
-    ...(shape.settle !== undefined && { settle: shape.settle }),
     ...(writeListPath !== undefined && { write_list_path: writeListPath }),
     list_path: fieldName(shape.list_path),
     shape: shape.shape,
@@ -94,6 +93,7 @@ function parentSpecOf(shape: ListItemShape): ParentSpec {
     ...(from.missing_match && { missing_match: storedMap(from.missing_match, 'parent.missing_match') }),
     ...(from.require && { require: { match: storedMap(from.require.match, 'parent.require.match'), fix: from.require.fix } }),
     ...(from.version && { version: from.version }),
+    ...(shape.settle !== undefined && { settle: shape.settle }),
   };
 }
 

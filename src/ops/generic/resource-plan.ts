@@ -105,11 +105,7 @@ interface Common extends Pick<FindSpec, 'chosen_id' | 'settle'> {
 }
 
 function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>, known: Known, common: Common): FindSpec {
-  const page: Paging | undefined =
-    find.page ??
-    (find.next !== undefined && find.cursor_param !== undefined
-      ? { kind: 'cursor', next: find.next, param: find.cursor_param }
-      : undefined);
+  const page = pagingOf(find);
   const inside = (pointer: string): string => (find.entry_path === undefined ? pointer : below(find.entry_path, pointer));
   const match = Object.entries(find.match).map(([at, value]) => [inside(at), storedJson(value, `find.match.${at}`)] as const);
   return {
@@ -124,6 +120,13 @@ function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>
     ...noneOf(find, 'find'),
     ...commonOf(common, inside),
   };
+}
+
+function pagingOf({ page, next, cursor_param: param }: NonNullable<ResourceShape['find']>): Paging | undefined {
+  if (!page) return next !== undefined && param !== undefined ? { kind: 'cursor', next, param } : undefined;
+  if (!('until_empty' in page)) return page;
+  const { until_empty: _said, ...rest } = page;
+  return rest;
 }
 
 /** Reading by path: pointers count from the answer's root, so the object's own place comes before them. */

@@ -314,6 +314,13 @@ describe('what the ledger keeps', () => {
     expect(recordIdOf(reach, '7')).toBe('POST /hooks/delete {"ids":["7"]}');
   });
 
+  it('has no word of a list that ends with an empty page, as any does that says nothing', () => {
+    const page = { kind: 'page', param: 'page', size: 50 };
+    const { reach } = bind({ ...hook, find: { ...hook.find, page: { ...page, until_empty: true } } });
+    expect(reach).toEqual(bind({ ...hook, find: { ...hook.find, page } }).reach);
+    expect(reach).toMatchObject({ find: { page } });
+  });
+
   it('says that the provider cannot delete', () => {
     const { delete: _none, ...rest } = hook;
     expect(bind(rest).reach).toMatchObject({ remove: null });

@@ -68,6 +68,10 @@ const pageEnd = () => ({
     .exactOptional()
     .describe('Entries that a page of this server never has more than, as its documentation says: a shorter page is then the last one.'),
   total: pointer().exactOptional().describe('Pointer to the number of all entries: with so many the list is whole.'),
+  until_empty: z
+    .literal(true)
+    .exactOptional()
+    .describe('Neither is known: the list is read to an empty page. It is what happens without the other two; a recipe must say so.'),
 });
 
 export const paging = once(() =>

@@ -53,6 +53,8 @@ export interface Subject {
   readonly isUnique?: boolean;
   /** So many objects of others that a list without a filter has several pages, and how many requests a plan sends among them. */
   readonly crowd?: { fill(): void; readonly looks: number };
+  /** Reads that show a write only so many seconds later, as the provider's description tells. */
+  readonly late?: { readonly reads: Match; readonly seconds: number };
   /** The account has no room for another object of this kind, which `quota.answers` of the operation reads from the refusal. */
   fill?(): void;
   /** How an object that is made now and ready later is held up. Called before the apply. */
