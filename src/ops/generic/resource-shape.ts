@@ -68,6 +68,10 @@ const create = once(() =>
       idempotency_key: z.boolean().exactOptional().describe('The provider takes an Idempotency-Key.'),
       send_fields: z.boolean().default(true).describe('false: the fields are compared and not put into the body.'),
       stamp: z.array(pointer()).exactOptional().describe('Members that get the moment of sending (ISO 8601).'),
+      stamp_tells: z
+        .boolean()
+        .exactOptional()
+        .describe('The answer to a create shows the stamp, and shows another one where the object was there: then nothing was made.'),
       then_find: z.boolean().exactOptional().describe('The answer is not the new object: find it after the create.'),
       revive: revive().exactOptional(),
     })
