@@ -43,7 +43,7 @@ export interface GrowthbookState {
 /** State, and what a person does in the app. */
 export interface GrowthbookWorld {
   readonly state: GrowthbookState;
-  addFeature(id: string, environments: readonly string[]): Feature;
+  addFeature(id: string, environments: readonly string[], valueType?: Feature['valueType']): Feature;
   /** Nothing is checked. */
   addRule(feature: string, rule: Record<string, unknown> & { readonly type: string }): Rule;
 }
@@ -62,9 +62,8 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
   const stored = (given: Record<string, unknown> & { readonly type: string }): Rule => ({
     id: `fr_${ids.text(16)}`,
     description: '',
+    condition: '',
     enabled: true,
-    allEnvironments: true,
-    environments: [],
     allProjects: true,
     projects: [],
     savedGroupTargeting: [],
@@ -72,6 +71,7 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
     scheduleRules: [],
     scheduleType: 'none',
     ...given,
+    ...environmentsOf(given),
   });
 
   return simulate<GrowthbookState, GrowthbookWorld>(kit, {
@@ -82,13 +82,13 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
     blind: emptyState,
     world: (live) => ({
       state: live,
-      addFeature: (id, environments) => {
+      addFeature: (id, environments, valueType = 'boolean') => {
         const known = Object.fromEntries(environments.map((name) => [name, { enabled: true, defaultValue: 'false' }]));
         const feature: Feature = {
           id,
           dateCreated: time(),
           dateUpdated: time(),
-          valueType: 'boolean',
+          valueType,
           environments: known,
           rules: [],
           version: 1,
@@ -142,11 +142,29 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
     const there = feature.rules.find(({ id }) => id === value.id);
     if (value.type === 'safe-rollout' && there?.safeRolloutId !== value.safeRolloutId)
       throw refusal(400, `Safe rollout ${String(value.safeRolloutId)} is not of this feature`);
-    if (typeof value.condition === 'string') checkCondition(value.condition, at);
-    if (value.type === 'force' && feature.valueType === 'boolean' && value.value !== 'true' && value.value !== 'false')
-      throw refusal(400, `${at}: Value must be either "true" or "false"`);
+    if (typeof value.condition === 'string' && value.condition !== '') checkCondition(value.condition, at);
     const readOnly = Object.fromEntries(Object.entries(there ?? {}).filter(([name]) => shownOnly.includes(name)));
-    return stored({ ...value, ...readOnly, type: String(value.type) });
+    const kept = typeof value.value === 'string' && { value: valueOf(feature, value.value, at) };
+    return stored({ ...value, ...kept, ...readOnly, type: String(value.type) });
+  }
+}
+
+/** A rule for all environments has no list of them, and one that says neither is for all. */
+const environmentsOf = ({ allEnvironments, environments }: Record<string, unknown>) =>
+  allEnvironments === true || (allEnvironments === undefined && environments === undefined)
+    ? { allEnvironments: true, environments: [] }
+    : { allEnvironments: false, environments };
+
+/** A value as the type of its feature has it, always a text. JSON may be loose, as in `{colour: 'blue'}`, and is kept strict. */
+function valueOf({ valueType }: Feature, value: string, at: string): string {
+  if (valueType === 'boolean') return value === 'false' || value === '' ? 'false' : 'true';
+  if (valueType === 'number' && !/^-?\d+(\.\d+)?$/.test(value)) throw refusal(400, `${at}: Must be a valid number`);
+  if (valueType !== 'json') return value;
+  const strict = value.replaceAll("'", '"').replaceAll(/([{,]\s*)(\w+)\s*:/g, '$1"$2":');
+  try {
+    return JSON.stringify(JSON.parse(strict));
+  } catch {
+    throw refusal(400, `${at}: Must be valid JSON`);
   }
 }
 

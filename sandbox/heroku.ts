@@ -19,7 +19,7 @@ export interface HerokuApp {
   readonly id: string;
   readonly name: string;
   /** By name of the var. */
-  readonly vars: Record<string, { value: string }>;
+  readonly vars: Record<string, { value: string | null }>;
   /** Every change of the vars makes one, and restarts the dynos. */
   releases: number;
 }
@@ -32,7 +32,7 @@ export interface HerokuState {
 export interface HerokuWorld {
   readonly state: HerokuState;
   /** Live: changing it is a change from outside. */
-  addApp(name: string, vars?: Readonly<Record<string, string>>): HerokuApp;
+  addApp(name: string, vars?: Readonly<Record<string, string | null>>): HerokuApp;
 }
 
 /** Config vars of apps: https://devcenter.heroku.com/articles/platform-api-reference#config-vars (version 3). */

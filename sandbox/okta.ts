@@ -41,6 +41,8 @@ export interface OktaApp {
 export interface OktaState {
   readonly apps: Record<string, OktaApp>;
   origins: TrustedOrigin[];
+  /** Reads of applications that were made a moment ago: the second one of each misses it. */
+  readonly young: Record<string, number>;
   /** Whether the token's administrator has any role. */
   readonly hasRole: boolean;
 }
@@ -49,6 +51,8 @@ export interface OktaState {
 export interface OktaWorld {
   readonly state: OktaState;
   addApp(id: string, oauthClient: Readonly<Record<string, unknown>>): OktaApp;
+  /** Somebody makes it just now. */
+  addYoungApp(id: string, oauthClient: Readonly<Record<string, unknown>>): OktaApp;
   addOrigin(given: Pick<TrustedOrigin, 'name' | 'origin'> & Partial<TrustedOrigin>): TrustedOrigin;
 }
 
@@ -76,14 +80,14 @@ export function okta(options: SimulationOptions = {}): Simulation<OktaWorld> {
   return simulate<OktaState, OktaWorld>(kit, {
     name: 'okta',
     origin,
-    state: { apps: {}, origins: [], hasRole: true },
-    blind: () => ({ apps: {}, origins: [], hasRole: false }),
+    state: { apps: {}, origins: [], young: {}, hasRole: true },
+    blind: () => ({ apps: {}, origins: [], young: {}, hasRole: false }),
     world: (live) => ({
       state: live,
-      addApp: (id, oauthClient) => {
-        const app = newApp(id, oauthClient, time(), ids.text(40));
-        live.apps[id] = app;
-        return app;
+      addApp: (id, oauthClient) => addApp(live, id, oauthClient),
+      addYoungApp: (id, oauthClient) => {
+        live.young[id] = 0;
+        return addApp(live, id, oauthClient);
       },
       addOrigin: (given) => {
         const made = newOrigin(given);
@@ -99,7 +103,11 @@ export function okta(options: SimulationOptions = {}): Simulation<OktaWorld> {
     },
     refuseCredential: (_, why) => (why === 'read-only' ? forbidden() : failure(401, 'E0000011', 'Invalid token provided')).reply,
     routes: [
-      route('GET', '/api/v1/apps/{id}', (call) => json(200, appOf(call))),
+      route('GET', '/api/v1/apps/{id}', (call) => {
+        const app = appOf(call);
+        checkYoung(call);
+        return json(200, app);
+      }),
       route('PUT', '/api/v1/apps/{id}', (call) => {
         const app = appOf(call);
         const wanted = appIn(call.body);
@@ -137,6 +145,12 @@ export function okta(options: SimulationOptions = {}): Simulation<OktaWorld> {
       }),
     ],
   });
+
+  function addApp(live: OktaState, id: string, oauthClient: Readonly<Record<string, unknown>>): OktaApp {
+    const app = newApp(id, oauthClient, time(), ids.text(40));
+    live.apps[id] = app;
+    return app;
+  }
 }
 
 const failure = (status: number, errorCode: string, errorSummary: string, causes: readonly string[] = []): Refusal =>
@@ -162,6 +176,14 @@ function appOf(call: OktaCall): OktaApp {
   const found = call.state.apps[call.params.id];
   if (!found) throw absent(call.params.id);
   return found;
+}
+
+/** An application is read, then missed for a second, then read for good (okta/terraform-provider-okta, issue 58). */
+function checkYoung({ params: { id }, state: { young } }: OktaCall): void {
+  const reads = young[id];
+  if (reads === undefined) return;
+  young[id] = reads + 1;
+  if (reads === 1) throw absent(id);
 }
 
 function originOf(call: OktaCall): TrustedOrigin {
@@ -244,7 +266,14 @@ function appIn(body: unknown): Readonly<Record<string, unknown>> {
   for (const uri of [...textsOf('redirect_uris'), ...textsOf('post_logout_redirect_uris')]) {
     if (!URL.canParse(String(uri))) throw invalid('settings.oauthClient', `${String(uri)} is not a valid URI`);
   }
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.includes(name)));
+  // The sign-in URIs are a list in its order, those of sign-out a set.
+  const after = textsOf('post_logout_redirect_uris').map(String);
+  const kept = {
+    ...client,
+    ...(client.post_logout_redirect_uris !== undefined && { post_logout_redirect_uris: [...new Set(after)].sort() }),
+  };
+  const writable = Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.includes(name)));
+  return { ...writable, settings: { ...(isMap(body.settings) && body.settings), oauthClient: kept } };
 }
 
 const scopeShape: Shape = {

@@ -2,6 +2,7 @@ import { heroku } from 'pilotfish-sandbox/heroku';
 import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const app = 'shop-pr-12';
 const value = 'https://api-pr-12.acme.example';
@@ -46,3 +47,31 @@ it('two vars of one app are one change, and so one restart', async () => {
   expect(shop.vars).toEqual({});
   await stage.close();
 });
+
+it('each change of a var makes one release, a var that is shown as null is put back, and one of others stays so', () =>
+  livesOn(
+    'heroku.config_var',
+    heroku,
+    ({ world }) => {
+      const { vars } = world.addApp(app, { DATABASE_URL: null });
+      return {
+        credential: 'HEROKU_API_KEY',
+        params: { app, key: 'API_URL', value },
+        mine: () => Object.entries(vars).flatMap(([name, one]) => (name === 'API_URL' ? [one] : [])),
+        others: () => Object.entries(vars).filter(([name]) => name !== 'API_URL'),
+        stands: { value },
+        edits: { value: { value: 'https://elsewhere.example' } },
+        requests: { create: { method: 'PATCH' }, remove: { method: 'PATCH' } },
+      };
+    },
+    async (bench, { world }) => {
+      const [shop] = world.state.apps;
+      // The first one is that of the app, the next two those of the create and of what was put back.
+      expect(shop?.releases).toBe(3);
+      Object.assign(bench.one() ?? {}, { value: null });
+      await bench.applied();
+      expect(bench.one()).toEqual({ value });
+      expect(await bench.destroy()).toMatchObject({ ok: true });
+      expect(shop?.releases).toBe(5);
+    },
+  ));
