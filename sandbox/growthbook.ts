@@ -1,4 +1,5 @@
 import * as checks from './checks.ts';
+import { environmentsOf, keptValue, refusal } from './growthbook/kept.ts';
 import {
   bearerOf,
   type Call,
@@ -6,8 +7,6 @@ import {
   Ids,
   json,
   makeKit,
-  type Refusal,
-  refuse,
   route,
   type Shape,
   type Simulation,
@@ -144,33 +143,12 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
       throw refusal(400, `Safe rollout ${String(value.safeRolloutId)} is not of this feature`);
     if (typeof value.condition === 'string' && value.condition !== '') checkCondition(value.condition, at);
     const readOnly = Object.fromEntries(Object.entries(there ?? {}).filter(([name]) => shownOnly.includes(name)));
-    const kept = typeof value.value === 'string' && { value: valueOf(feature, value.value, at) };
+    const kept = typeof value.value === 'string' && { value: keptValue(feature.valueType, value.value, at) };
     return stored({ ...value, ...kept, ...readOnly, type: String(value.type) });
   }
 }
 
-/** A rule for all environments has no list of them, and one that says neither is for all. */
-const environmentsOf = ({ allEnvironments, environments }: Record<string, unknown>) =>
-  allEnvironments === true || (allEnvironments === undefined && environments === undefined)
-    ? { allEnvironments: true, environments: [] }
-    : { allEnvironments: false, environments };
-
-/** A value as the type of its feature has it, always a text. JSON may be loose, as in `{colour: 'blue'}`, and is kept strict. */
-function valueOf({ valueType }: Feature, value: string, at: string): string {
-  if (valueType === 'boolean') return value === 'false' || value === '' ? 'false' : 'true';
-  if (valueType === 'number' && !/^-?\d+(\.\d+)?$/.test(value)) throw refusal(400, `${at}: Must be a valid number`);
-  if (valueType !== 'json') return value;
-  const strict = value.replaceAll("'", '"').replaceAll(/([{,]\s*)(\w+)\s*:/g, '$1"$2":');
-  try {
-    return JSON.stringify(JSON.parse(strict));
-  } catch {
-    throw refusal(400, `${at}: Must be valid JSON`);
-  }
-}
-
 const shownOnly = ['scheduleType', 'rampScheduleId', 'pendingRamp'];
-
-const refusal = (status: number, message: string): Refusal => refuse(status, { message });
 
 function featureOf({ state, params }: Call<GrowthbookState, { readonly id: string }>): Feature {
   const feature = state.features[params.id];
