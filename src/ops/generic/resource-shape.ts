@@ -164,7 +164,9 @@ const compare = once(() =>
     members: z
       .record(pointer(), alikeRule())
       .exactOptional()
-      .describe('The same two for what stands inside the value: pointer to rule, `*` for every entry of a list.'),
+      .describe(
+        'Pointer inside the value, `*` for every entry of a list, to `{ default, ignore_case, lone }`. `lone: true`: one value and a list of that one are equal.',
+      ),
     sent: z.boolean().exactOptional().describe('false: compared and not put into bodies.'),
   }),
 );
