@@ -150,7 +150,6 @@ export const exemptions: readonly Exemption[] = [
     providers: ['unleash'],
     at: /^request body \/parameters\//,
     what: /must be string/,
-    suite: 'test/recipes/unleash',
   },
   {
     name: 'a config var that is shown as null',
