@@ -75,3 +75,25 @@ it('each change of a var makes one release, a var that is shown as null is put b
       expect(shop?.releases).toBe(5);
     },
   ));
+
+it('an app that somebody made just now fails the line until it is found, and is never taken for one that is gone', async () => {
+  const simulation = heroku();
+  const shop = simulation.world.addYoungApp(app);
+  const stage = await openStage({
+    simulations: [simulation],
+    env: { HEROKU_API_KEY: simulation.tokens.full },
+    plan: JSON.stringify({ version: 1, changes: [{ id: 'url', recipe: 'heroku.config_var', app, key: 'API_URL', value }] }),
+  });
+  const unfound = { ok: false, error: { code: 'PROVIDER_NOT_FOUND' } };
+  for (const _ of [1, 2]) expect(await stage.apply()).toMatchObject(unfound);
+  expect((await stage.ledger()).records.size).toBe(0);
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }] });
+  expect(shop).toMatchObject({ vars: { API_URL: { value } }, releases: 2 });
+  shop.unfound = 1;
+  expect(await stage.destroy()).toMatchObject(unfound);
+  expect((await stage.ledger()).records.size).toBe(1);
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(shop.vars).toEqual({});
+  await stage.close();
+});
