@@ -28,10 +28,13 @@ export interface FirebaseAuthState {
 /** State, and what a person does in the console. */
 export interface FirebaseAuthWorld {
   readonly state: FirebaseAuthState;
-  addProject(id: string, domains: readonly string[]): AuthConfig;
+  /** Without domains it is new, and has those that the service gives every project. */
+  addProject(id: string, domains?: readonly string[]): AuthConfig;
   /** A project without Authentication. */
   addEmptyProject(id: string): void;
   setDomains(id: string, domains: readonly string[]): void;
+  /** Somebody deploys a channel with the vendor's CLI, which takes out each `<site>--…` domain that no live channel has. */
+  runChannelCommand(id: string, site: string, live: readonly string[]): void;
 }
 
 /**
@@ -53,7 +56,7 @@ export function firebaseAuth(options: SimulationOptions = {}): Simulation<Fireba
     blind: () => ({ projects: {} }),
     world: (live) => ({
       state: live,
-      addProject: (id, domains) => {
+      addProject: (id, domains = ['localhost', `${id}.firebaseapp.com`, `${id}.web.app`]) => {
         const made: AuthConfig = {
           name: 'projects/481516234200/config',
           subtype: 'FIREBASE_AUTH',
@@ -70,6 +73,15 @@ export function firebaseAuth(options: SimulationOptions = {}): Simulation<Fireba
       setDomains: (id, domains) => {
         const found = live.projects[id];
         if (found) put(found, domains);
+      },
+      runChannelCommand: (id, site, channels) => {
+        const found = live.projects[id];
+        const isStale = (domain: string): boolean => domain.startsWith(`${site}--`) && !channels.includes(domain);
+        if (found)
+          put(
+            found,
+            (found.authorizedDomains ?? []).filter((domain) => !isStale(domain)),
+          );
       },
     }),
     tokens: kit.tokens,

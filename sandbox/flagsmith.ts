@@ -40,6 +40,10 @@ export interface FlagsmithEnvironment {
 export interface FlagsmithState {
   readonly projects: number[];
   environments: FlagsmithEnvironment[];
+  /** A delete keeps them, and nobody sees them again. */
+  readonly deleted: FlagsmithEnvironment[];
+  /** Model fields of metadata that the organisation requires of every environment. */
+  readonly required: number[];
   /** Whether the key has a role in the projects; without one its lists are empty and objects are forbidden, not absent. */
   readonly isMember: boolean;
 }
@@ -52,7 +56,7 @@ export interface FlagsmithWorld {
   addEnvironment(project: number, name: string): FlagsmithEnvironment;
 }
 
-const pageSize = 10;
+const pageSize = { usual: 10, most: 999 };
 
 /**
  * Environments of a project: https://api.flagsmith.com/api/v1/docs/ (vendor's description; the list's parameter, its page size and
@@ -61,7 +65,7 @@ const pageSize = 10;
 export function flagsmith(options: SimulationOptions = {}): Simulation<FlagsmithWorld> {
   const kit = makeKit('flagsmith', options);
   const ids = new Ids('flagsmith');
-  const state: FlagsmithState = { projects: [], environments: [], isMember: true };
+  const state: FlagsmithState = { projects: [], environments: [], deleted: [], required: [], isMember: true };
   const list = '/api/v1/environments/';
 
   const newEnvironment = (project: number, name: string): FlagsmithEnvironment => ({
@@ -115,6 +119,7 @@ export function flagsmith(options: SimulationOptions = {}): Simulation<Flagsmith
         checkMay(call.state);
         const name = String(body.name);
         checkName(call.state, project, name, null);
+        checkMetadata(call.state, body.metadata);
         const environment = Object.assign(newEnvironment(project, name), body, { project });
         call.state.environments.push(environment);
         return json(201, shown(environment));
@@ -125,6 +130,7 @@ export function flagsmith(options: SimulationOptions = {}): Simulation<Flagsmith
       route('DELETE', `${list}{key}/`, (call) => {
         const environment = environmentOf(call);
         call.state.environments = call.state.environments.filter((other) => other !== environment);
+        call.state.deleted.push(environment);
         return empty();
       }),
     ],
@@ -146,21 +152,23 @@ const shown = (environment: FlagsmithEnvironment) => ({
   is_creating: false,
 });
 
-/** Ten a page, in the order they were made; a page beyond the last is a 404. */
+/** Ten a page unless asked, in the order they were made; a page beyond the last is a 404. */
 function listed({ state, query, path }: Call<FlagsmithState, unknown>): Reply {
   const project = state.projects.find((id) => String(id) === query.get('project'));
   if (project === undefined) throw refuse(400, ['Invalid or missing value for project parameter.']);
   const found = state.environments.filter((one) => state.isMember && one.project === project);
-  const last = Math.max(1, Math.ceil(found.length / pageSize));
+  const asked = Number(query.get('page_size') ?? pageSize.usual);
+  const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, pageSize.most) : pageSize.usual;
+  const last = Math.max(1, Math.ceil(found.length / size));
   const page = Number(query.get('page') ?? 1);
   if (!Number.isInteger(page) || page < 1 || page > last) throw refuse(404, { detail: 'Invalid page.' });
   const urlOf = (number: number) =>
-    `https://api.flagsmith.com${path}?${new URLSearchParams({ page: String(number), project: String(project) })}`;
+    `https://api.flagsmith.com${path}?${new URLSearchParams({ page: String(number), ...Object.fromEntries([...query].filter(([name]) => name !== 'page')) })}`;
   return json(200, {
     count: found.length,
     next: page < last ? urlOf(page + 1) : null,
     previous: page > 1 ? urlOf(page - 1) : null,
-    results: found.slice((page - 1) * pageSize, page * pageSize).map(shown),
+    results: found.slice((page - 1) * size, page * size).map(shown),
   });
 }
 
@@ -177,10 +185,17 @@ function change(call: KeyCall, required: readonly string[]): Reply {
   const { project: _, ...body } = bodyOf(call, required);
   if (typeof body.name === 'string') checkName(call.state, environment.project, body.name, environment);
   // Metadata that a request does not name go (api/metadata/serializers.py), a PATCH included.
+  checkMetadata(call.state, body.metadata);
   const given = (Array.isArray(body.metadata) ? body.metadata : []) as readonly { readonly model_field?: unknown }[];
   const metadata = given.map((one) => ({ ...environment.metadata.find((old) => old.model_field === one.model_field), ...one }));
   Object.assign(environment, body, { metadata });
   return json(200, shown(environment));
+}
+
+function checkMetadata({ required }: FlagsmithState, sent: unknown): void {
+  const given = (Array.isArray(sent) ? sent : []) as readonly { readonly model_field?: unknown }[];
+  if (required.some((field) => !given.some((one) => one.model_field === field)))
+    throw refuse(400, { metadata: ['Missing required metadata field'] });
 }
 
 function projectOf({ projects }: FlagsmithState, value: unknown): number {

@@ -32,8 +32,10 @@ export interface FlyApp {
   readonly secrets: Record<string, FlySecret>;
   /** Machines that run in it. */
   machines: number;
-  /** Reads of its own path that do not see it yet. */
+  /** Requests to its own paths that do not see it yet: of one whose create did not wait. */
   hidden: number;
+  /** Reads that miss it all the same. */
+  unread: number;
   /** Requests that still see it, once it was removed. */
   leaving: number | null;
 }
@@ -60,7 +62,7 @@ export interface FlyWorld {
 export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
   const kit = makeKit('fly', options);
   const ids = new Ids('fly');
-  const state: FlyState = { apps: [], organizations: ['acme'], lingers: 0 };
+  const state: FlyState = { apps: [], organizations: ['acme'], lingers: 2 };
   const time = () => new Date(kit.clock.now()).toISOString();
   let numeric = 7000;
   const newApp = (org: string, name: string, network = 'default', hidden = 0): FlyApp => {
@@ -74,6 +76,7 @@ export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
       secrets: {},
       machines: 0,
       hidden,
+      unread: 0,
       leaving: null,
     };
   };
@@ -134,18 +137,22 @@ export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
           typeof body.network === 'string' ? body.network : undefined,
           call.query.get('wait') === 'true' ? 0 : 2,
         );
-        call.state.apps.push(app);
+        call.state.apps.push({ ...app, unread: 1 });
         return json(201, appAnswer(app));
       }),
       route('GET', '/v1/apps/{app}', (call) => {
         pass(call.state);
-        return json(200, appAnswer(appOf(call)));
+        const app = appOf(call);
+        if (app.unread === 0) return json(200, appAnswer(app));
+        app.unread -= 1;
+        throw refusal(404, 'app not found');
       }),
       route('DELETE', '/v1/apps/{app}', (call) => {
         const app = appOf(call);
         // The vendor asks that machines are stopped first unless it is forced; with what it refuses is not documented.
         if (app.machines > 0 && call.query.get('force') !== 'true') throw refusal(412, 'app has running machines');
         app.leaving ??= call.state.lingers;
+        app.unread = 0;
         pass(call.state);
         return { status: 202 };
       }),

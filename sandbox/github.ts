@@ -1,4 +1,6 @@
 import * as checks from './checks.ts';
+import { configOf, type HookConfig, masked } from './github/config.ts';
+import { docs, failure, invalid, notFound, refuseWith } from './github/refusals.ts';
 import {
   type Call,
   empty,
@@ -27,14 +29,6 @@ export interface Hook {
   updated_at: string;
 }
 
-export interface HookConfig {
-  readonly url: string;
-  readonly content_type: string;
-  readonly insecure_ssl: string;
-  /** Write-only: reads show asterisks. */
-  readonly secret?: string;
-}
-
 export interface GithubState {
   /** By `owner/name` in lower case. */
   readonly repositories: Record<string, Hook[]>;
@@ -49,11 +43,12 @@ export interface GithubWorld {
   /** Live: changing one is a change from outside. */
   hooks(repository: string): readonly Hook[];
   addHook(repository: string, hook: { url: string; events?: readonly string[]; secret?: string; active?: boolean }): Hook;
+  /** Somebody writes its configuration by the API: yes, no and numbers are kept as texts. */
+  configure(hook: Hook, config: Readonly<Record<string, unknown>>): void;
   removeHook(repository: string, id: number): void;
 }
 
 const origin = 'https://api.github.com';
-const docs = 'https://docs.github.com/rest';
 
 /**
  * Repository webhooks (REST, version 2022-11-28): https://docs.github.com/en/rest/repos/webhooks. The wording of refusals for the
@@ -89,6 +84,9 @@ export function github(options: SimulationOptions = {}): Simulation<GithubWorld>
         const hook = newHook(events, active, configOf({ url, ...(secret !== undefined && { secret }) }));
         live.repositories[repository.toLowerCase()] = [...(live.repositories[repository.toLowerCase()] ?? []), hook];
         return hook;
+      },
+      configure: (hook, config) => {
+        hook.config = configOf({ ...hook.config, ...config });
       },
       removeHook: (repository, id) => {
         const key = repository.toLowerCase();
@@ -181,15 +179,6 @@ const updateShape: Shape = {
   open: true,
 };
 
-function failure(status: number, message: string, more: { readonly [name: string]: unknown } = {}): Reply {
-  return json(status, { message, ...more, documentation_url: docs, status: String(status) });
-}
-const notFound = (): Reply => failure(404, 'Not Found');
-const refuseWith = ({ status, body }: Reply) => refuse(status, body);
-
-const invalid = (field: string, code: string, message: string) =>
-  refuseWith(failure(422, 'Validation Failed', { errors: [{ resource: 'Hook', code, field, message }] }));
-
 /** The provider refuses clients that do not name themselves, and API versions that it does not know. */
 function checkClient({ headers }: HookCall): void {
   if (!headers.get('user-agent')) {
@@ -230,16 +219,6 @@ function bodyOf(call: HookCall, shape: Shape, isClosed: boolean): Record<string,
 
 const eventsOf = (value: unknown): readonly string[] | null => (Array.isArray(value) ? value.map(String) : null);
 
-function configOf(value: unknown): HookConfig {
-  const { url, content_type: type = 'form', insecure_ssl: ssl = '0', secret } = isMap(value) ? value : {};
-  if (typeof url !== 'string' || !/^https?:\/\/[^/]+/.test(url) || !URL.canParse(url)) {
-    throw invalid('url', 'custom', 'Config must contain URL for webhooks');
-  }
-  if (type !== 'json' && type !== 'form') throw invalid('content_type', 'invalid', 'Content type must be json or form');
-  if (!['0', '1'].includes(String(ssl))) throw invalid('insecure_ssl', 'invalid', 'Insecure ssl must be 0 or 1');
-  return { content_type: type, insecure_ssl: String(ssl), url, ...(typeof secret === 'string' && secret !== '' && { secret }) };
-}
-
 /** Hooks may share an address only while their events do not overlap, and an event has room for so many hooks. */
 function checkPlace(state: GithubState, others: readonly Hook[], wanted: Pick<Hook, 'events' | 'config'>): void {
   const overlaps = ({ events }: Hook) =>
@@ -259,7 +238,6 @@ function checkPlace(state: GithubState, others: readonly Hook[], wanted: Pick<Ho
 }
 
 const addressOf = ({ params }: HookCall, { id }: Hook): string => `${origin}/repos/${params.owner}/${params.repo}/hooks/${id}`;
-const masked = (config: HookConfig): HookConfig => ({ ...config, ...(config.secret !== undefined && { secret: '********' }) });
 
 function shown(call: HookCall, hook: Hook): unknown {
   const url = addressOf(call, hook);

@@ -1,4 +1,5 @@
 import * as checks from './checks.ts';
+import { environmentsOf, keptValue, refusal } from './growthbook/kept.ts';
 import {
   bearerOf,
   type Call,
@@ -6,8 +7,6 @@ import {
   Ids,
   json,
   makeKit,
-  type Refusal,
-  refuse,
   route,
   type Shape,
   type Simulation,
@@ -43,7 +42,7 @@ export interface GrowthbookState {
 /** State, and what a person does in the app. */
 export interface GrowthbookWorld {
   readonly state: GrowthbookState;
-  addFeature(id: string, environments: readonly string[]): Feature;
+  addFeature(id: string, environments: readonly string[], valueType?: Feature['valueType']): Feature;
   /** Nothing is checked. */
   addRule(feature: string, rule: Record<string, unknown> & { readonly type: string }): Rule;
 }
@@ -62,9 +61,8 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
   const stored = (given: Record<string, unknown> & { readonly type: string }): Rule => ({
     id: `fr_${ids.text(16)}`,
     description: '',
+    condition: '',
     enabled: true,
-    allEnvironments: true,
-    environments: [],
     allProjects: true,
     projects: [],
     savedGroupTargeting: [],
@@ -72,6 +70,7 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
     scheduleRules: [],
     scheduleType: 'none',
     ...given,
+    ...environmentsOf(given),
   });
 
   return simulate<GrowthbookState, GrowthbookWorld>(kit, {
@@ -82,13 +81,13 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
     blind: emptyState,
     world: (live) => ({
       state: live,
-      addFeature: (id, environments) => {
+      addFeature: (id, environments, valueType = 'boolean') => {
         const known = Object.fromEntries(environments.map((name) => [name, { enabled: true, defaultValue: 'false' }]));
         const feature: Feature = {
           id,
           dateCreated: time(),
           dateUpdated: time(),
-          valueType: 'boolean',
+          valueType,
           environments: known,
           rules: [],
           version: 1,
@@ -142,17 +141,14 @@ export function growthbook(options: SimulationOptions = {}): Simulation<Growthbo
     const there = feature.rules.find(({ id }) => id === value.id);
     if (value.type === 'safe-rollout' && there?.safeRolloutId !== value.safeRolloutId)
       throw refusal(400, `Safe rollout ${String(value.safeRolloutId)} is not of this feature`);
-    if (typeof value.condition === 'string') checkCondition(value.condition, at);
-    if (value.type === 'force' && feature.valueType === 'boolean' && value.value !== 'true' && value.value !== 'false')
-      throw refusal(400, `${at}: Value must be either "true" or "false"`);
+    if (typeof value.condition === 'string' && value.condition !== '') checkCondition(value.condition, at);
     const readOnly = Object.fromEntries(Object.entries(there ?? {}).filter(([name]) => shownOnly.includes(name)));
-    return stored({ ...value, ...readOnly, type: String(value.type) });
+    const kept = typeof value.value === 'string' && { value: keptValue(feature.valueType, value.value, at) };
+    return stored({ ...value, ...kept, ...readOnly, type: String(value.type) });
   }
 }
 
 const shownOnly = ['scheduleType', 'rampScheduleId', 'pendingRamp'];
-
-const refusal = (status: number, message: string): Refusal => refuse(status, { message });
 
 function featureOf({ state, params }: Call<GrowthbookState, { readonly id: string }>): Feature {
   const feature = state.features[params.id];

@@ -20,7 +20,11 @@ export interface Check {
   name: string;
   tags: string;
   desc: string;
+  /** Of a simple check; one that has a schedule keeps it and shows it not. */
   timeout: number;
+  /** Of a cron check. */
+  schedule: string | null;
+  tz: string;
   grace: number;
   slug: string;
 }
@@ -42,6 +46,8 @@ const fields = {
   tags: 'string',
   desc: 'string',
   timeout: 'number',
+  schedule: 'string',
+  tz: 'string',
   grace: 'number',
   slug: 'string',
 } as const;
@@ -57,14 +63,17 @@ export function healthchecks(options: SimulationOptions = {}): Simulation<Health
     tags: '',
     desc: '',
     timeout: 86_400,
+    schedule: null,
+    tz: 'UTC',
     grace: 3_600,
     // This version makes none of the name.
     slug: '',
     ...given,
   });
   const shown = (check: Check, { credential }: Pick<Call<HealthchecksState>, 'credential'>): object => {
-    const { uuid: id, ...rest } = check;
-    const known = { ...rest, n_pings: 0, status: 'new', started: false, last_ping: null, next_ping: null };
+    const { uuid: id, timeout, schedule, tz, ...rest } = check;
+    const times = schedule === null ? { timeout } : { schedule, tz };
+    const known = { ...rest, ...times, n_pings: 0, status: 'new', started: false, last_ping: null, next_ping: null };
     // A key that may only read learns of nothing by which the check could be pinged or changed.
     if (credential === kit.tokens.readOnly) return { ...known, unique_key: id.replaceAll('-', '').padEnd(40, '0') };
     return {
@@ -83,7 +92,7 @@ export function healthchecks(options: SimulationOptions = {}): Simulation<Health
       if (seconds !== undefined && (seconds < 60 || seconds > 31_536_000))
         throw refuse(400, { error: 'json validation error: value is out of range' });
     if ((change.name ?? '').length > 100) throw refuse(400, { error: 'json validation error: name is too long' });
-    return change;
+    return { ...change, ...timesOf(change) };
   };
   const one = (state: HealthchecksState, id: string): Check => {
     const found = state.checks.find((check) => check.uuid === id);
@@ -131,3 +140,12 @@ export function healthchecks(options: SimulationOptions = {}): Simulation<Health
     ],
   });
 }
+
+/** A timeout makes a check simple, a schedule makes it a cron one and wins; a time zone out of use is kept under its present name. */
+const timesOf = ({ timeout, schedule, tz }: Partial<Check>): Partial<Check> => ({
+  ...(timeout !== undefined && { schedule: null }),
+  ...(schedule !== undefined && { schedule }),
+  ...(tz !== undefined && { tz: present[tz] ?? tz }),
+});
+
+const present: Readonly<Record<string, string>> = { 'Europe/Kiev': 'Europe/Kyiv' };

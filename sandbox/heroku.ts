@@ -19,9 +19,11 @@ export interface HerokuApp {
   readonly id: string;
   readonly name: string;
   /** By name of the var. */
-  readonly vars: Record<string, { value: string }>;
+  readonly vars: Record<string, { value: string | null }>;
   /** Every change of the vars makes one, and restarts the dynos. */
   releases: number;
+  /** Requests that do not find it yet: a new app can be used some seconds later. */
+  unfound: number;
 }
 
 export interface HerokuState {
@@ -32,7 +34,9 @@ export interface HerokuState {
 export interface HerokuWorld {
   readonly state: HerokuState;
   /** Live: changing it is a change from outside. */
-  addApp(name: string, vars?: Readonly<Record<string, string>>): HerokuApp;
+  addApp(name: string, vars?: Readonly<Record<string, string | null>>): HerokuApp;
+  /** Somebody makes it just now. */
+  addYoungApp(name: string): HerokuApp;
 }
 
 /** Config vars of apps: https://devcenter.heroku.com/articles/platform-api-reference#config-vars (version 3). */
@@ -50,12 +54,8 @@ export function heroku(options: SimulationOptions = {}): Simulation<HerokuWorld>
     blind: () => ({ apps: [] }),
     world: (live) => ({
       state: live,
-      addApp: (name, given = {}) => {
-        const values = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, { value }]));
-        const app: HerokuApp = { id: uuid(), name, vars: values, releases: 1 };
-        live.apps.push(app);
-        return app;
-      },
+      addApp: (name, given = {}) => addApp(live, name, given, 0),
+      addYoungApp: (name) => addApp(live, name, {}, 2),
     }),
     tokens: kit.tokens,
     checks: checks.heroku,
@@ -82,6 +82,13 @@ export function heroku(options: SimulationOptions = {}): Simulation<HerokuWorld>
       }),
     ],
   });
+
+  function addApp(live: HerokuState, name: string, given: Readonly<Record<string, string | null>>, unfound: number): HerokuApp {
+    const values = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, { value }]));
+    const app: HerokuApp = { id: uuid(), name, vars: values, releases: 1, unfound };
+    live.apps.push(app);
+    return app;
+  }
 }
 
 type AppCall = Call<HerokuState, { readonly app: string }>;
@@ -95,8 +102,9 @@ function appOf({ headers, params, state }: AppCall): HerokuApp {
   if (headers.get('accept') !== 'application/vnd.heroku+json; version=3')
     throw refusal(406, 'not_acceptable', "The API version you've specified is not valid.");
   const app = state.apps.find(({ id, name }) => id === params.app || name === params.app);
-  if (!app) throw refusal(404, 'not_found', "Couldn't find that app.");
-  return app;
+  if (app?.unfound === 0) return app;
+  if (app) app.unfound -= 1;
+  throw refusal(404, 'not_found', "Couldn't find that app.");
 }
 
 function changesOf({ body, contentType }: AppCall): Readonly<Record<string, string | null>> {

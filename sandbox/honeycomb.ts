@@ -29,14 +29,15 @@ export interface Marker {
 }
 
 export interface HoneycombState {
-  /** Dataset → its markers. `__all__`, which marks the whole environment, is always there. */
+  /** Slug of a dataset → its markers. `__all__`, which marks the whole environment, is always there. */
   readonly datasets: Record<string, Marker[]>;
 }
 
 /** State, and what a person does in the console. */
 export interface HoneycombWorld {
   readonly state: HoneycombState;
-  addDataset(slug: string): void;
+  /** Its slug is made of the name, and paths take the slug alone. */
+  addDataset(name: string): void;
   /** Live: changing one is a change from outside. */
   markers(dataset: string): Marker[];
   addMarker(dataset: string, marker: Partial<Marker>): Marker;
@@ -64,8 +65,8 @@ export function honeycomb(options: SimulationOptions = {}): Simulation<Honeycomb
     blind: () => ({ datasets: {} }),
     world: (live) => ({
       state: live,
-      addDataset: (slug) => {
-        live.datasets[slug] = [];
+      addDataset: (name) => {
+        live.datasets[name.toLowerCase().replaceAll(/[^a-z0-9_]+/g, '-')] = [];
       },
       markers: (dataset) => live.datasets[dataset] ?? [],
       addMarker: (dataset, given) => {

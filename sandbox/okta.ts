@@ -6,9 +6,7 @@ import {
   Ids,
   json,
   makeKit,
-  type Refusal,
   type Reply,
-  refuse,
   route,
   type Shape,
   type Simulation,
@@ -16,6 +14,8 @@ import {
   simulate,
 } from './kit/index.ts';
 import { isMap } from './kit/json.ts';
+import { appIn, newApp, type OktaApp, origin, readOnly } from './okta/app.ts';
+import { absent, failure, forbidden, invalid } from './okta/refusals.ts';
 
 export interface TrustedOrigin {
   readonly id: string;
@@ -27,20 +27,11 @@ export interface TrustedOrigin {
   lastUpdated: string;
 }
 
-/** An OIDC application as it is read. */
-export interface OktaApp {
-  readonly id: string;
-  lastUpdated: string;
-  settings: {
-    oauthClient: { redirect_uris?: readonly string[]; post_logout_redirect_uris?: readonly string[]; [member: string]: unknown };
-    [member: string]: unknown;
-  };
-  [member: string]: unknown;
-}
-
 export interface OktaState {
   readonly apps: Record<string, OktaApp>;
   origins: TrustedOrigin[];
+  /** Reads of applications that were made a moment ago: the second one of each misses it. */
+  readonly young: Record<string, number>;
   /** Whether the token's administrator has any role. */
   readonly hasRole: boolean;
 }
@@ -49,10 +40,10 @@ export interface OktaState {
 export interface OktaWorld {
   readonly state: OktaState;
   addApp(id: string, oauthClient: Readonly<Record<string, unknown>>): OktaApp;
+  /** Somebody makes it just now. */
+  addYoungApp(id: string, oauthClient: Readonly<Record<string, unknown>>): OktaApp;
   addOrigin(given: Pick<TrustedOrigin, 'name' | 'origin'> & Partial<TrustedOrigin>): TrustedOrigin;
 }
-
-const origin = 'https://acme.okta.com';
 
 /**
  * Trusted origins and OIDC applications of one organisation (Okta Admin Management API 2026.06.3,
@@ -76,14 +67,14 @@ export function okta(options: SimulationOptions = {}): Simulation<OktaWorld> {
   return simulate<OktaState, OktaWorld>(kit, {
     name: 'okta',
     origin,
-    state: { apps: {}, origins: [], hasRole: true },
-    blind: () => ({ apps: {}, origins: [], hasRole: false }),
+    state: { apps: {}, origins: [], young: {}, hasRole: true },
+    blind: () => ({ apps: {}, origins: [], young: {}, hasRole: false }),
     world: (live) => ({
       state: live,
-      addApp: (id, oauthClient) => {
-        const app = newApp(id, oauthClient, time(), ids.text(40));
-        live.apps[id] = app;
-        return app;
+      addApp: (id, oauthClient) => addApp(live, id, oauthClient),
+      addYoungApp: (id, oauthClient) => {
+        live.young[id] = 0;
+        return addApp(live, id, oauthClient);
       },
       addOrigin: (given) => {
         const made = newOrigin(given);
@@ -99,7 +90,11 @@ export function okta(options: SimulationOptions = {}): Simulation<OktaWorld> {
     },
     refuseCredential: (_, why) => (why === 'read-only' ? forbidden() : failure(401, 'E0000011', 'Invalid token provided')).reply,
     routes: [
-      route('GET', '/api/v1/apps/{id}', (call) => json(200, appOf(call))),
+      route('GET', '/api/v1/apps/{id}', (call) => {
+        const app = appOf(call);
+        checkYoung(call);
+        return json(200, app);
+      }),
       route('PUT', '/api/v1/apps/{id}', (call) => {
         const app = appOf(call);
         const wanted = appIn(call.body);
@@ -137,19 +132,13 @@ export function okta(options: SimulationOptions = {}): Simulation<OktaWorld> {
       }),
     ],
   });
-}
 
-const failure = (status: number, errorCode: string, errorSummary: string, causes: readonly string[] = []): Refusal =>
-  refuse(status, {
-    errorCode,
-    errorSummary,
-    errorLink: errorCode,
-    errorId: 'oaeHfmOAx1iRLa0H10DeMz5fQ',
-    errorCauses: causes.map((cause) => ({ errorSummary: cause })),
-  });
-const forbidden = (): Refusal => failure(403, 'E0000006', 'You do not have permission to perform the requested action');
-const invalid = (what: string, cause: string): Refusal => failure(400, 'E0000001', `Api validation failed: ${what}`, [cause]);
-const absent = (id: string): Refusal => failure(404, 'E0000007', `Not found: Resource not found: ${id}`);
+  function addApp(live: OktaState, id: string, oauthClient: Readonly<Record<string, unknown>>): OktaApp {
+    const app = newApp(id, oauthClient, time(), ids.text(40));
+    live.apps[id] = app;
+    return app;
+  }
+}
 
 type OktaCall = Call<OktaState, { readonly id: string }>;
 
@@ -164,87 +153,19 @@ function appOf(call: OktaCall): OktaApp {
   return found;
 }
 
+/** An application is read, then missed for a second, then read for good (okta/terraform-provider-okta, issue 58). */
+function checkYoung({ params: { id }, state: { young } }: OktaCall): void {
+  const reads = young[id];
+  if (reads === undefined) return;
+  young[id] = reads + 1;
+  if (reads === 1) throw absent(id);
+}
+
 function originOf(call: OktaCall): TrustedOrigin {
   checkRole(call);
   const found = call.state.origins.find(({ id }) => id === call.params.id);
   if (!found) throw absent(call.params.id);
   return found;
-}
-
-/** Members of an application that a write ignores. */
-const readOnly = [
-  ...['id', 'orn', 'name', 'status', 'created', 'lastUpdated', 'features', 'expressConfiguration', 'universalLogout'],
-  ...['_links', '_embedded'],
-];
-
-const newApp = (id: string, oauthClient: Readonly<Record<string, unknown>>, time: string, secret: string): OktaApp => ({
-  id,
-  orn: `orn:okta:idp:00o1n8sbwArJ7OQRw406:apps:oidc_client:${id}`,
-  name: 'oidc_client',
-  label: 'Shop',
-  status: 'ACTIVE',
-  created: time,
-  lastUpdated: time,
-  features: [],
-  signOnMode: 'OPENID_CONNECT',
-  accessibility: { selfService: false, errorRedirectUrl: 'https://acme.example/sorry' },
-  visibility: { autoSubmitToolbar: false, hide: { iOS: true, web: false } },
-  profile: { team: 'web' },
-  credentials: {
-    userNameTemplate: { template: '${source.login}', type: 'BUILT_IN' },
-    signing: { kid: 'ZcLGYsl4D2Xka' },
-    oauthClient: { client_id: id, client_secret: secret, token_endpoint_auth_method: 'client_secret_basic', autoKeyRotation: true },
-  },
-  settings: {
-    notes: { admin: 'ask the web team' },
-    oauthClient: {
-      application_type: 'web',
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
-      issuer_mode: 'DYNAMIC',
-      wildcard_redirect: 'DISABLED',
-      ...oauthClient,
-    },
-  },
-  _links: { self: { href: `${origin}/api/v1/apps/${id}` } },
-});
-
-const appShape: Shape = {
-  fields: {
-    label: 'string',
-    name: { oneOf: ['oidc_client'] },
-    signOnMode: { oneOf: ['OPENID_CONNECT'] },
-    credentials: { fields: {}, open: true },
-    settings: {
-      fields: {
-        oauthClient: {
-          fields: { grant_types: { list: 'string' }, redirect_uris: { list: 'string' }, post_logout_redirect_uris: { list: 'string' } },
-          required: ['grant_types'],
-          open: true,
-        },
-      },
-      required: ['oauthClient'],
-      open: true,
-    },
-  },
-  required: ['label', 'signOnMode', 'credentials', 'settings'],
-  open: true,
-};
-
-/** What a PUT writes. An application that signs people in needs a place to return to. */
-function appIn(body: unknown): Readonly<Record<string, unknown>> {
-  const [flaw] = flawsOf(body, appShape);
-  if (flaw || !isMap(body)) throw invalid(flaw?.at.slice(1) ?? 'body', `${flaw?.at ?? 'the body'} is ${flaw?.problem ?? 'no object'}`);
-  const client = isMap(body.settings) && isMap(body.settings.oauthClient) ? body.settings.oauthClient : {};
-  const textsOf = (name: string): readonly unknown[] => (Array.isArray(client[name]) ? client[name] : []);
-  const needsNone = textsOf('grant_types').some((grant) => grant === 'password' || grant === 'client_credentials');
-  if (textsOf('redirect_uris').length === 0 && !needsNone) {
-    throw invalid('settings.oauthClient.redirect_uris', "'redirect_uris' must have at least one value");
-  }
-  for (const uri of [...textsOf('redirect_uris'), ...textsOf('post_logout_redirect_uris')]) {
-    if (!URL.canParse(String(uri))) throw invalid('settings.oauthClient', `${String(uri)} is not a valid URI`);
-  }
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.includes(name)));
 }
 
 const scopeShape: Shape = {

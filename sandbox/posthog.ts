@@ -14,7 +14,7 @@ import {
   type SimulationOptions,
   simulate,
 } from './kit/index.ts';
-import { isMap } from './kit/json.ts';
+import { isMap, mapValues } from './kit/json.ts';
 
 export interface Group extends Record<string, unknown> {
   properties: readonly Record<string, unknown>[];
@@ -31,6 +31,8 @@ export interface Flag {
   version: number;
   readonly created_at: string;
   filters: { groups: Group[]; [member: string]: unknown };
+  /** Its payloads are shown to nobody. */
+  has_encrypted_payloads: boolean;
 }
 
 export interface PosthogState {
@@ -41,7 +43,9 @@ export interface PosthogState {
 /** State, and what a person does in the app. */
 export interface PosthogWorld {
   readonly state: PosthogState;
-  addFlag(project: number, id: number, filters: Flag['filters']): Flag;
+  addFlag(project: number, id: number, filters: Flag['filters'], more?: Partial<Flag>): Flag;
+  /** Somebody makes a new flag of the same key: the deleted one that had it is erased. */
+  addInPlaceOf(project: number, flag: Flag, id: number): Flag;
   /** Nothing is checked. */
   addGroup(flag: Flag, group: Partial<Group>): Group;
 }
@@ -63,11 +67,10 @@ export function posthog(options: SimulationOptions = {}): Simulation<PosthogWorl
     blind: () => ({ projects: {} }),
     world: (live) => ({
       state: live,
-      addFlag: (project, id, filters) => {
-        const created_at = new Date(kit.clock.now()).toISOString();
-        const flag: Flag = { id, key: `flag-${id}`, name: '', active: true, deleted: false, version: 1, created_at, filters };
-        live.projects[project] = { ...live.projects[project], [id]: flag };
-        return flag;
+      addFlag: (project, id, filters, more) => addFlag(live, project, id, filters, more),
+      addInPlaceOf: (project, flag, id) => {
+        if (flag.deleted) delete live.projects[project]?.[flag.id];
+        return addFlag(live, project, id, { groups: [] }, { key: flag.key });
       },
       addGroup: (flag, given) => {
         const group: Group = { properties: [], rollout_percentage: 100, variant: null, ...given };
@@ -102,11 +105,22 @@ export function posthog(options: SimulationOptions = {}): Simulation<PosthogWorl
         const flag = flagOf(call);
         const { version, original_flag: original, filters, ...rest } = bodyOf(call);
         checkConflict(flag, version, original, { ...rest, filters });
-        Object.assign(flag, rest, filters !== undefined && { filters: filtersOf(filters) }, { version: flag.version + 1 });
+        // Filters without groups are passed over, and the answer is a success.
+        const isMeant = isMap(filters) && filters.groups !== undefined;
+        Object.assign(flag, rest, isMeant && { filters: filtersOf(filters, flag) }, { version: flag.version + 1 });
         return json(200, shown(flag));
       }),
     ],
   });
+
+  function addFlag(live: PosthogState, project: number, id: number, filters: Flag['filters'], more: Partial<Flag> = {}): Flag {
+    const created_at = new Date(kit.clock.now()).toISOString();
+    const of = { deleted: false, version: 1, created_at, filters, has_encrypted_payloads: false };
+    const flag: Flag = { id, key: `flag-${id}`, name: '', active: true, ...of, ...more };
+    if (filters.payloads !== undefined) flag.filters.payloads = payloadsOf(filters.payloads, flag);
+    live.projects[project] = { ...live.projects[project], [id]: flag };
+    return flag;
+  }
 }
 
 type ProjectCall = Call<PosthogState, { readonly project: string }>;
@@ -139,7 +153,9 @@ function shown(flag: Flag): Record<string, unknown> {
     ...group,
     properties: group.properties.map((one) => (one.type === 'cohort' ? { ...one, cohort_name: `Cohort ${String(one.value)}` } : one)),
   }));
-  return { ...flag, filters: { ...flag.filters, groups }, can_edit: true, tags: [], status: 'ACTIVE', updated_at: null };
+  const { payloads } = flag.filters;
+  const hidden = flag.has_encrypted_payloads && isMap(payloads) && { payloads: mapValues(payloads, () => redacted) };
+  return { ...flag, filters: { ...flag.filters, groups, ...hidden }, can_edit: true, tags: [], status: 'ACTIVE', updated_at: null };
 }
 
 /** Somebody else's change is noticed only by who says which version was read and what stood there. */
@@ -190,14 +206,26 @@ const groupMembers: { readonly [name: string]: Shape } = {
 };
 
 /** The filters as they will stand: the whole of them, without members that the server does not know. */
-function filtersOf(sent: unknown): Flag['filters'] {
-  if (!isMap(sent)) throw invalid('Must be a valid dictionary.', 'filters');
+function filtersOf(sent: Readonly<Record<string, unknown>>, flag: Flag): Flag['filters'] {
   const kept = ['groups', 'multivariate', 'payloads', 'aggregation_group_type_index'];
   const filters = Object.fromEntries(Object.entries(sent).filter(([name]) => kept.includes(name)));
   const variants = isMap(sent.multivariate) && Array.isArray(sent.multivariate.variants) ? sent.multivariate.variants : [];
   const names = variants.map((one) => (isMap(one) ? one.key : null));
   const groups = Array.isArray(sent.groups) ? sent.groups : [];
-  return { ...filters, groups: groups.map((group) => groupOf(group, names)) };
+  const payloads = sent.payloads !== undefined && { payloads: payloadsOf(sent.payloads, flag) };
+  return { ...filters, ...payloads, groups: groups.map((group) => groupOf(group, names)) };
+}
+
+const redacted = '"********* (encrypted)"';
+
+/** Each payload as JSON text. The text that stands for an encrypted one keeps what was there. */
+function payloadsOf(sent: unknown, { has_encrypted_payloads: isEncrypted, filters }: Flag): Readonly<Record<string, string>> {
+  if (!isMap(sent)) throw invalid('Must be a valid dictionary.', 'filters');
+  const before: Readonly<Record<string, unknown>> = isMap(filters.payloads) ? filters.payloads : {};
+  return mapValues(sent, (value, name) => {
+    if (isEncrypted && value === redacted) return String(before[name] ?? redacted);
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  });
 }
 
 function groupOf(sent: unknown, variants: readonly unknown[]): Group {

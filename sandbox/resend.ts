@@ -116,6 +116,8 @@ export function resend(options: SimulationOptions = {}): Simulation<ResendWorld>
         page(
           call,
           call.state.keys.map(({ id, name, created_at, last_used_at }) => ({ id, name, created_at, last_used_at })),
+          // An older list: who asks for no page gets all of it.
+          call.state.keys.length,
         ),
       ),
       route('POST', '/api-keys', (call) => {
@@ -208,10 +210,11 @@ function oneOf<T extends { readonly id: string }>(call: AnyCall, all: readonly T
 }
 
 /** Newest first; `after` and `before` take an id of the list. */
-function page(call: AnyCall, all: readonly { readonly id: string }[]): Reply {
+function page(call: AnyCall, all: readonly { readonly id: string }[], unasked = 20): Reply {
   if (call.state.isSendingOnly) throw sendingOnly();
-  const limit = Number(call.query.get('limit') ?? '20');
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw invalid('`limit` must be between 1 and 100');
+  const given = call.query.get('limit') ?? (call.query.has('after') || call.query.has('before') ? '20' : null);
+  const limit = Number(given ?? unasked);
+  if (given !== null && (!Number.isInteger(limit) || limit < 1 || limit > 100)) throw invalid('`limit` must be between 1 and 100');
   const [after, before] = [call.query.get('after'), call.query.get('before')];
   if (after !== null && before !== null) throw invalid('`after` and `before` exclude each other');
   const list = all.toReversed();

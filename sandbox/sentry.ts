@@ -132,9 +132,12 @@ export function sentry(options: SimulationOptions = {}): Simulation<SentryWorld>
         if (projects.length === 0) throw refuse(400, { projects: ['This list may not be empty.'] });
         const there = organization.releases.find((one) => one.version === version);
         if (there) {
-          // An existing release is told by 208 alone: its projects grow, nothing else is taken from the body.
-          there.projects = [...new Set([...there.projects, ...projects])];
-          return json(208, shown(call, there));
+          // Of an existing release the projects grow, and nothing else is taken from the body. 208 tells that it had all of them; where it
+          // got one, the status is that of a new release (sentry/api/endpoints/organization_releases.py).
+          const grown = [...new Set([...there.projects, ...projects])];
+          const isNothingNew = grown.length === there.projects.length;
+          there.projects = grown;
+          return json(isNothingNew ? 208 : 201, shown(call, there));
         }
         const made = newRelease({ version, projects, ...settable(body), ...(typeof body.status === 'string' && { status: body.status }) });
         organization.releases.push(made);
@@ -172,7 +175,7 @@ export function sentry(options: SimulationOptions = {}): Simulation<SentryWorld>
         projectsOf(call, body.projects ?? []);
         const deploy: Deploy = {
           id: String(70_000_000 + ids.next()),
-          environment: String(environment),
+          environment: String(environment).trim(),
           name: name === null ? null : String(name).trim(),
           url: url === null ? null : String(url).trim(),
           dateStarted: dateIn(body, 'dateStarted') ?? null,
@@ -253,12 +256,15 @@ function bodyOf(call: ReleaseCall, fields: Fields, required: readonly string[]):
   for (const { at, problem, expected } of flawsOf(body, { fields, required, open: true })) {
     add(at.split('/')[1] ?? '', problem === 'missing' ? 'This field is required.' : `Not a valid ${expected}.`);
   }
-  for (const [name, value] of Object.entries(body)) {
+  for (const [name, sent] of Object.entries(body)) {
     const most = longest[name];
-    if (typeof value !== 'string' || !(name in fields)) continue;
+    if (typeof sent !== 'string' || !(name in fields)) continue;
+    const value = sent.trim();
     if (most !== undefined && value.length > most) add(name, `Ensure this field has no more than ${most} characters.`);
     if (value === '' && required.includes(name)) add(name, 'This field may not be blank.');
-    if (name === 'url' && !/^https?:\/\/\S+$/.test(value)) add(name, 'Enter a valid URL.');
+    // A deploy takes an empty address.
+    const mayBeEmpty = fields === deployFields && value === '';
+    if (name === 'url' && !mayBeEmpty && !/^https?:\/\/\S+$/.test(value)) add(name, 'Enter a valid URL.');
     if (name.startsWith('date') && Number.isNaN(Date.parse(value))) add(name, 'Datetime has wrong format.');
   }
   if (Object.keys(problems).length > 0) throw refuse(400, problems);

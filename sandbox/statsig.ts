@@ -173,12 +173,18 @@ const fields: { readonly [name: string]: Shape } = {
   pendingAutomatedRollouts: rollouts,
 };
 
-/** What a write sets: only what it carries. Conditions are stored with the members that they leave out. */
+/** What a write sets: only what it carries. Conditions are stored with the members that they leave out, and a list of one as that one. */
 function bodyOf({ body }: Pick<GateCall, 'body'>, required: readonly string[]): Partial<GateRule> {
   const [flaw] = flawsOf(body, { fields, required });
   if (flaw || !isMap(body)) throw refuse(400, { status: 400, message: flaw ? `${flaw.at}: ${flaw.problem}` : 'Invalid JSON' });
   const { passPercentage: percent, conditions } = body;
   if (typeof percent === 'number' && (percent < 0 || percent > 100)) throw refuse(400, { status: 400, message: 'Invalid passPercentage' });
-  const filled = Array.isArray(conditions) ? conditions.filter(isMap).map((one) => ({ field: null, customID: null, ...one })) : undefined;
+  const filled = Array.isArray(conditions)
+    ? conditions.filter(isMap).map((one) => ({ field: null, customID: null, ...one, ...targetOf(one) }))
+    : undefined;
   return { ...body, ...(filled && { conditions: filled }) };
 }
+
+/** A list of one value is kept as the value itself. */
+const targetOf = ({ targetValue: target }: Readonly<Record<string, unknown>>): { readonly targetValue?: unknown } =>
+  Array.isArray(target) && target.length === 1 ? { targetValue: target[0] as unknown } : {};

@@ -39,6 +39,8 @@ export interface SvixEndpoint {
 export interface SvixState {
   /** By application id. */
   readonly apps: Record<string, { readonly uid: string | null; endpoints: SvixEndpoint[] }>;
+  /** A delete keeps them, without their uid, and nobody sees them again. */
+  readonly deleted: SvixEndpoint[];
 }
 
 /** State, and what a person does in the dashboard. */
@@ -74,14 +76,15 @@ export function svix(options: SimulationOptions = {}): Simulation<SvixWorld> {
     createdAt: time(),
     updatedAt: time(),
     ...given,
+    url: new URL(given.url).href,
   });
   const endpoints = '/api/v1/app/{app}/endpoint';
 
   return simulate<SvixState, SvixWorld>(kit, {
     name: 'svix',
     origin: 'https://api.svix.com',
-    state: { apps: {} },
-    blind: () => ({ apps: {} }),
+    state: { apps: {}, deleted: [] },
+    blind: () => ({ apps: {}, deleted: [] }),
     world: (live) => ({
       state: live,
       addApp: (uid) => {
@@ -116,9 +119,20 @@ export function svix(options: SimulationOptions = {}): Simulation<SvixWorld> {
         const { secret } = body;
         if (typeof secret === 'string' && !/^(whsec_|whsk_|whsk1_|whpk_|whpk1_)?[a-zA-Z0-9+/=]{32,100}$/.test(secret))
           throw unprocessable([{ at: '/secret', problem: 'type', expected: 'base64 of 32 to 100 letters' }]);
-        const endpoint = make({ url: new URL(String(body.url)).href, ...kept(body), ...(typeof secret === 'string' && { secret }) });
+        const endpoint = make({ ...kept(body), url: String(body.url), ...(typeof secret === 'string' && { secret }) });
         app.endpoints.push(endpoint);
         return json(201, shown(endpoint));
+      }),
+      // Makes one of a uid that is not there, and resets what it does not get.
+      route('PUT', `${endpoints}/{id}`, (call) => {
+        const body = bodyOf(call, patchable, ['url']);
+        const app = appOf(call);
+        const { id: named = '' } = call.params;
+        const before = app.endpoints.find(({ id, uid }) => id === named || uid === named);
+        const blank = make({ url: String(body.url), ...kept({ uid: before ? null : named, ...body }) });
+        if (!before) app.endpoints.push(blank);
+        const { id, createdAt, secret } = before ?? blank;
+        return json(before ? 200 : 201, shown(Object.assign(before ?? blank, blank, { id, createdAt, secret })));
       }),
       route('GET', `${endpoints}/{id}`, (call) => json(200, shown(endpointOf(call)))),
       route('PATCH', `${endpoints}/{id}`, (call) => {
@@ -135,6 +149,7 @@ export function svix(options: SimulationOptions = {}): Simulation<SvixWorld> {
         const endpoint = endpointOf(call);
         const app = appOf(call);
         app.endpoints = app.endpoints.filter((one) => one !== endpoint);
+        call.state.deleted.push(Object.assign(endpoint, { uid: null }));
         return empty();
       }),
       route('GET', `${endpoints}/{id}/secret`, (call) => json(200, { key: endpointOf(call).secret })),

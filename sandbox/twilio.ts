@@ -134,6 +134,8 @@ export function twilio(options: SimulationOptions = {}): Simulation<TwilioWorld>
       route('GET', `${account}/Applications.json`, (call) => list(call)),
       route('POST', `${account}/Applications.json`, (call) => {
         const apps = appsOf(call);
+        // The page tells of the number, and not of the answer beyond it.
+        if (apps.length >= 1000) throw refuse(400, failure(400, 20_001, 'An account may have at most 1000 applications'));
         const app = make(call.params.account, { friendly_name: '', ...membersOf(call) });
         apps.push(app);
         return json(201, app);

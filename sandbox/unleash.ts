@@ -252,7 +252,7 @@ const fields: { readonly [name: string]: Shape } = {
   sortOrder: 'number',
   constraints: { list: constraintShape },
   variants: { list: variantShape },
-  parameters: { values: 'string' },
+  parameters: { values: 'any' },
   segments: { list: 'number' },
 };
 
@@ -284,14 +284,23 @@ function replaced(
   const sent = mapsOf(body.constraints);
   if (sent.length > call.state.constraintLimit) throw tooMany('constraints', call.state.constraintLimit);
   const given = isMap(body.parameters)
-    ? Object.fromEntries(Object.entries(body.parameters).map(([key, value]) => [key, String(value)]))
+    ? Object.fromEntries(Object.entries(body.parameters).map(([key, value]) => [key, textOf(value)]))
     : {};
-  const defaults = name === 'flexibleRollout' ? { rollout: '100', stickiness: 'default', groupId: call.params.flag } : {};
+  // An empty stickiness is that of the project, an empty group the flag.
+  const isFlexible = name === 'flexibleRollout';
+  const defaults = isFlexible ? { rollout: '100', stickiness: 'default', groupId: call.params.flag } : {};
+  if (isFlexible) for (const empty of ['stickiness', 'groupId']) if (given[empty] === '') delete given[empty];
   return {
     constraints: sent.map((one) => constraintOf(call, one)),
     variants: mapsOf(body.variants),
     parameters: { ...defaults, ...given },
   };
+}
+
+/** Every parameter is kept as text (ensureStringValue.ts): nothing as an empty one, an object as JSON. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 }
 
 /** What a write changes only when it is sent. */

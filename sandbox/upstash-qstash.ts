@@ -21,7 +21,9 @@ export interface QstashSchedule {
   method: string;
   /** Forwarded headers. */
   header: Readonly<Record<string, readonly string[]>>;
+  /** A message that is text; any other stands in `bodyBase64`. */
   body?: string;
+  bodyBase64?: string;
   retries: number;
   callback?: string;
   failureCallback?: string;
@@ -158,7 +160,7 @@ function wantedOf({ params, query, headers, text }: Call<QstashState, { readonly
     method,
     retries,
     header: Object.fromEntries(forwarded),
-    ...(text !== '' && { body: text }),
+    ...(text !== '' && (text.includes('\uFFFD') ? { bodyBase64: Buffer.from(text).toString('base64') } : { body: text })),
     ...(timeout !== null && { timeout }),
     ...(callback !== null && { callback }),
     ...(failureCallback !== null && { failureCallback }),

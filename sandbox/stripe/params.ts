@@ -64,6 +64,7 @@ function checkKind(name: string, value: Nested, kind: ParamKind): void {
   const wrong = (what: string) => invalid(`Invalid ${what}: ${name}`, { param: name });
   if (kind === 'text' && typeof value !== 'string') throw wrong('string');
   if (kind === 'boolean' && value !== 'true' && value !== 'false') throw wrong('boolean');
+  if (kind === 'list' && value === '' && name === 'images') return;
   if (kind === 'list' && (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))) throw wrong('array');
   if (kind === 'group' && !isMap(value)) throw wrong('object');
   if (kind !== 'map' || value === '') return;

@@ -100,7 +100,7 @@ function change(product: Product, params: Params, now: number): void {
       throw invalid("You passed an empty string for 'name'.", { code: 'parameter_invalid_empty', param: name });
     Object.assign(product, { [name]: value || null });
   }
-  const images = listOf(params.images);
+  const images = params.images === '' ? [] : listOf(params.images);
   if (images && images.length > 8) throw invalid('You can only specify up to 8 images.', { param: 'images' });
   if (images) Object.assign(product, { images });
   if (params.active !== undefined) product.active = params.active === 'true';

@@ -26,6 +26,13 @@ it('letters in another case are the ones of the plan, and other letters are not'
   expect(alike({ a: { b: 'X' } }, { a: { b: 'x', c: 'y' } }, { '/*/b': { ignore_case: true } })).toEqual({ a: { b: 'X', c: 'y' } });
 });
 
+it('one value and a list of that one are the same, and a list of more is another', () => {
+  const rules = { '/*/to': { lone: true } };
+  expect(alike([{ to: ['a'] }, { to: 'b' }], [{ to: 'b' }, { to: ['a'] }], rules)).toEqual([{ to: ['b'] }, { to: 'a' }]);
+  expect(alike([{ to: 'a' }, { to: ['a'] }], [{ to: ['a', 'b'] }, { to: null }], rules)).toEqual([{ to: ['a', 'b'] }, { to: null }]);
+  expect(alike([], [{ to: 'a' }], { '/*/by': { lone: true } })).toEqual([{ to: 'a' }]);
+});
+
 it('without rules a value is what it is', () => {
   const live = { a: [null] };
   expect(alike({ a: ['x'] }, live, undefined)).toBe(live);

@@ -7,6 +7,8 @@ export interface AlikeRule {
   readonly default?: Json;
   /** Texts that differ only in the case of their letters are equal. */
   readonly ignore_case?: boolean;
+  /** One value and a list of that one are equal. */
+  readonly lone?: boolean;
 }
 
 /** Pointer inside a value → rule; `*` stands for every entry of a list or member of a map. */
@@ -35,8 +37,16 @@ function at(planned: unknown, live: unknown, parts: readonly string[], rule: Ali
 
 function meantBy(planned: unknown, live: unknown, rule: AlikeRule): unknown {
   if (live === undefined || live === null) return rule.default ?? live;
+  if (rule.lone && Array.isArray(planned) !== Array.isArray(live)) return lone(live);
   const isText = typeof planned === 'string' && typeof live === 'string';
   return rule.ignore_case && isText && planned.toLowerCase() === live.toLowerCase() ? planned : live;
+}
+
+/** The one value of a list, or a list of the one value: whichever it is not. A list of more than one is what it is. */
+function lone(live: unknown): unknown {
+  if (!Array.isArray(live)) return [live];
+  const list: readonly unknown[] = live;
+  return list.length === 1 ? list[0] : list;
 }
 
 /** In a list whose order has no meaning the entry of the same place may be another one: then letters are compared as they are. */

@@ -95,7 +95,9 @@ export const reachSchema = z.lazy(() => {
     body: json.optional(),
     echo: z.array(z.string()).optional(),
     hidden: z.looseObject({ match: z.record(z.string(), json), at: z.string() }).optional(),
-    alike: z.record(z.string(), z.looseObject({ default: json.optional(), ignore_case: z.boolean().optional() })).optional(),
+    alike: z
+      .record(z.string(), z.looseObject({ default: json.optional(), ignore_case: z.boolean().optional(), lone: z.boolean().optional() }))
+      .optional(),
     drop: z.array(z.string()).optional(),
     missing_match: z.record(z.string(), json).optional(),
     require: z.looseObject({ match: z.record(z.string(), json), fix: z.string() }).optional(),

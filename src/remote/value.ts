@@ -29,6 +29,22 @@ export class PendingValue extends Error {
   }
 }
 
+/** A composed value without its members that are `{ keep: true }`: they are as if nobody had given them. A list has no such members. */
+export function withoutKept(value: Value, at: string): Value {
+  if (Array.isArray(value)) {
+    const items = value as readonly Value[];
+    if (items.some((item) => item instanceof Kept))
+      throw new Failure('PARAM_INVALID', {
+        detail: `${at} is a list, and none of its entries can be { keep: true }.`,
+        fix: 'Give the entry a value, or write { keep: true } in place of the whole list.',
+      });
+    return items.map((item) => withoutKept(item, at));
+  }
+  if (!isMap(value)) return value;
+  const members = Object.entries(value as { readonly [name: string]: Value });
+  return Object.fromEntries(members.flatMap(([name, item]) => (item instanceof Kept ? [] : [[name, withoutKept(item, `${at}.${name}`)]])));
+}
+
 /** The first leaf for which `test` holds, depth first, with its pointer; `null` when there is none. */
 export function findLeaf(value: Value | undefined, test: (leaf: Value) => boolean, at = ''): { leaf: Value; at: string } | null {
   if (value === undefined) return null;

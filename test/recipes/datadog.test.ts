@@ -2,6 +2,7 @@ import { datadog } from 'pilotfish-sandbox/datadog';
 import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const name = 'shop pr-12';
 const url = 'https://pr-12.acme.example/health';
@@ -75,6 +76,8 @@ describeRecipe('datadog.synthetic_api_test', {
       late: { reads: 'GET /api/v1/synthetics/tests/api/{id}', seconds: 5 },
       crowd: {
         fill: () => {
+          // The moment in which its own path does not show it is over.
+          for (const id of Object.keys(world.state.late)) delete world.state.late[id];
           for (let n = 0; n < 100; n += 1) world.addTest({ name: `${crowd} ${n}` });
         },
         // Three pages, and the test itself.
@@ -144,3 +147,35 @@ it('tests of other kinds that bear its name are told apart in the list, without 
   expect(simulation.log.map(({ path }) => path)).toEqual(['/api/v1/synthetics/tests', '/api/v1/synthetics/tests']);
   await stage.close();
 });
+
+/** A test as a plan says it, and how Datadog keeps its assertions. */
+const kept = (assertions: readonly object[], as: readonly object[]) =>
+  livesOn('datadog.synthetic_api_test', datadog, ({ world, tokens }) => {
+    world.addTest({ name: 'shop pr-13' });
+    const { tests } = world.state;
+    return {
+      credential: (tier) => ({ DD_API_KEY: world.apiKey, DD_APP_KEY: tokens[tier] }),
+      params: { name, url, locations: ['aws:eu-central-1'], assertions },
+      mine: () => tests.filter(isMine),
+      others: () => tests.filter((one) => !isMine(one)),
+      stands: { subtype: 'http', options: { httpVersion: 'any' }, config: { assertions: as } },
+      edits: { message: { message: 'changed' }, assertions: { config: { assertions: [isFast] } } },
+    };
+  });
+
+it('a test whose own path does not show it yet, and which has a subtype and a version of HTTP of its own, is made once', () =>
+  kept([isUp], [isUp]));
+
+it('the target of an assertion is kept as the number or the text that its operator takes', () =>
+  kept(
+    [
+      { type: 'responseTime', operator: 'lessThan', target: '2000' },
+      { type: 'statusCode', operator: 'is', target: '200' },
+      { type: 'body', operator: 'contains', target: 12 },
+    ],
+    [
+      { type: 'responseTime', operator: 'lessThan', target: 2000 },
+      { type: 'statusCode', operator: 'is', target: 200 },
+      { type: 'body', operator: 'contains', target: '12' },
+    ],
+  ));

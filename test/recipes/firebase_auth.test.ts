@@ -4,6 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn, staysQuiet } from '../support/suite/kept.ts';
 
 const programs = await openPrograms();
 await programs.add('gcloud', `args.join(' ') === 'auth print-access-token' ? out(env.SIGNED_IN_TOKEN + '\\n') : fail(2, 'unknown');`);
@@ -63,4 +64,35 @@ it('a domain with a scheme, a port, a path or a capital letter is refused before
     await stage.close();
   }
   expect(simulation.log).toEqual([]);
+});
+
+it('the domains that every new project has, and those that the CLI of the vendor takes out, are nobody’s loss', () => {
+  const own = 'acme-shop--pr-12-a1b2c3d4.web.app';
+  const left = 'acme-shop--pr-13-e5f6a7b8.web.app';
+  return livesOn(
+    'firebase_auth.authorized_domain',
+    firebaseAuth,
+    ({ tokens, world }) => {
+      const config = world.addProject(project);
+      const entries = () => config.authorizedDomains ?? [];
+      return {
+        env: { PATH },
+        credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
+        params: { project, domain: own },
+        mine: () => entries().filter((one) => one === own),
+        others: () => entries().filter((one) => one !== own && one !== left),
+        stands: own,
+      };
+    },
+    async (bench, { world }) => {
+      world.setDomains(project, [...(world.state.projects[project]?.authorizedDomains ?? []), left]);
+      world.runChannelCommand(project, 'acme-shop', []);
+      expect(bench.subject.mine()).toEqual([]);
+      expect(await bench.planned()).toMatchObject({ verdict: 'create', drift: 'missing' });
+      await bench.applied();
+      bench.one();
+      await staysQuiet(bench);
+      world.runChannelCommand(project, 'acme-shop', []);
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { expectContracts } from '../contracts/expect.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn, staysQuiet } from '../support/suite/kept.ts';
 
 const programs = await openPrograms();
 await programs.add('gcloud', `args.join(' ') === 'auth print-access-token' ? out(env.SIGNED_IN_TOKEN + '\\n') : fail(2, 'unknown');`);
@@ -122,4 +123,57 @@ it.each([
   const sent = simulation.writes(before);
   expect(sent).toHaveLength(1);
   expect(Object.keys(sent[0]?.body as object)).toEqual([field]);
+});
+
+it('a lifetime that is shown as the moment of its end, and a count that Firebase fills in, are no drift', () =>
+  livesOn(
+    'firebase_hosting.channel',
+    firebaseHosting,
+    ({ tokens, world }) => {
+      world.addSite('acme', site);
+      world.addChannel(site, 'pr-13', { expireTime: '2026-12-24T00:00:00Z', retainedReleaseCount: 3 });
+      const isMine = ({ name }: { readonly name: string }) => name.endsWith('/channels/pr-12');
+      return {
+        env: { PATH },
+        credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
+        params: {
+          project: 'acme',
+          site,
+          channel_id: 'pr-12',
+          ttl: '604800s',
+          labels: { pull: '12' },
+          retained_release_count: { keep: true },
+        },
+        mine: () => world.channels(site).filter(isMine),
+        others: () => world.channels(site).filter((one) => !isMine(one)),
+        stands: { expireTime: expect.any(String), retainedReleaseCount: 10 },
+        edits: { labels: { labels: { pull: '13' } } },
+      };
+    },
+    async (bench, { world }) => {
+      const [, , mine] = world.channels(site);
+      Object.assign(mine ?? {}, { expireTime: '2026-12-01T00:00:00Z', retainedReleaseCount: 25 });
+      await staysQuiet(bench);
+      await bench.change({ labels: { pull: '12, again' } });
+      await bench.applied();
+      expect(bench.one(), 'what the line leaves').toMatchObject({ retainedReleaseCount: 25 });
+    },
+  ));
+
+it('a channel that the CLI of the vendor made, whose id is no spelling of ours, is left, and one of our id is foreign', async () => {
+  const { stage, simulation, world } = await open();
+  const line = { id: 'channel', recipe: 'firebase_hosting.channel', project: 'acme', site };
+  const write = (channel_id: string) => stage.write(JSON.stringify({ version: 1, changes: [{ ...line, channel_id }] }));
+  // The CLI was told feature/pr_12:a.
+  const theirs = world.addChannel(site, 'feature-pr-12-a');
+  await write('feature/pr_12:a');
+  await expect(stage.plan()).rejects.toThrow('channel_id');
+  expect(simulation.log).toEqual([]);
+  await write('feature-pr-12-a');
+  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+  await write('pr-12-a');
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }] });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(world.channels(site).slice(1)).toEqual([theirs]);
 });

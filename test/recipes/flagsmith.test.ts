@@ -1,5 +1,8 @@
 import { flagsmith } from 'pilotfish-sandbox/flagsmith';
+import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const project = 1204;
 const name = 'pr-12';
@@ -74,3 +77,67 @@ describeRecipe('flagsmith.environment', {
   },
   skip: { twoMatches: 'a name is taken once in a project' },
 });
+
+/** An environment beside one whose name differs in the case of its letters alone, on the third page of the project. */
+const livesHere = (then: Parameters<typeof livesOn<ReturnType<typeof flagsmith>['world']>>[3]) =>
+  livesOn(
+    'flagsmith.environment',
+    flagsmith,
+    ({ world }) => {
+      world.addProject(project);
+      world.addEnvironment(project, 'PR-12');
+      for (let n = 13; n < 36; n += 1) world.addEnvironment(project, `pr-${n}`);
+      return {
+        credential: 'FLAGSMITH_API_KEY',
+        params: { project, name, description: 'Preview 12' },
+        mine: () => world.state.environments.filter((one) => one.name === name),
+        others: () => world.state.environments.filter((one) => one.name !== name),
+        stands: { name, description: 'Preview 12' },
+        edits: { description: { description: null } },
+      };
+    },
+    then,
+  );
+
+it('metadata that somebody gave outlive every change, although an update deletes what it does not send', () =>
+  livesHere(async (bench, { world }) => {
+    // From now on the organisation requires the field of each.
+    world.state.required.push(3);
+    const metadata = [{ id: 5, model_field: 3, field_value: 'web' }];
+    Object.assign(bench.one() ?? {}, { metadata });
+    await bench.change({ description: 'Preview 12, again' });
+    await bench.applied();
+    expect(bench.one()).toMatchObject({ description: 'Preview 12, again', metadata });
+  }));
+
+it('an environment on a later page is found, and one whose name differs in case alone is another', () =>
+  livesHere(async (bench) => {
+    await bench.applied({ recreate: ['line'] });
+    expect(bench.one()).toMatchObject({ name });
+  }));
+
+it('a name is free as soon as its environment is deleted, for Flagsmith only hides it', () =>
+  livesHere(async (bench, { world }) => {
+    const [before] = bench.subject.mine();
+    expect(await bench.destroy()).toMatchObject({ ok: true });
+    expect(world.state.deleted).toEqual([before]);
+    await bench.applied();
+    expect(bench.one()).not.toEqual(before);
+  }));
+
+it.each(['name', 'description', 'banner_text'])(
+  'a %s with outer spaces, which Flagsmith takes off, is refused before any request',
+  async (param) => {
+    const simulation = flagsmith();
+    simulation.world.addProject(project);
+    const line = { id: 'flags', recipe: 'flagsmith.environment', project, name, [param]: ` ${name} ` };
+    const stage = await openStage({
+      simulations: [simulation],
+      env: { FLAGSMITH_API_KEY: simulation.tokens.full },
+      plan: JSON.stringify({ version: 1, changes: [line] }),
+    });
+    await expect(stage.plan()).rejects.toThrow(`flags.${param} must match`);
+    expect(simulation.log).toEqual([]);
+    await stage.close();
+  },
+);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const org_slug = 'acme';
 const name = 'shop-pr-12';
@@ -132,3 +133,52 @@ it('a secret of a new app waits until the app is to be seen', async () => {
   expect(simulation.writes()).toHaveLength(2);
   await stage.close();
 });
+
+it('an app that is seen some time after its create, and still after its delete, is made once and is gone at the end', () =>
+  livesOn(
+    'fly.app',
+    fly,
+    ({ world }) => {
+      world.addApp(org_slug, 'shop-pr-13');
+      return {
+        credential: 'FLY_API_TOKEN',
+        params: { org_slug, name, network: 'preview-12' },
+        mine: () => world.state.apps.filter((one) => one.name === name),
+        others: () => world.state.apps.filter((one) => one.name !== name),
+        stands: { network: 'preview-12' },
+      };
+    },
+    async (bench, { world }) => {
+      const before = world.app(name)?.internal_numeric_id;
+      expect(await bench.destroy()).toMatchObject({ ok: true });
+      expect(bench.subject.mine()).toEqual([]);
+      await bench.applied();
+      expect(world.app(name)?.internal_numeric_id).not.toBe(before);
+    },
+  ));
+
+it('a secret of which a digest alone is shown is written once, and again when the plan changes it', () =>
+  livesOn(
+    'fly.secret',
+    fly,
+    ({ world }) => {
+      const { secrets } = world.addApp(org_slug, name);
+      world.setSecret(name, 'PORT', '3000');
+      return {
+        credential: 'FLY_API_TOKEN',
+        env: { DATABASE_URL: 'postgres://ada:pw-12345678@db.acme.example/shop', NEXT_DATABASE_URL: 'postgres://next' },
+        params: { app: name, name: 'DATABASE_URL', value: { secret: 'env://DATABASE_URL' } },
+        mine: () => Object.entries(secrets).flatMap(([key, one]) => (key === 'DATABASE_URL' ? [one] : [])),
+        others: () => Object.entries(secrets).filter(([key]) => key !== 'DATABASE_URL'),
+        stands: { value: 'postgres://ada:pw-12345678@db.acme.example/shop' },
+      };
+    },
+    async (bench, { exchanges }) => {
+      await bench.change({ value: { secret: 'env://NEXT_DATABASE_URL' } });
+      await bench.applied();
+      expect(bench.one()).toMatchObject({ value: 'postgres://next' });
+      const answers = JSON.stringify(exchanges.map(({ answer }) => answer.body));
+      expect(answers).toContain('"digest"');
+      expect(answers).not.toContain('postgres://');
+    },
+  ));

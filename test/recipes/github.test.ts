@@ -2,6 +2,7 @@ import { github } from 'pilotfish-sandbox/github';
 import { expect, it } from 'vitest';
 import { describeRecipe, type RecipeSuite } from '../support/describe-recipe.ts';
 import { withBench } from '../support/suite/bench.ts';
+import { livesOn, staysQuiet } from '../support/suite/kept.ts';
 
 const repo = 'acme/shop';
 const address = 'https://pr-12.acme.example';
@@ -61,3 +62,38 @@ it('what is beside the configuration of a hook is changed by one request, which 
     const seen = await during(applied);
     expect(seen.filter(({ write }) => write)).toMatchObject([{ method: 'PATCH', path: expect.stringMatching(/\/hooks\/\d+$/) }]);
   }));
+
+it('a hook whose secret is shown as asterisks, and whose form and check of the certificate GitHub fills in, is written once', () =>
+  livesOn(
+    op,
+    github,
+    (simulation) => {
+      const { edits: _, ...subject } = suite.subject(simulation);
+      const left = { content_type: { keep: true }, insecure_ssl: { keep: true } };
+      return {
+        ...subject,
+        params: { ...subject.params, ...left },
+        stands: { config: { content_type: 'form', insecure_ssl: '0', secret: 'hook-secret-4f2a91c0' } },
+      };
+    },
+    async (bench, { world }) => {
+      const mine = () => world.hooks(repo).filter(({ config }) => config.url === target);
+      // What the line leaves stays, also when its secret is written.
+      for (const hook of mine()) world.configure(hook, { content_type: 'json', insecure_ssl: true });
+      await bench.change({ secret: { secret: 'env://NEXT_HOOK_SECRET' } });
+      await bench.applied();
+      expect(bench.one()).toMatchObject({ config: { content_type: 'json', insecure_ssl: '1', secret: 'hook-secret-9d3b77e2' } });
+      await staysQuiet(bench);
+      // What it says is put back: 1 and true are kept as one text.
+      await bench.change({ insecure_ssl: '0', secret: { secret: 'env://NEXT_HOOK_SECRET' } });
+      await bench.applied();
+      for (const ssl of [1, true]) {
+        for (const hook of mine()) world.configure(hook, { insecure_ssl: ssl });
+        expect(bench.one()).toMatchObject({ config: { insecure_ssl: '1' } });
+        expect(await bench.planned()).toMatchObject({ drift: 'changed' });
+        await bench.applied();
+        expect(bench.one()).toMatchObject({ config: { insecure_ssl: '0', secret: 'hook-secret-9d3b77e2' } });
+      }
+      await staysQuiet(bench);
+    },
+  ));

@@ -2,6 +2,7 @@ import { growthbook } from 'pilotfish-sandbox/growthbook';
 import { expect, it } from 'vitest';
 import { describeRecipe, type RecipeSuite } from '../support/describe-recipe.ts';
 import { withBench } from '../support/suite/bench.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const feature = 'new-checkout';
 const description = 'shop pr-12';
@@ -90,3 +91,31 @@ it('an environment whose changes need a review is PROVIDER_AUTH, and nothing is 
       expect((await ledger()).records.size).toBe(0);
     },
   ));
+
+/** A rule that says no more than it must, of a feature of this type. */
+const livesAs = (valueType: 'boolean' | 'number' | 'json', value: string, stands: object) =>
+  livesOn(op, growthbook, ({ world }) => {
+    const { rules } = world.addFeature(feature, ['dev', 'production'], valueType);
+    const theirs = valueType === 'number' ? '7' : 'true';
+    world.addRule(feature, { type: 'force', description: 'shop pr-13', value: theirs, allEnvironments: true, environments: ['dev'] });
+    const all = () => world.state.features[feature]?.rules ?? rules;
+    return {
+      credential: 'GROWTHBOOK_API_KEY',
+      params: { feature_id: feature, environment: 'dev', description, value, enabled: { keep: true } },
+      mine: () => all().filter((one) => one.description === description),
+      others: () => all().filter((one) => one.description !== description),
+      stands: { type: 'force', allEnvironments: false, environments: ['dev'], ...stands },
+      edits: { environments: { allEnvironments: true, environments: [] } },
+      requests: { create: { method: 'POST' }, remove: { method: 'POST' } },
+    };
+  });
+
+it('a rule that somebody made one for all environments has its own again, and what it does not say is filled in', () =>
+  livesAs('boolean', 'true', { condition: '', enabled: true, id: expect.stringMatching(/^fr_/) }));
+
+it.each([
+  ['boolean', 'on', 'true'],
+  ['boolean', 'false', 'false'],
+  ['number', '12', '12'],
+  ['json', "{colour: 'blue', sizes: [1, 2]}", '{"colour":"blue","sizes":[1,2]}'],
+] as const)('a %s value %s, kept as the text %s, is written once', (type, value, kept) => livesAs(type, value, { value: kept }));

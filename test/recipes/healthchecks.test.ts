@@ -1,5 +1,7 @@
 import { healthchecks } from 'pilotfish-sandbox/healthchecks';
+import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { livesOn, staysQuiet } from '../support/suite/kept.ts';
 
 const name = 'import pr-12';
 
@@ -28,3 +30,29 @@ describeRecipe('healthchecks.check', {
     blindDestroy: 'the key of another project reads an empty list, like that of a project without checks',
   },
 });
+
+it('a check that somebody made a cron one is simple again, and stays a cron one where the line leaves the timeout', () =>
+  livesOn(
+    'healthchecks.check',
+    healthchecks,
+    ({ world }) => {
+      world.addCheck('import pr-13', { schedule: '0 6 * * *', tz: 'Europe/Kyiv' });
+      return {
+        credential: 'HEALTHCHECKS_API_KEY',
+        params: { name, timeout: 3600, desc: { keep: true } },
+        mine: () => world.state.checks.filter((check) => check.name === name),
+        others: () => world.state.checks.filter((check) => check.name !== name),
+        stands: { timeout: 3600, schedule: null },
+        edits: { timeout: { schedule: '*/5 * * * *', tz: 'Europe/Kyiv' } },
+      };
+    },
+    async (bench) => {
+      Object.assign(bench.one() ?? {}, { schedule: '0 6 * * *', tz: 'Europe/Kyiv', desc: 'by hand' });
+      await bench.change({ timeout: { keep: true }, tags: 'preview' });
+      const seen = await bench.during(() => bench.applied());
+      expect(bench.one()).toMatchObject({ schedule: '0 6 * * *', tz: 'Europe/Kyiv', desc: 'by hand', tags: 'preview' });
+      // A null would be refused, and what is absent stays.
+      expect(seen.filter(({ write }) => write).map(({ body }) => body)).toEqual([{ tags: 'preview', grace: 3600 }]);
+      await staysQuiet(bench);
+    },
+  ));

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const message = 'shop pr-12';
 const url = 'https://pr-12.acme.example';
@@ -63,4 +64,29 @@ it('an update says message and type again, and the marker moves to the moment of
   expect(moved).toMatchObject({ id: made.id, message, type: 'deploy' });
   expect(moved?.start_time).toBeGreaterThan(before);
   await stage.close();
+});
+
+it('a dataset is known by the slug that Honeycomb makes of its name, and by its name to nobody', async () => {
+  await livesOn(
+    'honeycomb.marker',
+    honeycomb,
+    ({ world }) => {
+      world.addDataset('Shop (EU)');
+      const markers = world.markers('shop-eu-');
+      return {
+        credential: 'HONEYCOMB_API_KEY',
+        params: { dataset: 'shop-eu-', message, url },
+        mine: () => markers.filter((one) => one.message === message),
+        others: () => markers.filter((one) => one.message !== message),
+        stands: { message, type: 'deploy', url },
+        edits: { url: { url: 'https://elsewhere.example' } },
+      };
+    },
+    async (bench, { world }) => {
+      const before = structuredClone(world.state);
+      await bench.change({ dataset: 'Shop (EU)' });
+      expect(await bench.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_NOT_FOUND' } });
+      expect(world.state).toEqual(before);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { mongodbAtlas } from 'pilotfish-sandbox/mongodb-atlas';
 import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const project_id = '64d9f3a1b2c3d4e5f6a7b8c9';
 const username = 'shop-pr-12';
@@ -108,3 +109,27 @@ it('a user whose line names no cluster and one of whom Atlas shows none reach th
   expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }] });
   await stage.close();
 });
+
+it('ways of signing in that Atlas fills in as NONE are no drift, and no write names them', () =>
+  livesOn(
+    'mongodb_atlas.database_user',
+    mongodbAtlas,
+    ({ world, tokens }) => {
+      const project = world.addProject(project_id);
+      world.addUser(project_id, { username: 'shop-pr-13', roles });
+      return {
+        credential: (tier) => ({ MONGODB_ATLAS_PUBLIC_KEY: world.publicKey, MONGODB_ATLAS_PRIVATE_KEY: tokens[tier] }),
+        env: { PREVIEW_DB_PASSWORD: 'pr-12-hunter2-hunter2' },
+        params: { project_id, username, password: { secret: 'env://PREVIEW_DB_PASSWORD' }, roles },
+        mine: () => project.users.filter((one) => one.username === username),
+        others: () => project.users.filter((one) => one.username !== username),
+        stands: { roles },
+        edits: { roles: { roles: [{ roleName: 'atlasAdmin', databaseName: 'admin' }] } },
+      };
+    },
+    (_, simulation) => {
+      expect(JSON.stringify(simulation.exchanges.map(({ answer }) => answer.body))).toContain('"x509Type":"NONE"');
+      expect(JSON.stringify(simulation.writes().map(({ body }) => body))).not.toContain('Type":"NONE"');
+      return Promise.resolve();
+    },
+  ));

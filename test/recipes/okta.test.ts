@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const app_id = '0oa1gjh63g214q0Hq0g4';
 const own = 'https://pr-12.acme.example/callback?next=/';
@@ -76,6 +77,8 @@ for (const others of [[theirs, 'https://acme.example/callback'], undefined]) {
         const { client_secret: secret } = (app.credentials as { readonly oauthClient: { readonly client_secret: string } }).oauthClient;
         const entries = (): readonly string[] => app.settings.oauthClient[list] ?? [];
         const rest = () => entries().filter((entry) => entry !== own);
+        // Okta keeps the one list in its order, and the other as a set.
+        const inOrder = (uris: readonly string[]) => (list === 'redirect_uris' ? uris : [...uris].sort());
         const put = (uris: readonly string[]) => Object.assign(app.settings.oauthClient, { [list]: uris });
         return {
           credential: 'OKTA_API_TOKEN',
@@ -86,7 +89,7 @@ for (const others of [[theirs, 'https://acme.example/callback'], undefined]) {
           others: () => ({
             ...app,
             lastUpdated: '',
-            settings: { ...app.settings, oauthClient: { ...app.settings.oauthClient, [list]: rest() } },
+            settings: { ...app.settings, oauthClient: { ...app.settings.oauthClient, [list]: inOrder(rest()) } },
           }),
           remove: () => put(rest()),
           foreign: () => put([...entries(), own]),
@@ -175,3 +178,50 @@ it.each(['redirect_uri', 'post_logout_redirect_uri'])(
     await stage.close();
   },
 );
+
+it('the order of the sign-in URIs of others stands through every write, and that of a set is nobody’s', async () => {
+  const shop = 'https://acme.example/callback';
+  for (const list of ['redirect_uris', 'post_logout_redirect_uris']) {
+    await livesOn(
+      `okta.${list.slice(0, -1)}`,
+      okta,
+      ({ origin, world }) => {
+        const app = world.addApp(app_id, { redirect_uris: [theirs, shop], post_logout_redirect_uris: [theirs, shop, theirs] });
+        const entries = () => Object(app.settings.oauthClient)[list] as readonly string[];
+        const others = () => app.settings.oauthClient.redirect_uris?.filter((entry) => entry !== own);
+        return {
+          credential: 'OKTA_API_TOKEN',
+          env: { OKTA_API_URL: origin },
+          params: { app_id, uri: own },
+          mine: () => entries().filter((entry) => entry === own),
+          others,
+          stands: own,
+        };
+      },
+      (_, { world }) => {
+        const { redirect_uris: login, post_logout_redirect_uris: logout } = world.state.apps[app_id]?.settings.oauthClient ?? {};
+        expect(login).toEqual(list === 'redirect_uris' ? [theirs, shop, own] : [theirs, shop]);
+        expect(logout).toEqual(list === 'redirect_uris' ? [shop, theirs] : [shop, own, theirs]);
+        return Promise.resolve();
+      },
+    );
+  }
+});
+
+it('an application that was made a second ago and is missed once is never taken for one that is gone', async () => {
+  const { stage, world } = await openShop([{ id: 'login', recipe: 'okta.redirect_uri', app_id, uri: own }]);
+  world.addYoungApp(app_id, { redirect_uris: [theirs] });
+  const uris = () => world.state.apps[app_id]?.settings.oauthClient.redirect_uris;
+  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_NOT_FOUND' } });
+  expect(await stage.apply()).toMatchObject({ ok: true });
+  expect(uris()).toEqual([theirs, own]);
+  expect(await stage.apply()).toMatchObject({ ok: true, lines: [{ verdict: 'none' }] });
+  // The read that misses it falls into the destroy.
+  world.state.young[app_id] = 1;
+  expect(await stage.destroy()).toMatchObject({ ok: false, error: { code: 'PROVIDER_NOT_FOUND' } });
+  expect((await stage.ledger()).records.size).toBe(1);
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(uris()).toEqual([theirs]);
+  expect((await stage.ledger()).records.size).toBe(0);
+  await stage.close();
+});

@@ -2,6 +2,7 @@ import { qstash } from 'pilotfish-sandbox/upstash-qstash';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -163,6 +164,10 @@ it('a change that takes away the body that somebody gave says so, and says nothi
     'The update took away its body: the provider replaces the whole object, and the line does not declare it.',
   ]);
   expect(only()).not.toHaveProperty('body');
+  edit({ bodyBase64: 'iVBORw0KGgo=' });
+  expect(await change({ cron: '0 9 * * *' })).toEqual([
+    'The update took away its body: the provider replaces the whole object, and the line does not declare it.',
+  ]);
 });
 
 it('a schedule that is gone before anybody could see it does not count as made', async () => {
@@ -211,4 +216,36 @@ it.each([
   await expect(stage.plan()).rejects.toThrow(`digest.${param} must match`);
   expect(simulation.log).toEqual([]);
   await stage.close();
+});
+
+it('a body that is shown as text, headers as lists and times in milliseconds are what was sent, and a lost answer is claimed', () =>
+  livesOn(
+    'qstash.schedule',
+    qstash,
+    ({ world, faults }) => {
+      faults.loseAnswer({ method: 'POST' });
+      world.add({ scheduleId: 'theirs', destination: elsewhere, bodyBase64: 'iVBORw0KGgo=' });
+      return {
+        credential: 'QSTASH_TOKEN',
+        params: { schedule_id, url, cron: '0 6 * * *', body: { kind: 'digest' }, forward_headers: { 'X-Scope': 'pr-12' } },
+        mine: () => world.schedules().filter(({ scheduleId }) => scheduleId === schedule_id),
+        others: () => world.schedules().filter(({ scheduleId }) => scheduleId !== schedule_id),
+        stands: { body: '{"kind":"digest"}', header: { 'x-scope': ['pr-12'] }, createdAt: expect.any(Number) },
+        edits: { cron: { cron: '* * * * *' } },
+      };
+    },
+    (_, { writes }) => {
+      // The claim writes again what no answer shows, and the edit is put back.
+      expect(writes().map(({ outcome }) => outcome)).toEqual(['answer lost', 'answered', 'answered']);
+      return Promise.resolve();
+    },
+  ));
+
+it('a schedule of others that has the id is never overwritten, as a create of QStash would do', async () => {
+  const { simulation, stage } = await openDigest();
+  const theirs = simulation.world.add({ scheduleId: schedule_id, destination: elsewhere, cron: '0 0 * * *' });
+  const before = structuredClone(theirs);
+  expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect([simulation.writes(), simulation.world.schedules()]).toEqual([[], [before]]);
 });

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const place = { project_id: '4f2b8c1e-project', environment_id: '9a7d3e5f-preview', service_id: '1c6e0b2d-web' };
 const value = 'https://api-pr-12.acme.example';
@@ -136,3 +137,19 @@ it('a variable whose answer was lost is looked for before it is written again, s
   expect(held()).toEqual({ API_URL: { value } });
   expect(world.state.deploys).toBe(1);
 });
+
+it('a value with a reference is compared as it was written, and names that differ in case are two', () =>
+  livesOn('railway.variable', railway, ({ world }) => {
+    world.addEnvironment(place.project_id, place.environment_id, place.service_id);
+    const all = world.variables(place.environment_id, place.service_id);
+    Object.assign(all, { api_url: { value: 'https://theirs.example' } });
+    Object.assign(world.variables(place.environment_id, ''), { HOST: { value: 'shop.acme.example' } });
+    return {
+      credential: 'RAILWAY_API_TOKEN',
+      params: { ...place, name: 'Api_Url', value: 'https://${{shared.HOST}}/api' },
+      mine: () => Object.entries(all).flatMap(([name, one]) => (name === 'Api_Url' ? [one] : [])),
+      others: () => Object.entries(all).filter(([name]) => name !== 'Api_Url'),
+      stands: { value: 'https://${{shared.HOST}}/api' },
+      edits: { value: { value: 'https://shop.acme.example/api' } },
+    };
+  }));

@@ -2,6 +2,7 @@ import { resend } from 'pilotfish-sandbox/resend';
 import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const name = 'shop-pr-12';
 
@@ -87,3 +88,36 @@ it('a webhook whose status is left alone stays disabled when its events are chan
   expect(mine).toMatchObject({ status: 'disabled', events: ['email.bounced'] });
   await stage.close();
 });
+
+it.each(['api_key', 'webhook'])('%s: one beyond the hundred of a page is found, and every list is asked for a hundred', (op) =>
+  livesOn(
+    `resend.${op}`,
+    resend,
+    ({ world }) => {
+      const hooks = { params: { url: 'https://pr-12.acme.example', events: ['email.sent'] }, of: () => world.state.webhooks };
+      const keys = { params: { name }, of: () => world.state.keys };
+      const { params, of } = op === 'webhook' ? hooks : keys;
+      const all = (): readonly object[] => of();
+      const isMine = (one: object) => Object.values(one).some((value) => value === name || value === endpoint);
+      const isOfCrowd = (one: object) => JSON.stringify(one).includes('crowd');
+      world.addKey('shop-pr-13');
+      return {
+        credential: 'RESEND_API_KEY',
+        params,
+        mine: () => all().filter(isMine),
+        others: () => all().filter((one) => !isMine(one) && !isOfCrowd(one)),
+      };
+    },
+    async (bench, { world, log }) => {
+      for (let n = 0; n < 130; n += 1) {
+        world.addKey(`crowd-${n}`);
+        world.addWebhook(`https://crowd-${n}.acme.example`, ['email.sent']);
+      }
+      expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none' });
+      await bench.applied();
+      bench.one();
+      const lists = log.filter(({ method, path }) => method === 'GET' && /^\/[a-z-]+$/.test(path));
+      expect(new Set(lists.map(({ query }) => query.limit))).toEqual(new Set(['100']));
+    },
+  ),
+);

@@ -2,6 +2,7 @@ import { sendgrid } from 'pilotfish-sandbox/sendgrid';
 import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const base = 'https://pr-12.acme.example';
 const url = `${base}/api/webhooks/sendgrid`;
@@ -99,3 +100,16 @@ it('a parse setting that is gone is missing also for a key that may not see even
   expect((await stage.ledger()).records.size).toBe(0);
   await stage.close();
 });
+
+it('a create whose answer says false of what was sent as true is written once', () =>
+  livesOn('sendgrid.parse_setting', sendgrid, ({ world }) => {
+    world.addSetting('pr-13.mail.acme.example', 'https://pr-13.acme.example/api/inbound/sendgrid');
+    return {
+      credential: 'SENDGRID_API_KEY',
+      params: { hostname, url: base, spam_check: true, send_raw: true },
+      mine: () => world.state.settings.filter((one) => one.hostname === hostname),
+      others: () => world.state.settings.filter((one) => one.hostname !== hostname),
+      stands: { spam_check: true, send_raw: true },
+      edits: { spam_check: { spam_check: false }, send_raw: { send_raw: false } },
+    };
+  }));

@@ -2,6 +2,7 @@ import { sentry } from 'pilotfish-sandbox/sentry';
 import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const organization = 'acme';
 const version = 'shop@1.2.0+pr.12';
@@ -162,4 +163,41 @@ it('a deploy beyond the first page of a release is found', async () => {
   expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
   expect(release.deploys).toHaveLength(101);
   await stage.close();
+});
+
+it('a deploy whose texts Sentry trims is told once', () =>
+  livesOn('sentry.deploy', sentry, ({ origin, world }) => {
+    world.addOrganization(organization, ['shop']);
+    const release = world.addRelease(organization, { version });
+    return {
+      credential: 'SENTRY_AUTH_TOKEN',
+      env: { SENTRY_URL: origin },
+      params: { organization, version, environment: ' preview', name: 'pr-12 ', url: 'https://pr-12.acme.example' },
+      mine: () => release.deploys,
+      others: () => release.version,
+      stands: { environment: 'preview', name: 'pr-12', url: 'https://pr-12.acme.example' },
+      stays: true,
+    };
+  }));
+
+it('a release that somebody makes meanwhile is not taken over, also where the create adds a project to it and answers 201', async () => {
+  for (const projects of [['shop'], ['docs'], ['shop', 'docs']]) {
+    const simulation = sentry();
+    simulation.world.addOrganization(organization, ['shop', 'docs']);
+    const line = { id: 'made', recipe: 'sentry.release', organization, version, projects: ['shop', 'docs'], destroy: 'delete' };
+    const stage = await openStage({
+      simulations: [simulation],
+      env: { SENTRY_URL: simulation.origin, SENTRY_AUTH_TOKEN: simulation.tokens.full },
+      plan: JSON.stringify({ version: 1, changes: [line] }),
+    });
+    const forget = simulation.watch(({ phase, write }) => {
+      if (phase !== 'before' || !write) return;
+      forget();
+      simulation.world.addRelease(organization, { version, projects });
+    });
+    expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'RESOURCE_FOREIGN' } });
+    expect(await stage.destroy()).toMatchObject({ ok: true });
+    expect(simulation.world.releases(organization)).toHaveLength(1);
+    await stage.close();
+  }
 });

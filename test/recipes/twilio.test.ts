@@ -2,6 +2,7 @@ import { twilio } from 'pilotfish-sandbox/twilio';
 import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const url = 'https://pr-12.acme.example';
 const friendly_name = 'shop pr-12';
@@ -117,3 +118,26 @@ it('the list is read to its last page, a thousand at a time', async () => {
   expect(new Set(simulation.log.map(({ query }) => query.Page))).toEqual(new Set([undefined, '1']));
   await stage.close();
 });
+
+it('an application whose times are told in words is claimed where the answer to its create is lost, and an account takes no 1001st', () =>
+  livesOn(
+    'twilio.app',
+    twilio,
+    ({ faults, tokens, world }) => {
+      const account_sid = world.addAccount();
+      for (let n = 0; n < 999; n += 1) world.addApp(account_sid, { friendly_name: `shop pr-${100 + n}` });
+      faults.loseAnswer({ method: 'POST' });
+      return {
+        credential: (tier) => ({ TWILIO_API_KEY: world.keySid, TWILIO_API_SECRET: tokens[tier] }),
+        params: { account_sid, friendly_name, url, sms_path: '/sms' },
+        mine: () => world.apps(account_sid).filter((app) => app.friendly_name === friendly_name),
+        others: () => world.apps(account_sid).filter((app) => app.friendly_name !== friendly_name),
+        stands: { sms_url: `${url}/sms`, date_created: expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} .*\+0000$/) },
+        edits: { sms_url: { sms_url: elsewhere } },
+      };
+    },
+    async (bench) => {
+      await bench.change({ friendly_name: 'shop pr-12, another' });
+      expect(await bench.apply()).toMatchObject({ ok: false, error: { detail: expect.stringContaining('at most 1000') } });
+    },
+  ));

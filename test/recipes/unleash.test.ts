@@ -2,6 +2,7 @@ import { unleash } from 'pilotfish-sandbox/unleash';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const flag = ['shop', 'checkout', 'development'] as const;
 const title = 'shop pr-12';
@@ -95,4 +96,62 @@ it('a change sends all that an update empties, and takes its title back from one
   // An update empties what it leaves out: each of these must be in it.
   const [sent] = simulation.log.filter(({ method }) => method === 'PUT');
   expect(sent?.body).toEqual({ ...theirs, name: 'flexibleRollout', title, disabled: true });
+});
+
+/** A strategy of these params, and how Unleash keeps it. */
+const lives = (
+  params: object,
+  stands: object,
+  then?: Parameters<typeof livesOn<ReturnType<typeof unleash>['world']>>[3],
+  parameters: object = { rollout: '1', groupId: 'theirs' },
+) =>
+  livesOn(
+    'unleash.flag_strategy',
+    unleash,
+    ({ origin, world }) => {
+      const [project, feature, environment] = flag;
+      world.addFlag(project, feature, [environment]);
+      const { strategies } = world.environment(...flag);
+      return {
+        credential: 'UNLEASH_API_TOKEN',
+        env: { UNLEASH_API_URL: origin },
+        params: { project, feature, environment, title, ...params },
+        mine: () => strategies.filter((one) => one.title === title),
+        others: () => strategies.filter((one) => one.title !== title),
+        stands,
+        edits: { disabled: { disabled: true }, parameters: { parameters } },
+      };
+    },
+    then,
+  );
+
+it('parameters that are no text are kept as text, and are written once', () =>
+  lives(
+    { strategy: 'default', parameters: { rollout: 50, on: true, off: null, who: { team: 'web' } } },
+    { parameters: { rollout: '50', on: 'true', off: '', who: '{"team":"web"}' } },
+  ));
+
+it('parameters of a gradual rollout that are empty are filled in, and are written once', async () => {
+  await lives(
+    { parameters: { rollout: '50', stickiness: '', groupId: '' } },
+    { parameters: { rollout: '50', stickiness: 'default', groupId: 'checkout' } },
+  );
+  const filled = { parameters: { rollout: '100', stickiness: 'default', groupId: 'shop' } };
+  await lives({ parameters: { groupId: 'shop' } }, filled, undefined, { groupId: 'theirs' });
+});
+
+it('a flag that Unleash switches off with its last strategy is no drift, and one with another strategy stays on', async () => {
+  await lives({ parameters: { rollout: '50' } }, { disabled: false }, async (bench, { world }) => {
+    const environment = world.environment(...flag);
+    environment.enabled = true;
+    await bench.change({ disabled: true });
+    await bench.applied();
+    expect([bench.one(), environment.enabled]).toMatchObject([{ disabled: true }, false]);
+    expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none' });
+    const theirs = world.addStrategy(...flag, { name: 'default', title: 'theirs' });
+    environment.enabled = true;
+    expect(await bench.destroy()).toMatchObject({ ok: true });
+    expect(environment).toEqual({ enabled: true, strategies: [theirs] });
+    environment.strategies.splice(0);
+  });
 });

@@ -2,6 +2,7 @@ import { workos } from 'pilotfish-sandbox/workos';
 import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
 import { openStage } from '../support/stage.ts';
+import { livesOn } from '../support/suite/kept.ts';
 
 const uri = 'https://pr-12.acme.example/callback?from=shop';
 const crowd = 'https://crowd.acme.example/';
@@ -117,3 +118,28 @@ it('a URI that WorkOS refuses as none is no conflict', async () => {
   expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_INVALID' } });
   await stage.close();
 });
+
+it('a redirect URI on the last of several pages is made once, and every page is asked for a hundred', () =>
+  livesOn(
+    'workos.redirect_uri',
+    workos,
+    ({ world }) => {
+      for (let n = 100; n < 350; n += 1) world.addUri(`https://pr-${n}.acme.example/callback`);
+      return {
+        credential: 'WORKOS_API_KEY',
+        params: { uri },
+        mine: () => world.state.uris.filter((one) => one.uri === uri),
+        others: () => world.state.uris.filter((one) => one.uri !== uri),
+        stands: { uri },
+      };
+    },
+    async (bench, { log, world }) => {
+      // The oldest one stands on the last page.
+      world.state.uris.unshift(...world.state.uris.splice(-1, 1));
+      expect(await bench.planned()).toMatchObject({ verdict: 'none', drift: 'none' });
+      await bench.applied();
+      bench.one();
+      const pages = log.filter(({ method }) => method === 'GET').map(({ query }) => query.limit);
+      expect(new Set(pages)).toEqual(new Set(['100']));
+    },
+  ));

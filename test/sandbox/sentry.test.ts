@@ -44,11 +44,12 @@ describe('sentry releases', () => {
     expect((await ask('GET', path('shop@1.2.0'))).body).toEqual(made.body);
   });
 
-  it('an existing version answers 208 and only gains the projects', async () => {
+  it('an existing version only gains the projects: 201 where it got one, and 208 where it had them all', async () => {
     const { simulation, ask } = world();
     await ask('POST', releases, wanted);
     const again = await ask('POST', releases, { ...wanted, projects: ['admin'], ref: 'other' });
-    expect(again.status).toBe(208);
+    expect(again.status).toBe(201);
+    expect((await ask('POST', releases, { ...wanted, projects: ['shop', 'admin'] })).status).toBe(208);
     expect(again.body).toMatchObject({ ref: 'abc', projects: [{ slug: 'shop' }, { slug: 'admin' }] });
     expect(simulation.world.releases('acme')).toHaveLength(1);
   });

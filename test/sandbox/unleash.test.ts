@@ -105,7 +105,6 @@ describe('unleash strategies', () => {
     ['a number that is none', { name: 'default', constraints: [{ contextName: 'age', operator: 'NUM_GT', value: 'old' }] }],
     ['a date that is none', { name: 'default', constraints: [{ contextName: 'since', operator: 'DATE_AFTER', value: 'soon' }] }],
     ['a value outside the legal ones', { name: 'default', constraints: [{ contextName: 'region', operator: 'IN', values: ['mars'] }] }],
-    ['a parameter that is not text', { name: 'flexibleRollout', parameters: { rollout: 50 } }],
     ['a variant without its required members', { name: 'default', variants: [{ name: 'a', weight: 1 }] }],
   ])('a body with %s is 400 and changes nothing', async (_, body) => {
     const { simulation, ask } = world();
@@ -113,6 +112,18 @@ describe('unleash strategies', () => {
     const made = await ask('POST', strategies, body);
     expect([made.status, made.at('name')]).toEqual([400, 'BadDataError']);
     expect(simulation.world.environment('shop', 'checkout', 'development').strategies).toEqual([]);
+  });
+
+  it('parameters are kept as texts, and empty ones of a gradual rollout are filled in', async () => {
+    const { ask } = world();
+    const parameters = { rollout: 50, stickiness: '', groupId: null, on: true, who: { team: 'web' } };
+    expect((await ask('POST', strategies, { name: 'flexibleRollout', parameters })).at('parameters')).toEqual({
+      rollout: '50',
+      stickiness: 'default',
+      groupId: 'checkout',
+      on: 'true',
+      who: '{"team":"web"}',
+    });
   });
 
   it('a body that is not JSON is 415', async () => {

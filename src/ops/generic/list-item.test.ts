@@ -48,6 +48,13 @@ describe('the entry', () => {
       expect(bind({ ...map, value }).entry).toBe(value);
     }
   });
+
+  it('has no member that is kept, and a list of it takes none', () => {
+    const rule = { ...callback, key_field: '/name' };
+    const value = { on: new Kept(), meta: { by: new Kept(), at: 1 } };
+    expect(bind({ ...rule, value }).entry).toEqual({ name: 'https://a.test', meta: { at: 1 } });
+    expect(() => bind({ ...rule, value: { tags: [new Kept()] } })).toThrow(expect.objectContaining({ code: 'PARAM_INVALID' }));
+  });
 });
 
 it('waits for an item that does not exist yet, and takes no secret one', () => {

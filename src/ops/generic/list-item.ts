@@ -10,7 +10,7 @@ import type { ParentSpec } from '../../remote/parent-spec.ts';
 import { storedPath } from '../../remote/stored.ts';
 import { mapOf, storedJson } from '../../remote/stored-json.ts';
 import type { Value } from '../../remote/value.ts';
-import { identityText, Kept, Pending } from '../../remote/value.ts';
+import { identityText, Kept, Pending, withoutKept } from '../../remote/value.ts';
 import type { ItemBound, Params } from '../bound.ts';
 import type { BindContext, Op } from '../op.ts';
 import { type ListItemShape, listItemShape } from './list-item-shape.ts';
@@ -102,14 +102,14 @@ const storedMap = (given: { readonly [at: string]: Value }, where: string): { re
 
 /** What is to stand in the collection. A number in a plain list stays a number. */
 function entryValue(shape: ListItemShape, item: string): Value {
-  if (shape.shape === 'map') return shape.value ?? null;
+  if (shape.shape === 'map') return withoutKept(shape.value ?? null, 'value');
   if (shape.key_field === undefined) return typeof shape.item === 'number' && shape.shape === 'array' ? shape.item : item;
   const { value } = shape;
   if (value instanceof Pending || value instanceof Kept) return value;
   if (value !== undefined && !isMap(value)) {
     throw new Failure('PARAM_INVALID', { detail: `value must be a map, because ${shape.key_field} inside it names the entry.` });
   }
-  return withKey(value ?? {}, splitPointer(shape.key_field), item);
+  return withKey(withoutKept(value ?? {}, 'value'), splitPointer(shape.key_field), item);
 }
 
 /** The value with the item's name at its place, which may be the first of a list: a CORS rule is named by its first origin. */

@@ -11,7 +11,7 @@ import { storedRequest } from '../../remote/stored.ts';
 import { storedJson } from '../../remote/stored-json.ts';
 import { fillId } from '../../remote/template.ts';
 import type { Value } from '../../remote/value.ts';
-import { identityText } from '../../remote/value.ts';
+import { identityText, withoutKept } from '../../remote/value.ts';
 import type { BindContext } from '../op.ts';
 import type { ResourceShape } from './resource-shape.ts';
 
@@ -51,7 +51,7 @@ export function planResource(shape: ResourceShape, { environment, scope }: Pick<
     read,
     chosenId,
     key: keyOf(find),
-    fields: Object.fromEntries(Object.entries(shape.fields).map(([name, value]) => [fieldName(name), value])),
+    fields: Object.fromEntries(Object.entries(shape.fields).map(([name, value]) => [fieldName(name), withoutKept(value, name)])),
     rules: rulesOf(shape),
     outputs: outputRules(shape.outputs),
     ...(shape.created_at !== undefined && { created_at: shape.created_at }),

@@ -70,6 +70,10 @@ const create = once(() =>
       idempotency_key: z.boolean().exactOptional().describe('The provider takes an Idempotency-Key.'),
       send_fields: z.boolean().default(true).describe('false: the fields are compared and not put into the body.'),
       stamp: z.array(pointer()).exactOptional().describe('Members that get the moment of sending (ISO 8601).'),
+      stamp_tells: z
+        .boolean()
+        .exactOptional()
+        .describe('The answer to a create shows the stamp, and shows another one where the object was there: then nothing was made.'),
       then_find: z.boolean().exactOptional().describe('The answer is not the new object: find it after the create.'),
       revive: revive().exactOptional(),
     })
@@ -162,7 +166,9 @@ const compare = once(() =>
     members: z
       .record(pointer(), alikeRule())
       .exactOptional()
-      .describe('The same two for what stands inside the value: pointer to rule, `*` for every entry of a list.'),
+      .describe(
+        'Pointer inside the value, `*` for every entry of a list, to `{ default, ignore_case, lone }`. `lone: true`: one value and a list of that one are equal.',
+      ),
     sent: z.boolean().exactOptional().describe('false: compared and not put into bodies.'),
   }),
 );

@@ -3,7 +3,7 @@ import { isMap, mapValues } from '../../core/json.ts';
 import { withoutFullStop } from '../../core/plain-text.ts';
 import { getAt, setAt } from '../../core/pointer.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import type { Answer, RequestSpec, SendOptions } from '../../http/types.ts';
+import type { Answer } from '../../http/types.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
 import { type Found, findAll, idPointers, ownSpelling } from '../../remote/find.ts';
 import { isOtherForm } from '../../remote/forms.ts';
@@ -11,7 +11,7 @@ import { fieldName, toLive } from '../../remote/live.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { without } from '../../remote/parent-body.ts';
 import { isXmlAnswer } from '../../remote/read.ts';
-import { saidError, says, saysError } from '../../remote/says.ts';
+import { saidError, saysError } from '../../remote/says.ts';
 import { isSameId } from '../../remote/spelling.ts';
 import { fillId } from '../../remote/template.ts';
 import { type Desired, type Io, lookBy, type ObjectBound, type Params } from '../bound.ts';
@@ -19,9 +19,10 @@ import type { BindContext, Op, OutputSpec } from '../op.ts';
 import { withLiveHeaders } from './live-headers.ts';
 import { readinessOf } from './readiness.ts';
 import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-body.ts';
-import { below, outputRules, planResource, type ResourcePlan, storedMatch } from './resource-plan.ts';
+import { below, outputRules, planResource, type ResourcePlan } from './resource-plan.ts';
 import { resourceShape, type UpdateShape } from './resource-shape.ts';
 import { revive } from './revive.ts';
+import { sendCreate } from './send-create.ts';
 import { parseShape, shapeProblems } from './shape.ts';
 
 /** One object per line, described by the requests that find, make, change and remove it. */
@@ -139,7 +140,7 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
   const stamped = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date(now).toISOString()), start);
   const body = plan.mark ? setAt(stamped ?? {}, below(how.fields_at ?? '', plan.mark.at), plan.mark.text) : stamped;
   const request = requestOf(plan, how.method ?? 'POST', how, body, plan.chosenId, 'create');
-  const answer = await sendCreate(plan, io, request).catch(async (thrown: unknown) => {
+  const answer = await sendCreate(plan, io, request, stamped).catch(async (thrown: unknown) => {
     // Asked first by a create, because only its provider can say that no other one is under way.
     const woken = isConflict(thrown) ? await revive(plan, io, desired) : null;
     if (woken) return woken;
@@ -160,47 +161,6 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
 }
 
 const isConflict = (thrown: unknown): boolean => thrown instanceof HttpFailure && thrown.code === 'PROVIDER_CONFLICT' && !thrown.unanswered;
-
-async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec): Promise<Answer> {
-  const key = io.idempotencyKey;
-  const options: SendOptions = {
-    purpose: 'write',
-    signal: io.signal,
-    ...(request.graphql?.idempotent === true
-      ? { retry: 'table', idempotent: true }
-      : key === undefined
-        ? { retry: 'none' }
-        : { retry: 'table' }),
-    ...(key !== undefined && { idempotencyKey: key }),
-  };
-  const answer = await io.http.send(request, options).catch((thrown: unknown) => {
-    if (!(thrown instanceof HttpFailure) || !saysExists(plan, thrown.status, thrown.body)) throw thrown;
-    throw new HttpFailure('PROVIDER_CONFLICT', { detail: `${thrown.detail} ${unseen}`, fix: otherName, cause: thrown }, thrown);
-  });
-  if (!saysExists(plan, answer.status, null)) return answer;
-  // A success that means "already there" is a conflict like any other: whose object it is, is the engine's to find out.
-  const facts = {
-    status: answer.status,
-    body: answer.body,
-    unanswered: false,
-    repeatable: false,
-    retryAfter: null,
-    repeat: 'never',
-  } as const;
-  const detail = `${request.method} ${request.path} answered ${answer.status}: the object exists already. ${unseen}`;
-  throw new HttpFailure('PROVIDER_CONFLICT', { detail, fix: otherName }, facts);
-}
-
-/** Told only where the engine then looks for the object and finds none. */
-const unseen =
-  'What stands there is not what this line looks for: it is of another kind, or this credential may not see it. It is left as it is.';
-const otherName = 'Give the line another name, or remove what has this one at the provider.';
-
-function saysExists({ shape }: ResourcePlan, status: number | null, body: unknown): boolean {
-  if (status !== null && shape.exists_status?.includes(status)) return true;
-  const match = shape.exists_match;
-  return match !== undefined && says(body, storedMatch(match, 'exists_match'));
-}
 
 /** Where the answer does not carry the new object, it is the one that the find sees now. */
 async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<Live> {

@@ -101,6 +101,7 @@ export const alikeRule = once(() =>
   z.strictObject({
     default: leaf().exactOptional().describe('What an absent member means.'),
     ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
+    lone: z.boolean().exactOptional().describe('true: one value and a list of that one are equal.'),
   }),
 );
 
