@@ -46,8 +46,8 @@ fill in defaults, cut lists into pages, and show a write late. The guarantees ho
 - **An entry is ours by what the write changed.** An entry that stood there before is somebody else's, however its provider spells ours.
 
 Forms that mean the same: a URL or host written anew, JSON in another spacing or order, a moment in another time zone, a number or boolean as text,
-outer spaces and line ends, an empty value as none, one value alone or in a list. Of what was just written also: another case, another order,
-no doubles.
+outer spaces and line ends, an empty value as none. Of what was just written also: another case, another order, no doubles, one value alone or in
+a list.
 
 The edges: the second apply writes once more to a provider that answers with what was sent and keeps another order or case.
 A bound of a number is learned from an answer alone. A cipher text that differs with each read cannot be told from a change. Where two entries could

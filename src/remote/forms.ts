@@ -5,19 +5,20 @@ import { isSameScalar } from './compare.ts';
 
 interface FormOptions {
   /**
-   * For what was just written: case, order and doubles do not count either. Of what was not, a person may have changed just that.
+   * For what was just written: case, order, doubles, and whether one value stands alone or in a list, do not count either. Of what was
+   * not, a person may have changed just that.
    */
   readonly isLoose?: boolean;
 }
 
 /**
  * Whether a provider may keep `planned` as `live`, and both mean the same: a host or URL written anew, another time zone, JSON or a
- * number as text, one value and a list of it, outer spaces, an empty value as none. Members that the plan does not name do not count.
+ * number as text, outer spaces, an empty value as none. Members that the plan does not name do not count.
  */
 export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): boolean {
   if (isEmpty(planned)) return isEmpty(live);
   if (Array.isArray(planned)) return isListForm(planned, live, o);
-  if (Array.isArray(live)) return live.length === 1 && isOtherForm(planned, live[0], o);
+  if (Array.isArray(live)) return o.isLoose === true && live.length === 1 && isOtherForm(planned, live[0], o);
   if (isMap(planned)) {
     const there = isMap(live) ? live : parsed(live);
     return isMap(there) && Object.entries(planned).every(([name, value]) => isOtherForm(value, memberOf(there, name), o));
@@ -31,9 +32,9 @@ export const isMask = (shown: unknown): boolean => typeof shown === 'string' && 
 
 function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): boolean {
   const joined = isLone(live) && planned.length > 1 ? live[0] : live;
-  const there = typeof joined === 'string' ? (parsed(joined) ?? (planned.length > 1 ? joined.split(/[\s,]+/) : joined)) : live;
+  const there = typeof joined === 'string' ? (parsed(joined) ?? (o.isLoose && planned.length > 1 ? joined.split(/[\s,]+/) : joined)) : live;
   if (!Array.isArray(there)) {
-    return planned.length === 1 && planned[0] !== undefined && isOtherForm(planned[0], there, o);
+    return o.isLoose === true && planned.length === 1 && planned[0] !== undefined && isOtherForm(planned[0], there, o);
   }
   const entries: readonly unknown[] = there;
   if (!o.isLoose) return planned.length === entries.length && planned.every((one, i) => isOtherForm(one, entries[i], o));

@@ -73,7 +73,6 @@ describeRecipe('datadog.synthetic_api_test', {
       },
       fill: () => Object.assign(world.state, { testLimit: 102 }),
       foreign: () => world.addTest({ name }),
-      late: { reads: 'GET /api/v1/synthetics/tests/api/{id}', seconds: 5 },
       crowd: {
         fill: () => {
           // The moment in which its own path does not show it is over.

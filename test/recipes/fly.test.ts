@@ -23,7 +23,6 @@ describeRecipe('fly.app', {
       undeclared: { secrets: { TOKEN: { value: 'theirs' } } },
       remove: () => world.removeApp(name),
       foreign: () => world.addApp(org_slug, name),
-      late: { reads: ({ method, path }) => method === 'GET' && /^\/v1\/apps(?:\/[^/]+)?$/.test(path), seconds: 10 },
     };
   },
   skip: {
