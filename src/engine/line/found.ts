@@ -6,10 +6,8 @@ import type { Live } from '../../remote/live-object.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { isSameId } from '../../remote/spelling.ts';
 import type { Session } from '../session.ts';
+import { isUnknown, lookUntil, patience, settleOf } from './lag.ts';
 import { ioOf, type PhaseFacts, type Ready } from './phases.ts';
-
-/** So many times a list and a path are looked at that disagree, or an answer and a read. */
-export const mostLooks = 4;
 
 type Sought = Pick<PhaseFacts, 'id' | 'http' | 'notes'> & { readonly bound: ObjectBound };
 
@@ -23,12 +21,12 @@ export async function findSettled(
   { signal, ...o }: Pick<Io, 'signal' | 'share' | 'ids' | 'isAlike'>,
 ): Promise<readonly Live[]> {
   const { bound } = work;
-  let found = await bound.find(ioOf(work, signal, o));
-  for (let looks = 1; found.some(({ isListedOnly }) => isListedOnly); looks += 1) {
-    if (looks === mostLooks) throw listedOnly(bound, found);
-    await session.clock.sleep((settleOf(bound) || 2 ** (looks - 1)) * 1000, signal);
-    found = await bound.find(ioOf(work, signal, { ...o, share: false }));
-  }
+  const isEnough = (found: readonly Live[]): boolean => !found.some(({ isListedOnly }) => isListedOnly);
+  const seconds = Math.max(settleOf(bound), patience);
+  const first = await bound.find(ioOf(work, signal, o));
+  const again = ioOf(work, signal, { ...o, share: false });
+  const found = await lookUntil({ clock: session.clock, seconds, signal, isEnough }, () => bound.find(again), first);
+  if (!isEnough(found)) throw listedOnly(bound, found);
   return found;
 }
 
@@ -38,19 +36,17 @@ export async function findSettled(
  */
 export async function findLate(session: Session, work: Ready<ObjectBound>, id: string): Promise<readonly Live[]> {
   const { bound, prepared, stopping: signal } = work;
-  const isOpen = prepared.adapter === 'http' && prepared.recipe === null && bound.reach.kind === 'object' && bound.reach.find?.list != null;
+  const isOpen = isUnknown(prepared) && bound.reach.kind === 'object' && bound.reach.find?.list != null;
   if (!isOpen || bound.read || settleOf(bound) > 0) return [];
   const others = someOthersOf(session, work);
   if (others.length > 0) {
     const shown = await bound.find(ioOf(work, signal, { ids: others }));
     if (shown.some((live) => others.includes(live.id))) return [];
   }
-  for (let looks = 1; looks < mostLooks; looks += 1) {
-    await session.clock.sleep(looks * 1000, signal);
-    const found = await bound.find(ioOf(work, signal, { share: false, ids: [id] }));
-    if (found.some((live) => live.id === id)) return found;
-  }
-  return [];
+  const isEnough = (found: readonly Live[]): boolean => found.some((live) => live.id === id);
+  const again = ioOf(work, signal, { share: false, ids: [id] });
+  const found = await lookUntil({ clock: session.clock, seconds: patience, signal, isEnough }, () => bound.find(again), []);
+  return isEnough(found) ? found : [];
 }
 
 /** Ids of some objects that this scope has in the same list, from all over it. */
@@ -62,12 +58,6 @@ function someOthersOf({ writer }: Session, { identity, bound }: Ready<ObjectBoun
   const some = records.filter((record, i) => i % step === 0 && record.identity !== identity && listOf(record.reach) === list);
   return some.map(({ objectId }) => objectId);
 }
-
-/** Seconds by which its list may lag behind a write. */
-export const settleOf = ({ reach }: { readonly reach: Reach }): number => {
-  if (reach.kind === 'item') return reach.parent.settle ?? 0;
-  return reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
-};
 
 function listedOnly({ key }: ObjectBound, found: readonly Live[]): Failure {
   const ids = found.flatMap(({ id, isListedOnly }) => (isListedOnly ? [id] : []));

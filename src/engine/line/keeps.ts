@@ -8,8 +8,9 @@ import { keep, mustGoOn, type Session } from '../session.ts';
 import { desiredOf } from './binding.ts';
 import { comparable, isLive, isUnseen, plainOf, saltOf, secretText, shortHash, shownText, textOf } from './compare.ts';
 import { underLease } from './durable.ts';
-import { findSettled, mostLooks, settleOf } from './found.ts';
+import { findSettled } from './found.ts';
 import { isSentBefore, shownSecret } from './kept-secrets.ts';
+import { lookUntil, patience, settleOf } from './lag.ts';
 import { isEmpty, notKept, shown } from './not-kept.ts';
 import { ioOf, type Keeps, type Written } from './phases.ts';
 import { standing } from './publish.ts';
@@ -118,17 +119,13 @@ const withKept = (keeps: Keeps | null, more: Keeps['kept'] = {}): Keeps => ({
 
 /** Reads the object until its provider shows the write, or has had time to; `live` is `null` where it shows the object no more. */
 async function readSettled(session: Session, work: WrittenObject, fields: readonly string[], sure: readonly string[]): Promise<Seen> {
-  let seen = await readOnce(session, work, fields, sure);
-  for (let looks = 1; looks < mostLooks && seen.live && seen.doubted.length > 0; looks += 1) {
-    await session.clock.sleep(looks * 1_000, session.ending);
-    seen = await readOnce(session, work, fields, sure);
-  }
-  return seen;
+  const isEnough = ({ live, doubted }: Seen): boolean => live !== null && doubted.length === 0;
+  const seconds = settleOf(work.bound) + patience;
+  return await lookUntil({ clock: session.clock, seconds, signal: session.ending, isEnough }, () => readOnce(session, work, fields, sure));
 }
 
 async function readOnce(session: Session, work: WrittenObject, fields: readonly string[], sure: readonly string[]): Promise<Seen> {
   const { bound, live } = work;
-  await session.clock.sleep(settleOf(bound) * 1000, session.ending);
   const look = { signal: session.ending, share: false, ids: [live.id] };
   const found = bound.read
     ? await bound.read(ioOf(work, session.ending, look), live.id)

@@ -12,9 +12,8 @@ import { factsOf, producersOf, withDependents } from '../prepare/recorded-lines.
 import { keep, type Session, workOf } from '../session.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { doomed, type Fated, verdictOf } from './conclude.ts';
-import { settleOf } from './found.ts';
 import { knownOf } from './known.ts';
-import { lookUntil } from './lag.ts';
+import { lookUntil, settleOf } from './lag.ts';
 import { asLineError, LineError } from './line-error.ts';
 import { pastNow } from './past.ts';
 import { type Doomed, type LinePhase, newLine } from './phases.ts';

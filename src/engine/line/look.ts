@@ -10,9 +10,9 @@ import { entryOf, holdsNamesOnly, isTwice, otherKind, readParent, unmanaged } fr
 import { formsOf, namesIn, underPlanNames } from '../../remote/spelled-entries.ts';
 import type { Session } from '../session.ts';
 import { confirmAbsent } from './absent.ts';
-import { asRecorded, findLate, findSettled, settleOf } from './found.ts';
+import { asRecorded, findLate, findSettled } from './found.ts';
 import { goingAmong } from './going.ts';
-import { lagOf, lookUntil } from './lag.ts';
+import { lagOf, lookUntil, settleOf } from './lag.ts';
 import { saysNoSpelling } from './line-entry.ts';
 import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
 

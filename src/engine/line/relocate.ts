@@ -10,8 +10,9 @@ import { momentNow } from '../timing/host-time.ts';
 import { contradictionOf, foreign, isOlder } from './claim.ts';
 import { compareFields } from './compare.ts';
 import { endIntent } from './durable.ts';
-import { findSettled, settleOf } from './found.ts';
+import { findSettled } from './found.ts';
 import { mayBeFree } from './held-name.ts';
+import { settleOf } from './lag.ts';
 import { type Attempt, isOf, type Judged } from './phases.ts';
 import { standing } from './publish.ts';
 
