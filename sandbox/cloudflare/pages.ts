@@ -25,6 +25,8 @@ export interface PagesState {
   readonly accounts: Record<string, Record<string, PagesProject>>;
   /** What a read shows as the value of a secret, which is documented nowhere: an empty text or a mask. */
   secretsShow: string;
+  /** Answers with a project so far. */
+  shown: number;
 }
 
 /** Pages projects as a person has them in the dashboard. */
@@ -35,7 +37,7 @@ export interface PagesWorld {
   deployWithWrangler(project: PagesProject, hash: string): void;
 }
 
-export const emptyPages = (): PagesState => ({ accounts: {}, secretsShow: '' });
+export const emptyPages = (): PagesState => ({ accounts: {}, secretsShow: '', shown: 0 });
 
 export const pagesWorld = (state: PagesState): PagesWorld => ({
   addPages: (account, name, preview = {}) => {
@@ -103,7 +105,16 @@ function merge(into: PagesConfig, asked: unknown): void {
   }
 }
 
-function shown({ name, configs, compatibility_date }: PagesProject, { secretsShow }: PagesState): Reply {
+/** Build settings that nobody made: each answer shows their emptiness in another way (cloudflare/terraform-provider-cloudflare, 2026-11-25). */
+const buildConfigs = [
+  { build_config: { build_command: '', destination_dir: '', root_dir: '' } },
+  { build_config: { build_command: null, destination_dir: null, root_dir: null } },
+  {},
+];
+
+function shown({ name, configs, compatibility_date }: PagesProject, state: PagesState): Reply {
+  const { secretsShow } = state;
+  state.shown += 1;
   const answer = ({ env_vars, wrangler_config_hash: hash }: PagesConfig) => ({
     compatibility_date,
     compatibility_flags: [],
@@ -120,6 +131,7 @@ function shown({ name, configs, compatibility_date }: PagesProject, { secretsSho
     domains: [`${name}.pages.dev`],
     created_on: '2026-01-01T00:00:00.000000Z',
     production_branch: 'main',
+    ...buildConfigs[state.shown % buildConfigs.length],
     deployment_configs: { preview: answer(configs.preview), production: answer(configs.production) },
   });
 }
