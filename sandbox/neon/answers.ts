@@ -23,7 +23,10 @@ export function branchAnswer(branch: Branch): Record<string, unknown> {
     data_transfer_bytes: 0,
     created_at: branch.created_at,
     updated_at: branch.updated_at,
-    ...(branch.expires_at !== null && { expires_at: branch.expires_at }),
+    ...(branch.expires_at !== null && {
+      expires_at: branch.expires_at,
+      ttl_interval_seconds: Math.round((Date.parse(branch.expires_at) - Date.parse(branch.updated_at)) / 1000),
+    }),
     init_source: branch.init_source,
     ...(branch.deleted_at !== null && {
       recovery: {

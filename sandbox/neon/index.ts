@@ -156,7 +156,7 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
       route('DELETE', branchPath, (call) => {
         const project = projectOf(call);
         const branch = live(project).find(({ id }) => id === call.params.branch_id);
-        if (!branch) return empty(204);
+        if (!branch) return deletedBefore(project, call.params.branch_id);
         if (branch.isDefault) throw error(422, 'cannot delete the default branch');
         if (branch.isProtected) throw error(422, 'cannot delete a protected branch');
         if (live(project).some(({ parent_id }) => parent_id === branch.id)) throw error(422, 'cannot delete a branch that has children');
@@ -201,6 +201,13 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
       route('GET', `${base}/connection_uri`, (call) => connectionUri(call, projectOf(call))),
     ],
   });
+
+  /** The first delete was answered before it was done; both refusals mean that it is on its way (kislerdm/terraform-provider-neon, 2026-11-25). */
+  function deletedBefore({ branches }: Project, id: string): Reply {
+    const status = branches.find((one) => one.id === id)?.leaving.shift();
+    if (status === undefined) return empty(204);
+    throw status === 422 ? error(422, 'the branch is being deleted') : error(404, 'branch not found');
+  }
 
   function connectionUri(call: Call<NeonState>, project: Project): Reply {
     const { query } = call;
