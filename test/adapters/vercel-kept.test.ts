@@ -8,7 +8,7 @@ const secret = { secret: 'env://PREVIEW_DATABASE' };
 const value = 'postgres://pr-12:hunter22@db.acme.example';
 
 /** Variables of a project in which others have variables of the same keys. */
-function storyOf(lines: readonly (object & { readonly key: string })[]) {
+function storyOf(lines: readonly { readonly key: string; readonly [name: string]: unknown }[]) {
   const clock = storyClock();
   const simulation = vercel({ clock });
   const { world } = simulation;
