@@ -38,6 +38,8 @@ export interface ParentSpec {
    * (`if_missing: empty`, where without it every 404 does), or no parent.
    */
   readonly missing_match?: { readonly [pointer: string]: Json };
+  /** Seconds by which reads may go on saying "not there" after the first entry was written. */
+  readonly settle?: number;
   /** Of what kind the parent must be to be written to; what stands in another one may still be taken out. */
   readonly require?: { readonly match: { readonly [pointer: string]: Json }; readonly fix: string };
   /**

@@ -97,6 +97,7 @@ export const reachSchema = z.lazy(() => {
     alike: z.record(z.string(), z.looseObject({ default: json.optional(), ignore_case: z.boolean().optional() })).optional(),
     drop: z.array(z.string()).optional(),
     missing_match: z.record(z.string(), json).optional(),
+    settle: z.number().min(0).max(3_600).optional(),
     require: z.looseObject({ match: z.record(z.string(), json), fix: z.string() }).optional(),
     version: version.optional(),
     choices: choices.optional(),

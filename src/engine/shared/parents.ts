@@ -138,6 +138,7 @@ class Parent {
 
   async #verify(): Promise<{ dropped: number }> {
     await this.#look();
+    await this.#awaitShown();
     for (const [list, asks] of bySpec(this.#batch.filter(isOpen))) {
       const collection = this.#collections.get(list);
       if (!collection) continue;
@@ -146,6 +147,21 @@ class Parent {
     }
     return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
   }
+
+  /** What the first write to a parent made may be shown later. Written again meanwhile, it would say no more than before. */
+  async #awaitShown(): Promise<void> {
+    const { clock, ending } = this.#session;
+    const began = clock.mono();
+    for (let looks = 1; ; looks += 1) {
+      const late = this.#batch.filter((ask) => isOpen(ask) && ask.written && ask.mode !== 'remove' && this.#isMissing(ask));
+      const left = Math.max(0, ...late.map(({ spec }) => spec.settle ?? 0)) * 1000 - (clock.mono() - began);
+      if (left <= 0) return;
+      await clock.sleep(Math.min(left, Math.min(looks, 10) * 1000), ending);
+      await this.#look();
+    }
+  }
+
+  #isMissing = ({ list }: Ask): boolean => this.#collections.get(list)?.missing === true;
 
   async #look(): Promise<void> {
     this.#collections = await readAsks(this.#batch.filter(isOpen), this.#session.ending);

@@ -57,6 +57,12 @@ const parent = once(() =>
         .describe(
           'Pointer to value in the body of a refused read, whatever its status: only such an answer is an empty collection (if_missing: empty), or, without that key, says that the parent is not there.',
         ),
+      settle: z
+        .number()
+        .positive()
+        .max(3_600)
+        .exactOptional()
+        .describe('Seconds by which reads may go on saying that the parent is not there after its first entry was written (if_missing: empty).'),
       require: requirement().exactOptional(),
       write_list_path: pointer().exactOptional().describe('Where the list is written, when that is not where it is read.'),
       version: version().exactOptional(),

@@ -91,6 +91,7 @@ function parentSpecOf(shape: ListItemShape): ParentSpec {
     ...(shape.compare && { alike: alikeRules(shape.compare, 'compare') }),
     ...(from.drop && { drop: from.drop }),
     ...(from.missing_match && { missing_match: storedMap(from.missing_match, 'parent.missing_match') }),
+    ...(from.settle !== undefined && { settle: from.settle }),
     ...(from.require && { require: { match: storedMap(from.require.match, 'parent.require.match'), fix: from.require.fix } }),
     ...(from.version && { version: from.version }),
   };
