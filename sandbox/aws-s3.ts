@@ -108,7 +108,8 @@ function bucketAt(
     routes: [
       route('GET', path, (call) => {
         const { cors, shownAt } = bucketOf(call);
-        if (cors === null || call.now < shownAt) throw new Refusal(failure(404, 'NoSuchCORSConfiguration', 'The CORS configuration does not exist'));
+        if (cors === null || call.now < shownAt)
+          throw new Refusal(failure(404, 'NoSuchCORSConfiguration', 'The CORS configuration does not exist'));
         return xml(200, documentOf(cors));
       }),
       route('PUT', path, (call) => {

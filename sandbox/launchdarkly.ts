@@ -179,7 +179,11 @@ function follow({ variations }: Flag, targets: Target[], { kind, values, context
 const site = { href: '/shop', type: 'text/html' };
 
 /** A name or description that is empty is left out. */
-const withoutEmpty = ({ name, description, ...rest }: Variation) => ({ ...rest, ...(name && { name }), ...(description && { description }) });
+const withoutEmpty = ({ name, description, ...rest }: Variation) => ({
+  ...rest,
+  ...(name && { name }),
+  ...(description && { description }),
+});
 
 /** Environments are shown to those who name them. Users stand in `targets`, other kinds in `contextTargets`. */
 function flagAnswer(flag: Flag, environment: string | null): Record<string, unknown> {

@@ -37,7 +37,11 @@ export const envRoutes = (make: Maker) => [
     const env = envOf(projectOf(call, call.params.idOrName), call.params.id);
     const { value, ...rest } = envAnswer(env, !call.state.keepsCipher);
     // A sensitive value is in no answer, not even in this one.
-    return json(200, { ...rest, ...(env.type !== 'sensitive' && { value }), decrypted: env.type !== 'sensitive' && !call.state.keepsCipher });
+    return json(200, {
+      ...rest,
+      ...(env.type !== 'sensitive' && { value }),
+      decrypted: env.type !== 'sensitive' && !call.state.keepsCipher,
+    });
   }),
 
   route<VercelState, '/v9/projects/{idOrName}/env/{id}'>('PATCH', '/v9/projects/{idOrName}/env/{id}', (call) => {

@@ -9,11 +9,20 @@ it('a key of each context kind, which the flag shows in two lists, and a variati
   const clock = storyClock();
   const simulation = launchdarkly({ clock });
   const { world } = simulation;
-  world.addFlag(flag, ['test'], [{ value: true, name: '', description: '' }, { value: false, name: 'Off' }]);
+  world.addFlag(
+    flag,
+    ['test'],
+    [
+      { value: true, name: '', description: '' },
+      { value: false, name: 'Off' },
+    ],
+  );
   const kinds = ['user', 'deployment', 'device'];
   for (const kind of kinds) world.serve(flag, 'test', 0, 'pr-13', kind);
   const targets = () =>
-    world.environment(flag, 'test').targets.flatMap(({ values, variation, contextKind }) => values.map((key) => ({ key, variation, contextKind })));
+    world
+      .environment(flag, 'test')
+      .targets.flatMap(({ values, variation, contextKind }) => values.map((key) => ({ key, variation, contextKind })));
   await tellKept({
     clock,
     simulation,

@@ -47,7 +47,7 @@ it('variables whose list shows one twice, a target alone or in its own order, an
   });
 });
 
-it('a sensitive value that nobody can read again is written once, and again when the plan has another', async () => {
+it('a sensitive value that nobody can read again is written once, and put back when somebody changes its type', async () => {
   const { story, edit } = storyOf([{ id: 'database', ...line, key: 'DATABASE_URL', value: secret, type: 'sensitive' }]);
   await tellKept({ ...story, stands: [{ type: 'sensitive', value }], edits: [() => edit('DATABASE_URL', { type: 'encrypted' })] });
 });

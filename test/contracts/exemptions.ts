@@ -137,8 +137,9 @@ export const exemptions: readonly Exemption[] = [
     at: /^query until$/,
   },
   {
-    name: "the stage of an Amplify branch that was given none",
-    reason: 'clients are answered NONE (hashicorp/terraform-provider-aws, 2026-11-25); the list of the description has stages alone that can be sent',
+    name: 'the stage of an Amplify branch that was given none',
+    reason:
+      'clients are answered NONE (hashicorp/terraform-provider-aws, 2026-11-25); the list of the description has stages alone that can be sent',
     as: 'unconfirmed',
     providers: ['aws-amplify'],
     at: /^answer 200 .*\/stage$/,

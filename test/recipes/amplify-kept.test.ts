@@ -39,7 +39,9 @@ it('the only variable of a branch is set once and goes by the name that empties 
   const branch = world.addBranch(app_id, branch_name);
   await tellKept({
     ...story,
-    lines: [{ id: 'variable', recipe: 'amplify.branch_variable', app_id, branch_name, name: 'API_URL', value: 'https://api-pr-12.acme.example' }],
+    lines: [
+      { id: 'variable', recipe: 'amplify.branch_variable', app_id, branch_name, name: 'API_URL', value: 'https://api-pr-12.acme.example' },
+    ],
     mine: () => Object.entries(branch.environmentVariables),
     others: () => of('main'),
     edits: [

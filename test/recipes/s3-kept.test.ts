@@ -14,7 +14,9 @@ function storyOf() {
     simulation,
     providers: { s3: { region: 'eu-central-1' } },
     env: { AWS_ENDPOINT_URL_S3: simulation.origin, AWS_ACCESS_KEY_ID: world.keyIds.full, AWS_SECRET_ACCESS_KEY: tokens.full },
-    lines: [{ id: 'uploads', recipe: 's3.bucket_cors', bucket: 'shop-assets', origin: 'https://${ctx.scope}.acme.example', methods: ['GET'] }],
+    lines: [
+      { id: 'uploads', recipe: 's3.bucket_cors', bucket: 'shop-assets', origin: 'https://${ctx.scope}.acme.example', methods: ['GET'] },
+    ],
     mine: () => world.rules().filter(({ AllowedOrigin: [first] }) => first === origin),
     others: () => world.rules().filter(({ AllowedOrigin: [first] }) => first !== origin),
   };
@@ -36,7 +38,12 @@ it('a pull request that comes while the first rule of another one is not shown y
   const stage = await openStory(story);
   const docs = await Promise.all(['pr-12', 'pr-13'].map((scope) => stage.apply({ ...longRun, scope })));
   expect(docs.map(({ error, status }) => error ?? status)).toEqual(['complete', 'complete']);
-  expect(world.rules().map(({ AllowedOrigin: [first] }) => first).toSorted()).toEqual([origin, 'https://pr-13.acme.example']);
+  expect(
+    world
+      .rules()
+      .map(({ AllowedOrigin: [first] }) => first)
+      .toSorted(),
+  ).toEqual([origin, 'https://pr-13.acme.example']);
   await applied(stage, 'one more apply');
   expect(await stage.destroy({ ...longRun, scope: 'pr-13' })).toMatchObject({ ok: true });
   expect(world.rules()).toHaveLength(1);

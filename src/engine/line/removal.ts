@@ -26,7 +26,9 @@ export async function removeOne(session: Session, http: Http, reach: Reach, whic
   if (reach.kind !== 'object') return 'stays';
   const { id } = which;
   if ((await detach(session, http, reach, which)) === 'stays') return 'stays';
-  const outcome = await removeObject(http, reach, id, session.ending).catch((thrown: unknown) => goneAlready(session, http, reach, id, thrown));
+  const outcome = await removeObject(http, reach, id, session.ending).catch((thrown: unknown) =>
+    goneAlready(session, http, reach, id, thrown),
+  );
   await awaitGone(session, http, reach, which);
   if (outcome === 'gone') await confirmGone(session, http, reach, id, session.ending);
   return outcome === 'accepted' && reach.until_gone ? 'removed' : outcome;

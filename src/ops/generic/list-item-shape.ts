@@ -62,7 +62,9 @@ const parent = once(() =>
         .positive()
         .max(3_600)
         .exactOptional()
-        .describe('Seconds by which reads may go on saying that the parent is not there after its first entry was written (if_missing: empty).'),
+        .describe(
+          'Seconds by which reads may go on saying that the parent is not there after its first entry was written (if_missing: empty).',
+        ),
       require: requirement().exactOptional(),
       write_list_path: pointer().exactOptional().describe('Where the list is written, when that is not where it is read.'),
       version: version().exactOptional(),
