@@ -50,3 +50,26 @@ it('a pull request that comes while the first rule of another one is not shown y
   expect(await stage.destroy(longRun)).toMatchObject({ ok: true });
   expect(world.rules()).toEqual([]);
 });
+
+it.each(['apply', 'destroy'] as const)(
+  'a first rule whose run was stopped before reads showed it is known to the next %s',
+  async (next) => {
+    const { story, simulation, world } = storyOf();
+    const stage = await openStory(story);
+    const stop = new AbortController();
+    const forget = simulation.watch(({ phase, method }) => {
+      if (phase === 'after' && method === 'PUT') stop.abort();
+    });
+    expect(await stage.apply(longRun, undefined, stop.signal)).toMatchObject({ ok: false });
+    forget();
+    expect([world.rules().length, (await stage.ledger()).records.size]).toEqual([1, 0]);
+    if (next === 'apply') {
+      await applied(stage, 'the next apply');
+      expect(simulation.writes().map(({ method }) => method)).toEqual(['PUT']);
+    }
+    expect(await stage.destroy(longRun)).toMatchObject({ ok: true, status: 'complete' });
+    expect(world.rules()).toEqual([]);
+    const { records, intents } = await stage.ledger();
+    expect([records.size, intents.size]).toEqual([0, 0]);
+  },
+);

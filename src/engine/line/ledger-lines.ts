@@ -4,7 +4,6 @@ import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
 import { decide, type Verdict } from '../../machines/line/decide.ts';
 import { createdAtOf, findAll, isMarked } from '../../remote/find.ts';
-import { readParent } from '../../remote/parent.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { formsOf, namesIn } from '../../remote/spelled-entries.ts';
 import { checkStoredCommand } from '../prepare/commands.ts';
@@ -17,6 +16,7 @@ import { asLineError, LineError } from './line-error.ts';
 import { pastNow } from './past.ts';
 import { type Doomed, type LinePhase, newLine } from './phases.ts';
 import { observePast } from './removal.ts';
+import { readShown } from './shown-late.ts';
 
 /** The lines of a destroy, and the names of the recorded lines that it leaves because `--only` names others. */
 export interface DestroyLines {
@@ -169,14 +169,14 @@ export async function announced(session: Session, intent: Intent, found: readonl
 
 /** Finds the objects of a stored reach. It believes "nothing" only when lists have caught up with writes that may have landed. */
 export async function locateSettled(session: Session, http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
-  const found = await locate(http, reach, signal);
+  const found = await locate(session, http, reach, signal);
   const settle = reach.kind === 'object' ? (reach.find?.settle ?? 0) : 0;
   if (found.length > 0 || settle === 0) return found;
   await session.clock.sleep(settle * 1000, signal);
-  return await locate(http, reach, signal);
+  return await locate(session, http, reach, signal);
 }
 
-async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
+async function locate(session: Session, http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
   if (reach.kind === 'none') return [];
   if (reach.kind === 'object') {
     const { find } = reach;
@@ -188,6 +188,6 @@ async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<re
         }))
       : [];
   }
-  const names = namesIn(await readParent(http, reach.parent, { signal, share: false }));
+  const names = namesIn(await readShown(session, http, reach.parent, signal));
   return names.has(reach.item) ? [{ id: reach.item }] : formsOf(names, reach.item).map((id) => ({ id }));
 }

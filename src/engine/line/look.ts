@@ -13,6 +13,7 @@ import { asRecorded, findLate, findSettled, settleOf } from './found.ts';
 import { goingAmong } from './going.ts';
 import { saysNoSpelling } from './line-entry.ts';
 import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
+import { readShown } from './shown-late.ts';
 
 /** The object or entry that stands in the line's place. */
 export interface FoundLive extends Pick<Findings, 'going' | 'goingOf' | 'replaced' | 'alikes'> {
@@ -101,9 +102,11 @@ async function beforeBelieving(session: Session, { stopping }: Ready): Promise<v
 
 export async function findItem(session: Session, work: Ready<ItemBound>): Promise<FoundLive> {
   await beforeBelieving(session, work);
-  const { bound, http, stopping } = work;
+  const { bound, http, intent, stopping } = work;
   const { parent, item } = bound.reach;
-  const read = await readParent(http, parent, { signal: stopping, share: true });
+  const shared = await readParent(http, parent, { signal: stopping, share: true });
+  const isLate = shared.missing && intent !== null && parent.settle !== undefined;
+  const read = isLate ? await readShown(session, http, parent, stopping) : shared;
   const { name, isUnclear } = nameOf(work, namesIn(read));
   const collection = underPlanNames(read, new Map([[name, item]]));
   const refused = otherKind(collection, parent);

@@ -9,6 +9,7 @@ import type { Collection } from '../../remote/collection.ts';
 import { entryOf } from '../../remote/parent.ts';
 import { namesIn } from '../../remote/spelled-entries.ts';
 import type { Value } from '../../remote/value.ts';
+import { awaitShown } from '../line/shown-late.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
@@ -148,20 +149,17 @@ class Parent {
     return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
   }
 
-  /** What the first write to a parent made may be shown later. Written again meanwhile, it would say no more than before. */
+  /** What the first write to a parent made may be shown late. Written again meanwhile, it would say no more than before. */
   async #awaitShown(): Promise<void> {
-    const { clock, ending } = this.#session;
-    const began = clock.mono();
-    for (let looks = 1; ; looks += 1) {
-      const late = this.#batch.filter((ask) => isOpen(ask) && ask.written && ask.mode !== 'remove' && this.#isMissing(ask));
-      const left = Math.max(0, ...late.map(({ spec }) => spec.settle ?? 0)) * 1000 - (clock.mono() - began);
-      if (left <= 0) return;
-      await clock.sleep(Math.min(left, Math.min(looks, 10) * 1000), ending);
+    const isLate = (ask: Ask): boolean =>
+      isOpen(ask) && ask.written && ask.mode !== 'remove' && this.#collections.get(ask.list)?.missing === true;
+    const late = (): number => Math.max(0, ...this.#batch.filter(isLate).map(({ spec }) => spec.settle ?? 0));
+    const { ending: signal } = this.#session;
+    await awaitShown(this.#session, { settle: late(), signal }, async () => {
       await this.#look();
-    }
+      return late() > 0;
+    });
   }
-
-  #isMissing = ({ list }: Ask): boolean => this.#collections.get(list)?.missing === true;
 
   async #look(): Promise<void> {
     this.#collections = await readAsks(this.#batch.filter(isOpen), this.#session.ending);
