@@ -25,8 +25,6 @@ export interface PagesState {
   readonly accounts: Record<string, Record<string, PagesProject>>;
   /** What a read shows as the value of a secret, which is documented nowhere: an empty text or a mask. */
   secretsShow: string;
-  /** Answers with a project so far. */
-  shown: number;
 }
 
 /** Pages projects as a person has them in the dashboard. */
@@ -37,7 +35,7 @@ export interface PagesWorld {
   deployWithWrangler(project: PagesProject, hash: string): void;
 }
 
-export const emptyPages = (): PagesState => ({ accounts: {}, secretsShow: '', shown: 0 });
+export const emptyPages = (): PagesState => ({ accounts: {}, secretsShow: '' });
 
 export const pagesWorld = (state: PagesState): PagesWorld => ({
   addPages: (account, name, preview = {}) => {
@@ -112,9 +110,13 @@ const buildConfigs = [
   {},
 ];
 
+/** Answers with a project so far. A read changes nothing that the provider keeps, so it is no part of the state. */
+const answers = new WeakMap<PagesState, number>();
+
 function shown({ name, configs, compatibility_date }: PagesProject, state: PagesState): Reply {
   const { secretsShow } = state;
-  state.shown += 1;
+  const nth = answers.get(state) ?? 0;
+  answers.set(state, nth + 1);
   const answer = ({ env_vars, wrangler_config_hash: hash }: PagesConfig) => ({
     compatibility_date,
     compatibility_flags: [],
@@ -131,7 +133,7 @@ function shown({ name, configs, compatibility_date }: PagesProject, state: Pages
     domains: [`${name}.pages.dev`],
     created_on: '2026-01-01T00:00:00.000000Z',
     production_branch: 'main',
-    ...buildConfigs[state.shown % buildConfigs.length],
+    ...buildConfigs[nth % buildConfigs.length],
     deployment_configs: { preview: answer(configs.preview), production: answer(configs.production) },
   });
 }

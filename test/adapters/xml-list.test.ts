@@ -30,6 +30,7 @@ for (const others of [[theirs], []]) {
             body: { CORSConfiguration: { '@xmlns': 'http://s3.amazonaws.com/doc/2006-03-01/' } },
             if_missing: 'empty',
             missing_match: { '/Error/Code': 'NoSuchCORSConfiguration' },
+            settle: 120,
           },
           list_path: '/CORSConfiguration/CORSRule',
           key_field: 'ID',
