@@ -1,6 +1,6 @@
-import { domainToASCII } from 'node:url';
 import * as checks from './checks.ts';
 import { failure, refusal, success } from './cloudflare/envelope.ts';
+import { hostname, qualified } from './cloudflare/names.ts';
 import { emptyPages, type PagesState, type PagesWorld, pagesRoutes, pagesWorld } from './cloudflare/pages.ts';
 import {
   bearerOf,
@@ -209,21 +209,6 @@ function fieldsOf(call: ZoneCall, there: Partial<DnsRecord>, required: readonly 
     ...(Array.isArray(tags) && { tags: tags.map(String) }),
     ...(isMap(settings) && { settings: { ...there.settings, ...settings } }),
   };
-}
-
-/** `@` and names below the zone come back fully qualified, in lower case, and in ASCII. */
-function qualified(value: unknown, zone: string): string {
-  const name = value === '@' ? zone : hostname(value, true);
-  if (name === null) throw refusal(400, 9000, 'DNS name is invalid.');
-  return name === zone || name.endsWith(`.${zone}`) ? name : `${name}.${zone}`;
-}
-
-function hostname(value: unknown, mayBeShort = false): string | null {
-  if (typeof value !== 'string' || value.length > 255) return null;
-  const bare = value.toLowerCase().replace(/\.$/, '');
-  const name = /[^\x20-\x7f]/.test(bare) ? domainToASCII(bare) : bare;
-  const isName = /^(?:\*\.)?[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/.test(name);
-  return isName && (mayBeShort || name.includes('.')) ? name : null;
 }
 
 /** A host name holds one CNAME, or address records, never both. */
