@@ -20,7 +20,12 @@ async function overtakenBy(run: (shop: Shop) => Promise<unknown>) {
   let isOver = false;
   const stop = world.cloudflare.watch(async ({ phase, method }) => {
     // `dns` has settled when `alias` is looked for: its key comes from there.
-    if (phase !== 'after' || method !== 'GET' || isOver || world.cloudflare.log.at(-1)?.query['name.startswith'] !== 'www.pr-12.acme.example')
+    if (
+      phase !== 'after' ||
+      method !== 'GET' ||
+      isOver ||
+      world.cloudflare.log.at(-1)?.query['name.startswith'] !== 'www.pr-12.acme.example'
+    )
       return;
     isOver = true;
     stop();
