@@ -79,7 +79,7 @@ export function amplify(options: SimulationOptions = {}): Simulation<AmplifyWorl
   const made = (branchName: string, given: Partial<AmplifyBranch>): AmplifyBranch => ({
     branchName,
     description: '',
-    stage: 'PRODUCTION',
+    stage: 'NONE',
     displayName: branchName.toLowerCase().replace(/[^a-z0-9-]/g, '-'),
     enableAutoBuild: true,
     environmentVariables: {},

@@ -26,7 +26,7 @@ export interface CorsRule {
 
 export interface S3State {
   /** `null` where nobody made the bucket, or the caller may not know. */
-  bucket: { cors: CorsRule[] | null } | null;
+  bucket: { cors: CorsRule[] | null; shownAt: number } | null;
   /** 100 at the service; less makes a configuration full that is not. */
   ruleLimit: number;
 }
@@ -43,6 +43,9 @@ export interface S3World {
 }
 
 const bucketName = 'shop-assets';
+
+/** So long reads go on saying that there is no configuration after the first one was written (hashicorp/terraform-provider-aws, 2026-11-25). */
+const lagMs = 100_000;
 
 /**
  * CORS of one bucket, addressed by its host: https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketCors.html. Who asks is told
@@ -77,7 +80,7 @@ function bucketAt(
       },
       { accounts, region: 'eu-central-1', service: 's3', now: kit.clock.now() },
     );
-  const state: S3State = { bucket: { cors: null }, ruleLimit: 100 };
+  const state: S3State = { bucket: { cors: null, shownAt: 0 }, ruleLimit: 100 };
   return simulate<S3State, S3World>(kit, {
     name: 'aws-s3',
     origin: `https://${host}`,
@@ -104,15 +107,18 @@ function bucketAt(
         : failure(403, 'AccessDenied', 'Access Denied'),
     routes: [
       route('GET', path, (call) => {
-        const { cors } = bucketOf(call);
-        if (cors === null) throw new Refusal(failure(404, 'NoSuchCORSConfiguration', 'The CORS configuration does not exist'));
+        const { cors, shownAt } = bucketOf(call);
+        if (cors === null || call.now < shownAt)
+          throw new Refusal(failure(404, 'NoSuchCORSConfiguration', 'The CORS configuration does not exist'));
         return xml(200, documentOf(cors));
       }),
       route('PUT', path, (call) => {
         const bucket = bucketOf(call);
         const isSummed = ['content-md5', 'x-amz-checksum-sha256', 'x-amz-checksum-crc32'].some((name) => call.headers.has(name));
         if (!isSummed) throw invalid('InvalidRequest', 'Missing required header for this request: Content-MD5 OR x-amz-checksum-*');
-        bucket.cors = rulesIn(call.text, call.state.ruleLimit);
+        const rules = rulesIn(call.text, call.state.ruleLimit);
+        if (bucket.cors === null) bucket.shownAt = call.now + lagMs;
+        bucket.cors = rules;
         return { status: 200 };
       }),
       route('DELETE', path, (call) => {

@@ -22,6 +22,8 @@ export interface AzureSite {
 export interface AzureState {
   /** `null` where the caller has no role on anything. */
   sites: Record<string, AzureSite> | null;
+  /** How names begin that the service keeps for itself: a write of one is a success, and it does not stand. */
+  readonly reserved: string[];
 }
 
 export interface AzureWorld {
@@ -35,6 +37,12 @@ export interface AzureWorld {
   removeBuild(site: string, environment: string): void;
 }
 
+/** Azure/static-web-apps issue 334, 2026-11-25; it says that there are more. */
+const reserved = [
+  ...['APPINSIGHTS_', 'APPSETTING_', 'AZUREBLOBSTORAGE_', 'CONTAINER_', 'DIAGNOSTICS_', 'DOCKER_', 'FUNCTIONS_', 'IDENTITY_'],
+  ...['WEBSITE_', 'SCM_'],
+];
+
 const versions = ['2025-03-01', '2025-05-01'];
 const sitePath = '/subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Web/staticSites/{site}';
 const build = `${sitePath}/builds/{environment}`;
@@ -46,7 +54,7 @@ const build = `${sitePath}/builds/{environment}`;
  */
 export function azureStaticWebApps(options: SimulationOptions = {}): Simulation<AzureWorld> {
   const kit = makeKit('azure-static-web-apps', options);
-  const state: AzureState = { sites: {} };
+  const state: AzureState = { sites: {}, reserved: [...reserved] };
   const settingsIn = (live: AzureState, site: string, environment: string): Record<string, string> => {
     const found = live.sites?.[site]?.builds[environment];
     if (!found) throw new Error(`the world has no environment ${environment} of ${site}`);
@@ -56,7 +64,7 @@ export function azureStaticWebApps(options: SimulationOptions = {}): Simulation<
     name: 'azure-static-web-apps',
     origin: 'https://management.azure.com',
     state,
-    blind: () => ({ sites: null }),
+    blind: () => ({ sites: null, reserved }),
     world: (live) => ({
       state: live,
       addSite: (subscription, group, name) => {
@@ -92,7 +100,9 @@ export function azureStaticWebApps(options: SimulationOptions = {}): Simulation<
           throw bad('InvalidRequestContent', `The request content was invalid${flaw ? ` at ${flaw.at}` : ''}.`);
         const { properties = {} } = call.body;
         for (const name of Object.keys(settings)) delete settings[name];
-        for (const [name, value] of Object.entries(isMap(properties) ? properties : {})) settings[name] = String(value);
+        for (const [name, value] of Object.entries(isMap(properties) ? properties : {})) {
+          if (!call.state.reserved.some((start) => name.startsWith(start))) settings[name] = String(value);
+        }
         return json(200, shown(call, settings));
       }),
       route('GET', build, (call) => {

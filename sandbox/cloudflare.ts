@@ -1,5 +1,6 @@
 import * as checks from './checks.ts';
 import { failure, refusal, success } from './cloudflare/envelope.ts';
+import { hostname, qualified } from './cloudflare/names.ts';
 import { emptyPages, type PagesState, type PagesWorld, pagesRoutes, pagesWorld } from './cloudflare/pages.ts';
 import {
   bearerOf,
@@ -19,7 +20,7 @@ import { isMap } from './kit/json.ts';
 export interface DnsRecord {
   readonly id: string;
   type: string;
-  /** Fully qualified, lower case. */
+  /** Fully qualified, lower case, in ASCII. */
   name: string;
   content: string;
   ttl: number;
@@ -154,7 +155,14 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
 type ZoneCall = Call<CloudflareState, { readonly zone: string; readonly id?: string }>;
 type Wanted = Pick<DnsRecord, 'type' | 'name' | 'content' | 'ttl'> & Partial<DnsRecord>;
 
-const shown = (record: DnsRecord) => ({ ...record, proxiable: ['A', 'AAAA', 'CNAME'].includes(record.type), meta: {} });
+/** Every switch is shown, also of a record that never had settings; an empty comment is none. */
+const shown = ({ comment, settings, ...record }: DnsRecord) => ({
+  ...record,
+  ...(comment !== undefined && comment !== '' && { comment }),
+  settings: { flatten_cname: false, ipv4_only: false, ipv6_only: false, ...settings },
+  proxiable: ['A', 'AAAA', 'CNAME'].includes(record.type),
+  meta: {},
+});
 
 function zoneOf({ params, state }: ZoneCall) {
   if (!/^[0-9a-f]{32}$/.test(params.zone)) {
@@ -194,26 +202,13 @@ function fieldsOf(call: ZoneCall, there: Partial<DnsRecord>, required: readonly 
     type,
     name,
     content,
-    ttl,
+    // The ttl of a proxied record is the service's own, whatever was meant.
+    ttl: (proxied ?? there.proxied) === true ? 1 : ttl,
     ...(proxied !== undefined && { proxied }),
     ...(comment !== undefined && { comment }),
     ...(Array.isArray(tags) && { tags: tags.map(String) }),
     ...(isMap(settings) && { settings: { ...there.settings, ...settings } }),
   };
-}
-
-/** `@` and names below the zone come back fully qualified and in lower case. */
-function qualified(value: unknown, zone: string): string {
-  const name = value === '@' ? zone : hostname(value, true);
-  if (name === null) throw refusal(400, 9000, 'DNS name is invalid.');
-  return name === zone || name.endsWith(`.${zone}`) ? name : `${name}.${zone}`;
-}
-
-function hostname(value: unknown, mayBeShort = false): string | null {
-  if (typeof value !== 'string' || value.length > 255) return null;
-  const name = value.toLowerCase().replace(/\.$/, '');
-  const isName = /^(?:\*\.)?[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/.test(name);
-  return isName && (mayBeShort || name.includes('.')) ? name : null;
 }
 
 /** A host name holds one CNAME, or address records, never both. */

@@ -19,6 +19,7 @@ export interface Variation {
   readonly _id: string;
   readonly value: unknown;
   readonly name?: string;
+  readonly description?: string;
 }
 
 /** Names that are served one variation, by its place in the list of the flag. */
@@ -177,6 +178,13 @@ function follow({ variations }: Flag, targets: Target[], { kind, values, context
 
 const site = { href: '/shop', type: 'text/html' };
 
+/** A name or description that is empty is left out. */
+const withoutEmpty = ({ name, description, ...rest }: Variation) => ({
+  ...rest,
+  ...(name && { name }),
+  ...(description && { description }),
+});
+
 /** Environments are shown to those who name them. Users stand in `targets`, other kinds in `contextTargets`. */
 function flagAnswer(flag: Flag, environment: string | null): Record<string, unknown> {
   const shown = Object.entries(flag.environments).filter(([name]) => name === environment);
@@ -187,7 +195,7 @@ function flagAnswer(flag: Flag, environment: string | null): Record<string, unkn
     key: flag.key,
     _version: flag.version,
     creationDate: 1_700_000_000_000,
-    variations: flag.variations,
+    variations: flag.variations.map(withoutEmpty),
     temporary: false,
     tags: [],
     _links: {},

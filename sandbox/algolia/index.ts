@@ -16,6 +16,7 @@ import {
   type AlgoliaState,
   type AlgoliaWorld,
   blank,
+  copyNothing,
   emptyState,
   finish,
   type Index,
@@ -43,8 +44,6 @@ export function algolia(options: SimulationOptions = {}): Simulation<AlgoliaWorl
     tasks += 1;
     const task: Task = { id: 691_200_000_000 + tasks, ...given, isDone: false };
     on.tasks.push(task);
-    const waits = on.tasks.some((one) => one !== task && one.index === task.index && !one.isDone && Number.isFinite(one.looksLeft));
-    if (task.looksLeft === 0 && !waits) finish(on, task, now());
     return task;
   };
   const one = '/1/indexes/{index}';
@@ -121,20 +120,24 @@ export function algolia(options: SimulationOptions = {}): Simulation<AlgoliaWorl
           index: target,
           source,
           scope: Array.isArray(scope) ? scope.map(String) : null,
-          looksLeft: kit.faults.pollsUntilReady,
+          looksLeft: laterThan(kit.faults.pollsUntilReady),
         });
+        if (!indexIn(call.state, source)) copyNothing(call.state, task, now());
         return json(200, { taskID: task.id, updatedAt: now() });
       }),
 
       route('DELETE', one, (call) => {
         const name = nameIn(call);
         if (indexIn(call.state, name)?.primary !== undefined) throw error(400, 'Cannot delete a replica index: unlink it first');
-        const task = queue(call.state, { index: name, source: null, scope: null, looksLeft: call.state.looksUntilGone });
+        const task = queue(call.state, { index: name, source: null, scope: null, looksLeft: laterThan(call.state.looksUntilGone) });
         return json(200, { taskID: task.id, deletedAt: now() });
       }),
     ],
   });
 }
+
+/** Every write is a task, which is done after its answer. */
+const laterThan = (looks: number): number => Math.max(1, looks);
 
 type IndexCall = Call<AlgoliaState, { readonly index: string }>;
 

@@ -32,6 +32,8 @@ export interface AlgoliaState {
   full: { readonly status: number; readonly message: string } | 'silent';
   /** A copy that waits or goes on is listed, empty, with a pending task. Otherwise it is not to be seen: the description does not say. */
   showsCopies: boolean;
+  /** An older cluster says at once that a copy of nothing is done; a newer one never says so (algolia/algoliasearch-sfcc-b2c PR 114, 2026-11-25). */
+  isOldCluster: boolean;
   /** Looks at an index that was deleted until it is gone. */
   looksUntilGone: number;
   /** What the key is restricted to; `null` where it is not. */
@@ -56,6 +58,7 @@ export const emptyState = (allowed: readonly string[] | null = null): AlgoliaSta
   indexLimit: 1000,
   full: { status: 402, message: 'Too many indices (1001 > 1000), please remove unused indices before pushing' },
   showsCopies: true,
+  isOldCluster: false,
   looksUntilGone: 0,
   allowed,
 });
@@ -73,6 +76,13 @@ export function look(state: AlgoliaState, name: string, now: string): void {
   if (!task) return;
   task.looksLeft -= 1;
   if (task.looksLeft <= 0) finish(state, task, now);
+}
+
+/** A copy of an index that is not there makes an empty one at once, and nothing is ever done about its task. */
+export function copyNothing(state: AlgoliaState, task: Task, now: string): void {
+  task.looksLeft = Number.POSITIVE_INFINITY;
+  task.isDone = state.isOldCluster;
+  if (!indexIn(state, task.index)) state.indices.push(blank(task.index, now));
 }
 
 export function finish(state: AlgoliaState, task: Task, now: string): void {

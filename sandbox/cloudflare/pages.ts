@@ -103,7 +103,20 @@ function merge(into: PagesConfig, asked: unknown): void {
   }
 }
 
-function shown({ name, configs, compatibility_date }: PagesProject, { secretsShow }: PagesState): Reply {
+/** Build settings that nobody made: each answer shows their emptiness in another way (cloudflare/terraform-provider-cloudflare, 2026-11-25). */
+const buildConfigs = [
+  { build_config: { build_command: '', destination_dir: '', root_dir: '' } },
+  { build_config: { build_command: null, destination_dir: null, root_dir: null } },
+  {},
+];
+
+/** Answers with a project so far. A read changes nothing that the provider keeps, so it is no part of the state. */
+const answers = new WeakMap<PagesState, number>();
+
+function shown({ name, configs, compatibility_date }: PagesProject, state: PagesState): Reply {
+  const { secretsShow } = state;
+  const nth = answers.get(state) ?? 0;
+  answers.set(state, nth + 1);
   const answer = ({ env_vars, wrangler_config_hash: hash }: PagesConfig) => ({
     compatibility_date,
     compatibility_flags: [],
@@ -120,6 +133,7 @@ function shown({ name, configs, compatibility_date }: PagesProject, { secretsSho
     domains: [`${name}.pages.dev`],
     created_on: '2026-01-01T00:00:00.000000Z',
     production_branch: 'main',
+    ...buildConfigs[nth % buildConfigs.length],
     deployment_configs: { preview: answer(configs.preview), production: answer(configs.production) },
   });
 }

@@ -123,8 +123,9 @@ export function contentful(options: SimulationOptions = {}): Simulation<Contentf
         if (space.environments.length >= call.state.environmentLimit) {
           throw error(403, 'AccessDenied', 'Forbidden', { reasons: 'You have reached the environment limit of your plan.' });
         }
-        const pollsLeft = kit.faults.pollsUntilReady;
-        const status = pollsLeft > 0 ? (call.state.steps[0] ?? 'queued') : call.state.end;
+        // The answer comes before the content is copied, always.
+        const pollsLeft = Math.max(1, kit.faults.pollsUntilReady);
+        const status = call.state.steps[0] ?? 'queued';
         const made = newEnvironment(id, source, { pollsLeft, status, ...(typeof name === 'string' && { name }) });
         space.environments.push(made);
         return answer(201, shown(space, made));

@@ -27,7 +27,7 @@ import {
   type Target,
   type Template,
 } from './state.ts';
-import { checkRevision, checkTraffic, readWrite } from './writes.ts';
+import { checkRevision, checkTraffic, kept, readWrite } from './writes.ts';
 
 export type { CloudRunState, Revision, Service } from './state.ts';
 
@@ -156,8 +156,8 @@ interface Write extends Started {
 function write(service: Service, { template, traffic, polls, now, fails }: Write): void {
   service.generation += 1;
   if (template) {
-    service.template = structuredClone(template);
-    start(service, template, { polls, now, fails });
+    service.template = kept(template);
+    start(service, service.template, { polls, now, fails });
   }
   if (traffic) service.traffic = structuredClone(traffic);
   service.reconciling = true;
@@ -210,6 +210,9 @@ function worldOf(state: CloudRunState, now: () => number): CloudRunWorld {
       const service = must(id);
       const template = structuredClone(service.template);
       template.revision = name ?? `${id}-${String(service.generation + 1).padStart(5, '0')}-def`;
+      // What the vendor's command line leaves behind (GoogleCloudPlatform/cloud-foundation-fabric PR 1436, 2026-11-25).
+      template.labels = { ...(template.labels as object), 'client.knative.dev/nonce': `nonce-${service.generation}` };
+      template.annotations = { ...(template.annotations as object), 'client.knative.dev/user-image': image ?? 'shop:main' };
       const [first] = template.containers as Template[];
       if (first && image !== undefined) first.image = image;
       const serving = service.traffic.map((one) =>

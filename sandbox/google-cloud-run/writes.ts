@@ -74,6 +74,21 @@ export function readWrite(given: unknown, mask: string | null, invalid: Invalid)
   };
 }
 
+/**
+ * A template as the service keeps it: whole CPUs without thousandths (hashicorp/terraform-provider-google issue 28253), and an
+ * annotation of its own beside those that were sent (2026-11-25).
+ */
+export function kept(given: Template): Template {
+  const template = structuredClone(given);
+  const annotations = isMap(template.annotations) ? template.annotations : {};
+  template.annotations = { ...annotations, 'run.googleapis.com/operation-id': `operation-of-${String(template.revision)}` };
+  for (const container of Array.isArray(template.containers) ? template.containers : []) {
+    const limits: unknown = isMap(container) && isMap(container.resources) ? container.resources.limits : undefined;
+    if (isMap(limits) && typeof limits.cpu === 'string') limits.cpu = limits.cpu.replace(/^(\d+)000m$/, '$1');
+  }
+  return template;
+}
+
 /** The name of a revision: of the service, in the form of a host name. */
 export function checkRevision(service: Service, name: unknown, invalid: Invalid): void {
   if (typeof name !== 'string' || name.length > 63 || !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name) || !name.startsWith(`${service.id}-`))

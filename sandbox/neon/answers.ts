@@ -23,7 +23,10 @@ export function branchAnswer(branch: Branch): Record<string, unknown> {
     data_transfer_bytes: 0,
     created_at: branch.created_at,
     updated_at: branch.updated_at,
-    ...(branch.expires_at !== null && { expires_at: branch.expires_at }),
+    ...(branch.expires_at !== null && {
+      expires_at: branch.expires_at,
+      ttl_interval_seconds: Math.round((Date.parse(branch.expires_at) - Date.parse(branch.updated_at)) / 1000),
+    }),
     init_source: branch.init_source,
     ...(branch.deleted_at !== null && {
       recovery: {
@@ -104,4 +107,35 @@ export const annotationAnswer = (branch: Branch): Record<string, unknown> => ({
 export function uriOf(project: Project, endpoint: Endpoint, role: Role, database: Database, pooled: boolean): string {
   const host = hostOf(project, endpoint, pooled);
   return `postgresql://${encodeURIComponent(role.name)}:${role.password}@${host}/${encodeURIComponent(database.name)}?sslmode=require&channel_binding=require`;
+}
+
+/** The create answer alone carries connection strings, and only where a compute was asked for. */
+export function createdAnswer(project: Project, branch: Branch, operations: readonly Operation[]): Record<string, unknown> {
+  const [endpoint] = branch.endpoints;
+  return {
+    branch: branchAnswer(branch),
+    endpoints: branch.endpoints.map((one) => endpointAnswer(project, branch, one)),
+    operations: operations.map((operation) => operationAnswer(project, operation)),
+    roles: branch.roles.map((role) => roleAnswer(branch, role)),
+    databases: branch.databases.map((database) => databaseAnswer(branch, database)),
+    ...(endpoint && { connection_uris: branch.databases.flatMap((database) => connectionAnswer(project, branch, endpoint, database)) }),
+  };
+}
+
+function connectionAnswer(project: Project, branch: Branch, endpoint: Endpoint, database: Branch['databases'][number]): readonly unknown[] {
+  const role = branch.roles.find(({ name }) => name === database.owner_name);
+  if (!role) return [];
+  const answer = endpointAnswer(project, branch, endpoint);
+  return [
+    {
+      connection_uri: uriOf(project, endpoint, role, database, false),
+      connection_parameters: {
+        database: database.name,
+        password: role.password,
+        role: role.name,
+        host: answer.host,
+        pooler_host: String(answer.host).replace(endpoint.id, `${endpoint.id}-pooler`),
+      },
+    },
+  ];
 }

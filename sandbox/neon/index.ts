@@ -13,10 +13,19 @@ import {
   type SimulationOptions,
   simulate,
 } from '../kit/index.ts';
-import { annotationAnswer, branchAnswer, databaseAnswer, endpointAnswer, operationAnswer, roleAnswer, uriOf } from './answers.ts';
+import {
+  annotationAnswer,
+  branchAnswer,
+  createdAnswer,
+  databaseAnswer,
+  endpointAnswer,
+  operationAnswer,
+  roleAnswer,
+  uriOf,
+} from './answers.ts';
 import { readCreate, readUpdate } from './bodies.ts';
 import { pageOf } from './pages.ts';
-import { type Branch, type Endpoint, emptyState, isoTime, Maker, type NeonState, type Operation, type Project, poll } from './state.ts';
+import { type Branch, emptyState, isoTime, Maker, type NeonState, type Operation, type Project, poll } from './state.ts';
 
 export type { Branch, NeonState } from './state.ts';
 
@@ -156,7 +165,7 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
       route('DELETE', branchPath, (call) => {
         const project = projectOf(call);
         const branch = live(project).find(({ id }) => id === call.params.branch_id);
-        if (!branch) return empty(204);
+        if (!branch) return deletedBefore(project, call.params.branch_id);
         if (branch.isDefault) throw error(422, 'cannot delete the default branch');
         if (branch.isProtected) throw error(422, 'cannot delete a protected branch');
         if (live(project).some(({ parent_id }) => parent_id === branch.id)) throw error(422, 'cannot delete a branch that has children');
@@ -202,6 +211,13 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
     ],
   });
 
+  /** The first delete was answered before it was done; both refusals mean that it is on its way (kislerdm/terraform-provider-neon, 2026-11-25). */
+  function deletedBefore({ branches }: Project, id: string): Reply {
+    const status = branches.find((one) => one.id === id)?.leaving.shift();
+    if (status === undefined) return empty(204);
+    throw status === 422 ? error(422, 'the branch is being deleted') : error(404, 'branch not found');
+  }
+
   function connectionUri(call: Call<NeonState>, project: Project): Reply {
     const { query } = call;
     const databaseName = query.get('database_name');
@@ -224,37 +240,6 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
 }
 
 const live = (project: Project): readonly Branch[] => project.branches.filter(({ deleted_at }) => deleted_at === null);
-
-/** The create answer alone carries connection strings, and only where a compute was asked for. */
-function createdAnswer(project: Project, branch: Branch, operations: readonly Operation[]): Record<string, unknown> {
-  const [endpoint] = branch.endpoints;
-  return {
-    branch: branchAnswer(branch),
-    endpoints: branch.endpoints.map((one) => endpointAnswer(project, branch, one)),
-    operations: operations.map((operation) => operationAnswer(project, operation)),
-    roles: branch.roles.map((role) => roleAnswer(branch, role)),
-    databases: branch.databases.map((database) => databaseAnswer(branch, database)),
-    ...(endpoint && { connection_uris: branch.databases.flatMap((database) => connectionAnswer(project, branch, endpoint, database)) }),
-  };
-}
-
-function connectionAnswer(project: Project, branch: Branch, endpoint: Endpoint, database: Branch['databases'][number]): readonly unknown[] {
-  const role = branch.roles.find(({ name }) => name === database.owner_name);
-  if (!role) return [];
-  const answer = endpointAnswer(project, branch, endpoint);
-  return [
-    {
-      connection_uri: uriOf(project, endpoint, role, database, false),
-      connection_parameters: {
-        database: database.name,
-        password: role.password,
-        role: role.name,
-        host: answer.host,
-        pooler_host: String(answer.host).replace(endpoint.id, `${endpoint.id}-pooler`),
-      },
-    },
-  ];
-}
 
 function worldOf(state: NeonState, first: string, make: Maker, now: () => number): NeonWorld {
   const projectOf = (id = first): Project => {

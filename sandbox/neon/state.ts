@@ -15,6 +15,8 @@ export interface Branch {
   isProtected: boolean;
   expires_at: string | null;
   deleted_at: string | null;
+  /** How further deletes are answered while the first one goes on: 422, 404, and 204 from then on. */
+  readonly leaving: number[];
   /** Reads of it that still answer `init`. */
   pollsLeft: number;
   readonly roles: Role[];
@@ -133,6 +135,7 @@ export class Maker {
       isProtected: false,
       expires_at: null,
       deleted_at: null,
+      leaving: [422, 404],
       pollsLeft: Math.max(1, from.polls),
       // Roles forked from a protected parent get passwords of their own.
       roles: (from.parent?.roles ?? []).map((role) => (from.parent?.isProtected ? { ...role, password: this.password() } : role)),

@@ -89,10 +89,11 @@ export function planetscale(options: SimulationOptions = {}): Simulation<Planets
         const made = make.branch(database, name, call.now, {
           parent_branch: parent.name,
           region: typeof asked.region === 'string' ? asked.region : parent.region,
-          cluster_name: typeof asked.cluster_size === 'string' ? asked.cluster_size : 'PS_10',
+          cluster_name: clusterName(typeof asked.cluster_size === 'string' ? asked.cluster_size : 'PS_10'),
           seeded: asked.seed_data !== undefined,
           deletion_protected: asked.deletion_protected === true,
-          pollsLeft: kit.faults.pollsUntilReady,
+          // The answer comes before the branch is ready, always.
+          pollsLeft: Math.max(1, kit.faults.pollsUntilReady),
         });
         database.branches.push(made);
         return json(201, branchAnswer(made));
@@ -127,9 +128,10 @@ export function planetscale(options: SimulationOptions = {}): Simulation<Planets
         const asked = checked(call, passwordShape);
         if (branch.kind !== 'mysql') throw error(422, 'unprocessable', 'Passwords are for MySQL databases.');
         if (!branch.ready) throw error(422, 'unprocessable', 'The branch is not ready.');
-        const { name, ttl, ...rest } = asked;
+        const { name, ttl, cidrs, ...rest } = asked;
         const made = make.password(typeof name === 'string' ? name : 'generated', call.now, {
           ...(rest as Partial<Password>),
+          cidrs: cidrsOf(cidrs),
           ...(typeof ttl === 'number' && { ttl_seconds: ttl, expiresAt: call.now + ttl * 1000 }),
         });
         branch.passwords.push(made);
@@ -138,7 +140,8 @@ export function planetscale(options: SimulationOptions = {}): Simulation<Planets
       route('GET', `${passwords}/{id}`, (call) => json(200, passwordAnswer(branchOf(call), passwordOf(call), call.now))),
       route('PATCH', `${passwords}/{id}`, (call) => {
         const found = passwordOf(call);
-        Object.assign(found, checked(call, { fields: { name: 'string', cidrs: { list: 'string' } } }));
+        const { cidrs, ...asked } = checked(call, { fields: { name: 'string', cidrs: { list: 'string' } } });
+        Object.assign(found, asked, cidrs !== undefined && { cidrs: cidrsOf(cidrs) });
         return json(200, passwordAnswer(branchOf(call), found, call.now));
       }),
       route('DELETE', `${passwords}/{id}`, (call) => {
@@ -213,6 +216,12 @@ function passwordOf(call: BranchCall & { readonly params: { readonly id: string 
   if (!found) throw notFound();
   return found;
 }
+
+/** A size is shown with the cloud and the kind of processor that it is of (alchemy-run/alchemy PR 576, 2026-11-25). */
+const clusterName = (size: string): string => (/_(?:AWS|GCP)_/.test(size) ? size : `${size}_AWS_X86`);
+
+/** No ranges are shown as null. */
+const cidrsOf = (asked: unknown): string[] | null => (Array.isArray(asked) && asked.length > 0 ? asked.map(String) : null);
 
 const createShape: Shape = {
   fields: {

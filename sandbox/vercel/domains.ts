@@ -39,6 +39,8 @@ export const domainRoutes = (make: Maker) => [
       call.now,
     );
     project.domains.push(domain);
+    const apex = apexOf(body.name);
+    if (!call.state.teamDomains.includes(apex)) call.state.teamDomains.push(apex);
     return json(200, domainAnswer(project, domain));
   }),
 
@@ -60,7 +62,12 @@ export const domainRoutes = (make: Maker) => [
   route<VercelState, typeof onePath>('DELETE', onePath, (call) => {
     const project = projectOf(call, call.params.idOrName);
     refuseWhileTransferring(project);
-    project.domains.splice(project.domains.indexOf(domainOf(project, call.params.domain)), 1);
+    const domain = domainOf(project, call.params.domain);
+    // Reported, its text not confirmed (alchemy-run/alchemy, 2026-11-25).
+    if (project.domains.some(({ redirect }) => redirect === domain.name)) {
+      throw error(409, 'domain_is_redirect', `Another domain of the project redirects to ${domain.name}.`);
+    }
+    project.domains.splice(project.domains.indexOf(domain), 1);
     return json(200, {});
   }),
 ];
@@ -77,8 +84,10 @@ function checkBranch({ repository }: Project, branch: string | null | undefined)
     throw badRequest(`Branch "${branch}" not found in the connected Git repository.`);
 }
 
+const apexOf = (name: string): string => name.split('.').slice(-2).join('.');
+
 function domainAnswer(project: Project, domain: Domain): Record<string, unknown> {
-  const apexName = domain.name.split('.').slice(-2).join('.');
+  const apexName = apexOf(domain.name);
   return {
     name: domain.name,
     apexName,

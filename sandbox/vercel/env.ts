@@ -1,7 +1,7 @@
 import { type Call, json, type Reply, route, type Shape } from '../kit/index.ts';
 import { type AskedEnv, checkEnv, rivalsOf, sameTargets } from './env-rules.ts';
 import { badRequest, error, notFound, projectOf, readBody, refuseWhileTransferring } from './errors.ts';
-import { type EnvVar, type Maker, type Project, tick, type VercelState } from './state.ts';
+import { type EnvVar, type Maker, type Project, type Target, tick, type VercelState } from './state.ts';
 
 type AnyCall = Call<VercelState, unknown>;
 
@@ -35,9 +35,13 @@ export const envRoutes = (make: Maker) => [
 
   route<VercelState, '/v1/projects/{idOrName}/env/{id}'>('GET', '/v1/projects/{idOrName}/env/{id}', (call) => {
     const env = envOf(projectOf(call, call.params.idOrName), call.params.id);
-    const { value, ...rest } = envAnswer(env, true);
+    const { value, ...rest } = envAnswer(env, !call.state.keepsCipher);
     // A sensitive value is in no answer, not even in this one.
-    return json(200, { ...rest, ...(env.type !== 'sensitive' && { value }), decrypted: env.type !== 'sensitive' });
+    return json(200, {
+      ...rest,
+      ...(env.type !== 'sensitive' && { value }),
+      decrypted: env.type !== 'sensitive' && !call.state.keepsCipher,
+    });
   }),
 
   route<VercelState, '/v9/projects/{idOrName}/env/{id}'>('PATCH', '/v9/projects/{idOrName}/env/{id}', (call) => {
@@ -92,7 +96,8 @@ function envAnswer(env: EnvVar, decrypt: boolean): Record<string, unknown> {
     key: env.key,
     value: env.type === 'sensitive' ? '' : env.type === 'encrypted' && !decrypt ? cipher : env.value,
     type: env.type,
-    target: env.target,
+    // In the provider's order, whatever it was sent in.
+    target: targets.filter((one) => env.target.includes(one)),
     ...(env.gitBranch !== null && { gitBranch: env.gitBranch }),
     ...(env.comment !== null && { comment: env.comment }),
     configurationId: null,
@@ -104,15 +109,25 @@ function envAnswer(env: EnvVar, decrypt: boolean): Record<string, unknown> {
   };
 }
 
+const targets: readonly Target[] = ['production', 'preview', 'development'];
+
+/** In a list one target stands alone, and what is empty is shown where the other answers leave it out. */
+function listed(env: EnvVar, decrypt: boolean): Record<string, unknown> {
+  const { target, ...rest } = envAnswer(env, decrypt);
+  const [one, ...more] = env.target;
+  return { comment: '', customEnvironmentIds: [], ...rest, target: more.length > 0 ? target : one };
+}
+
 /** Newest first, by pages of a size that the client cannot choose; the next one ends before a time. */
 function listAnswer({ query, state }: AnyCall, project: Project): unknown {
-  const decrypt = query.get('decrypt') === 'true';
+  const decrypt = query.get('decrypt') === 'true' && !state.keepsCipher;
   const branch = query.get('gitBranch');
   const until = query.get('until');
   const all = project.env.filter((one) => branch === null || one.gitBranch === branch).toReversed();
   const [only] = all;
   if (state.envListForm === 'single' && only && all.length === 1) return envAnswer(only, decrypt);
-  const answers = (list: readonly EnvVar[]) => list.map((one) => envAnswer(one, decrypt));
+  // One variable may stand there twice, under one id.
+  const answers = (list: readonly EnvVar[]) => [...list, ...list.slice(0, 1)].map((one) => listed(one, decrypt));
   if (state.envListForm !== 'paged') return { envs: answers(all), hiddenProductionEnvCount: 0 };
   const rest = until === null ? all : all.filter(({ createdAt }) => createdAt < Number(until));
   const page = rest.slice(0, state.envPageSize);

@@ -88,6 +88,10 @@ export interface VercelState {
   ongoingUpdates: number;
   /** Team policy: values for production and preview must be sensitive. */
   sensitiveOnly: boolean;
+  /** No answer to the team decrypts an encrypted value, not even the single read (vercel/sdk issue 118, 2026-11-25). */
+  keepsCipher: boolean;
+  /** Domains of the team: the one above each domain of a project came with it, and stays when that goes. */
+  teamDomains: string[];
   /** Domains that are not verified at once. */
   verifiesDomains: boolean;
 }
@@ -102,6 +106,8 @@ export const emptyState = (): VercelState => ({
   envListForm: 'paged',
   ongoingUpdates: 0,
   sensitiveOnly: false,
+  keepsCipher: false,
+  teamDomains: [],
   verifiesDomains: true,
 });
 

@@ -109,7 +109,9 @@ describe('a branch', () => {
     expect(recordIdOf(reach, live.id)).toBe(`DELETE /projects/quiet-river-12345678/branches/${live.id}`);
     expect(await removeObject(io.http, reach, live.id, io.signal)).toBe('removed');
     expect(world.branch('pr-12')).toBeUndefined();
-    // The provider answers 204 for a branch that is not there.
+    // While the first delete goes on, another one is refused with 422 or 404; afterwards the provider answers 204.
+    await expect(removeObject(io.http, reach, live.id, io.signal)).rejects.toMatchObject({ status: 422 });
+    expect(await removeObject(io.http, reach, live.id, io.signal)).toBe('gone');
     expect(await removeObject(io.http, reach, live.id, io.signal)).toBe('removed');
   });
 

@@ -21,7 +21,7 @@ describeOp('planetscale.branch', {
       params: { ...shop, name: 'pr-12', parent_branch: 'main', region: 'eu-west', deletion_protected: false, ...sent },
       mine: () => world.branches().filter(({ name }) => name === 'pr-12'),
       others: () => world.branches().filter(({ name }) => name !== 'pr-12'),
-      stands: { parent_branch: 'main', region: 'eu-west', seeded: true, cluster_name: 'PS_20', deletion_protected: false },
+      stands: { parent_branch: 'main', region: 'eu-west', seeded: true, cluster_name: 'PS_20_AWS_X86', deletion_protected: false },
       edits: { deletion_protected: { deletion_protected: true } },
       fixed: { parent_branch: { parent_branch: 'staging' }, region: { region: 'ap-south' } },
       unseen: Object.fromEntries(Object.keys(sent).map((field) => [field, 'it is used when the branch is made and not shown'])),

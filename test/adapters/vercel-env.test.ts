@@ -138,7 +138,7 @@ describe('a variable', () => {
       const made = await bound.create(io, asMade);
       const { reach } = bound;
       if (reach.kind !== 'object' || !reach.find) throw new Error('a variable can be found');
-      expect((await findAll(io.http, reach.find, { signal: io.signal })).map(({ id }) => id)).toEqual([made.id]);
+      expect((await findAll(io.http, reach.find, { signal: io.signal, isAlike: true })).map(({ id }) => id)).toEqual([made.id]);
       expect(await removeObject(io.http, reach, made.id, io.signal)).toBe('removed');
       expect(await removeObject(io.http, reach, made.id, io.signal)).toBe('gone');
     }
@@ -152,7 +152,7 @@ describe('a variable', () => {
     for (const key of ['B', 'C', 'D', 'E']) world.setEnv(key, '1', { target: ['preview'] });
     Object.assign(world.state, { envListForm: 'paged', envPageSize: 2 });
     if (bound.reach.kind !== 'object' || !bound.reach.find) throw new Error('a variable can be found');
-    expect((await findAll(io.http, bound.reach.find, { signal: io.signal })).map(({ id }) => id)).toEqual([made.id]);
+    expect((await findAll(io.http, bound.reach.find, { signal: io.signal, isAlike: true })).map(({ id }) => id)).toEqual([made.id]);
   });
 
   test('of a team is reached with the team in every request', async () => {

@@ -31,6 +31,7 @@ for (const others of [[theirs], []]) {
             if_missing: 'empty',
             missing_match: { '/Error/Code': 'NoSuchCORSConfiguration' },
           },
+          settle: 120,
           list_path: '/CORSConfiguration/CORSRule',
           key_field: 'ID',
           item: 'pr-12',

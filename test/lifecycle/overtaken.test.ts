@@ -20,7 +20,12 @@ async function overtakenBy(run: (shop: Shop) => Promise<unknown>) {
   let isOver = false;
   const stop = world.cloudflare.watch(async ({ phase, method }) => {
     // `dns` has settled when `alias` is looked for: its key comes from there.
-    if (phase !== 'after' || method !== 'GET' || isOver || world.cloudflare.log.at(-1)?.query['name.exact'] !== 'www.pr-12.acme.example')
+    if (
+      phase !== 'after' ||
+      method !== 'GET' ||
+      isOver ||
+      world.cloudflare.log.at(-1)?.query['name.startswith'] !== 'www.pr-12.acme.example'
+    )
       return;
     isOver = true;
     stop();
@@ -128,7 +133,7 @@ describe('an apply that refuses a line, while another run destroys what it has l
     cloudflare.world.addRecord(seed.zone.id, { type: 'CNAME', name, content: 'theirs.example' });
     let isOver = false;
     cloudflare.watch(async ({ phase, method }) => {
-      if (phase !== 'after' || method !== 'GET' || isOver || cloudflare.log.at(-1)?.query['name.exact'] !== name) return;
+      if (phase !== 'after' || method !== 'GET' || isOver || cloudflare.log.at(-1)?.query['name.startswith'] !== name) return;
       isOver = true;
       await shop.destroy();
     });

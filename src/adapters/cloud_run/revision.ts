@@ -135,6 +135,8 @@ class RevisionLine implements ObjectBound {
   readonly #tag: string;
   readonly #container: string | null;
   readonly #pin: boolean;
+  /** What a revision is made with. */
+  readonly #made: ObjectBound['fields'];
 
   constructor(place: Place, tag: string, params: Params) {
     this.#place = place;
@@ -144,6 +146,7 @@ class RevisionLine implements ObjectBound {
     const path = servicePath(place);
     this.key = `${path}#tag=${tag}`;
     const made = fieldsOf(params);
+    this.#made = made;
     this.immutable = Object.keys(made);
     this.fields = { ...made, tag, ...(this.#pin && { pin_latest: true }) };
     this.timeout = timeoutOf(params, patience);
@@ -275,7 +278,7 @@ class RevisionLine implements ObjectBound {
     const isComing = revision === null && service.template.revision === id;
     const made = revision ?? (isComing ? service.template : null);
     const values = made
-      ? valuesOf(made, this.#container, this.immutable)
+      ? valuesOf(made, this.#container, this.#made)
       : Object.fromEntries(this.immutable.map((field) => [field, unreadable]));
     const status = service.trafficStatuses.find((one) => one.tag === this.#tag && lastOf(one.revision) === id);
     const tag = taggedOf(service, this.#tag) === id ? { tag: this.#tag } : {};

@@ -7,7 +7,9 @@ import { asBody } from '../../remote/stored-json.ts';
 import type { Value } from '../../remote/value.ts';
 import { hasPending } from '../../remote/value.ts';
 import type { Configuration, Container } from './api.ts';
+import { isSameQuantity } from './quantity.ts';
 
+type Fields = { readonly [field: string]: Value };
 type Members = { readonly [name: string]: Body };
 
 /** Params that are members of a container. */
@@ -18,7 +20,7 @@ const ofScaling = { min_instance_count: 'minInstanceCount', max_instance_count: 
 const plain = [...ofContainer, ...limits, ...Object.keys(ofTemplate), ...Object.keys(ofScaling)];
 
 /** What the line declares of its revision. Each variable is a field of its own, so that a report names it. */
-export function fieldsOf(params: Params): { readonly [field: string]: Value } {
+export function fieldsOf(params: Params): Fields {
   const own = plain.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]] as const]));
   const variables = isValueMap(params.env)
     ? Object.entries(params.env).map(([name, value]): [string, Value] => [`env/${name}`, asText(value)])
@@ -32,13 +34,16 @@ export function fieldsOf(params: Params): { readonly [field: string]: Value } {
   return Object.fromEntries([...own, ...variables, ...references]);
 }
 
-/** The fields as a template or a revision has them. */
-export function valuesOf(config: Configuration, name: string | null, fields: Iterable<string>): { readonly [field: string]: LiveValue } {
+/** The fields as a template or a revision has them; a limit in the plan's words, where it is the same amount. */
+export function valuesOf(config: Configuration, name: string | null, planned: Fields): { readonly [field: string]: LiveValue } {
   const container = config.containers.find(isOwn(config, name));
   return Object.fromEntries(
-    [...fields].flatMap((field) => {
+    Object.entries(planned).flatMap(([field, wanted]) => {
       const value = fieldOf(config, container, field);
-      return value === undefined ? [] : [[field, value] as const];
+      if (value === undefined) return [];
+      // The service keeps `1000m` as `1` (2026-11-25).
+      const isSame = isOf(limits, field) && typeof wanted === 'string' && typeof value === 'string' && isSameQuantity(wanted, value);
+      return [[field, isSame ? wanted : value] as const];
     }),
   );
 }

@@ -128,6 +128,8 @@ class BranchLine implements ObjectBound {
       kind: 'object',
       find: findByName(project, name),
       remove: { method: 'DELETE', path: `${projectPath(project)}/branches/{id}` },
+      // A delete that is sent twice, because the first answer was lost, may be answered with 422 (2026-11-25).
+      until_gone: { read: { method: 'GET', path: `${projectPath(project)}/branches/{id}` }, seconds: 120 },
     };
   }
 

@@ -122,12 +122,16 @@ export async function findItem(session: Session, work: Ready<ItemBound>): Promis
   return { ...found, live, count: isUnclear || isTwice(collection, parent, item) ? 'many' : 'one' };
 }
 
-/** Reads may lag behind a write: a recorded entry is not gone because one of them does not show it. */
+/**
+ * Reads may lag behind a write: a recorded entry is not gone because one of them does not show it, and a collection in which a dead run
+ * may have made the first entry is not missing.
+ */
 async function readRecorded(session: Session, work: Ready<ItemBound>): Promise<Collection> {
-  const { bound, http, record, prepared, stopping: signal } = work;
-  const isEnough = (read: Collection): boolean => namesIn(read).has(nameOf(work, namesIn(read)).name);
+  const { bound, http, record, intent, prepared, stopping: signal } = work;
+  const isEnough = (read: Collection): boolean => namesIn(read).has(nameOf(work, namesIn(read)).name) || (record === null && !read.missing);
+  const seconds = record ? lagOf(bound, prepared) : intent ? settleOf(bound) : 0;
   let share = true;
-  return await lookUntil({ clock: session.clock, seconds: record === null ? 0 : lagOf(bound, prepared), signal, isEnough }, () => {
+  return await lookUntil({ clock: session.clock, seconds, signal, isEnough }, () => {
     const read = readParent(http, bound.reach.parent, { signal, share });
     share = false;
     return read;

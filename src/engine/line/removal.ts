@@ -1,8 +1,10 @@
 import { Failure } from '../../core/errors.ts';
+import { HttpFailure } from '../../http/failure.ts';
 import type { Http } from '../../http/types.ts';
 import type { Deleted } from '../../ledger/model/sent-deletes.ts';
 import { type Answered, removeObject } from '../../remote/find.ts';
 import type { Reach } from '../../remote/reach.ts';
+import { isGone } from '../../remote/read.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import { confirmGone } from './absent.ts';
 import { doomed, type Fated, verdictOf } from './conclude.ts';
@@ -14,6 +16,8 @@ import { pauseBetween } from './pause.ts';
 import type { Doomed } from './phases.ts';
 import { awaitGone, type Removal } from './until-gone.ts';
 
+type ObjectReach = Extract<Reach, { kind: 'object' }>;
+
 /** The end of an object: the answer to its delete, or that its provider keeps it and nothing holds it any more. */
 export type Removed = Answered | 'stays';
 
@@ -22,10 +26,19 @@ export async function removeOne(session: Session, http: Http, reach: Reach, whic
   if (reach.kind !== 'object') return 'stays';
   const { id } = which;
   if ((await detach(session, http, reach, which)) === 'stays') return 'stays';
-  const outcome = await removeObject(http, reach, id, session.ending);
+  const outcome = await removeObject(http, reach, id, session.ending).catch((thrown: unknown) =>
+    goneAlready(session, http, reach, id, thrown),
+  );
   await awaitGone(session, http, reach, which);
   if (outcome === 'gone') await confirmGone(session, http, reach, id, session.ending);
   return outcome === 'accepted' && reach.until_gone ? 'removed' : outcome;
+}
+
+/** A provider may refuse the delete of what is gone, or of what goes by an earlier send whose answer was lost. The object's own path tells. */
+async function goneAlready(session: Session, http: Http, reach: ObjectReach, id: string, thrown: unknown): Promise<'gone'> {
+  const isNo = thrown instanceof HttpFailure && thrown.status !== null && thrown.status < 500 && ![401, 429].includes(thrown.status);
+  if (isNo && reach.until_gone && (await isGone(http, reach.until_gone, id, session.ending))) return 'gone';
+  throw thrown;
 }
 
 /** The answer that the ledger remembers: none where no delete was taken on, and nobody waits for an object that its provider keeps. */
