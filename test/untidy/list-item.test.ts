@@ -126,7 +126,7 @@ async function applied(place: Awaited<ReturnType<typeof open>>) {
   return { ok: doc.ok, error: doc.lines[0]?.error, writes: place.provider.writes().length - before, added: place.added() };
 }
 
-describe.each(Object.keys(shapes))('an entry of %s', (shape) => {
+describe.each(Object.keys(shapes))('untidy: an entry of %s', (shape) => {
   const forms = Object.keys(kept);
   test.each(forms)('kept as: %s', async (form) => {
     const keeps = kept[form];
@@ -164,7 +164,7 @@ describe.each(Object.keys(shapes))('an entry of %s', (shape) => {
   );
 });
 
-test('a person saves the list over ours: ours is written again, and theirs stays', async () => {
+test('untidy: a person saves the list over ours: ours is written again, and theirs stays', async () => {
   const place = await open('a list', {});
   let saves = 0;
   place.provider.watch(({ phase, method }) => {
@@ -178,7 +178,7 @@ test('a person saves the list over ours: ours is written again, and theirs stays
   expect(place.world.drawer().origins).toEqual(['https://example.com', 'https://theirs.example']);
 });
 
-test('an entry of somebody else that is only another form of ours stays beside ours', async () => {
+test('untidy: an entry of somebody else that is only another form of ours stays beside ours', async () => {
   const place = await open('a list', {});
   const theirs = 'https://pr-12.example.com/Callback';
   place.world.save({ origins: [theirs] });
@@ -188,7 +188,7 @@ test('an entry of somebody else that is only another form of ours stays beside o
   expect(place.world.drawer().origins).toEqual([theirs]);
 });
 
-test('a provider that takes ours for an entry that stands already: that one is theirs, and stays', async () => {
+test('untidy: a provider that takes ours for an entry that stands already: that one is theirs, and stays', async () => {
   const fold: DrawerManners['keeps'] = (sent) => ({
     ...sent,
     origins: [...new Set(sent.origins.map((one) => String(one).toLowerCase().replace(':443', '')))],
@@ -201,13 +201,13 @@ test('a provider that takes ours for an entry that stands already: that one is t
   expect(place.world.drawer().origins).toEqual([theirs]);
 });
 
-test('a provider that drops the entry in silence is told so, and no other writer is named', async () => {
+test('untidy: a provider that drops the entry in silence is told so, and no other writer is named', async () => {
   const place = await open('a list', { keeps: (sent) => ({ ...sent, origins: sent.origins.filter((one) => one !== address) }) });
   const { error } = await applied(place);
   expect(error).toMatchObject({ code: 'PROVIDER_RESPONSE', detail: expect.not.stringContaining('another writer') });
 });
 
-test('a value that is not kept is told in the first apply, and not sent again', async () => {
+test('untidy: a value that is not kept is told in the first apply, and not sent again', async () => {
   const place = await open('a map', { keeps: values(({ limit: _limit, ...one }) => one) });
   expect(await applied(place)).toMatchObject({ ok: false, added: 1, error: { code: 'PROVIDER_RESPONSE' } });
   expect(await applied(place)).toMatchObject({ ok: false, added: 1, writes: 0, error: { code: 'PROVIDER_RESPONSE' } });

@@ -7,7 +7,7 @@ import { counted, fields, openShelf, type ShapeName, shapes, tellStory } from '.
 const all = Object.keys(shapes) as ShapeName[];
 const lower = keptForms['case of texts'] ?? ((thing: Thing) => thing);
 
-describe.each(Object.keys(keptForms))('answers to writes show what was sent, and reads what is kept: %s', (form) => {
+describe.each(Object.keys(keptForms))('untidy: answers to writes show what was sent, and reads what is kept: %s', (form) => {
   const keeps = keptForms[form] ?? ((thing: Thing) => thing);
   test.each(all.filter((shape) => shape !== 'fixed'))('%s: at most one write more, and then none', async (shape) => {
     const place = await openShelf({ shape, manners: { keeps, echoes: true } });
@@ -23,7 +23,7 @@ describe.each(Object.keys(keptForms))('answers to writes show what was sent, and
   });
 });
 
-describe('a list that lags by four seconds', () => {
+describe('untidy: a list that lags by four seconds', () => {
   test.each(all)('%s, which says so: one object, and nothing left', async (shape) => {
     await tellStory({ shape, settle: 5, manners: { listLags: 4_000 } });
   });
@@ -40,7 +40,7 @@ describe('a list that lags by four seconds', () => {
   });
 });
 
-describe('a path that answers 404 just after the create', () => {
+describe('untidy: a path that answers 404 just after the create', () => {
   test.each(['list and path', 'chosen id'] as const)('%s: is no absence', async (shape) => {
     await tellStory({ shape, settle: 5, manners: { readLags: 3_000 } });
   });
@@ -52,7 +52,7 @@ describe('a path that answers 404 just after the create', () => {
   });
 });
 
-test.each(all)('a server that gives 50 entries where 100 were asked for: %s', async (shape) => {
+test.each(all)('untidy: a server that gives 50 entries where 100 were asked for: %s', async (shape) => {
   const place = await openShelf({ shape, manners: { cap: 50 } });
   for (let n = 0; n < 120; n += 1) place.world.add({ ...fields, url: `https://hooks.example.com/other-${n}` });
   for (const apply of [1, 2, 3]) expect(await place.apply(), `apply ${apply}`).toMatchObject({ ok: true });
@@ -61,19 +61,19 @@ test.each(all)('a server that gives 50 entries where 100 were asked for: %s', as
   expect(place.world.things()).toHaveLength(122);
 });
 
-test.each(['chosen id', 'chosen id in a list'] as const)('%s, which comes back in lower case', async (shape) => {
+test.each(['chosen id', 'chosen id in a list'] as const)('untidy: %s, which comes back in lower case', async (shape) => {
   await tellStory({ shape, manners: { idOf: (id) => id.toLowerCase() } });
 });
 
-test.each(['list', 'list and path'] as const)('%s: ids that lists show in another case', async (shape) => {
+test.each(['list', 'list and path'] as const)('untidy: %s: ids that lists show in another case', async (shape) => {
   await tellStory({ shape, manners: { listedId: (id) => id.toUpperCase() } });
 });
 
-test.each(all)('a list that shows each entry twice: %s', async (shape) => {
+test.each(all)('untidy: a list that shows each entry twice: %s', async (shape) => {
   await tellStory({ shape, manners: { doubles: true } });
 });
 
-describe('an object that its provider only marks as deleted', () => {
+describe('untidy: an object that its provider only marks as deleted', () => {
   test.each(['list', 'list and path'] as const)('%s: is absent, and made anew', async (shape) => {
     const absent = (line: Thing): Thing => ({ find: { ...(line.find as Thing), absent: ['deleted'] } });
     const place = await openShelf({ shape, manners: { deletedMark: 'deleted' }, line: absent(shapes[shape](fields)) });
@@ -86,7 +86,7 @@ describe('an object that its provider only marks as deleted', () => {
   });
 });
 
-describe('a person who renames what is ours', () => {
+describe('untidy: a person who renames what is ours', () => {
   test.each(all)('%s: it is the same object, and the name is put back', async (shape) => {
     const place = await openShelf({ shape, manners: {} });
     expect(await place.apply()).toMatchObject({ ok: true });
@@ -118,7 +118,7 @@ describe('a person who renames what is ours', () => {
   });
 });
 
-describe('a value that is dropped in silence', () => {
+describe('untidy: a value that is dropped in silence', () => {
   const drops: Manners['keeps'] = ({ text: _text, ...thing }) => thing;
   test.each(all)('%s: the first apply says so, and later ones write nothing', async (shape) => {
     const place = await openShelf({ shape, manners: { keeps: drops } });
@@ -136,16 +136,19 @@ describe('a value that is dropped in silence', () => {
   });
 });
 
-test.each(['list', 'list and path'] as const)('%s: an interrupted create whose name was put into lower case is found', async (shape) => {
-  const place = await openShelf({ shape, manners: { keeps: lower } });
-  place.provider.faults.loseAnswer('POST /things');
-  expect(await place.apply()).toMatchObject({ ok: true });
-  expect([place.world.made(), place.ours().length]).toEqual([1, 1]);
-  const again = await counted(place, () => place.apply());
-  expect([again.doc.ok, again.writes]).toEqual([true, 0]);
-});
+test.each(['list', 'list and path'] as const)(
+  'untidy: %s: an interrupted create whose name was put into lower case is found',
+  async (shape) => {
+    const place = await openShelf({ shape, manners: { keeps: lower } });
+    place.provider.faults.loseAnswer('POST /things');
+    expect(await place.apply()).toMatchObject({ ok: true });
+    expect([place.world.made(), place.ours().length]).toEqual([1, 1]);
+    const again = await counted(place, () => place.apply());
+    expect([again.doc.ok, again.writes]).toEqual([true, 0]);
+  },
+);
 
-test('an edit of a person between our write and our read is drift, and is put back', async () => {
+test('untidy: an edit of a person between our write and our read is drift, and is put back', async () => {
   const place = await openShelf({ shape: 'list', manners: {} });
   expect(await place.apply()).toMatchObject({ ok: true });
   const id = String(place.ours()[0]?.id);
@@ -158,7 +161,7 @@ test('an edit of a person between our write and our read is drift, and is put ba
   expect(planned.lines[0]).toMatchObject({ verdict: 'update', drift: 'changed' });
 });
 
-describe('a secret that its provider keeps in another form', () => {
+describe('untidy: a secret that its provider keeps in another form', () => {
   const secret = 'hunter2-Hunter2 ';
   const line = { fields: { ...fields, key: { secret: 'env://SHELF_KEY' } } };
   const forms: { readonly [form: string]: (key: unknown) => unknown } = {

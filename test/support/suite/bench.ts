@@ -43,6 +43,12 @@ export interface Bench {
   }>;
   /** The only object of the line. */
   one(): unknown;
+  /** The time of the run's clock. */
+  now(): number;
+  pass(ms: number): Promise<void>;
+  /** Tells who listens on the wire which part of its story a case is in. */
+  enter(step: string): void;
+  step(): string;
 }
 
 export interface BenchOptions<W> {
@@ -80,6 +86,7 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
     ...subject.run,
     ...change,
   });
+  let step = '';
   const bench: Bench = {
     op: options.op,
     isRecipe: options.isRecipe,
@@ -120,6 +127,12 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
       expect(mine, 'objects of the line').toHaveLength(1);
       return only(mine);
     },
+    now: () => clock.now(),
+    pass: (ms) => clock.sleep(ms),
+    enter: (next) => {
+      step = next;
+    },
+    step: () => step,
   };
   try {
     await test(bench);

@@ -1,0 +1,116 @@
+import { expect } from 'vitest';
+import type { ApplyDoc } from '../../../src/engine/document.ts';
+import type { Bench } from '../suite/bench.ts';
+import { editOutside, writesOf } from '../suite/case.ts';
+import type { Edit } from '../suite/subject.ts';
+import { tap } from './wire.ts';
+import type { Meeting, SuiteKind } from './world.ts';
+
+/** Long enough for whatever lags. */
+const aMinute = 60_000;
+
+/**
+ * Apply, apply, plan, an outside change, apply, apply, destroy: one object, written when needed alone, and nothing of it left. Gives the
+ * reason where the world meant nothing.
+ */
+export async function tellStory(bench: Bench, meeting: Meeting, kind: SuiteKind): Promise<string | null> {
+  const faults = meeting.arm?.(bench) ?? (() => 0);
+  const wire = meeting.wire === null ? { times: 0 } : tap(bench.simulation, meeting.wire);
+  if (meeting.params) await bench.change(meeting.params);
+  const first = await written(bench);
+  const isTold = !first.doc.ok && (meeting.told ?? meeting.mayTell) !== undefined;
+  if (kind === 'wait') await waited(bench, first.doc);
+  else if (meeting.told !== undefined && !first.doc.ok) await told(bench, first.doc, [meeting.told]);
+  else if (isTold) await told(bench, first.doc, meeting.mayTell ?? []);
+  else {
+    expect(first.doc, `the first apply: ${errorOf(first.doc)}`).toMatchObject({
+      ok: true,
+      status: 'complete',
+      lines: [{ state: 'settled' }],
+    });
+    if (meeting.told !== undefined && wire.times > 0) expect(first.doc, `${meeting.told} is not kept`).toMatchObject({ ok: false });
+    await settled(bench, meeting, kind);
+  }
+  await meeting.meanwhile?.(bench);
+  await destroyed(bench, kind);
+  return wire.times + faults() > 0 ? null : meeting.never;
+}
+
+/** An apply a minute later, and how many writes it sent. */
+async function written(bench: Bench): Promise<{ readonly doc: ApplyDoc; readonly writes: number }> {
+  await bench.pass(aMinute);
+  let doc: ApplyDoc | undefined;
+  const seen = await bench.during(async () => {
+    doc = await bench.apply();
+  });
+  if (!doc) throw new Error('the apply gave nothing');
+  return { doc, writes: writesOf(seen).length };
+}
+
+const errorOf = ({ lines, error }: ApplyDoc): string => JSON.stringify(lines[0]?.error ?? error);
+
+/** Applies that must end well: the last of them writes nothing. */
+async function quiet(bench: Bench, what: string, again = 0): Promise<void> {
+  for (const most of again > 0 ? [again, 0] : [0]) {
+    const { doc, writes } = await written(bench);
+    expect(doc, `${what}: ${errorOf(doc)}`).toMatchObject({ ok: true });
+    expect(writes, `writes of ${what}`).toBeLessThanOrEqual(most);
+  }
+}
+
+async function settled(bench: Bench, meeting: Meeting, kind: SuiteKind): Promise<void> {
+  const { subject } = bench;
+  bench.one();
+  await quiet(bench, 'the second apply', meeting.again);
+  expect(await bench.planned(), 'the plan').toMatchObject({ verdict: 'none', drift: 'none' });
+  if (kind === undefined && meeting.edit !== false) await mended(bench, meeting);
+  if (kind === undefined || kind === 'action') expect(subject.mine(), 'what stands of ours').toHaveLength(1);
+}
+
+/** Somebody changes the object, and it is put back in place. */
+async function mended(bench: Bench, { unseen = [], again }: Meeting): Promise<void> {
+  const [edit] = Object.entries(bench.subject.edits ?? {}).filter(([field]) => !unseen.includes(field));
+  if (!edit) return;
+  const before = await idOf(bench);
+  editOutside(bench, edit[1] as Edit);
+  bench.enter('mending');
+  const { doc } = await written(bench);
+  bench.enter('');
+  expect(doc, `the apply after an outside change: ${errorOf(doc)}`).toMatchObject({ ok: true });
+  await quiet(bench, 'the apply after an outside change was put back', again);
+  expect(await idOf(bench), 'the object').toBe(before);
+}
+
+const idOf = async (bench: Bench): Promise<string | undefined> => [...(await bench.ledger()).records.values()][0]?.objectId;
+
+/** The line fails with the name of what is not kept, and no later apply writes it again. */
+async function told(bench: Bench, first: ApplyDoc, fields: readonly string[]): Promise<void> {
+  const isNamed = ({ lines: [line] }: ApplyDoc): boolean => fields.some((field) => line?.error?.detail.includes(field));
+  expect(first.lines[0]?.error?.code, errorOf(first)).toBe('PROVIDER_RESPONSE');
+  expect(isNamed(first), `${first.lines[0]?.error?.detail} names one of ${fields.join(', ')}`).toBe(true);
+  for (const what of ['the second apply', 'the third apply']) {
+    const { doc, writes } = await written(bench);
+    expect(doc.lines[0]?.error?.code, what).toBe('PROVIDER_RESPONSE');
+    expect(writes, `writes of ${what}`).toBe(0);
+    bench.one();
+  }
+}
+
+async function waited(bench: Bench, first: ApplyDoc): Promise<void> {
+  expect(first, `the first apply: ${errorOf(first)}`).toMatchObject({ ok: true, status: 'complete' });
+  const { doc, writes } = await written(bench);
+  expect([doc.ok, writes], 'the second apply').toEqual([true, 0]);
+}
+
+async function destroyed(bench: Bench, kind: SuiteKind): Promise<void> {
+  const { subject } = bench;
+  await bench.pass(aMinute);
+  const before = subject.mine().length;
+  bench.enter('destroying');
+  const doc = await bench.destroy();
+  expect(doc, `the destroy: ${errorOf(doc)}`).toMatchObject({ ok: true, status: 'complete' });
+  await bench.pass(aMinute);
+  // What was accepted is done with the next request.
+  await bench.planned();
+  expect(subject.mine(), 'what destroy leaves').toHaveLength(kind !== undefined || subject.stays ? before : 0);
+}
