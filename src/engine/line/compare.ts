@@ -61,11 +61,14 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
   return { changed, isDrifted, unkept };
 }
 
-/** Nothing stands where the secret was sent twice, and it is still the same secret. */
+/** What stands where the secret was sent twice is what stood there then, and it is still the same secret. */
 async function isSecretUnkept(field: string, want: Value, live: LiveValue, { record }: CompareOptions): Promise<boolean> {
   const print = record?.fingerprints[field];
-  if (isUnseen(live) || print === undefined || record?.unkept?.[field] !== shortHash(plainOf(live))) return false;
-  return !hasUnrevealed(want) && (await matchesFingerprint(print, secretText(want)));
+  const stood = record?.unkept?.[field];
+  if (isUnseen(live) || print === undefined || stood === undefined || hasUnrevealed(want)) return false;
+  // Nothing has a short hash, and what an entry shows a print.
+  const isThere = stood === shortHash(plainOf(live)) || (live !== undefined && (await matchesFingerprint(stood, textOf(live))));
+  return isThere && (await matchesFingerprint(print, secretText(want)));
 }
 
 const hasUnrevealed = (value: Value): boolean => findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;

@@ -1,4 +1,5 @@
 import { createActor, fromPromise } from 'xstate';
+import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Body } from '../../http/types.ts';
 import type { HeldLock } from '../../ledger/locks/lock.ts';
@@ -9,6 +10,7 @@ import type { Collection } from '../../remote/collection.ts';
 import { entryOf } from '../../remote/parent.ts';
 import { namesIn } from '../../remote/spelled-entries.ts';
 import type { Value } from '../../remote/value.ts';
+import { mostLooks } from '../line/found.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
@@ -48,6 +50,8 @@ class Parent {
   #lock: HeldLock | null = null;
   #leave: () => void = () => undefined;
   #collections = new Map<string, Collection>();
+  /** What the batch read before its first write; empty from its second write on. */
+  #before = '';
 
   constructor(session: Session, lockName: string) {
     this.#session = session;
@@ -127,7 +131,9 @@ class Parent {
   }
 
   async #read(): Promise<{ mustWrite: boolean }> {
+    const isFirst = this.#batch.every(({ written }) => !written);
     await this.#look();
+    this.#before = isFirst ? this.#shown() : '';
     return { mustWrite: toWrite(this.#session, this.#batch, this.#collections).length > 0 };
   }
 
@@ -137,7 +143,7 @@ class Parent {
   }
 
   async #verify(): Promise<{ dropped: number }> {
-    await this.#look();
+    await this.#lookUntilMoved();
     for (const [list, asks] of bySpec(this.#batch.filter(isOpen))) {
       const collection = this.#collections.get(list);
       if (!collection) continue;
@@ -145,6 +151,23 @@ class Parent {
       this.#collections.set(list, asAsked(collection, asks));
     }
     return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
+  }
+
+  /** A parent that stands as before the write may lag behind it: it is read again for a while before anything is written again. */
+  async #lookUntilMoved(): Promise<void> {
+    await this.#look();
+    for (let looks = 1; looks < mostLooks && this.#shown() === this.#before && !this.#isDone(); looks += 1) {
+      await this.#session.clock.sleep(looks * 1_000, this.#session.ending);
+      await this.#look();
+    }
+  }
+
+  #isDone(): boolean {
+    return this.#batch.every((ask) => !isOpen(ask) || this.#isThere(ask));
+  }
+
+  #shown(): string {
+    return canonicalJson([...this.#collections].map(([list, { raw }]) => [list, raw ?? null]));
   }
 
   async #look(): Promise<void> {

@@ -7,8 +7,11 @@ export interface Body {
 /** In place of a value that is left out. */
 export const gone = Symbol('gone');
 
-/** What stands in place of a value; the value itself where nothing changes. `name` is that of its member, or of the list it stands in. */
-export type Change = (value: unknown, name: string) => unknown;
+/**
+ * What stands in place of a value; the value itself where nothing changes. `name` is that of its member, or of the list it stands in;
+ * `isEntry`: it is an entry of that list.
+ */
+export type Change = (value: unknown, name: string, isEntry?: boolean) => unknown;
 
 /** A body with other values: JSON as a tree, and of forms, XML and multipart bodies the single texts. */
 export function changedBody(body: Body, change: Change): Body {
@@ -45,12 +48,12 @@ function changedText({ type, text }: Body, change: Change): string {
 }
 
 /** A tree with other values, from its root to its leaves; what took the place of a value is not looked into. */
-export function changed(value: unknown, change: Change, name = ''): unknown {
-  const other = change(value, name);
+export function changed(value: unknown, change: Change, name = '', isEntry = false): unknown {
+  const other = change(value, name, isEntry);
   if (other !== value) return other;
   if (Array.isArray(value)) {
     const all: readonly unknown[] = value;
-    return all.map((one) => changed(one, change, name)).filter((one) => one !== gone);
+    return all.map((one) => changed(one, change, name, true)).filter((one) => one !== gone);
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

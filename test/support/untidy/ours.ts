@@ -1,5 +1,6 @@
 import { isMap } from '../../../src/core/json.ts';
 import type { Subject } from '../suite/subject.ts';
+import { type Change, changed } from './body.ts';
 
 /** A declared field as its object shows it. */
 export interface Field {
@@ -65,3 +66,15 @@ function walk(value: unknown, see: (value: unknown) => unknown): void {
 
 const placesIn = (edit: unknown, path: readonly string[] = []): (readonly string[])[] =>
   isMap(edit) && Object.keys(edit).length > 0 ? Object.entries(edit).flatMap(([name, value]) => placesIn(value, [...path, name])) : [path];
+
+const holdsScope = (value: unknown): boolean => valuesIn(value).some(hasScope);
+
+/** Whether a value is an object of ours: a map with the scope in one of its texts, or an entry of a list with the scope anywhere in it. */
+const isOurs = (value: unknown, isEntry: boolean): boolean =>
+  isMap(value) && (Object.values(value).some(hasScope) || (isEntry && holdsScope(value)));
+
+/** The change in our objects alone; everywhere in an answer that has the scope nowhere. */
+export const inOurs = (body: unknown, change: Change): Change => {
+  if (!holdsScope(body)) return change;
+  return (value, name, isEntry = false) => (isOurs(value, isEntry) ? changed(value, change, name, isEntry) : value);
+};

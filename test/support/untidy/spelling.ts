@@ -44,18 +44,24 @@ export function spelled(forms: Forms, tells: (asked: Asked) => boolean = () => t
   const meant = new Map<string, unknown>([...forms.other].map(([planned, shown]) => [JSON.stringify(shown), JSON.parse(planned)]));
   const isOurs = (value: unknown, name: string): boolean =>
     (typeof value === 'string' && value !== '') || isFilled(value) || forms.names.has(name);
-  const toShown: Change = (value, name) => {
+  // A list is no entry of a list, so neither is what stands in place of one.
+  const isMisplaced = (value: unknown, other: unknown, isEntry = false): boolean =>
+    isEntry && Array.isArray(value) !== Array.isArray(other);
+  const toShown: Change = (value, name, isEntry) => {
     if (!isOurs(value, name)) return value;
     const exact = forms.other.get(JSON.stringify(value));
-    if (exact !== undefined) return exact;
+    if (exact !== undefined) return isMisplaced(value, exact, isEntry) ? value : exact;
     if (!isMap(value) || !forms.maps.some((map) => holds(value, map))) return value;
     const shown = forms.show(value);
     if (shown === undefined) return value;
     meant.set(JSON.stringify(shown), value);
     return shown;
   };
-  const toMeant: Change = (value, name) =>
-    isOurs(value, name) && meant.has(JSON.stringify(value)) ? meant.get(JSON.stringify(value)) : value;
+  const toMeant: Change = (value, name, isEntry) => {
+    if (!isOurs(value, name) || !meant.has(JSON.stringify(value))) return value;
+    const plain = meant.get(JSON.stringify(value));
+    return isMisplaced(value, plain, isEntry) ? value : plain;
+  };
   return {
     hear: (request) => heardAs(request, toMeant),
     tell: (answer, asked) => (tells(asked) ? toldAs(answer, toShown) : answer),

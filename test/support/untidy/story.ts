@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { Failures } from '../../../src/core/errors.ts';
 import type { ApplyDoc } from '../../../src/engine/document.ts';
 import type { Bench } from '../suite/bench.ts';
 import { editOutside, writesOf } from '../suite/case.ts';
@@ -16,8 +17,18 @@ const aMinute = 60_000;
 export async function tellStory(bench: Bench, meeting: Meeting, kind: SuiteKind): Promise<string | null> {
   const faults = meeting.arm?.(bench) ?? (() => 0);
   const wire = meeting.wire === null ? { times: 0 } : tap(bench.simulation, meeting.wire);
-  if (meeting.params) await bench.change(meeting.params);
-  const first = await written(bench);
+  if (meeting.alike) bench.compare(meeting.alike);
+  if (meeting.params) {
+    await bench.change(meeting.params);
+    const refusal = await refusalOf(bench);
+    if (refusal !== null) return `its params are held to a form: ${refusal}`;
+  }
+  let first = await written(bench);
+  if (meeting.mayMiss && !first.doc.ok) {
+    expect(['PROVIDER_RESPONSE', 'PROVIDER_NOT_FOUND'], errorOf(first.doc)).toContain(first.doc.lines[0]?.error?.code);
+    first = await written(bench);
+    expect(first.writes, 'writes of the apply that goes on with what was made').toBe(0);
+  }
   const isTold = !first.doc.ok && (meeting.told ?? meeting.mayTell) !== undefined;
   if (kind === 'wait') await waited(bench, first.doc);
   else if (meeting.told !== undefined && !first.doc.ok) await told(bench, first.doc, [meeting.told]);
@@ -34,6 +45,17 @@ export async function tellStory(bench: Bench, meeting: Meeting, kind: SuiteKind)
   await meeting.meanwhile?.(bench);
   await destroyed(bench, kind);
   return wire.times + faults() > 0 ? null : meeting.never;
+}
+
+/** Why the plan is refused before any request. */
+async function refusalOf(bench: Bench): Promise<string | null> {
+  try {
+    await bench.plan();
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof Failures && bench.simulation.log.length === 0) return thrown.message.replace(/^PARAM_INVALID: line\./, '');
+    throw thrown;
+  }
 }
 
 /** An apply a minute later, and how many writes it sent. */
@@ -61,6 +83,7 @@ async function quiet(bench: Bench, what: string, again = 0): Promise<void> {
 async function settled(bench: Bench, meeting: Meeting, kind: SuiteKind): Promise<void> {
   const { subject } = bench;
   bench.one();
+  meeting.afterwards?.(bench);
   await quiet(bench, 'the second apply', meeting.again);
   expect(await bench.planned(), 'the plan').toMatchObject({ verdict: 'none', drift: 'none' });
   if (kind === undefined && meeting.edit !== false) await mended(bench, meeting);

@@ -17,12 +17,18 @@ export interface Meeting {
   readonly told?: string;
   /** The recipe cannot know that the value is kept: what is `told` of one of these fields is as good as settled. */
   readonly mayTell?: readonly string[];
+  /** The first apply may say that it does not see what it made; the next one goes on with that. */
+  readonly mayMiss?: boolean;
   /** Writes that the second apply may still send. */
   readonly again?: number;
   /** The outside change of the story; `false` where nobody could see one. */
   readonly edit?: boolean;
   /** Fields of which an outside change cannot be seen or put back here. */
   readonly unseen?: readonly string[];
+  /** Others' things in a form in which those are equal that mean the same in this world. */
+  readonly alike?: (others: unknown) => unknown;
+  /** What happens once the object stands. */
+  readonly afterwards?: (bench: Bench) => void;
   /** A part of the story of its own, between the last apply and the destroy. */
   readonly meanwhile?: (bench: Bench) => Promise<void>;
 }

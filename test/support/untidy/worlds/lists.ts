@@ -1,7 +1,8 @@
+import { canonicalJson } from '../../../../src/core/canonical.ts';
 import { isMap } from '../../../../src/core/json.ts';
 import type { Bench } from '../../suite/bench.ts';
 import { type Change, changed, gone } from '../body.ts';
-import { hasScope } from '../ours.ts';
+import { hasScope, plannedOf, valuesIn } from '../ours.ts';
 import { heardAs, toldAs } from '../spelling.ts';
 import type { Heard, Wire } from '../wire.ts';
 import type { World } from '../world.ts';
@@ -22,10 +23,7 @@ export const lists: readonly World[] = [
       crowd
         ? {
             wire: capped(10),
-            arm: (bench) => {
-              bench.subject.crowd?.fill();
-              return () => 0;
-            },
+            afterwards: (bench) => bench.subject.crowd?.fill(),
             never: 'it asks for no page of a size',
           }
         : 'nobody has a long list of them',
@@ -33,8 +31,14 @@ export const lists: readonly World[] = [
   {
     kind: 'set-semantics',
     name: 'entries of lists backwards, at every other read',
-    meet: (_, kind) =>
-      kind === 'action' ? 'nothing of it is read' : { wire: turning(), never: 'no answer has a list of several entries' },
+    meet: (subject, kind) =>
+      kind === 'action'
+        ? 'nothing of it is read'
+        : {
+            wire: turning(plannedOf(subject).filter(Array.isArray)),
+            alike: inOneOrder,
+            never: 'no answer has a list of several entries',
+          },
   },
   {
     kind: 'write-does-more',
@@ -80,12 +84,13 @@ const capped = (most: number): Wire => ({
 });
 
 /** A list has no order of its own. What is sent back is put into the order in which it stands. */
-function turning(): Wire {
+function turning(planned: readonly unknown[]): Wire {
+  const own = new Set(planned.map((value) => canonicalJson(inOneOrder(value))));
   let reads = 0;
   const order = new Map<string, number>();
   const place = (value: unknown): number => order.get(JSON.stringify(value)) ?? Number.MAX_SAFE_INTEGER;
   const turn: Change = (value) => {
-    if (!isListOfMany(value)) return value;
+    if (!isListOfMany(value) || own.has(canonicalJson(inOneOrder(value)))) return value;
     for (const [n, one] of value.entries()) order.set(JSON.stringify(one), n);
     return [...value].reverse();
   };
@@ -100,22 +105,22 @@ function turning(): Wire {
   };
 }
 
+const inOneOrder = (value: unknown): unknown =>
+  changed(value, (one) => (isListOfMany(one) ? [...one].sort((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1)) : one));
 const isListOfMany = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 1;
 
 /** With what we write comes an entry that nobody asked for. */
 function accompanied(): Wire {
-  const companions = new Set<string>();
   let wrote = false;
   const withCompanion: Change = (value) => {
     if (!Array.isArray(value)) return value;
     const ours: unknown = value.find((one) => hasScope(one) || (isMap(one) && Object.values(one).some(hasScope)));
     const theirs = ours === undefined ? undefined : companionOf(ours);
-    if (theirs === undefined || value.some((one) => JSON.stringify(one) === JSON.stringify(theirs))) return value;
-    companions.add(JSON.stringify(theirs));
+    if (theirs === undefined) return value;
     return [theirs, ...(value as readonly unknown[])];
   };
   return {
-    hear: (request) => heardAs(request, (value) => (companions.has(JSON.stringify(value)) ? gone : value)),
+    hear: (request) => heardAs(request, (value, _, isEntry) => (isEntry && isCompanion(value) ? gone : value)),
     tell: (answer, { request, isWrite }) => {
       wrote ||= isWrite && answer.status < 300;
       return wrote && !isFiltered(request) ? toldAs(answer, withCompanion) : answer;
@@ -126,10 +131,13 @@ function accompanied(): Wire {
 /** Who asks for what has a name gets nothing else. */
 const isFiltered = ({ url }: Heard): boolean => [...url.searchParams.values()].some(hasScope);
 
+const name = 'by-the-provider';
+const isCompanion = (value: unknown): boolean => valuesIn(value).some((one) => typeof one === 'string' && one.includes(name));
+
 const companionOf = (ours: unknown): unknown =>
-  changed(ours, (value, name) => {
-    if (typeof value === 'string' && hasScope(value)) return value.replaceAll('pr-12', 'by-the-provider');
-    if (!/(?:^|_)u?id$|Id$|^sid$/.test(name)) return value;
+  changed(ours, (value, member) => {
+    if (typeof value === 'string' && hasScope(value)) return value.replaceAll('pr-12', name);
+    if (!/(?:^|_)u?id$|Id$|^sid$/.test(member)) return value;
     return typeof value === 'number' ? value + 900_000 : typeof value === 'string' ? [...value].reverse().join('') : value;
   });
 

@@ -1,7 +1,7 @@
 import { isMap } from '../../../../src/core/json.ts';
 import type { Subject } from '../../suite/subject.ts';
-import { type Change, gone } from '../body.ts';
-import { type Field, fieldsOf, namesOf, plannedOf } from '../ours.ts';
+import { type Change, changed, gone } from '../body.ts';
+import { type Field, fieldsOf, inOurs, namesOf, plannedOf } from '../ours.ts';
 import { heardAs, toldAs } from '../spelling.ts';
 import type { Wire } from '../wire.ts';
 import type { Meeting, World } from '../world.ts';
@@ -24,7 +24,11 @@ export const members: readonly World[] = [
       const isNothing = (value: unknown): boolean => value === false || value === '' || (Array.isArray(value) && value.length === 0);
       if (!plannedOf(subject).some(isNothing)) return 'none of its values is false or empty, and no other one is known to be a default';
       const names = namesOf(subject);
-      return { wire: shown((value, name) => (names.has(name) && isNothing(value) ? gone : value)), never: 'no answer shows such a member' };
+      return {
+        wire: shown((value, name) => (names.has(name) && isNothing(value) ? gone : value)),
+        alike: (others) => without(others, isNothing),
+        never: 'no answer shows such a member',
+      };
     },
   },
   {
@@ -45,7 +49,11 @@ export const members: readonly World[] = [
   {
     kind: 'empty-respelled',
     name: 'null left out',
-    meet: () => ({ wire: shown((value, name) => (value === null && name !== '' ? gone : value)), never: 'no answer shows null' }),
+    meet: () => ({
+      wire: shown((value, name) => (value === null && name !== '' ? gone : value)),
+      alike: (others) => without(others, (value) => value === null),
+      never: 'no answer shows null',
+    }),
   },
   ...each('silently-dropped', 'left out', (field) => ({ ...lost(field, gone), told: field.field })),
   ...each('shown-otherwise', 'null', (field) => ({ ...lost(field, null), told: field.field })),
@@ -58,6 +66,10 @@ export const members: readonly World[] = [
   ...each('sibling-decides', 'overruled', (field, subject) => overruled(field, subject)),
 ];
 
+/** What its provider is known to leave out where it is the default. */
+const isDefault = ({ name }: Field, { same = {} }: Subject): boolean =>
+  Object.values(same).some((edit) => Object.hasOwn(edit, name) && edit[name] === undefined);
+
 /** One world for each of the first three fields. */
 function each(kind: World['kind'], name: string, meet: (field: Field, subject: Subject) => Meeting | string): readonly World[] {
   return [0, 1, 2].map((n) => ({
@@ -65,7 +77,7 @@ function each(kind: World['kind'], name: string, meet: (field: Field, subject: S
     name: `field ${n + 1} ${name}`,
     meet: (subject) => {
       const fields = fieldsOf(subject).filter(({ value }) => value !== false && value !== '' && JSON.stringify(value) !== '[]');
-      const field = fields[n];
+      const field = fields.filter((one) => kind === 'sibling-decides' || !isDefault(one, subject))[n];
       if (field !== undefined) return meet(field, subject);
       return n === 0 ? noField : `it has ${n === 1 ? 'one such field' : 'two such fields'} only`;
     },
@@ -73,7 +85,14 @@ function each(kind: World['kind'], name: string, meet: (field: Field, subject: S
 }
 
 const unshown = ({ name }: Field): string => `no answer shows ${name} with its planned value`;
+const without = (others: unknown, is: (value: unknown) => boolean): unknown =>
+  changed(others, (value, name) => (name !== '' && is(value) ? gone : value));
 const shown = (change: Change): Wire => ({ tell: (answer) => toldAs(answer, change) });
+
+const shownOfOurs = (change: Change): Wire => ({
+  tell: (answer) =>
+    toldAs(answer, inOurs(answer.body.type.includes('json') ? JSON.parse(answer.body.text || 'null') : answer.body.text, change)),
+});
 
 /** A text is known wherever it stands, anything else under its own name. */
 const isIn =
@@ -83,7 +102,7 @@ const isIn =
 
 const lost = (field: Field, instead: unknown): Meeting => {
   const is = isIn(field);
-  return { wire: shown((value, name) => (is(value, name) ? instead : value)), never: unshown(field), edit: false };
+  return { wire: shownOfOurs((value, name) => (is(value, name) ? instead : value)), never: unshown(field), edit: false };
 };
 
 function moved(field: Field): Wire {
@@ -94,10 +113,7 @@ function moved(field: Field): Wire {
     const kept = entries.filter(([name, one]) => !is(one, name));
     return kept.length === entries.length ? value : { ...Object.fromEntries(kept), [place]: field.value };
   };
-  return {
-    hear: (request) => heardAs(request, (value, name) => (name === place ? gone : value)),
-    tell: (answer) => toldAs(answer, change),
-  };
+  return { hear: (request) => heardAs(request, (value, name) => (name === place ? gone : value)), ...shownOfOurs(change) };
 }
 
 /** As long as the first field stands as planned, this one shows another value. */

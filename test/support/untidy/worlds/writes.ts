@@ -1,8 +1,8 @@
 import type { Bench } from '../../suite/bench.ts';
 import { putMembers } from '../../suite/case.ts';
-import { type Change, changedBody, gone } from '../body.ts';
+import { changedBody, gone } from '../body.ts';
 import { fieldsOf, valuesIn } from '../ours.ts';
-import type { Heard, Told, Wire } from '../wire.ts';
+import { type Heard, type Told, tap, type Wire } from '../wire.ts';
 import type { World } from '../world.ts';
 
 /** What a write does with what it gets, and with what it does not get. */
@@ -20,12 +20,12 @@ export const writes: readonly World[] = [
   {
     kind: 'empty-special',
     name: 'null is refused',
-    meet: () => ({ wire: { hear: (request) => refusedNull(request) }, never: 'it sends no null' }),
+    meet: () => ({ wire: null, arm: (bench) => onceOnly(bench, refusedNull), never: 'it sends no null of its own' }),
   },
   {
     kind: 'empty-special',
     name: 'empty values change nothing',
-    meet: () => ({ wire: ignoringEmpty, never: 'it sends no empty value' }),
+    meet: () => ({ wire: null, arm: (bench) => onceOnly(bench, ignoredEmpty), never: 'it sends no empty value of its own' }),
   },
 ];
 
@@ -36,10 +36,13 @@ function resets(bench: Bench): () => number {
   const seen = simulation.log;
   simulation.watch(({ phase, write, method }) => {
     if (phase !== 'after' || !write || method === 'DELETE' || bench.step() !== 'mending') return;
-    const sent = JSON.stringify(seen.at(-1)?.body) ?? '';
+    const { body, path } = seen.at(-1) ?? { body: null, path: '' };
+    const sent = new Set(valuesIn(body).map(String));
+    const isSent = (one: unknown): boolean =>
+      sent.has(String(one)) || path.includes(encodeURIComponent(String(one))) || path.includes(String(one));
     const [thing] = subject.mine();
     for (const { field, value } of fieldsOf(subject)) {
-      if (leavesOf(value).every((one) => sent.includes(String(one)))) continue;
+      if (leavesOf(value).every(isSent)) continue;
       updates += 1;
       putMembers(thing, subject.edits?.[field] ?? {});
     }
@@ -49,20 +52,47 @@ function resets(bench: Bench): () => number {
 
 const leavesOf = (value: unknown): readonly unknown[] => valuesIn(value).filter((one) => typeof one !== 'object');
 
-function refusedNull(request: Heard): Heard | Told {
+type Hearing = (request: Heard, isShown: (value: unknown, name: string) => boolean) => Heard | Told;
+
+/** Before the first change of the object or the destroy, which may say by null what has to go; of what the provider itself shows, nothing. */
+function onceOnly(bench: Bench, hearing: Hearing): () => number {
+  const shown = new Set<string>();
+  const wire: Wire = {
+    hear: (request) => (bench.step() === '' ? hearing(request, (value, name) => shown.has(`${name} ${JSON.stringify(value)}`)) : request),
+    tell: (answer) => {
+      changedBody(answer.body, (value, name) => {
+        if (isNothing(value)) shown.add(`${name} ${JSON.stringify(value)}`);
+        return value;
+      });
+      return answer;
+    },
+  };
+  let touched = 0;
+  const hear = wire.hear;
+  tap(bench.simulation, {
+    ...wire,
+    hear: (request) => {
+      const taken = hear?.(request) ?? request;
+      if (taken !== request) touched += 1;
+      return taken;
+    },
+  });
+  return () => touched;
+}
+
+const isNothing = (value: unknown): boolean => value === null || value === '';
+
+const refusedNull: Hearing = (request, isShown) => {
   let hasNull = false;
   changedBody(request.body, (value, name) => {
-    if (value === null && name !== '') hasNull = true;
+    if (value === null && name !== '' && !isShown(value, name)) hasNull = true;
     return value;
   });
   if (!hasNull) return request;
   return { status: 422, body: { type: 'application/json', text: JSON.stringify({ message: 'null is not allowed' }) } };
-}
+};
 
-const isEmpty: Change = (value, name) => (name !== '' && (value === '' || value === null) ? gone : value);
-const ignoringEmpty: Wire = {
-  hear: (request) => {
-    const body = changedBody(request.body, isEmpty);
-    return body === request.body ? request : { ...request, body };
-  },
+const ignoredEmpty: Hearing = (request, isShown) => {
+  const body = changedBody(request.body, (value, name) => (name !== '' && isNothing(value) && !isShown(value, name) ? gone : value));
+  return body === request.body ? request : { ...request, body };
 };
