@@ -43,7 +43,12 @@ export async function learnKeeps(
     (field) => old && isPutBack(work, field) && told.kept[field] === undefined && isSeenIn([old, work.live], field),
   );
   const stood = Object.fromEntries(putBack.map((field) => [field, shortHash(plainOf(old?.values[field]))]));
-  const again = putBack.filter((field) => work.record?.stood?.[field] === stood[field] || isSuspect(work, field, old?.values[field]));
+  const again = putBack.filter(
+    (field) =>
+      work.record?.stood?.[field] === stood[field] ||
+      isSuspect(work, field, old?.values[field]) ||
+      isLeftOut(work, field, old?.values[field]),
+  );
   let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {}, stood } });
   const doubted = [...new Set([...told.doubted, ...again])];
   // An object that is made at once and ready later may not show all of its values yet.
@@ -83,7 +88,14 @@ const isSuspect = ({ bound }: WrittenObject, field: string, live: LiveValue): bo
 
 /** An earlier run had written this value of the plan, and something else stood there. */
 const isPutBack = ({ bound, record, changed }: WrittenObject, field: string): boolean =>
-  changed.includes(field) && record?.fields[field] !== undefined && record.fields[field] === shortHash(bound.fields[field]);
+  changed.includes(field) &&
+  (hasSealed(bound.fields[field])
+    ? record?.fingerprints[field] !== undefined
+    : record?.fields[field] !== undefined && record.fields[field] === shortHash(bound.fields[field]));
+
+/** Nobody can tell by an answer whether a provider hides a secret or dropped it: one that reads leave out, too, is told. */
+const isLeftOut = ({ bound }: WrittenObject, field: string, live: LiveValue): boolean =>
+  hasSealed(bound.fields[field]) && live === undefined;
 
 const canRepeat = ({ bound }: WrittenObject, fields: readonly string[]): boolean =>
   bound.update !== undefined && !fields.some((field) => bound.immutable?.includes(field));
@@ -148,7 +160,7 @@ async function judgeKeeps(
     const live = after.values[field];
     if (!fields.includes(field) || hasPending(want) || isUnseen(live) || isAsSent(want, live)) continue;
     // Answers to writes leave secrets out.
-    if (hasSealed(want) && live === undefined) continue;
+    if (hasSealed(want) && live === undefined && isAnswer) continue;
     const isRemembered = record?.fields[field] === shortHash(want) && record.kept?.[field] === shortHash(plainOf(live));
     const isNew = isAnswer && (before === null || shortHash(plainOf(before.values[field])) !== shortHash(plainOf(live)));
     const isForm = isOtherForm(asText(want), plainOf(live), { isLoose: true });

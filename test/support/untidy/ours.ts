@@ -10,6 +10,8 @@ export interface Field {
   readonly value: unknown;
 }
 
+const holdsScope = (value: unknown): boolean => valuesIn(value).some(hasScope);
+
 /** What has the scope in it is ours, and nobody's choice or place. */
 export const hasScope = (value: unknown): boolean => typeof value === 'string' && value.includes('pr-12');
 
@@ -30,14 +32,17 @@ export function namesOf({ stands }: Pick<Subject, 'stands'>): ReadonlySet<string
   return new Set(valuesIn(stands).flatMap((value) => (isMap(value) ? Object.keys(value) : [])));
 }
 
-/** The declared fields that somebody could change, each with its one value as planned, where no other value is the same. */
-export function fieldsOf({ stands, edits = {} }: Pick<Subject, 'stands' | 'edits'>): readonly Field[] {
+/** The declared fields that somebody could change and that are no secrets, each with its one value as planned, where no other value is the same. */
+export function fieldsOf({ stands, params, env = {}, edits = {} }: Pick<Subject, 'stands' | 'params' | 'env' | 'edits'>): readonly Field[] {
+  const secrets = secretsOf({ params, env });
+  const isSecret = (value: unknown): boolean => valuesIn(value).some((one) => typeof one === 'string' && secrets.includes(one));
   const all = valuesIn(stands).map((value) => JSON.stringify(value));
   return Object.entries(edits).flatMap(([field, edit]): Field[] => {
     const [only, ...more] = placesIn(edit);
     if (only === undefined || more.length > 0) return [];
     const value = only.reduce<unknown>((at, name) => (isMap(at) ? at[name] : undefined), stands);
-    const isKnown = value !== undefined && value !== null && all.filter((one) => one === JSON.stringify(value)).length === 1;
+    const isKnown =
+      value !== undefined && value !== null && !isSecret(value) && all.filter((one) => one === JSON.stringify(value)).length === 1;
     return isKnown ? [{ field, name: only.at(-1) ?? '', value }] : [];
   });
 }
@@ -67,14 +72,17 @@ function walk(value: unknown, see: (value: unknown) => unknown): void {
 const placesIn = (edit: unknown, path: readonly string[] = []): (readonly string[])[] =>
   isMap(edit) && Object.keys(edit).length > 0 ? Object.entries(edit).flatMap(([name, value]) => placesIn(value, [...path, name])) : [path];
 
-const holdsScope = (value: unknown): boolean => valuesIn(value).some(hasScope);
-
 /** Whether a value is an object of ours: a map with the scope in one of its texts, or an entry of a list with the scope anywhere in it. */
 const isOurs = (value: unknown, isEntry: boolean): boolean =>
   isMap(value) && (Object.values(value).some(hasScope) || (isEntry && holdsScope(value)));
 
-/** The change in our objects alone; everywhere in an answer that has the scope nowhere. */
-export const inOurs = (body: unknown, change: Change): Change => {
-  if (!holdsScope(body)) return change;
+/** The change in our objects alone; everywhere in an answer that shows none of them apart. */
+export function inOurs(body: unknown, change: Change): Change {
+  let isApart = false;
+  changed(body, (value, _, isEntry = false) => {
+    isApart ||= isOurs(value, isEntry);
+    return value;
+  });
+  if (!isApart) return change;
   return (value, name, isEntry = false) => (isOurs(value, isEntry) ? changed(value, change, name, isEntry) : value);
-};
+}

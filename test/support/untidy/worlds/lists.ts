@@ -1,5 +1,4 @@
 import { canonicalJson } from '../../../../src/core/canonical.ts';
-import { isMap } from '../../../../src/core/json.ts';
 import type { Bench } from '../../suite/bench.ts';
 import { type Change, changed, gone } from '../body.ts';
 import { hasScope, plannedOf, valuesIn } from '../ours.ts';
@@ -114,7 +113,7 @@ function accompanied(): Wire {
   let wrote = false;
   const withCompanion: Change = (value) => {
     if (!Array.isArray(value)) return value;
-    const ours: unknown = value.find((one) => hasScope(one) || (isMap(one) && Object.values(one).some(hasScope)));
+    const ours: unknown = value.find((one) => valuesIn(one).some(hasScope));
     const theirs = ours === undefined ? undefined : companionOf(ours);
     if (theirs === undefined) return value;
     return [theirs, ...(value as readonly unknown[])];

@@ -25,8 +25,7 @@ export const members: readonly World[] = [
       if (!plannedOf(subject).some(isNothing)) return 'none of its values is false or empty, and no other one is known to be a default';
       const names = namesOf(subject);
       return {
-        wire: shown((value, name) => (names.has(name) && isNothing(value) ? gone : value)),
-        alike: (others) => without(others, isNothing),
+        wire: shownOfOurs((value, name) => (names.has(name) && isNothing(value) ? gone : value)),
         never: 'no answer shows such a member',
       };
     },

@@ -1,3 +1,4 @@
+import { hasScope } from '../ours.ts';
 import type { World } from '../world.ts';
 import { byValue, isField } from './by-value.ts';
 
@@ -30,8 +31,8 @@ export const shapes: readonly World[] = [
     show: list((value) => (value.length > 1 && areTexts(value) ? value.join(',') : undefined)),
   }),
   byValue('scalar-or-list', 'lists of one as their entry', {
-    none: 'none of its values is a list of one text',
-    show: list((value) => (value.length === 1 && areTexts(value) ? value[0] : undefined)),
+    none: 'none of its values is a list of one text that is no name of it',
+    show: list((value) => (value.length === 1 && areTexts(value) && !hasScope(value[0]) ? value[0] : undefined)),
   }),
   byValue('scalar-or-list', 'texts as lists of one', {
     none: 'none of its fields is a text',
