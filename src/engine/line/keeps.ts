@@ -3,6 +3,7 @@ import type { Json } from '../../core/json.ts';
 import type { ObjectBound } from '../../ops/bound.ts';
 import { isOtherForm } from '../../remote/forms.ts';
 import { type Live, type LiveValue, withValues } from '../../remote/live-object.ts';
+import { isSameId } from '../../remote/spelling.ts';
 import { hasPending, hasSealed, type Value } from '../../remote/value.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import { desiredOf } from './binding.ts';
@@ -84,7 +85,7 @@ const isSeenIn = (lives: readonly Live[], field: string): boolean => lives.every
 
 /** What stood there may be how the provider keeps the value, although its answers show that as it was sent. */
 const isSuspect = ({ bound }: WrittenObject, field: string, live: LiveValue): boolean =>
-  !isEmpty(live) && isOtherForm(bound.fields[field] as Json, plainOf(live), { isLoose: true });
+  !isEmpty(live) && isOtherForm(asText(bound.fields[field] as Value), plainOf(live), { isLoose: true });
 
 /** An earlier run had written this value of the plan, and something else stood there. */
 const isPutBack = ({ bound, record, changed }: WrittenObject, field: string): boolean =>
@@ -133,10 +134,16 @@ async function readOnce(session: Session, work: WrittenObject, fields: readonly 
   const look = { signal: session.ending, share: false, ids: [live.id] };
   const found = bound.read
     ? await bound.read(ioOf(work, session.ending, look), live.id)
-    : ((await findSettled(session, work, look)).find(({ id }) => id === live.id) ?? null);
+    : sameAs(live.id, await findSettled(session, work, look));
   if (!found) return { live: null, kept: {}, doubted: [] };
   const after = await withValues(found, null);
   return { live: after, ...(await judgeKeeps(session, work, { before: null, after, isAnswer: false, fields })) };
+}
+
+/** The object of this id; the only one whose id differs by case, where its answers show that otherwise than its reads. */
+function sameAs(id: string, found: readonly Live[]): Live | null {
+  const [one, ...more] = found.filter((live) => isSameId(live.id, id));
+  return found.find((live) => live.id === id) ?? (one && more.length === 0 ? { ...one, id } : null);
 }
 
 interface Seen extends Told {

@@ -89,6 +89,8 @@ function turning(planned: readonly unknown[]): Wire {
   const order = new Map<string, number>();
   const place = (value: unknown): number => order.get(JSON.stringify(value)) ?? Number.MAX_SAFE_INTEGER;
   const turn: Change = (value) => {
+    // What stands in the entries is no list of the provider's.
+    if (Array.isArray(value) && value.length === 1) return [...value];
     if (!isListOfMany(value) || own.has(canonicalJson(inOneOrder(value)))) return value;
     for (const [n, one] of value.entries()) order.set(JSON.stringify(one), n);
     return [...value].reverse();
@@ -136,7 +138,7 @@ const isCompanion = (value: unknown): boolean => valuesIn(value).some((one) => t
 const companionOf = (ours: unknown): unknown =>
   changed(ours, (value, member) => {
     if (typeof value === 'string' && hasScope(value)) return value.replaceAll('pr-12', name);
-    if (!/(?:^|_)u?id$|Id$|^sid$/.test(member)) return value;
+    if (!/(?:^|_)(?:u?id|ref)$|Id$|^sid$/.test(member)) return value;
     return typeof value === 'number' ? value + 900_000 : typeof value === 'string' ? [...value].reverse().join('') : value;
   });
 

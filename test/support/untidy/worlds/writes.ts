@@ -37,9 +37,10 @@ function resets(bench: Bench): () => number {
   simulation.watch(({ phase, write, method }) => {
     if (phase !== 'after' || !write || method === 'DELETE' || bench.step() !== 'mending') return;
     const { body, path } = seen.at(-1) ?? { body: null, path: '' };
-    const sent = new Set(valuesIn(body).map(String));
+    const headers = Object.values(simulation.exchanges.at(-1)?.headers ?? {});
+    const sent = new Set([...valuesIn(body), ...headers].map((one) => String(one).toLowerCase()));
     const isSent = (one: unknown): boolean =>
-      sent.has(String(one)) || path.includes(encodeURIComponent(String(one))) || path.includes(String(one));
+      sent.has(String(one).toLowerCase()) || path.includes(encodeURIComponent(String(one))) || path.includes(String(one));
     const [thing] = subject.mine();
     for (const { field, value } of fieldsOf(subject)) {
       if (leavesOf(value).every(isSent)) continue;
