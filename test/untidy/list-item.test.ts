@@ -95,15 +95,15 @@ const kept: { readonly [form: string]: DrawerManners['keeps'] } = {
   'members of its own': values((one) => ({ ...one, updated: 'today' })),
 };
 
-async function open(shape: string, manners: DrawerManners) {
+async function open(shape: string, manners: DrawerManners, given: Thing = {}) {
   const clock = new LeapingClock();
   const start = manners.keeps ? manners.keeps(others) : others;
   const provider = cabinet(manners, structuredClone(start), { clock });
-  const line = shapes[shape] ?? {};
+  const line = { ...shapes[shape], ...given };
   const stage = await openStage({
     simulations: [provider],
     clock,
-    env: { CABINET_TOKEN: provider.tokens.full },
+    env: { CABINET_TOKEN: provider.tokens.full, PILOTFISH_LEASE_MS: '120000' },
     plan: JSON.stringify({
       version: 1,
       providers: { http: { cabinet: { base_url: 'https://cabinet.example', auth: { bearer_env: 'CABINET_TOKEN' } } } },
@@ -212,5 +212,33 @@ test('untidy: a value that is not kept is told in the first apply, and not sent 
   expect(await applied(place)).toMatchObject({ ok: false, added: 1, error: { code: 'PROVIDER_RESPONSE' } });
   expect(await applied(place)).toMatchObject({ ok: false, added: 1, writes: 0, error: { code: 'PROVIDER_RESPONSE' } });
   await place.destroy();
+  expect(place.added()).toBe(0);
+});
+
+test.each(Object.keys(shapes))(
+  'untidy: an entry of %s whose writes are done some seconds after their answer is written once',
+  async (shape) => {
+    const place = await open(shape, {});
+    place.provider.faults.late(() => true, 2_500, Number.POSITIVE_INFINITY);
+    expect(await applied(place)).toMatchObject({ ok: true, added: 1, writes: 1 });
+    expect(await applied(place)).toMatchObject({ ok: true, added: 1, writes: 0 });
+    expect(await place.destroy()).toMatchObject({ ok: true });
+    expect(place.added()).toBe(0);
+  },
+);
+
+test('untidy: a secret that its provider shows as another one is told once, and not sent again', async () => {
+  const line = { value: { ...value, key: { secret: 'env://CABINET_KEY' } } };
+  const hides = values((one) => ({ ...one, key: 'hidden' }));
+  const place = await open('a map', { keeps: hides, isSilent: true }, line);
+  const env = { ...place.env, CABINET_KEY: 'hunter2-Hunter2' };
+  const run = async () => {
+    const before = place.provider.writes().length;
+    const { lines } = await place.apply({ env });
+    return [lines[0]?.error?.code, place.provider.writes().length - before];
+  };
+  expect((await run())[0]).toBe('PROVIDER_RESPONSE');
+  expect(await run()).toEqual(['PROVIDER_RESPONSE', 0]);
+  expect(await place.destroy({ env })).toMatchObject({ ok: true });
   expect(place.added()).toBe(0);
 });

@@ -156,8 +156,11 @@ class Parent {
   /** A parent that stands as before the write may lag behind it: it is read again for a while before anything is written again. */
   async #lookUntilMoved(): Promise<void> {
     await this.#look();
+    const { durationMs, deadlineMs } = this.#session.terms;
+    // The lock must last for the writes that may follow.
+    const pauseMs = Math.min(1_000, (durationMs - deadlineMs) / 20);
     for (let looks = 1; looks < mostLooks && this.#shown() === this.#before && !this.#isDone(); looks += 1) {
-      await this.#session.clock.sleep(looks * 1_000, this.#session.ending);
+      await this.#session.clock.sleep(looks * pauseMs, this.#session.ending);
       await this.#look();
     }
   }
