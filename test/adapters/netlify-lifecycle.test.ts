@@ -12,8 +12,11 @@ const env = {
 
 const types = 'the description gives the types of its answers, and they are held to them';
 const typed = {
+  'untidy answer-differs: sent to writes, in capitals to reads': 'a context is one of its words, and of a branch the case counts in git',
   'untidy stringified': types,
   'untidy scalar-or-list': types,
+  'untidy silently-dropped': types,
+  'untidy shown-otherwise': types,
   'untidy write-does-more': 'a variable has one value of a context and branch',
 };
 

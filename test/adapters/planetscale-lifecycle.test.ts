@@ -88,5 +88,5 @@ describeOp('planetscale.password', {
       secrets: () => mine().map(({ plain_text }) => plain_text),
     };
   },
-  skip: typed,
+  skip: { ...typed, 'untidy write-does-more': 'its name is free of the scope, and another one of that name is refused' },
 });

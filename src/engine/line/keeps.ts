@@ -1,7 +1,7 @@
 import { fingerprint } from '../../core/fingerprint.ts';
 import type { Json } from '../../core/json.ts';
 import type { ObjectBound } from '../../ops/bound.ts';
-import { isOtherForm } from '../../remote/forms.ts';
+import { isOtherForm, isWhole } from '../../remote/forms.ts';
 import { type Live, type LiveValue, withValues } from '../../remote/live-object.ts';
 import { isSameId } from '../../remote/spelling.ts';
 import { hasPending, hasSealed, type Value } from '../../remote/value.ts';
@@ -171,7 +171,8 @@ async function judgeKeeps(
     const isRemembered = record?.fields[field] === shortHash(want) && record.kept?.[field] === shortHash(plainOf(live));
     const isNew = isAnswer && (before === null || shortHash(plainOf(before.values[field])) !== shortHash(plainOf(live)));
     const isForm = isOtherForm(asText(want), plainOf(live), { isLoose: true });
-    if (!isForm && !isRemembered && (isEmpty(live) || !isNew)) {
+    const isDropped = isEmpty(live) || !isWhole(asText(want), plainOf(live));
+    if (!isForm && !isRemembered && (isDropped || !isNew)) {
       doubted.push(field);
       continue;
     }

@@ -27,5 +27,3 @@ export const kinds = {
 } as const;
 
 export type Kind = keyof typeof kinds;
-
-export const isKind = (word: string): word is Kind => Object.hasOwn(kinds, word);

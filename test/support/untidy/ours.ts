@@ -72,9 +72,9 @@ function walk(value: unknown, see: (value: unknown) => unknown): void {
 const placesIn = (edit: unknown, path: readonly string[] = []): (readonly string[])[] =>
   isMap(edit) && Object.keys(edit).length > 0 ? Object.entries(edit).flatMap(([name, value]) => placesIn(value, [...path, name])) : [path];
 
-/** Whether a value is an object of ours: a map with the scope in one of its texts, or an entry of a list with the scope anywhere in it. */
+/** Whether a value is an object of ours: a map with the scope in one of its texts, or an entry or a map with an id that has it anywhere. */
 const isOurs = (value: unknown, isEntry: boolean): boolean =>
-  isMap(value) && (Object.values(value).some(hasScope) || (isEntry && holdsScope(value)));
+  isMap(value) && (Object.values(value).some(hasScope) || ((isEntry || Object.hasOwn(value, 'id')) && holdsScope(value)));
 
 /** The change in our objects alone; everywhere in an answer that shows none of them apart. */
 export function inOurs(body: unknown, change: Change): Change {

@@ -1,14 +1,14 @@
 import { isMap } from '../../../../src/core/json.ts';
 import type { Subject } from '../../suite/subject.ts';
 import { type Change, changed, gone } from '../body.ts';
-import { type Field, fieldsOf, inOurs, namesOf, plannedOf } from '../ours.ts';
+import { type Field, fieldsOf, inOurs, namesOf, plannedOf, valuesIn } from '../ours.ts';
 import { heardAs, toldAs } from '../spelling.ts';
 import type { Wire } from '../wire.ts';
 import type { Meeting, World } from '../world.ts';
 
 const added = 'pilotfish_never_sent';
 const place = 'pilotfish_stands_here';
-const noField = 'it has no field that somebody could change and that is told by its value';
+const noField = 'it has no field that somebody could change and whose value is a plain one, no secret, and stands nowhere else';
 
 /** Members that come, and members that go. */
 export const members: readonly World[] = [
@@ -65,6 +65,10 @@ export const members: readonly World[] = [
   ...each('sibling-decides', 'overruled', (field, subject) => overruled(field, subject)),
 ];
 
+/** A text, a number, a yes or a list of such. Of a map an answer shows more than was planned. */
+const isPlain = ({ value }: Field): boolean =>
+  value !== false && value !== '' && JSON.stringify(value) !== '[]' && !valuesIn(value).some((one) => isMap(one));
+
 /** What its provider is known to leave out where it is the default. */
 const isDefault = ({ name }: Field, { same = {} }: Subject): boolean =>
   Object.values(same).some((edit) => Object.hasOwn(edit, name) && edit[name] === undefined);
@@ -75,7 +79,7 @@ function each(kind: World['kind'], name: string, meet: (field: Field, subject: S
     kind,
     name: `field ${n + 1} ${name}`,
     meet: (subject) => {
-      const fields = fieldsOf(subject).filter(({ value }) => value !== false && value !== '' && JSON.stringify(value) !== '[]');
+      const fields = fieldsOf(subject).filter(isPlain);
       const field = fields.filter((one) => kind === 'sibling-decides' || !isDefault(one, subject))[n];
       if (field !== undefined) return meet(field, subject);
       return n === 0 ? noField : `it has ${n === 1 ? 'one such field' : 'two such fields'} only`;
