@@ -2,63 +2,96 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { neverShown } from '../test/support/suite/never-shown.ts';
+import { type Kind, kinds } from '../test/support/untidy/kinds.ts';
+import { row } from '../test/support/untidy/report.ts';
+import { rowFiles, rowsIn } from '../test/untidy/rows.ts';
 import { optionsOf } from './options.ts';
 import { run } from './tasks.ts';
+import { allOperations } from './untidy/operations.ts';
 
 const usage = `npm run untidy -- [--json]
 
-Takes every operation through each way in which providers show what they were sent: made once, written when needed alone, put back, taken
-away. --json prints { ops, worlds, failures, skipped } and nothing else.`;
+Takes every operation through each way in which providers differ from what they were sent: made once, written when needed alone, put back,
+taken away. --json prints { ops, kinds, worlds, failures, failed, skipped, rows } and nothing else.`;
 
 /** Vitest's own report, as far as it is read here. */
 const assertion = z.object({ ancestorTitles: z.array(z.string()), title: z.string(), status: z.string() });
-const report = z.object({ testResults: z.array(z.object({ assertionResults: z.array(assertion) })) });
+const report = z.object({ testResults: z.array(z.object({ message: z.string(), assertionResults: z.array(assertion) })) });
 
-/** Runs the cases of `test/support/suite/untidy.ts` of every suite, and the worlds of `test/untidy`. Exit 1 when one fails. */
+type Told = z.output<typeof row>;
+type Assertion = z.output<typeof assertion>;
+
+/** Runs the worlds of `test/support/untidy` with every suite, and `test/untidy`. Exit 1 when one fails, or an operation met none. */
 async function main(): Promise<number> {
   const { values } = optionsOf(usage, { options: { json: { type: 'boolean', default: false } } });
+  const found = countOf(await tell(), await allOperations());
+  const rows = await rowCounts();
+  if (values.json) console.log(JSON.stringify({ ...found, rows }));
+  else {
+    for (const { op, kind, reason } of found.skipped) console.log(`skipped: ${op}, ${kind}: ${reason}`);
+    for (const { provider, row: of, reason } of rows.reasons) console.log(`no case: ${provider}, ${of}: ${reason}`);
+    for (const name of found.failed) console.log(`FAILED: ${name}`);
+    const { ops, worlds, failures, skipped } = found;
+    console.log(`${ops} operations, ${found.kinds} kinds, ${worlds} worlds, ${failures} failures, ${skipped.length} skipped`);
+  }
+  return found.failures === 0 ? 0 : 1;
+}
+
+/** What the suites told of each world, and what vitest says of each test. */
+async function tell(): Promise<{ readonly told: readonly Told[]; readonly tests: readonly Assertion[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-untidy-'));
+  const [told, tests] = [join(folder, 'worlds.jsonl'), join(folder, 'vitest.json')];
   try {
-    const results = [];
-    for (const [n, which] of [['test/recipes', 'test/adapters', '-t', 'untidy: '], ['test/untidy']].entries()) {
-      const told = join(folder, `${n}.json`);
-      const args = ['run', ...which, '--reporter=json', `--outputFile=${told}`];
-      const { code, output } = await run('vitest', args, { env: { PILOTFISH_UNTIDY: 'only' } });
-      const { testResults } = report.parse(JSON.parse(await readFile(told, 'utf8')));
-      results.push(...testResults.flatMap(({ assertionResults }) => assertionResults));
-      if (code !== 0 && !results.some(({ status }) => status === 'failed'))
-        throw new Error(`the suites did not run:\n${output.slice(-4_000)}`);
-    }
-    const found = countOf(results);
-    if (values.json) console.log(JSON.stringify(found));
-    else {
-      for (const { op, kind, reason } of found.skipped) console.log(`skipped: ${op}, ${kind}: ${reason}`);
-      for (const name of found.failed) console.log(`FAILED: ${name}`);
-      console.log(`${found.ops} operations, ${found.worlds} worlds, ${found.failures} failures, ${found.skipped.length} skipped`);
-    }
-    return found.failures === 0 ? 0 : 1;
+    const args = ['run', 'test/recipes', 'test/adapters', 'test/untidy', '-t', 'untidy: ', '--reporter=json', `--outputFile=${tests}`];
+    const { code, output } = await run('vitest', args, { env: { PILOTFISH_UNTIDY: told } });
+    const { testResults } = report.parse(JSON.parse(await readFile(tests, 'utf8')));
+    const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const broken = testResults.filter(({ message, assertionResults }) => message !== '' && assertionResults.length === 0);
+    if (broken.length > 0 || (code !== 0 && !results.some(({ status }) => status === 'failed')))
+      throw new Error(`the suites did not run:\n${broken.map(({ message }) => message).join('\n')}\n${output.slice(-4_000)}`);
+    const lines = (await readFile(told, 'utf8')).split('\n').filter((line) => line !== '');
+    return { told: lines.map((line) => row.parse(JSON.parse(line))), tests: results };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function countOf(assertions: readonly z.output<typeof assertion>[]) {
-  const ops = new Set<string>();
-  const failed: string[] = [];
-  const skipped: { op: string; kind: string; reason: string }[] = [];
-  let worlds = 0;
-  for (const { ancestorTitles, title, status } of assertions) {
-    const [op = ''] = ancestorTitles;
-    const left = /^(untidy: .*) \(skipped: (.*)\)$/s.exec(title);
-    if (/^[\w-]+\.\w+$/.test(op) && (title.startsWith('untidy: ') || left)) ops.add(op);
-    if (left) skipped.push({ op, kind: left[1] ?? '', reason: left[2] ?? '' });
-    // The report has no reason of a case that ended on its way; there is one.
-    else if (title.startsWith('untidy: ') && status === 'skipped') skipped.push({ op, kind: title, reason: neverShown });
-    else if (status === 'failed') failed.push([...ancestorTitles, title].join(' > '));
-    if (!left && (status === 'passed' || status === 'failed')) worlds += 1;
-  }
-  return { ops: ops.size, worlds, failures: failed.length, failed, skipped };
+/** A kind that an operation met in one world is met. An operation that no suite takes through them is a failure. */
+function countOf({ told, tests }: Awaited<ReturnType<typeof tell>>, operations: readonly string[]) {
+  const known = told.filter(({ op }) => operations.includes(op));
+  const met = new Set(known.filter(({ reason }) => reason === null).map(({ op, kind }) => `${op} ${kind}`));
+  const failing = tests
+    .filter(({ status }) => status === 'failed')
+    .map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(' > '));
+  const unheard = operations.filter((op) => !known.some((one) => one.op === op));
+  const failed = [...failing, ...unheard.map((op) => `${op}: no suite takes it through these worlds`)];
+  const left = operations.flatMap((op) =>
+    (Object.keys(kinds) as Kind[]).flatMap((kind) => {
+      const of = known.filter((one) => one.op === op && one.kind === kind);
+      if (of.length === 0 || met.has(`${op} ${kind}`) || failing.some((name) => name.startsWith(`${op} > untidy: ${kind},`))) return [];
+      return [{ op, kind, reason: [...new Set(of.flatMap(({ reason }) => reason ?? []))].join('; ') }];
+    }),
+  );
+  return {
+    ops: operations.length - unheard.length,
+    kinds: new Set(known.filter(({ reason }) => reason === null).map(({ kind }) => kind)).size,
+    worlds: tests.filter(({ status, title, ancestorTitles }) => isWorld(title, ancestorTitles) && ['passed', 'failed'].includes(status))
+      .length,
+    failures: failed.length,
+    failed,
+    skipped: left,
+  };
+}
+
+/** `-t` leaves the other tests of a file in the report. */
+const isWorld = (title: string, ancestors: readonly string[]): boolean => [...ancestors, title].some((name) => name.startsWith('untidy: '));
+
+async function rowCounts() {
+  const rows = [...(await rowFiles()).values()].flatMap(rowsIn);
+  return {
+    cases: rows.filter((one) => 'case' in one).length,
+    reasons: rows.flatMap((one) => ('reason' in one ? [{ provider: one.provider, row: one.row, reason: one.reason }] : [])),
+  };
 }
 
 process.exitCode = await main();

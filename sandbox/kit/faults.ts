@@ -7,7 +7,8 @@ export type Fault =
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'staleRead'; readonly writes: number }
   | { readonly kind: 'lags'; readonly ms: number }
-  | { readonly kind: 'later'; readonly requests: number };
+  | { readonly kind: 'later'; readonly requests: number }
+  | { readonly kind: 'late'; readonly ms: number };
 
 interface Waiting {
   readonly matches: (call: Seen) => boolean;
@@ -30,6 +31,7 @@ export class Faults implements FaultKit {
   staleRead = (match: Match, writes: number, times = 1): Armed => this.#arm(match, { kind: 'staleRead', writes }, times);
   lags = (match: Match, ms: number, times = Number.POSITIVE_INFINITY): Armed => this.#arm(match, { kind: 'lags', ms }, times);
   later = (match: Match, requests: number, times = 1): Armed => this.#arm(match, { kind: 'later', requests }, times);
+  late = (match: Match, ms: number, times = 1): Armed => this.#arm(match, { kind: 'late', ms }, times);
   once = (match: Match, status: number, body?: unknown, headers?: Reply['headers']): Armed => this.times(1, match, status, body, headers);
   times = (n: number, match: Match, status: number, body?: unknown, headers?: Reply['headers']): Armed =>
     this.#arm(match, { kind: 'answer', reply: { status, ...(body !== undefined && { body }), ...(headers && { headers }) } }, n);
@@ -66,7 +68,7 @@ export class Faults implements FaultKit {
       const { fault } = waiting;
       if (waiting.left <= 0 || !waiting.matches(call)) continue;
       if ((fault.kind === 'staleRead' || fault.kind === 'lags') && isWrite) continue;
-      if ((fault.kind === 'dropWrite' || fault.kind === 'later') && !isWrite) continue;
+      if (['dropWrite', 'later', 'late'].includes(fault.kind) && !isWrite) continue;
       if (fault.kind !== 'slow' && met) continue;
       waiting.left -= 1;
       waiting.hits += 1;

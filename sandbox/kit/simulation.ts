@@ -70,12 +70,13 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
   const unhandled: string[] = [];
   const watchers = new Set<Watcher>();
   const older: Older<S>[] = [];
-  const later: { left: number; readonly act: () => void }[] = [];
+  const later: { left: number; readonly due: number; readonly act: () => void }[] = [];
 
-  async function handle(request: Request): Promise<Response> {
+  async function handle(request: Request, signed: Request = request): Promise<Response> {
     const url = new URL(request.url);
     const parsed = await parseBody(await request.arrayBuffer(), request.headers.get('content-type') ?? '');
     const seen = { method: request.method, path: url.pathname, query: url.searchParams, ...parsed };
+    const asSigned = signed === request ? null : await signedParts(signed);
     const found = find(routes, seen);
     if (!found) {
       // Remembered, because a client may well take the 501 for a provider's.
@@ -121,11 +122,11 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
       return toResponse(dated(fault.reply));
     }
     for (const one of later.splice(0)) {
-      if (one.left > 0) later.push({ ...one, left: one.left - 1 });
+      if (one.left > 0 || one.due > clock.now()) later.push({ ...one, left: Math.max(0, one.left - 1) });
       else one.act();
     }
     const then = thenOf(fault);
-    const reply = attempt(route, call, fault, write, then);
+    const reply = attempt(route, call, fault, write, { then, asSigned });
     note(fault?.kind === 'lags' && then ? 'stale' : outcomeOf(fault), reply);
     await tell('after');
     if (fault?.kind === 'loseAnswer') throw new ConnectionLost('after');
@@ -148,10 +149,11 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
   }
 
   /** The credential, then the route, on the state that the token and the fault let it see. */
-  function answer(route: Route<S>, call: (on: S) => Call<S>, fault: Fault | null, write: boolean, then: S | null): Reply {
+  function answer(route: Route<S>, call: (on: S) => Call<S>, fault: Fault | null, write: boolean, { then, asSigned }: Seeing<S>): Reply {
     const first = call(state);
-    const credential = route.open ? '' : (definition.credential(first) ?? '');
-    const kind = route.open ? 'full' : kindOf(credential, first);
+    const judged = { ...first, ...asSigned };
+    const credential = route.open ? '' : (definition.credential(judged) ?? '');
+    const kind = route.open ? 'full' : kindOf(credential, judged);
     const ask = asks.get(route);
     if (ask) return ask(kind, first) ?? definition.refuseCredential(first, kind === 'missing' ? 'missing' : 'wrong');
     const why = kind === 'missing' || kind === 'wrong' ? kind : null;
@@ -161,10 +163,11 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     if (write && kind === 'readOnly') return definition.refuseCredential(first, 'read-only');
     if (kind === 'blind') return serve(route, { ...call(definition.blind()), credential });
     if (fault?.kind === 'dropWrite') return serve(route, { ...call(structuredClone(state)), credential });
-    if (fault?.kind === 'later') {
+    if (fault?.kind === 'later' || fault?.kind === 'late') {
       const reply = serve(route, { ...call(structuredClone(state)), credential });
+      const when = fault.kind === 'late' ? { left: 0, due: first.now + fault.ms } : { left: fault.requests, due: 0 };
       // What is refused is refused at once.
-      if (reply.status < 400) later.push({ left: fault.requests, act: () => void serve(route, { ...call(state), credential }) });
+      if (reply.status < 400) later.push({ ...when, act: () => void serve(route, { ...call(state), credential }) });
       return reply;
     }
     if (then) return serve(route, { ...call(structuredClone(then)), credential });
@@ -240,6 +243,24 @@ function outcomeOf(fault: Fault | null): Outcome {
     default:
       return 'answered';
   }
+}
+
+/** What a signature is made over, where somebody between the client and the provider wrote the request anew. */
+/** What a request is answered by: an older state, and the parts that its credential was made for, where a test changed them. */
+interface Seeing<S> {
+  readonly then: S | null;
+  readonly asSigned: SignedParts | null;
+}
+
+type SignedParts = Pick<Call<unknown>, 'path' | 'query' | 'text' | 'body'>;
+
+async function signedParts(request: Request): Promise<SignedParts> {
+  const { pathname, searchParams } = new URL(request.url);
+  return {
+    path: pathname,
+    query: searchParams,
+    ...(await parseBody(await request.arrayBuffer(), request.headers.get('content-type') ?? '')),
+  };
 }
 
 /** Pending until the client gives up. */

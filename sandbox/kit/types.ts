@@ -90,7 +90,8 @@ export interface Simulation<W = unknown> {
   readonly origin: string;
   /** Base URL below the origin: `/api/v2`, or empty. */
   readonly basePath: string;
-  handle(request: Request): Promise<Response>;
+  /** `signed`: as the client sent it, where `request` was written anew on its way. Its credential is judged by that one. */
+  handle(request: Request, signed?: Request): Promise<Response>;
   /** Whether a route takes this, whatever it answers. */
   serves(method: string, path: string): boolean;
   /** State and what a person would do in the provider's console. Changing it is a change from outside. */
@@ -162,6 +163,8 @@ export interface FaultKit {
   dropWrite(match: Match, times?: number): Armed;
   /** The answer is a success at once; the effect comes after so many more requests of any kind. */
   later(match: Match, requests: number, times?: number): Armed;
+  /** The answer is a success at once; the effect comes with the first request that is so many milliseconds later. */
+  late(match: Match, ms: number, times?: number): Armed;
   /** What is created from now on becomes ready with the n-th poll. */
   readyAfter(polls: number): void;
   readonly pollsUntilReady: number;

@@ -54,7 +54,8 @@ A bound of a number is learned from an answer alone. A cipher text that differs 
 be ours, nothing more is written, and the error names both. A list that lags without saying so (\`settle\`), of objects that have no path, can show that
 an object is gone which is not.
 
-[Tested](../test/untidy) in worlds that do each of these, by \`npm run untidy\` for every operation, and by [random plans](../test/crash/simulate).`;
+[Tested](../test/untidy) in worlds that do each of these, and by [random plans](../test/crash/simulate). \`npm run untidy\` takes every operation
+through [worlds of 24 kinds](../test/support/untidy/kinds.ts) and prints why an operation cannot meet one.`;
 
 /** The table of the README. */
 export const promisesTable = (): string =>

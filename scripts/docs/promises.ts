@@ -86,7 +86,7 @@ export const promises: readonly Promised[] = [
   {
     says: 'All of this holds at a provider that keeps names and values in other forms than it was sent.',
     how: 'The recorded id is the object. The record remembers how a value is kept, and what is not kept fails its line by name.',
-    heldBy: [of('untidy worlds', 'untidy'), of('the shared suite of every recipe', 'support/suite/untidy.ts')],
+    heldBy: [of('untidy worlds', 'untidy'), of('the shared suite of every recipe', 'support/untidy/story.ts')],
   },
   {
     says: 'Destroy removes what pilotfish made, all of it and nothing else.',

@@ -11,7 +11,7 @@ import type { ParentSpec } from './parent-spec.ts';
 import type { FindSpec, Reach } from './reach.ts';
 import { holds, isRefusalOfNone, isXmlAnswer, members, type ReadOptions, readOptions, saysNone, showRequest } from './read.ts';
 import { saidError, says, saysError } from './says.ts';
-import { isRespelt } from './spelling.ts';
+import { isRespelt, isSameId } from './spelling.ts';
 import { fillId } from './template.ts';
 
 /** A match: its id as text, and the item as the answer holds it. */
@@ -61,10 +61,18 @@ function matchesIn(spec: FindSpec, list: ReadList, { ids = [], isAlike }: FindOp
   for (const entry of list.candidates(spec.match)) if (isMatch(spec, entry.item)) add(entry);
   // The recorded object says nothing of the one that an intent announced beside it.
   const isNone = found.size === 0;
+  const recorded = (id: string, isAnyCase: boolean): readonly ListEntry[] =>
+    idPointers(spec).flatMap((pointer) =>
+      list.candidates({ [pointer]: id }, isAnyCase).filter(({ item }) => {
+        const shown = isLeaving(spec, item) ? null : idOf(spec, item);
+        return shown !== null && (isAnyCase ? isSameId(shown, id) : shown === id);
+      }),
+    );
   for (const id of ids) {
     if (found.has(id)) continue;
-    for (const pointer of idPointers(spec))
-      for (const entry of list.candidates({ [pointer]: id })) if (!isLeaving(spec, entry.item) && idOf(spec, entry.item) === id) add(entry);
+    for (const entry of recorded(id, false)) add(entry);
+    // The answer to a create may show an id as it was sent, and the list in another case.
+    if (found.size === 0) for (const entry of recorded(id, true)) add(entry);
   }
   if (isNone && isAlike) {
     for (const entry of list.candidates(spec.match, true)) if (!isLeaving(spec, entry.item) && isInForm(spec, entry.item)) add(entry);

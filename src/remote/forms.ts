@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { canonicalJson } from '../core/canonical.ts';
 import { isMap, type Json } from '../core/json.ts';
-import { isSameScalar } from './compare.ts';
+import { isAsPlanned, isSameScalar } from './compare.ts';
 
 interface FormOptions {
   /**
@@ -25,6 +25,17 @@ export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): 
   }
   if (isMap(live)) return isMap(parsed(planned)) && isOtherForm(parsed(planned) as Json, live, o);
   return isSameScalar(planned, live) || (isScalar(live) && isScalarForm(planned as Scalar, live, o));
+}
+
+/** Nothing that was sent is missing or empty: a value that was dropped is no form of it. */
+export function isWhole(planned: Json, live: unknown): boolean {
+  if (isEmpty(planned)) return true;
+  if (Array.isArray(planned) && Array.isArray(live)) return live.length > 0;
+  if (!isMap(planned)) return !isEmpty(live);
+  return Object.entries(planned).every(([name, value]) => {
+    const there = isMap(live) ? memberOf(live, name) : null;
+    return isAsPlanned(value, there) || isOtherForm(value, there ?? null) || isWhole(value, there ?? null);
+  });
 }
 
 /** Signs that stand for letters, alone or around a few of them: a secret is there, and nobody can read it. */

@@ -3,6 +3,8 @@ import { describeOp } from '../support/describe-recipe.ts';
 
 const credential = 'CONTENTFUL_MANAGEMENT_TOKEN';
 
+const types = 'the description gives the types of its answers, and they are held to them';
+
 describeOp('contentful.environment', {
   simulate: contentful,
   subject: ({ faults, world }) => {
@@ -40,6 +42,8 @@ describeOp('contentful.environment', {
     };
   },
   skip: {
+    'untidy scalar-or-list': types,
+    'untidy answer-differs: nothing of what was written': types,
     twoMatches: 'the environments of a space have different ids',
     'takeOver source_environment': 'the new one has the id of the old one; contentful.test.ts holds that the old one goes first',
   },

@@ -58,5 +58,9 @@ describeOp('digitalocean.app', {
       fill: () => Object.assign(world.state, { appLimit: 2 }),
     };
   },
-  skip: { twoMatches: 'the apps of an account have different names' },
+  skip: {
+    twoMatches: 'the apps of an account have different names',
+    'untidy partial-list': 'its description gives 200 as the size of a page, and a shorter page is its last',
+    'untidy late-effect: an update': 'the answer to an update names the deployment that it began',
+  },
 });

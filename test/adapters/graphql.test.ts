@@ -19,6 +19,13 @@ const requests = {
   create: ({ text }: { readonly text: string }) => text.includes('variableUpsert') || text.includes('variableCollectionUpsert'),
 };
 
+const whole = 'the value is all that a variable has: without it there is none';
+const wholeValue = {
+  'untidy silently-dropped': whole,
+  'untidy shown-otherwise': whole,
+  'untidy scalar-or-list: texts as lists of one': 'a variable is one text, as its query says',
+};
+
 describeOp('http.resource', {
   simulate: railway,
   subject: ({ origin, basePath, world }) => {
@@ -57,7 +64,7 @@ describeOp('http.resource', {
       requests: { ...requests, remove: ({ text }) => text.includes('variableDelete') },
     };
   },
-  skip: { twoMatches: 'a name holds one value' },
+  skip: { ...wholeValue, twoMatches: 'a name holds one value' },
 });
 
 describeOp('http.list_item', {
@@ -100,5 +107,5 @@ describeOp('http.list_item', {
       requests: { ...requests, remove: requests.create },
     };
   },
-  skip: { twoMatches: 'a name holds one value' },
+  skip: { ...wholeValue, twoMatches: 'a name holds one value' },
 });

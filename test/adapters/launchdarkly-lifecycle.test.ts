@@ -1,6 +1,8 @@
 import { launchdarkly } from 'pilotfish-sandbox/launchdarkly';
 import { describeOp } from '../support/describe-recipe.ts';
 
+const byPlace = 'the variations of a flag are told apart by their place in its list, which the provider alone gives';
+
 const flag = 'shop/checkout';
 const where = { project_key: 'shop', flag_key: 'checkout', environment_key: 'test' };
 
@@ -53,6 +55,12 @@ function describeKind(context_kind: string): void {
         },
       };
     },
-    skip: { twoMatches: 'a key stands under a variation once' },
+    skip: {
+      twoMatches: 'a key stands under a variation once',
+      'untidy silently-dropped': byPlace,
+      'untidy shown-otherwise': byPlace,
+      'untidy synonym-respelled': byPlace,
+      'untidy set-semantics': byPlace,
+    },
   });
 }

@@ -42,7 +42,10 @@ describeOp('vercel.env', {
       foreign: () => world.setEnv(key, 'postgres://somebody', { target: ['preview'], gitBranch }),
     };
   },
-  skip: { twoMatches: 'a project has one variable of a key, target and branch' },
+  skip: {
+    twoMatches: 'a project has one variable of a key, target and branch',
+    'untidy set-semantics: doubles': 'the variable that was made is known in the answer by its targets, of which each stands there once',
+  },
 });
 
 /** Of a sensitive value nobody sees more than that it is there. */
@@ -72,7 +75,10 @@ describeOp('vercel.env', {
       foreign: () => world.setEnv(key, 'postgres://somebody', { target: ['preview'], gitBranch: null }),
     };
   },
-  skip: { twoMatches: 'a project has one variable of a key, target and branch' },
+  skip: {
+    twoMatches: 'a project has one variable of a key, target and branch',
+    'untidy set-semantics: doubles': 'the variable that was made is known in the answer by its targets, of which each stands there once',
+  },
 });
 
 describeOp('vercel.deploy', {

@@ -1,4 +1,7 @@
-import { formsIn, hasScope, manners, speak } from '../support/suite/manners.ts';
+import { hasScope, valuesIn } from '../support/untidy/ours.ts';
+import { formsIn, spelled } from '../support/untidy/spelling.ts';
+import { tap } from '../support/untidy/wire.ts';
+import { capitals } from '../support/untidy/worlds/texts.ts';
 import type { Scene } from './scene.ts';
 
 /** Families that cannot be shown so, with the reason. */
@@ -17,8 +20,8 @@ export const untidied = (scene: Scene): Scene => ({
     const site = scene.open(clock);
     const { first, updated, replaced } = site.plans;
     const plans = [first, updated, replaced].flatMap((plan): unknown[] => (plan === undefined ? [] : [JSON.parse(plan)]));
-    const manner = manners['case-folded'];
-    if (manner) for (const simulation of site.simulations) speak(simulation, formsIn(plans, manner, hasScope));
+    const forms = formsIn(valuesIn(plans).filter(hasScope), new Set(), capitals);
+    if (forms) for (const simulation of site.simulations) tap(simulation, spelled(forms));
     return site;
   },
 });

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { describeRecipe, type RecipeSuite } from '../support/describe-recipe.ts';
 import { withBench } from '../support/suite/bench.ts';
 
+const back = 'every rule goes back as it was shown, and without its value none is taken';
+
 const environment_id = '08d86d63-2726-47cd-8bfc-59608ecb91e2';
 const host = 'pr-12.acme.example';
 const rule = (...matches: string[]) => ({
@@ -21,6 +23,7 @@ const rule = (...matches: string[]) => ({
 
 const op = 'configcat.targeting_rule';
 const suite: RecipeSuite<ReturnType<typeof configcat>['world']> = {
+  skip: { 'untidy silently-dropped': back, 'untidy shown-otherwise': back },
   simulate: configcat,
   subject: ({ world, tokens }) => {
     const flag = world.addFlag(environment_id, 1523, { percentageEvaluationAttribute: 'Country' });

@@ -45,6 +45,7 @@ describeRecipe('firebase_hosting.channel', {
     };
   },
   skip: {
+    'untidy unsent-reset': 'an update names the fields that it changes in its mask, and leaves the others',
     twoMatches: 'a site has one channel of an id',
     full: 'a full site answers as a spent rate limit does, so the line ends as PROVIDER_TRANSIENT: tried below',
   },

@@ -10,6 +10,7 @@ const target = `${address}/api/webhooks/github`;
 
 const op = 'github.repo_webhook';
 const suite: RecipeSuite<ReturnType<typeof github>['world']> = {
+  skip: { 'untidy unsent-reset': 'an update leaves what it does not carry as it is, and the config has an address of its own' },
   simulate: github,
   subject: ({ world }) => {
     world.addRepository(repo);

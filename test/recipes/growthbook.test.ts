@@ -10,6 +10,10 @@ const condition = '{"host":"pr-12.acme.example"}';
 
 const op = 'growthbook.force_rule';
 const suite: RecipeSuite<ReturnType<typeof growthbook>['world']> = {
+  skip: {
+    'untidy stringified: booleans': 'the value of a rule is a text, and true is one of them',
+    'untidy default-dropped': 'every rule goes back as it was shown, and its description asks for each of these members',
+  },
   simulate: growthbook,
   subject: ({ world }) => {
     world.addFeature(feature, ['dev', 'production']);

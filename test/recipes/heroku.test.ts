@@ -28,7 +28,7 @@ describeRecipe('heroku.config_var', {
       requests: { create: { method: 'PATCH' }, remove: { method: 'PATCH' } },
     };
   },
-  skip: { twoMatches: 'a name holds one value' },
+  skip: { 'untidy secret-hidden': 'a variable without a value in the map is one that is not there', twoMatches: 'a name holds one value' },
 });
 
 it('two vars of one app are one change, and so one restart', async () => {

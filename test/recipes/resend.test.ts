@@ -39,6 +39,7 @@ describeRecipe('resend.api_key', {
 const endpoint = 'https://pr-12.acme.example/api/webhooks/resend';
 
 describeRecipe('resend.webhook', {
+  skip: { 'untidy unsent-reset': 'an update leaves what it does not carry as it is' },
   simulate: resend,
   subject: ({ world }) => {
     world.addWebhook('https://pr-13.acme.example/api/webhooks/resend', ['email.sent']);

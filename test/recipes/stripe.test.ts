@@ -61,7 +61,7 @@ describeRecipe('stripe.webhook_endpoint', {
       secrets: () => world.endpoints().map(({ secret }) => secret),
     };
   },
-  skip: blind,
+  skip: { ...blind, 'untidy unsent-reset': 'an update leaves what it does not carry as it is' },
 });
 
 const makeProduct = (id: string, more: Partial<Product> = {}): Product =>

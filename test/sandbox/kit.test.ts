@@ -303,3 +303,40 @@ describe('form bodies', () => {
     expect(() => nestFields([['a[b', 'x']])).toThrow('bracket notation');
   });
 });
+
+it('a late write is answered at once, and done with the first request after its time', async () => {
+  let time = 0;
+  const provider = notes(makeKit('notes', { clock: { now: () => time, mono: () => time, sleep: async () => undefined }, ahead: 0 }));
+  provider.faults.late({ method: 'PUT' }, 1_000);
+  const ask = (method: string, body?: string) =>
+    provider.handle(new Request(url, { method, headers: key, ...(body !== undefined && { body }) }));
+  expect((await ask('PUT', 'late')).status).toBe(200);
+  expect((await ask('GET')).status).toBe(404);
+  time = 1_001;
+  expect(await (await ask('GET')).json()).toEqual({ text: 'late' });
+});
+
+it('a request that was written anew on its way is judged by how it was sent, and served as it came', async () => {
+  const kit = makeKit('sealed');
+  const provider = simulate<{ got: string }, { got: string }>(kit, {
+    name: 'sealed',
+    origin: 'https://sealed.example',
+    state: { got: '' },
+    blind: () => ({ got: '' }),
+    world: (state) => state,
+    tokens: kit.tokens,
+    // The seal is over the body.
+    credential: ({ headers, text }) => (headers.get('x-seal') === text ? kit.tokens.full : 'wrong'),
+    refuseCredential: () => json(401, {}),
+    routes: [
+      route('PUT', '/notes', ({ state, text }) => {
+        state.got = text;
+        return json(200, {});
+      }),
+    ],
+  });
+  const put = (body: string) => new Request('https://sealed.example/notes', { method: 'PUT', body, headers: { 'x-seal': 'as sent' } });
+  expect((await provider.handle(put('anew'))).status).toBe(401);
+  expect((await provider.handle(put('anew'), put('as sent'))).status).toBe(200);
+  expect(provider.world.got).toBe('anew');
+});

@@ -8,9 +8,10 @@ import { busySend, messages, trigger } from './suite/messages.ts';
 import { secrecy } from './suite/secrets.ts';
 import { slow } from './suite/slow.ts';
 import type { Subject } from './suite/subject.ts';
-import { isOnly, untidy, untidyCases } from './suite/untidy.ts';
 import { waits } from './suite/waits.ts';
 import { weather } from './suite/weather.ts';
+import { untidyCases, untidyNames } from './untidy/cases.ts';
+import { isOnly } from './untidy/report.ts';
 
 export interface RecipeSuite<W> {
   /** The provider, one for each test. */
@@ -35,14 +36,10 @@ function describeLine<W>(op: string, isRecipe: boolean, suite: RecipeSuite<W>): 
   const options = { op, isRecipe, simulate, subject: suite.subject };
   // What the subject can do decides which cases there are; it is not used again.
   const sample = suite.subject(simulate({}));
-  const cases =
-    kind === 'action'
-      ? casesOfActions(sample)
-      : kind === 'wait'
-        ? casesOfWaits()
-        : { ...(!isOnly() && casesOfObjects(sample)), ...untidyCases(op, sample) };
-  const unknown = Object.keys(skip).filter((name) => !isOnly() && !Object.hasOwn(cases, name) && !Object.hasOwn(untidy, name));
+  const tidy = kind === 'action' ? casesOfActions(sample) : kind === 'wait' ? casesOfWaits() : casesOfObjects(sample);
+  const unknown = Object.keys(skip).filter((name) => !Object.hasOwn(tidy, name) && !untidyNames.has(name));
   if (unknown.length > 0) throw new Error(`${op} skips ${unknown.join(', ')}, and there is no such case`);
+  const cases = { ...(!isOnly() && tidy), ...untidyCases({ op, subject: sample, kind, skip }) };
   describe(op, () => {
     for (const [name, { says, unless, run }] of Object.entries(cases)) {
       const reason = skip[name] ?? unless?.(sample) ?? null;

@@ -1,4 +1,4 @@
-import { isOnly } from '../support/suite/untidy.ts';
+import { isOnly } from '../support/untidy/report.ts';
 
 /** All of them in `npm run untidy`; else every eighth, beginning at one that the name picks. */
 export function drawn<T>(name: string, all: readonly T[]): readonly T[] {

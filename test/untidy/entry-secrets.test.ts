@@ -80,7 +80,7 @@ const answers: { readonly [answer: string]: DrawerManners } = {
   'answers show nothing': { isSilent: true },
 };
 
-describe.each(Object.entries(answers))('where %s', (answer, manners) => {
+describe.each(Object.entries(answers))('untidy: where %s', (answer, manners) => {
   describe.each(Object.entries(places))('a secret in an entry of %s', (place, line) => {
     test.each(drawn(answer + place, Object.keys(forms)))('shown as: %s', async (form) => {
       const stage = await open(line, { keeps: sealing(form), ...manners });
@@ -97,7 +97,7 @@ describe.each(Object.entries(answers))('where %s', (answer, manners) => {
   });
 });
 
-test('a secret that its provider does not take over the old one is told, and later applies write nothing', async () => {
+test('untidy: a secret that its provider does not take over the old one is told, and later applies write nothing', async () => {
   let kept: unknown;
   const keeps: DrawerManners['keeps'] = (sent) => {
     kept ??= sent.variables[item];
@@ -112,7 +112,7 @@ test('a secret that its provider does not take over the old one is told, and lat
   expect(place.provider.world.drawer()).toEqual(others);
 });
 
-test('a sealed variable of somebody else is refused as foreign, and stays', async () => {
+test('untidy: a sealed variable of somebody else is refused as foreign, and stays', async () => {
   const place = await open({ parent, list_path: '/variables', shape: 'map', item: 'SEALED', value: 'ours' }, {});
   const doc = await place.apply();
   expect(doc.lines[0]?.error?.code).toBe('RESOURCE_FOREIGN');
@@ -120,7 +120,7 @@ test('a sealed variable of somebody else is refused as foreign, and stays', asyn
   expect(place.provider.world.drawer()).toEqual(others);
 });
 
-test('a variable of ours that somebody sealed stands, and is written when the plan changes it', async () => {
+test('untidy: a variable of ours that somebody sealed stands, and is written when the plan changes it', async () => {
   const line = (value: string): Thing => ({ parent, list_path: '/variables', shape: 'map', item, value });
   const place = await open(line('one'), {});
   expect(await place.applied(first)).toEqual([true, 1]);
@@ -130,7 +130,7 @@ test('a variable of ours that somebody sealed stands, and is written when the pl
   expect(place.provider.world.drawer()).toEqual(others);
 });
 
-test('a provider that keeps the name of what a merge patch took away: it is gone', async () => {
+test('untidy: a provider that keeps the name of what a merge patch took away: it is gone', async () => {
   const keeps: DrawerManners['keeps'] = (sent) => sent;
   const place = await open(
     { parent: { path: '/drawer', method: 'PATCH' }, list_path: '/variables', shape: 'map', item, value: 'ours' },

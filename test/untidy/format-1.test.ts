@@ -38,7 +38,7 @@ async function open() {
   return { stage, hooks, lists, writes: () => hooks.writes().length + lists.writes().length };
 }
 
-test('a ledger of format 1 is planned, applied with one write at most for what is spelt otherwise, and destroyed', async () => {
+test('untidy: a ledger of format 1 is planned, applied with one write at most for what is spelt otherwise, and destroyed', async () => {
   const { stage, hooks, lists, writes } = await open();
   expect(await stage.plan()).toMatchObject({ ok: true });
   const first = await stage.apply();
@@ -56,7 +56,7 @@ test('a ledger of format 1 is planned, applied with one write at most for what i
   expect(lists.world.drawer()).toEqual({ origins: ['https://example.com'], rules: [], variables: {}, text: '' });
 });
 
-test('a ledger of format 1 is destroyed without an apply before: nothing of it is left', async () => {
+test('untidy: a ledger of format 1 is destroyed without an apply before: nothing of it is left', async () => {
   const { stage, hooks, lists } = await open();
   expect(await stage.destroy()).toMatchObject({ ok: true });
   expect(hooks.world.things()).toEqual([]);

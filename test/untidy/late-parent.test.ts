@@ -41,7 +41,7 @@ async function open(readLags: number, lines: readonly Thing[]) {
 describe.each([
   ['four seconds, which nobody says', 4_000, {}],
   ['two minutes, which the line says', 120_000, { settle: 125 }],
-] as const)('reads of a parent that lag behind a write by %s', (_, lag, said) => {
+] as const)('untidy: reads of a parent that lag behind a write by %s', (_, lag, said) => {
   test.each(Object.keys(entries))('an entry of %s is written once, is not taken for dropped, and is taken away', async (shape) => {
     const place = await open(lag, [{ ...entries[shape], ...said }]);
     expect(await place.applied()).toEqual([true, 1]);

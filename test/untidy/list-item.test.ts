@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
-import { isOnly } from '../support/suite/untidy.ts';
+import { isOnly } from '../support/untidy/report.ts';
 import { cabinet, type Drawer, type DrawerManners } from './drawer.ts';
 import type { Thing } from './shelf.ts';
 import { drawerWires } from './wires/drawer.ts';
@@ -134,45 +134,48 @@ async function applied(place: Awaited<ReturnType<typeof open>>) {
 
 const places = (Object.keys(drawerWires) as DrawerWire[]).flatMap((wire) => Object.keys(shapes).map((shape) => ({ wire, shape })));
 
-describe.each(isOnly() ? places : places.filter(({ wire }) => wire === 'json'))('by $wire, an entry of $shape', ({ wire, shape }) => {
-  const forms = Object.keys(kept);
-  test.each(forms)('kept as: %s', async (form) => {
-    const keeps = kept[form];
-    const place = await open(shape, keeps ? { keeps } : {}, wire);
-    expect(await applied(place), 'the first apply').toMatchObject({ ok: true, added: 1 });
-    expect(await applied(place), 'the second apply').toMatchObject({ ok: true, writes: 0, added: 1 });
-    const planned = await place.plan();
-    expect(planned.lines[0], 'the plan').toMatchObject({ verdict: 'none', unmanaged: expect.not.arrayContaining([address]) });
-    place.world.save(place.start);
-    expect(await applied(place), 'the apply after a person took it out').toMatchObject({ ok: true, added: 1 });
-    expect(await applied(place), 'the apply after that').toMatchObject({ ok: true, writes: 0, added: 1 });
-    expect(await place.destroy(), 'the destroy').toMatchObject({ ok: true });
-    expect(place.world.drawer(), 'what destroy leaves').toEqual(place.start);
-  });
-
-  test.each(forms.filter((form) => form !== 'numbers within bounds'))('kept as: %s, with answers that show nothing', async (form) => {
-    const keeps = kept[form];
-    const place = await open(shape, { ...(keeps && { keeps }), isSilent: true }, wire);
-    expect(await applied(place), 'the first apply').toMatchObject({ ok: true, added: 1 });
-    expect(await applied(place), 'the second apply').toMatchObject({ ok: true, writes: 0, added: 1 });
-    await place.destroy();
-    expect(place.world.drawer(), 'what destroy leaves').toEqual(place.start);
-  });
-
-  test.each(['texts in lower case', 'no final slash', 'names in capitals'])(
-    'kept as: %s, of a write whose answer was lost',
-    async (form) => {
+describe.each(isOnly() ? places : places.filter(({ wire }) => wire === 'json'))(
+  'untidy: by $wire, an entry of $shape',
+  ({ wire, shape }) => {
+    const forms = Object.keys(kept);
+    test.each(forms)('kept as: %s', async (form) => {
       const keeps = kept[form];
       const place = await open(shape, keeps ? { keeps } : {}, wire);
-      place.provider.faults.loseAnswer('PUT /drawer');
-      expect(await applied(place)).toMatchObject({ ok: true, added: 1 });
-      await place.destroy();
-      expect(place.world.drawer()).toEqual(place.start);
-    },
-  );
-});
+      expect(await applied(place), 'the first apply').toMatchObject({ ok: true, added: 1 });
+      expect(await applied(place), 'the second apply').toMatchObject({ ok: true, writes: 0, added: 1 });
+      const planned = await place.plan();
+      expect(planned.lines[0], 'the plan').toMatchObject({ verdict: 'none', unmanaged: expect.not.arrayContaining([address]) });
+      place.world.save(place.start);
+      expect(await applied(place), 'the apply after a person took it out').toMatchObject({ ok: true, added: 1 });
+      expect(await applied(place), 'the apply after that').toMatchObject({ ok: true, writes: 0, added: 1 });
+      expect(await place.destroy(), 'the destroy').toMatchObject({ ok: true });
+      expect(place.world.drawer(), 'what destroy leaves').toEqual(place.start);
+    });
 
-test('a person saves the list over ours: ours is written again, and theirs stays', async () => {
+    test.each(forms.filter((form) => form !== 'numbers within bounds'))('kept as: %s, with answers that show nothing', async (form) => {
+      const keeps = kept[form];
+      const place = await open(shape, { ...(keeps && { keeps }), isSilent: true }, wire);
+      expect(await applied(place), 'the first apply').toMatchObject({ ok: true, added: 1 });
+      expect(await applied(place), 'the second apply').toMatchObject({ ok: true, writes: 0, added: 1 });
+      await place.destroy();
+      expect(place.world.drawer(), 'what destroy leaves').toEqual(place.start);
+    });
+
+    test.each(['texts in lower case', 'no final slash', 'names in capitals'])(
+      'kept as: %s, of a write whose answer was lost',
+      async (form) => {
+        const keeps = kept[form];
+        const place = await open(shape, keeps ? { keeps } : {}, wire);
+        place.provider.faults.loseAnswer('PUT /drawer');
+        expect(await applied(place)).toMatchObject({ ok: true, added: 1 });
+        await place.destroy();
+        expect(place.world.drawer()).toEqual(place.start);
+      },
+    );
+  },
+);
+
+test('untidy: a person saves the list over ours: ours is written again, and theirs stays', async () => {
   const place = await open('a list', {});
   let saves = 0;
   place.provider.watch(({ phase, method }) => {
@@ -186,7 +189,7 @@ test('a person saves the list over ours: ours is written again, and theirs stays
   expect(place.world.drawer().origins).toEqual(['https://example.com', 'https://theirs.example']);
 });
 
-test('an entry of somebody else that is only another form of ours stays beside ours', async () => {
+test('untidy: an entry of somebody else that is only another form of ours stays beside ours', async () => {
   const place = await open('a list', {});
   const theirs = 'https://pr-12.example.com/Callback';
   place.world.save({ origins: [theirs] });
@@ -196,7 +199,7 @@ test('an entry of somebody else that is only another form of ours stays beside o
   expect(place.world.drawer().origins).toEqual([theirs]);
 });
 
-test('a provider that takes ours for an entry that stands already: that one is theirs, and stays', async () => {
+test('untidy: a provider that takes ours for an entry that stands already: that one is theirs, and stays', async () => {
   const fold: DrawerManners['keeps'] = (sent) => ({
     ...sent,
     origins: [...new Set(sent.origins.map((one) => String(one).toLowerCase().replace(':443', '')))],
@@ -209,16 +212,28 @@ test('a provider that takes ours for an entry that stands already: that one is t
   expect(place.world.drawer().origins).toEqual([theirs]);
 });
 
-test('a provider that drops the entry in silence is told so, and no other writer is named', async () => {
+test('untidy: a provider that drops the entry in silence is told so, and no other writer is named', async () => {
   const place = await open('a list', { keeps: (sent) => ({ ...sent, origins: sent.origins.filter((one) => one !== address) }) });
   const { error } = await applied(place);
   expect(error).toMatchObject({ code: 'PROVIDER_RESPONSE', detail: expect.not.stringContaining('another writer') });
 });
 
-test('a value that is not kept is told in the first apply, and not sent again', async () => {
+test('untidy: a value that is not kept is told in the first apply, and not sent again', async () => {
   const place = await open('a map', { keeps: values(({ limit: _limit, ...one }) => one) });
   expect(await applied(place)).toMatchObject({ ok: false, added: 1, error: { code: 'PROVIDER_RESPONSE' } });
   expect(await applied(place)).toMatchObject({ ok: false, added: 1, writes: 0, error: { code: 'PROVIDER_RESPONSE' } });
   await place.destroy();
   expect(place.added()).toBe(0);
 });
+
+test.each(Object.keys(shapes))(
+  'untidy: an entry of %s whose writes are done some seconds after their answer is written once',
+  async (shape) => {
+    const place = await open(shape, {});
+    place.provider.faults.late(() => true, 2_500, Number.POSITIVE_INFINITY);
+    expect(await applied(place)).toMatchObject({ ok: true, added: 1, writes: 1 });
+    expect(await applied(place)).toMatchObject({ ok: true, added: 1, writes: 0 });
+    expect(await place.destroy()).toMatchObject({ ok: true });
+    expect(place.added()).toBe(0);
+  },
+);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isOnly } from '../support/suite/untidy.ts';
+import { isOnly } from '../support/untidy/report.ts';
 import { keptForms } from './kinds.ts';
 import type { Manners, Thing } from './shelf.ts';
 import { counted, fields, openShelf, type ShapeName, shapes, tellStory } from './story.ts';
@@ -13,7 +13,7 @@ const lower = keptForms['case of texts'] ?? ((thing: Thing) => thing);
 const wires = Object.keys(shelfWires) as WireName[];
 
 /** JSON alone in `npm test`. */
-describe.each(isOnly() ? wires : wires.slice(0, 1))('by %s', (wire) => {
+describe.each(isOnly() ? wires : wires.slice(0, 1))('untidy: by %s', (wire) => {
   describe.each(Object.keys(keptForms))('answers to writes show what was sent, and reads what is kept: %s', (form) => {
     const keeps = keptForms[form] ?? ((thing: Thing) => thing);
     test.each(all.filter((shape) => shape !== 'fixed'))('%s: at most one write more, and then none', async (shape) => {

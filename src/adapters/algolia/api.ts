@@ -17,8 +17,8 @@ const listSchema = z.object({ items: z.array(z.object({ name: z.string(), pendin
 const fresh = (io: Io) => ({ purpose: 'read', signal: io.signal, share: false }) as const;
 
 export async function exists(io: Io, name: string): Promise<boolean> {
-  const { status } = await io.http.send({ method: 'GET', path: settingsPath(name) }, { ...fresh(io), accept: [404] });
-  return status !== 404;
+  const { status } = await io.http.send({ method: 'GET', path: settingsPath(name) }, { ...fresh(io), accept: [404, 410] });
+  return status < 400;
 }
 
 /** Clients ask for the task of a copy below its destination (2026-11-21), which may not be there before the task has begun: 404. */

@@ -105,7 +105,7 @@ export async function readRevision(io: Io, place: Place, name: string): Promise<
     const found = await ask(io.http, { method: 'GET', path: revisionPath(place, name) }, readOf(io), revision);
     return found.deleteTime ? null : found;
   } catch (thrown) {
-    if (thrown instanceof HttpFailure && thrown.status === 404) return null;
+    if (thrown instanceof HttpFailure && (thrown.status === 404 || thrown.status === 410)) return null;
     throw thrown;
   }
 }
@@ -115,7 +115,7 @@ export async function readOperation(io: Io, name: string): Promise<Operation | n
   try {
     return await ask(io.http, { method: 'GET', path: `/v2/${name}` }, { purpose: 'read', signal: io.signal, share: false }, operation);
   } catch (thrown) {
-    if (thrown instanceof HttpFailure && thrown.status === 404) return null;
+    if (thrown instanceof HttpFailure && (thrown.status === 404 || thrown.status === 410)) return null;
     throw thrown;
   }
 }

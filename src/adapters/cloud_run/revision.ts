@@ -161,7 +161,7 @@ class RevisionLine implements ObjectBound {
         empty: {},
         match: { '/tag': tag, '/type': 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION' },
         id: '/revision',
-        none: [404],
+        none: [404, 410],
       },
       remove: { method: 'DELETE', path: revisions },
       until_gone: { read: { method: 'GET', path: revisions }, seconds: patience },

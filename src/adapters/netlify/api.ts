@@ -58,7 +58,7 @@ export function findValue(identity: EnvIdentity): FindSpec {
     match: { '/context': context, ...(branch !== null && { '/context_parameter': branch }) },
     id: '/id',
     // No variable of this key, so no value either; whether the credential may look is for the witness to say.
-    none: [404],
+    none: [404, 410],
     // Nothing is documented about how soon a read sees a write; a second look is cheap where the first one is a surprise.
     settle: 2,
   };
@@ -72,8 +72,8 @@ export async function listVariables(io: Io, place: Place): Promise<readonly EnvV
 /** One variable as it is at this moment; `null` when there is none of this key. */
 export async function readVariable(io: Io, identity: EnvIdentity): Promise<EnvVariable | null> {
   const { request } = findValue(identity);
-  const { status, body } = await io.http.send(request, { purpose: 'read', signal: io.signal, accept: [404], share: false });
-  return status === 404 ? null : parseAnswer(variableSchema, body, `netlify answered GET ${request.path}`);
+  const { status, body } = await io.http.send(request, { purpose: 'read', signal: io.signal, accept: [404, 410], share: false });
+  return status >= 400 ? null : parseAnswer(variableSchema, body, `netlify answered GET ${request.path}`);
 }
 
 export const valuesOf = (variable: EnvVariable | null | undefined, { context, branch }: EnvIdentity): readonly EnvValue[] =>

@@ -56,6 +56,7 @@ function judgedAs(session: Session, line: Ready, look: Findings, judgement: Judg
     made: null,
     generation: null,
     isRemovedFirst: false,
+    wentFirst: null,
     flaw: null,
     attempt: newAttempt(),
   });

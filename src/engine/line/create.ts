@@ -86,7 +86,8 @@ export async function create(session: Session, work: Judged, { parents, creates 
     return { outcome: 'unclear' };
   }
   const made = written(session, work, { live, made: 'created', told: live });
-  if (isOf(made, 'object')) await learnKeeps(session, made, { before: null, fields: Object.keys(made.bound.fields), replaced: work.live });
+  if (isOf(made, 'object'))
+    await learnKeeps(session, made, { before: null, fields: Object.keys(made.bound.fields), replaced: work.live ?? work.wentFirst });
   return { outcome: 'made' };
 }
 

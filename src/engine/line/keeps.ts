@@ -1,8 +1,9 @@
 import { fingerprint } from '../../core/fingerprint.ts';
 import type { Json } from '../../core/json.ts';
 import type { ObjectBound } from '../../ops/bound.ts';
-import { isOtherForm } from '../../remote/forms.ts';
+import { isOtherForm, isWhole } from '../../remote/forms.ts';
 import { type Live, type LiveValue, withValues } from '../../remote/live-object.ts';
+import { isSameId } from '../../remote/spelling.ts';
 import { hasPending, hasSealed, type Value } from '../../remote/value.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import { desiredOf } from './binding.ts';
@@ -129,10 +130,16 @@ async function readOnce(session: Session, work: WrittenObject, fields: readonly 
   const look = { signal: session.ending, share: false, ids: [live.id] };
   const found = bound.read
     ? await bound.read(ioOf(work, session.ending, look), live.id)
-    : ((await findSettled(session, work, look)).find(({ id }) => id === live.id) ?? null);
+    : sameAs(live.id, await findSettled(session, work, look));
   if (!found) return { live: null, kept: {}, doubted: [] };
   const after = await withValues(found, null);
   return { live: after, ...(await judgeKeeps(session, work, { before: null, after, isAnswer: false, fields, sure })) };
+}
+
+/** The object of this id; the only one whose id differs by case, where its answers show that otherwise than its reads. */
+function sameAs(id: string, found: readonly Live[]): Live | null {
+  const [one, ...more] = found.filter((live) => isSameId(live.id, id));
+  return found.find((live) => live.id === id) ?? (one && more.length === 0 ? { ...one, id } : null);
 }
 
 interface Seen extends Told {
@@ -162,7 +169,8 @@ async function judgeKeeps(session: Session, work: WrittenObject, { before, after
     }
     const isRemembered = record?.fields[field] === shortHash(want) && record.kept?.[field] === shortHash(plainOf(live));
     const isForm = isOtherForm(want as Json, plainOf(live), { isLoose: true });
-    if (!isForm && !isRemembered && (isEmpty(live) || !isAnswer || !isNew)) {
+    const isDropped = isEmpty(live) || !isWhole(want as Json, plainOf(live));
+    if (!isForm && !isRemembered && (isDropped || !isAnswer || !isNew)) {
       doubted.push(field);
       continue;
     }

@@ -49,7 +49,8 @@ export async function findObject(session: Session, work: Ready<ObjectBound>, isF
   const alikes = isNew ? await alikesOf(work) : [];
   const found = { goingOf, replaced, alikes, unmanaged: [] };
   if (rest.length === 0 && record && bound.read) {
-    const live = await bound.read(ioOf(work, stopping, fresh), record.objectId);
+    const read = await bound.read(ioOf(work, stopping, fresh), record.objectId);
+    const [live = null] = read ? asRecorded(record, [read]) : [];
     if (live && record.removing === true) return { ...found, going: [...new Set([...going, live.id])], live: null, count: 'none' };
     if (live) return { ...found, going, live, count: 'one' };
   }

@@ -145,6 +145,8 @@ export interface Judged extends Omit<PhaseFacts, keyof Usable>, Usable, Verdicte
   readonly generation: null;
   /** This run removed the object to make it anew, where the provider does not allow both. */
   readonly isRemovedFirst: boolean;
+  /** That one as it stood. */
+  readonly wentFirst: Live | null;
   /** Why the line fails once what it made is recorded. */
   readonly flaw: unknown;
   readonly attempt: Attempt;

@@ -78,7 +78,7 @@ export async function removeFirst(session: Session, judged: Judged): Promise<voi
     if (stored && isNotTaken(error)) keep(session, { ...work, record: unmark(session, stored) });
     throw error;
   }
-  keep(session, { ...work, live: null, isRemovedFirst: true });
+  keep(session, { ...work, live: null, isRemovedFirst: true, wentFirst: work.live });
 }
 
 /** Records an object that only an intent names before its successor's intent takes that one's place; both go in one push. */

@@ -6,7 +6,7 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
 import type { Collection } from '../../remote/collection.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
-import { isMask, isOtherForm } from '../../remote/forms.ts';
+import { isMask, isOtherForm, isWhole } from '../../remote/forms.ts';
 import { entryOf, hasEntry } from '../../remote/parent.ts';
 import { formsOf, namesIn, underPlanNames } from '../../remote/spelled-entries.ts';
 import { isRespelt } from '../../remote/spelling.ts';
@@ -89,16 +89,6 @@ function revealed(entry: Body): Json {
   if (entry instanceof Sealed) return entry.reveal();
   if (Array.isArray(entry)) return (entry as readonly Body[]).map(revealed);
   return isMap(entry) ? mapValues(entry as { readonly [name: string]: Body }, revealed) : (entry as Json);
-}
-
-/** Nothing that was sent is missing or empty: a value that was dropped is no form of it. */
-function isWhole(planned: Json, live: Json): boolean {
-  if (typeof planned !== 'object' || planned === null || Array.isArray(planned)) return live !== null && live !== false && live !== '';
-  return Object.entries(planned).every(([name, value]) => {
-    const there =
-      typeof live === 'object' && live !== null && Object.hasOwn(live, name) ? (live as { readonly [name: string]: Json })[name] : null;
-    return isAsPlanned(value, there) || isOtherForm(value, there ?? null) || isWhole(value, there ?? null);
-  });
 }
 
 export function standingOf(ask: Ask, collection: Collection | undefined): Standing {

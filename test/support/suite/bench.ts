@@ -43,6 +43,14 @@ export interface Bench {
   }>;
   /** The only object of the line. */
   one(): unknown;
+  /** The time of the run's clock. */
+  now(): number;
+  pass(ms: number): Promise<void>;
+  /** Tells who listens on the wire which part of its story a case is in. */
+  enter(step: string): void;
+  /** What others have is equal where this form of it is. */
+  compare(alike: (others: unknown) => unknown): void;
+  step(): string;
 }
 
 export interface BenchOptions<W> {
@@ -80,6 +88,8 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
     ...subject.run,
     ...change,
   });
+  let step = '';
+  let alike = (others: unknown): unknown => others;
   const bench: Bench = {
     op: options.op,
     isRecipe: options.isRecipe,
@@ -120,10 +130,19 @@ export async function withBench<W>(options: BenchOptions<W>, test: (bench: Bench
       expect(mine, 'objects of the line').toHaveLength(1);
       return only(mine);
     },
+    now: () => clock.now(),
+    pass: (ms) => clock.sleep(ms),
+    enter: (next) => {
+      step = next;
+    },
+    step: () => step,
+    compare: (form) => {
+      alike = form;
+    },
   };
   try {
     await test(bench);
-    expect(subject.others(), 'what others have').toEqual(before);
+    expect(alike(subject.others()), 'what others have').toEqual(alike(before));
     verifyHandled([simulation]);
     expectContracts([simulation]);
   } finally {
