@@ -1,5 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
+import { isSameId } from './spelling.ts';
 
 /** The value of a field that exists and that the provider does not show. */
 export const unreadable: unique symbol = Symbol('unreadable');
@@ -45,4 +46,10 @@ export async function withValues(live: Live, record: { readonly revision?: strin
     value instanceof Unread ? (isAsRecorded ? unchanged : await value.read()) : value;
   const values = await Promise.all(Object.entries(live.values).map(async ([field, value]) => [field, await read(value)] as const));
   return { ...live, values: Object.fromEntries(values) };
+}
+
+/** The object of this id; the only one whose id differs by case, where its answers show that otherwise than its reads. */
+export function sameAs(id: string, found: readonly Live[]): Live | null {
+  const [one, ...more] = found.filter((live) => isSameId(live.id, id));
+  return found.find((live) => live.id === id) ?? (one && more.length === 0 ? { ...one, id } : null);
 }

@@ -57,7 +57,7 @@ async function open(line: Thing, manners: DrawerManners) {
   const stage = await openStage({
     simulations: [provider],
     clock,
-    env: { CABINET_TOKEN: provider.tokens.full },
+    env: { CABINET_TOKEN: provider.tokens.full, PILOTFISH_LEASE_MS: '120000' },
     plan: JSON.stringify({
       version: 1,
       providers: { http: { cabinet: { base_url: 'https://cabinet.example', auth: { bearer_env: 'CABINET_TOKEN' } } } },

@@ -28,7 +28,12 @@ async function open(readLags: number, lines: readonly Thing[]) {
       providers: { http: { cabinet: { base_url: 'https://cabinet.example', auth: { bearer_env: 'CABINET_TOKEN' } } } },
       changes: changes.map((line, i) => ({ id: `entry-${i}`, adapter: 'http', op: 'list_item', api: 'cabinet', ...line })),
     });
-  const stage = await openStage({ simulations: [provider], clock, env: { CABINET_TOKEN: provider.tokens.full }, plan: plan(lines) });
+  const stage = await openStage({
+    simulations: [provider],
+    clock,
+    env: { CABINET_TOKEN: provider.tokens.full, PILOTFISH_LEASE_MS: '120000' },
+    plan: plan(lines),
+  });
   onTestFinished(() => stage.close());
   const applied = async () => {
     const before = provider.writes().length;

@@ -2,8 +2,7 @@ import { fingerprint } from '../../core/fingerprint.ts';
 import type { Json } from '../../core/json.ts';
 import type { ObjectBound } from '../../ops/bound.ts';
 import { isOtherForm, isWhole } from '../../remote/forms.ts';
-import { type Live, type LiveValue, withValues } from '../../remote/live-object.ts';
-import { isSameId } from '../../remote/spelling.ts';
+import { type Live, type LiveValue, sameAs, withValues } from '../../remote/live-object.ts';
 import { hasPending, hasSealed, type Value } from '../../remote/value.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import { desiredOf } from './binding.ts';
@@ -134,12 +133,6 @@ async function readOnce(session: Session, work: WrittenObject, fields: readonly 
   if (!found) return { live: null, kept: {}, doubted: [] };
   const after = await withValues(found, null);
   return { live: after, ...(await judgeKeeps(session, work, { before: null, after, isAnswer: false, fields, sure })) };
-}
-
-/** The object of this id; the only one whose id differs by case, where its answers show that otherwise than its reads. */
-function sameAs(id: string, found: readonly Live[]): Live | null {
-  const [one, ...more] = found.filter((live) => isSameId(live.id, id));
-  return found.find((live) => live.id === id) ?? (one && more.length === 0 ? { ...one, id } : null);
 }
 
 interface Seen extends Told {

@@ -1,4 +1,5 @@
 import { createActor, fromPromise } from 'xstate';
+import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Body } from '../../http/types.ts';
 import type { HeldLock } from '../../ledger/locks/lock.ts';
@@ -9,11 +10,11 @@ import type { Collection } from '../../remote/collection.ts';
 import { entryOf } from '../../remote/parent.ts';
 import { namesIn } from '../../remote/spelled-entries.ts';
 import type { Value } from '../../remote/value.ts';
-import { lookUntil } from '../line/lag.ts';
+import { lookUntil, patience } from '../line/lag.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
-import { accessOf, bySpec, isAsBefore, lagOf, readAsks, stands, toWrite } from './parent-asks.ts';
+import { accessOf, bySpec, isAsBefore, lagOf, readAsks, settleOf, stands, toWrite } from './parent-asks.ts';
 import { asAsked, recognise, standingOf } from './parent-kept.ts';
 import { ParentWrites } from './parent-write.ts';
 
@@ -49,7 +50,7 @@ class Parent {
   #lock: HeldLock | null = null;
   #leave: () => void = () => undefined;
   #collections = new Map<string, Collection>();
-  /** The parent as it was read before the last write, by `Ask.list`. */
+  /** What was read before the last write, by `Ask.list`. */
   #unwritten: ReadonlyMap<string, string> = new Map();
   /** When the first write of the batch was answered. */
   #writtenAt: number | null = null;
@@ -115,7 +116,7 @@ class Parent {
   #sharedLock(): Promise<HeldLock> {
     const session = this.#session;
     // Until the write shows, nobody else must build on what the provider shows.
-    const durationMs = session.terms.durationMs + lagOf(this.#batch) * 1_000;
+    const durationMs = session.terms.durationMs + settleOf(this.#batch) * 1_000;
     return acquireSharedLock({
       store: session.lockStore,
       name: this.#lockName,
@@ -138,7 +139,7 @@ class Parent {
     // Whoever takes an entry away, or changes it, knows that it stands.
     const known = this.#batch.filter((ask) => isOpen(ask) && ask.mode !== 'create' && ask.writes === 0);
     await this.#lookUntil(
-      known,
+      lagOf(known),
       () => known.every((ask) => ask.failure !== null || this.#shows(ask)),
       () => this.#look(),
     );
@@ -155,7 +156,7 @@ class Parent {
   /** A read that shows an entry as it was before its write may be older than that, until the time for it is over. */
   async #verify(): Promise<{ dropped: number }> {
     await this.#lookUntil(
-      this.#batch.filter(isOpen),
+      Math.max(lagOf(this.#batch), patience),
       () => !this.#isLate(),
       async () => {
         await this.#look();
@@ -189,11 +190,12 @@ class Parent {
     }
   }
 
-  /** For as long as reads may lag behind the first write of the batch. */
-  #lookUntil<T>(asks: readonly Ask[], isEnough: () => boolean, look: () => Promise<T>): Promise<T> {
-    const { clock, ending: signal } = this.#session;
+  /** For as long as reads may lag behind the first write of the batch. The lock must last for the writes that may follow. */
+  #lookUntil<T>(lag: number, isEnough: () => boolean, look: () => Promise<T>): Promise<T> {
+    const { clock, ending: signal, terms } = this.#session;
     const since = this.#writtenAt === null ? 0 : (clock.mono() - this.#writtenAt) / 1_000;
-    return lookUntil({ clock, seconds: lagOf(asks) - since, signal, isEnough }, look);
+    const most = settleOf(this.#batch) + (terms.durationMs - terms.deadlineMs) / 4_000;
+    return lookUntil({ clock, seconds: Math.min(lag - since, most), signal, isEnough }, look);
   }
 
   #shows(ask: Ask): boolean {
@@ -283,6 +285,11 @@ class Parent {
   }
 }
 
-/** Each parent as it was read, as text. */
+/** Each collection as it was read, as text: what stands around it may be shown in another way each time. */
 const texts = (collections: ReadonlyMap<string, Collection>): ReadonlyMap<string, string> =>
-  new Map([...collections].map(([list, { raw }]) => [list, JSON.stringify(raw)]));
+  new Map(
+    [...collections].map(([list, { entries }]) => [
+      list,
+      canonicalJson(entries.map(({ name, spelling, value }) => [spelling ?? name, value])),
+    ]),
+  );

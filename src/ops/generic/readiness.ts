@@ -1,6 +1,8 @@
 import { Failure } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
 import { getAt } from '../../core/pointer.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
+import { isOtherForm } from '../../remote/forms.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { storedJson } from '../../remote/stored-json.ts';
 import type { Io, ObjectBound, Readiness } from '../bound.ts';
@@ -21,12 +23,15 @@ export function readinessOf(
       const now = await read(io, live.id);
       if (!now) return { state: 'wait', detail: `${plan.key} is not to be seen yet.` };
       const state = getAt(now.raw, how.path);
-      if (good.some((value) => isAsPlanned(value, state))) return { state: 'ready', live: now };
+      if (good.some((value) => isSame(value, state))) return { state: 'ready', live: now };
       const detail = `${plan.key} has ${JSON.stringify(state ?? null)} at ${how.path}.`;
-      return bad.some((value) => isAsPlanned(value, state)) ? { state: 'failed', detail } : { state: 'wait', detail };
+      return bad.some((value) => isSame(value, state)) ? { state: 'failed', detail } : { state: 'wait', detail };
     },
   };
 }
+
+/** A provider may spell what it shows in another way than its documentation. */
+const isSame = (value: Json, state: unknown): boolean => isAsPlanned(value, state) || isOtherForm(value, state, { isLoose: true });
 
 function secondsOf(value: unknown): number {
   if (typeof value === 'number' && value > 0) return value;

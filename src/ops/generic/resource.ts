@@ -8,7 +8,7 @@ import { isAsPlanned } from '../../remote/compare.ts';
 import { type Found, findAll, idPointers, ownSpelling } from '../../remote/find.ts';
 import { isOtherForm } from '../../remote/forms.ts';
 import { fieldName, toLive } from '../../remote/live.ts';
-import type { Live } from '../../remote/live-object.ts';
+import { type Live, sameAs } from '../../remote/live-object.ts';
 import { without } from '../../remote/parent-body.ts';
 import { isXmlAnswer } from '../../remote/read.ts';
 import { saidError, saysError } from '../../remote/says.ts';
@@ -106,7 +106,7 @@ function liveOf(plan: ResourcePlan, found: Found): Live {
 }
 
 async function readOne(plan: ResourcePlan, io: Io, id: string, share: boolean): Promise<Live | null> {
-  if (!plan.read) return (await locate(plan, { ...io, share, ids: [id] })).find((live) => live.id === id) ?? null;
+  if (!plan.read) return sameAs(id, await locate(plan, { ...io, share, ids: [id] }));
   const spec = { ...plan.read, request: fillId(plan.read.request, id), chosen_id: id };
   const [found] = await findAll(io.http, spec, { signal: io.signal, share });
   return found ? toLive(plan, id, getAt(found.item, plan.shape.item_path), found.isXml) : null;

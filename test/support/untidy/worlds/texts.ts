@@ -10,8 +10,13 @@ const noUrl = 'none of its values is a URL';
 const noHost = 'none of its values is a host name';
 const noMoment = 'none of its values is a moment or a length of time';
 
+/** JSON in other letters is other JSON. */
+const isJson = (value: string): boolean => /^\s*[[{]/.test(value);
+
 // Words of one piece are choices of the provider more often than texts of ours.
-export const capitals = text((value) => (/[\s./:-]/.test(value) && /[a-z]/.test(value) ? value.toUpperCase() : undefined));
+export const capitals = text((value) =>
+  /[\s./:-]/.test(value) && /[a-z]/.test(value) && !isJson(value) ? value.toUpperCase() : undefined,
+);
 
 /** Another spelling of the same text. */
 export const texts: readonly World[] = [
@@ -21,7 +26,7 @@ export const texts: readonly World[] = [
   }),
   byValue('case-folded', 'lower case', {
     none: 'none of its texts has capitals and more than one piece',
-    show: text((value) => (/[\s./:-]/.test(value) && /[A-Z]/.test(value) ? value.toLowerCase() : undefined)),
+    show: text((value) => (/[\s./:-]/.test(value) && /[A-Z]/.test(value) && !isJson(value) ? value.toLowerCase() : undefined)),
   }),
   byValue('case-folded', 'hosts in capitals', {
     none: 'none of its values has a host',
