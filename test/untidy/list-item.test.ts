@@ -212,11 +212,20 @@ test('untidy: a provider that takes ours for an entry that stands already: that 
   expect(place.world.drawer().origins).toEqual([theirs]);
 });
 
-test('untidy: a provider that drops the entry in silence is told so, and no other writer is named', async () => {
-  const place = await open('a list', { keeps: (sent) => ({ ...sent, origins: sent.origins.filter((one) => one !== address) }) });
-  const { error } = await applied(place);
-  expect(error).toMatchObject({ code: 'PROVIDER_RESPONSE', detail: expect.not.stringContaining('another writer') });
-});
+test.each(Object.keys(shapes))(
+  'untidy: an entry of %s that its provider drops in silence is told so, and not sent again',
+  async (shape) => {
+    const place = await open(shape, { keeps: () => others });
+    const first = await applied(place);
+    expect(first).toMatchObject({ ok: false, writes: 2, added: 0, error: { code: 'PROVIDER_RESPONSE' } });
+    expect(first.error?.detail).not.toContain('another writer');
+    for (const _ of [2, 3]) expect(await applied(place)).toMatchObject({ ok: false, writes: 0, error: { code: 'PROVIDER_RESPONSE' } });
+    const again = await place.apply({ recreate: ['entry'] });
+    expect(again.lines[0]?.error?.code).toBe('PROVIDER_RESPONSE');
+    expect(await place.destroy()).toMatchObject({ ok: true });
+    expect(place.world.drawer()).toEqual(others);
+  },
+);
 
 test('untidy: a value that is not kept is told in the first apply, and not sent again', async () => {
   const place = await open('a map', { keeps: values(({ limit: _limit, ...one }) => one) });

@@ -20,6 +20,7 @@ import { isDoubted } from './doubt.ts';
 import { observeAction, observeWait } from './judge-without-object.ts';
 import { knownOf } from './known.ts';
 import { settleOf } from './lag.ts';
+import { isLeftOut } from './line-entry.ts';
 import { type FoundLive, findItem, findObject, isParentToCome } from './look.ts';
 import type { Findings, Judged, LinePhase, Ready, Unjudged, Unseen, Written } from './phases.ts';
 import { isOf } from './phases.ts';
@@ -91,6 +92,11 @@ function identify(
 
 type Observable = Ready<ObjectBound | ItemBound>;
 
+const isAdoption = ({ fields }: Bound): boolean => {
+  const values = Object.values(fields);
+  return values.length > 0 && values.every((value) => value instanceof Kept);
+};
+
 async function judge(session: Session, ready: Observable, found: FoundLive, byPlan: ByPlan, isSettled = false): Promise<Judged | Written> {
   const { isOutdated, removal } = byPlan;
   const { record, intent, bound } = ready;
@@ -113,9 +119,9 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
     await session.clock.sleep(settleOf(ready.bound) * 1000, ready.stopping);
     return judge(session, ready, await findObject(session, ready, true), byPlan, true);
   }
+  const isUnkept = isOf(ready, 'item') && live === null ? await isLeftOut(ready) : changed.length > 0 && unkept.length === changed.length;
   const { going, goingOf, replaced, alikes } = found;
   const look: Findings = { live, changed, going, goingOf, replaced, alikes, isPassed: false };
-  const kept = Object.values(bound.fields);
   const verdict = decide({
     purpose: 'apply',
     kind: bound.kind,
@@ -126,11 +132,11 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
     found: found.count,
     isRecorded,
     changed,
-    isUnkept: changed.length > 0 && unkept.length === changed.length,
+    isUnkept,
     isDrifted,
     changesImmutable: bound.kind === 'object' && changed.some((field) => bound.immutable?.includes(field)),
     canUpdate: bound.kind === 'item' || bound.update !== undefined,
-    isAdoption: kept.length > 0 && kept.every((value) => value instanceof Kept),
+    isAdoption: isAdoption(bound),
     recreate: session.recreate.has(line.id),
     reconcile: session.reconcile,
     destroy: line.prepared.destroy,

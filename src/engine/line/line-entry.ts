@@ -8,9 +8,10 @@ import { hasSealed } from '../../remote/value.ts';
 import type { Session } from '../session.ts';
 import type { LineEntry, Standing } from '../shared/parent-ask.ts';
 import { isUnseen, plainOf, saltOf, shortHash, textOf } from './compare.ts';
+import { isSentBefore } from './kept-secrets.ts';
 import { lagOf } from './lag.ts';
 import { notKept, shown } from './not-kept.ts';
-import { ioOf, type Judged, type Keeps, type Written } from './phases.ts';
+import { ioOf, type Judged, type Keeps, type Ready, type Written } from './phases.ts';
 import { standing, written } from './publish.ts';
 
 /** A line whose object is an entry of a shared parent. */
@@ -42,6 +43,16 @@ export function spelt(
 /** An older version wrote it, which took the plan's spelling for the provider's. */
 export const saysNoSpelling = ({ v }: Pick<LedgerRecord, 'v'>): boolean => v === 1;
 
+/** In the place of an entry that its provider left out in silence. */
+const leftOut = shortHash(null);
+
+/** Whether the entry, which stands nowhere, is one that was sent, with the same value, and left out. */
+export async function isLeftOut({ bound, record }: Ready<ItemBound>): Promise<boolean> {
+  const [[field, want] = ['', null]] = Object.entries(bound.fields);
+  if (record?.unkept?.[field] !== leftOut) return false;
+  return hasSealed(want) ? await isSentBefore(record, field, want) : record.fields[field] === shortHash(want);
+}
+
 /** The line after a write of its entry. */
 export async function writtenEntry(session: Session, line: OfEntry, stands: Standing): Promise<void> {
   const { bound, id, http, notes } = line;
@@ -49,6 +60,14 @@ export async function writtenEntry(session: Session, line: OfEntry, stands: Stan
   const made = line.record ? 'updated' : line.made === 'claimed' ? 'claimed' : 'created';
   const [field = 'value'] = Object.keys(bound.fields);
   const live = { id: stands.name, values: {}, outputs: { id: item } };
+  if (stands.dropped !== null) {
+    const unkept = { [field]: leftOut };
+    return void standing(
+      session,
+      { ...line, keeps: { fields: [field], kept: {}, unkept, stood: {} }, flaw: stands.dropped },
+      { live, made },
+    );
+  }
   const note = (text: string): void => ioOf({ id, http, notes }, session.ending).note(text);
   if (stands.name !== item) note(`${item}: kept by the provider as ${shown(stands.name)}.`);
   const value = stands.value === undefined || holdsNamesOnly(parent) ? undefined : comparableEntry(parent, stands.value, bound.entry);

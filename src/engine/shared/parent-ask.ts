@@ -1,3 +1,4 @@
+import type { Failure } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Body, Http } from '../../http/types.ts';
 import type { Collection } from '../../remote/collection.ts';
@@ -71,4 +72,6 @@ export interface Standing {
   readonly value: Json | undefined;
   /** The value is no form of what was sent: the provider does not keep that. */
   readonly isUnkept: boolean;
+  /** It was sent and does not stand in the list at all. */
+  readonly dropped: Failure | null;
 }

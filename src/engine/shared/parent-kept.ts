@@ -95,7 +95,7 @@ export function standingOf(ask: Ask, collection: Collection | undefined): Standi
   const live = collection && ask.entry !== null ? entryOf(collection, ask.item, ask.entry) : undefined;
   const isExact = !collection || live === undefined || ask.entry === null || hasEntry(collection, ask.spec, ask.item, ask.entry);
   const isUnkept = !isExact && live !== undefined && !isKeptForm(ask, live);
-  return { name: ask.kept ?? ask.item, value: isExact ? undefined : live, isUnkept };
+  return { name: ask.kept ?? ask.item, value: isExact ? undefined : live, isUnkept, dropped: null };
 }
 
 const unclear = (item: string, forms: readonly string[]): Failure =>

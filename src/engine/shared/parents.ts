@@ -8,13 +8,13 @@ import { parentMachine } from '../../machines/parent/parent.machine.ts';
 import { watch } from '../../machines/watch.ts';
 import type { Collection } from '../../remote/collection.ts';
 import { entryOf } from '../../remote/parent.ts';
-import { namesIn } from '../../remote/spelled-entries.ts';
 import type { Value } from '../../remote/value.ts';
 import { lookUntil, patience } from '../line/lag.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
 import { accessOf, bySpec, isAsBefore, lagOf, readAsks, settleOf, stands, toWrite } from './parent-asks.ts';
+import { dropped, hasOthers } from './parent-dropped.ts';
 import { asAsked, recognise, standingOf } from './parent-kept.ts';
 import { ParentWrites } from './parent-write.ts';
 
@@ -164,7 +164,9 @@ class Parent {
       },
     );
     this.#recognise();
-    return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
+    // What a second write did not move either, a third one will not.
+    const isStuck = !this.#hasMoved();
+    return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask) && !(isStuck && ask.writes > 1)).length };
   }
 
   /** Where nothing says that reads lag, a parent in which anything else has changed is as it is now. */
@@ -230,18 +232,18 @@ class Parent {
       else if (this.#isThere(ask) || this.#isUnkept(ask)) ask.resolve(standingOf(ask, this.#collections.get(ask.list)));
       else if (ask.outdated !== null) ask.reject(ask.outdated);
       else {
-        ask.reject(
-          new Failure('PROVIDER_RESPONSE', {
-            ...this.#droppedBy(ask),
-          }),
-        );
+        const seen = { collection: this.#collections.get(ask.list), batch: this.#batch };
+        const failure = dropped(ask, seen);
+        // The provider leaves it out in silence: that is recorded, and no later run sends it again.
+        if (ask.mode === 'remove' || hasOthers(ask, seen)) ask.reject(failure);
+        else ask.resolve({ name: ask.item, value: undefined, isUnkept: true, dropped: failure });
       }
     }
     this.#batch = [];
     return { more: this.#asks.length > 0 };
   }
 
-  /** It stands, and not as it was sent, four times: its line says so once it is recorded. */
+  /** It stands, and not as it was sent: its line says so once it is recorded. */
   #isUnkept(ask: Ask): boolean {
     const collection = this.#collections.get(ask.list);
     return (
@@ -251,23 +253,6 @@ class Parent {
       collection !== undefined &&
       entryOf(collection, ask.item) !== undefined
     );
-  }
-
-  /** Another writer is named only where the list shows one. */
-  #droppedBy({ item, mode, list, before }: Ask): { readonly detail: string; readonly fix: string } {
-    const names = namesIn(this.#collections.get(list) ?? { raw: null, entries: [], missing: true });
-    const ours = new Set(this.#batch.flatMap((ask) => [ask.item, ask.kept ?? ask.item]));
-    const others = [...names, ...before].filter((name) => names.has(name) !== before.has(name) && !ours.has(name));
-    const what = mode === 'remove' ? 'was removed and stands in the list' : 'was written and does not stand in the list';
-    return others.length > 0
-      ? {
-          detail: `${item} ${what} when it is read again, four times: another writer changed it meanwhile.`,
-          fix: 'Run again when the other writer is done.',
-        }
-      : {
-          detail: `${item} ${what} when it is read again, four times. Nobody else changed the list: the provider does not do what it answers.`,
-          fix: 'Check at the provider whether it takes this value.',
-        };
   }
 
   /** The real error goes to the lines; the machine sees that there was one. */

@@ -111,6 +111,7 @@ function decideNew(s: Situation): Verdict {
   return refuse('RESOURCE_FOREIGN', 'it exists, and nothing says that this scope made it');
 }
 
+const unkeptWhy = 'the provider does not keep what it is sent';
 const goingWhy = 'its delete is under way, and it is made anew once it is gone';
 
 function claim(s: Situation, drift: Verdict['drift'] = 'none'): Verdict {
@@ -119,6 +120,7 @@ function claim(s: Situation, drift: Verdict['drift'] = 'none'): Verdict {
 }
 
 function decideRecorded(s: Situation, record: NonNullable<Situation['record']>): Verdict {
+  if (s.found === 'none' && s.isUnkept && !s.recreate) return refuse('PROVIDER_RESPONSE', unkeptWhy, 'missing');
   if (s.found === 'none') return say('create', s.isGoing ? goingWhy : 'it was recorded and is gone', 'missing');
   if (!s.isRecorded) {
     if (s.hasIntent) return claim(s, 'missing');
@@ -133,7 +135,7 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
     return record.sameRemoval ? say('none', 'as planned') : say('reconcile', 'its new delete request is stored', drift);
   }
   if (!record.owned) return refuse('RESOURCE_FOREIGN', 'it was adopted, so pilotfish does not change it', drift);
-  if (s.isUnkept) return refuse('PROVIDER_RESPONSE', 'the provider does not keep what it is sent', drift);
+  if (s.isUnkept) return refuse('PROVIDER_RESPONSE', unkeptWhy, drift);
   if (s.changesImmutable) return say('replace', 'a field that cannot change in place differs', drift);
   if (!s.canUpdate) return refuse('PARAM_INVALID', 'it differs and the operation has no update', drift);
   return say('update', drift === 'changed' ? 'changed outside, put back' : 'the plan changed', drift);
