@@ -1,5 +1,6 @@
 import { canonicalJson } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
 import { getAt } from '../core/pointer.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http, StoredRequest } from '../http/types.ts';
@@ -75,7 +76,8 @@ function matchesIn(spec: FindSpec, list: ReadList, { ids = [], isAlike }: FindOp
     if (found.size === 0) for (const entry of recorded(id, true)) add(entry);
   }
   if (isNone && isAlike) {
-    for (const entry of list.candidates(spec.match, true)) if (!isLeaving(spec, entry.item) && isInForm(spec, entry.item)) add(entry);
+    const candidates = spec.completed ? list.entries : list.candidates(spec.match, true);
+    for (const entry of candidates) if (!isLeaving(spec, entry.item) && isInForm(spec, entry.item)) add(entry);
   }
   return [...found.values()];
 }
@@ -181,8 +183,15 @@ async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<F
 const isMatch = (spec: FindSpec, item: unknown): boolean => !isLeaving(spec, item) && holds(item, spec.match);
 
 /** It has what `match` says, or a form that a provider may have made of it. */
-const isInForm = ({ match }: FindSpec, item: unknown): boolean =>
-  Object.entries(match).every(([at, want]) => isOtherForm(want, getAt(item, at), { isLoose: true }));
+const isInForm = ({ match, completed }: FindSpec, item: unknown): boolean =>
+  Object.entries(match).every(([at, want]) => {
+    const live = getAt(item, at);
+    return isOtherForm(want, live, { isLoose: true }) || (completed === true && isCompleted(want, live));
+  });
+
+/** `pr-12.preview` as `pr-12.preview.example.com`. */
+const isCompleted = (want: Json, live: unknown): boolean =>
+  typeof want === 'string' && typeof live === 'string' && live.toLowerCase().startsWith(`${want.toLowerCase().replace(/\.$/, '')}.`);
 
 /** Its provider marks it as deleted, or as on its way out: by a value where others have none, or `false`. */
 const isLeaving = ({ absent = [] }: FindSpec, item: unknown): boolean =>

@@ -45,6 +45,7 @@ export const reachSchema = z.lazy(() => {
     match: z.record(z.string(), json),
     absent: z.array(z.string()).optional(),
     latest_only: z.boolean().optional(),
+    completed: z.boolean().optional(),
     page: paging.optional(),
     id: z.string(),
     chosen_id: z.string().optional(),

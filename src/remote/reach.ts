@@ -19,6 +19,8 @@ export interface FindSpec {
   readonly absent?: readonly string[];
   /** The list shows the newest of several alone: a recorded object that it shows no more stands all the same. */
   readonly latest_only?: boolean;
+  /** The provider may put the zone behind a host name that lacks it. */
+  readonly completed?: boolean;
   /** Pointer → value in an answer that leaves its list out where there is nothing in it: `{ '/meta/total': 0 }`. */
   readonly empty?: { readonly [pointer: string]: Json };
   readonly page?: Paging;

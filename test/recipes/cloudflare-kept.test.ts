@@ -33,6 +33,28 @@ it('a short name, which is kept with its zone behind it, is one record for ever'
   await tellKept({ ...story, stands: [{ name: full, content: target }], edits: [() => edit({ content: 'elsewhere.example' })] });
 });
 
+it('a short name whose create had its answer lost is claimed, and goes with the destroy', async () => {
+  const { story, simulation } = storyOf({ name: 'pr-12.preview' });
+  const stage = await openStory(story);
+  simulation.faults.loseAnswer({ method: 'POST' });
+  await applied(stage, 'the apply');
+  await expectQuiet(story, stage);
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(story.mine()).toEqual([]);
+});
+
+it('of a run that died after its create of a short name, destroy takes the record away, and nobody else’s', async () => {
+  const { story, simulation } = storyOf({ name: 'pr-12.preview' });
+  const stage = await openStory(story);
+  simulation.faults.loseAnswer({ method: 'POST' });
+  simulation.faults.times(9, { method: 'GET' }, 500);
+  await stage.apply();
+  simulation.faults.clear();
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect(story.mine()).toEqual([]);
+  expect(story.others()).toHaveLength(2);
+});
+
 it('a proxied record has the ttl 1, and a plan that leaves it out means that', async () => {
   const { story, edit } = storyOf({ proxied: true });
   await tellKept({ ...story, stands: [{ ttl: 1, proxied: true }], edits: [() => edit({ proxied: false, ttl: 300 })] });

@@ -35,7 +35,7 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
         fix: `Run \`${applyAgain(session, '--reconcile')}\` to store the new request, or put the old values back.`,
       });
     case 'PROVIDER_RESPONSE':
-      return notKept(work, work.live, work.changed);
+      return work.live === null ? leftOut(session, work) : notKept(work, work.live, work.changed);
     case 'OUTPUT_UNAVAILABLE': {
       const { gone } = work.resolved;
       return new Failure(code, {
@@ -47,6 +47,12 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
       return new Failure(code, { detail: `${key}: ${verdict.why}.` });
   }
 }
+
+const leftOut = (session: Session, { id, bound }: Refused): Failure =>
+  new Failure('PROVIDER_RESPONSE', {
+    detail: `${bound.key}: the provider answered with a success and left the entry out. It was sent twice, and is not sent again.`,
+    fix: `Give the line the value that the provider takes, or send it once more with \`${applyAgain(session, '--recreate', id)}\`.`,
+  });
 
 function foreignDetail(session: Session, work: Refused, key: string, verdict: Verdict): string {
   const orphan = orphanOf(session, work);

@@ -28,7 +28,7 @@ export function dropped(ask: Ask, seen: Seen): Failure {
       ? { detail: `${said}: another writer changed it meanwhile.`, fix: 'Run again when the other writer is done.' }
       : {
           detail: `${said}. Nobody else changed the list: the provider does not do what it answers.`,
-          fix: 'Check at the provider whether it takes this value, then change it, or run again with --recreate.',
+          fix: 'Check at the provider whether it takes this value, then change the line, or run again.',
         },
   );
 }

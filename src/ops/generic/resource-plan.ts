@@ -114,6 +114,7 @@ function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>
     match: Object.fromEntries(match),
     ...(find.absent && { absent: find.absent.map(inside) }),
     ...(find.is_latest_only === true && { latest_only: true }),
+    ...(find.is_completed === true && { completed: true }),
     ...(page && { page }),
     id: inside(shape.id_path),
     ...(shape.created_at !== undefined && { created_at: inside(shape.created_at) }),

@@ -23,6 +23,10 @@ const find = once(() =>
         .boolean()
         .exactOptional()
         .describe('The list shows the newest of several alone: a recorded object that it shows no more stands all the same.'),
+      is_completed: z
+        .boolean()
+        .exactOptional()
+        .describe('The provider may put the zone behind a host name that lacks it: such a match is what an interrupted create made.'),
       absent: z.array(pointer()).exactOptional().describe('Pointers that a match must not have: an object on its way out.'),
       next: pointer()
         .exactOptional()

@@ -57,8 +57,8 @@ async function applies(world: World, scope: string, lines: readonly LineSpec[]):
     if (!outcome) return false;
     errors = [...outcome.errors, ...(outcome.doc?.lines.flatMap((line) => (line.error ? [line.error] : [])) ?? [])];
     if (outcome.doc?.ok && !goesOn) return true;
-    const gone = errors.find(({ code }) => code === 'OUTPUT_UNAVAILABLE');
-    request = gone ? { recreate: [...gone.fix.matchAll(/--recreate (\w+)/g)].map(([, line = '']) => line) } : {};
+    const recreate = errors.flatMap(({ fix }) => [...fix.matchAll(/--recreate (\w+)/g)].map(([, line = '']) => line));
+    request = recreate.length > 0 ? { recreate } : {};
   }
   world.watch.breach(`apply of ${scope} does not come to an end: ${errors.map(({ code, detail }) => `${code} ${detail}`).join(' | ')}`);
   return false;

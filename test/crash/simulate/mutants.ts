@@ -39,7 +39,7 @@ export const mutants = {
     file: 'src/engine/shared/parents.ts',
     edits: [
       ['    return { dropped: this.#batch', '    return { dropped: 0 && this.#batch'],
-      ['else if (this.#isThere(ask) || this', 'else if (ask.written || this.#isThere(ask) || this'],
+      ['else if (this.#isThere(ask) || this', 'else if (ask.writes > 0 || this.#isThere(ask) || this'],
     ],
   },
   'what is removed is looked up by its name': {
