@@ -43,16 +43,20 @@ fill in defaults, cut lists into pages, and show a write late. The guarantees ho
   is sent when it changes. A variable that is listed with null is there and cannot be read: one of somebody else is never taken over.
 - **A list is whole or not believed.** A short page is no last page. A list and a path that disagree are asked again, and neither of them says
   that nothing is there.
-- **An entry is ours by what the write changed.** An entry that stood there before is somebody else's, however its provider spells ours.
+- **An entry is ours by what the write changed.** An entry that stood there before is somebody else's, however its provider spells ours. One that
+  its provider takes and leaves out is sent twice, and again only with \`--recreate\`.
+- **A late read is not the end.** What a run wrote, or the record knows, is looked for again for six seconds, or for as long as \`settle\` says,
+  before anything else is written.
 
 Forms that mean the same: a URL or host written anew, JSON in another spacing or order, a moment in another time zone, a number or boolean as text,
 outer spaces and line ends, an empty value as none. Of what was just written also: another case, another order, no doubles, one value alone or in
 a list.
 
-The edges: the second apply writes once more to a provider that answers with what was sent and keeps another order or case.
+The edges: the second apply writes once more to a provider that answers with what was sent and keeps another order or case, or
+shows a secret otherwise.
 A bound of a number is learned from an answer alone. A cipher text that differs with each read cannot be told from a change. Where two entries could
-be ours, nothing more is written, and the error names both. A list that lags without saying so (\`settle\`), of objects that have no path, can show that
-an object is gone which is not.
+be ours, nothing more is written, and the error names both. Reads that lag longer than six seconds
+and do not say so (\`settle\`) can show that an object is gone which is not.
 
 [Tested](../test/untidy) in worlds that do each of these, and by [random plans](../test/crash/simulate). \`npm run untidy\` takes every operation
 through [worlds of 24 kinds](../test/support/untidy/kinds.ts) and prints why an operation cannot meet one.`;
