@@ -320,6 +320,7 @@ it('a request that was written anew on its way is judged by how it was sent, and
   const kit = makeKit('sealed');
   const provider = simulate<{ got: string }, { got: string }>(kit, {
     name: 'sealed',
+    undescribed: 'no vendor has it',
     origin: 'https://sealed.example',
     state: { got: '' },
     blind: () => ({ got: '' }),

@@ -34,9 +34,9 @@ export async function removeOne(session: Session, http: Http, reach: Reach, whic
   return outcome === 'accepted' && reach.until_gone ? 'removed' : outcome;
 }
 
-/** A provider may refuse the delete of what is gone, or of what goes by an earlier send whose answer was lost. The object's own path tells. */
+/** A provider may call the delete of what is gone, or of what goes by an earlier send, one that it cannot do (422). The object's own path tells. */
 async function goneAlready(session: Session, http: Http, reach: ObjectReach, id: string, thrown: unknown): Promise<'gone'> {
-  const isNo = thrown instanceof HttpFailure && thrown.status !== null && thrown.status < 500 && ![401, 403, 429].includes(thrown.status);
+  const isNo = thrown instanceof HttpFailure && thrown.status === 422;
   if (isNo && reach.until_gone && (await isGone(http, reach.until_gone, id, session.ending))) return 'gone';
   throw thrown;
 }
