@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Kind, kinds } from '../test/support/untidy/kinds.ts';
 import { row } from '../test/support/untidy/report.ts';
-import { rowFiles, rowsIn } from '../test/untidy/rows.ts';
+import { readRows } from '../test/untidy/rows.ts';
 import { optionsOf } from './options.ts';
 import { run } from './tasks.ts';
 import { allOperations } from './untidy/operations.ts';
@@ -87,7 +87,7 @@ function countOf({ told, tests }: Awaited<ReturnType<typeof tell>>, operations: 
 const isWorld = (title: string, ancestors: readonly string[]): boolean => [...ancestors, title].some((name) => name.startsWith('untidy: '));
 
 async function rowCounts() {
-  const rows = [...(await rowFiles()).values()].flatMap(rowsIn);
+  const rows = await readRows();
   return {
     cases: rows.filter((one) => 'case' in one).length,
     reasons: rows.flatMap((one) => ('reason' in one ? [{ provider: one.provider, row: one.row, reason: one.reason }] : [])),

@@ -1,10 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Kind, kinds } from '../support/untidy/kinds.ts';
 
-const folder = import.meta.dirname;
 const about = { provider: z.string().min(1), row: z.string().min(1), kind: z.enum(Object.keys(kinds) as [Kind, ...Kind[]]) };
 
 /** What is known of one provider: the case that holds it, or the reason why there is none. */
@@ -14,12 +13,7 @@ const row = z.union([
 ]);
 export type Row = z.output<typeof row>;
 
-/** The files `rows-*.yaml` beside this one, by their names, each as it is written. */
-export async function rowFiles(): Promise<ReadonlyMap<string, unknown>> {
-  const names = (await readdir(folder)).filter((name) => /^rows-.*\.yaml$/.test(name)).sort();
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  return new Map(names.map((name, i) => [name, parse(texts[i] ?? '') as unknown]));
-}
-
-/** The rows of one file; throws with the place of each mistake. */
+/** The rows of a file; throws with the place of each mistake. */
 export const rowsIn = (written: unknown): readonly Row[] => z.array(row).min(1).parse(written);
+
+export const readRows = async (): Promise<readonly Row[]> => rowsIn(parse(await readFile(join(import.meta.dirname, 'rows.yaml'), 'utf8')));
