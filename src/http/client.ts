@@ -140,6 +140,10 @@ class LineHttp implements Http, Api {
     return excerpt(body, this.#client.shared.redactor);
   }
 
+  async pause(ms: number, signal?: AbortSignal): Promise<void> {
+    await this.#client.shared.clock.sleep(ms, signal);
+  }
+
   time(): number | null {
     const base = URL.parse(this.block.base_url);
     return base && this.#client.shared.originOf(base).timeAt(this.block.base_url).now();

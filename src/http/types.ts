@@ -166,6 +166,8 @@ export interface Http {
    * none did. A moment that the host tells is compared with this and with nothing else.
    */
   time?(): number | null;
+  /** Waits, by the clock of the run, before what a read did not show yet is read again. Rejects when it is told to stop. */
+  pause?(ms: number, signal?: AbortSignal): Promise<void>;
   /** The words of an answer's body, in a sentence's length and without a secret. */
   quote?(body: unknown): string;
 }

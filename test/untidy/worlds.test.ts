@@ -50,6 +50,14 @@ describe.each(isOnly() ? wires : wires.slice(0, 1))('untidy: by %s', (wire) => {
     );
   });
 
+  test('a list that lags behind a create whose answer is not the object: it is looked for again', async () => {
+    const create = { path: '/things', then_find: true };
+    const place = await openShelf({ wire: 'json', shape: 'list', line: { create }, manners: { listLags: 4_000 } });
+    expect(await place.apply()).toMatchObject({ ok: true });
+    const second = await counted(place, () => place.apply());
+    expect([second.doc.ok, second.writes, place.world.made()]).toEqual([true, 0, 1]);
+  });
+
   describe('a path that answers 404 just after the create', () => {
     test.each(['list and path', 'chosen id'] as const)('%s: is no absence', async (shape) => {
       await tellStory({ wire, shape, settle: 5, manners: { readLags: 3_000 } });

@@ -1,12 +1,13 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
+import { lookUntil, patience } from '../../core/look-until.ts';
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Io, ObjectBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { isSameId } from '../../remote/spelling.ts';
 import type { Session } from '../session.ts';
-import { isUnknown, lookUntil, patience, settleOf } from './lag.ts';
+import { isUnknown, settleOf } from './lag.ts';
 import { ioOf, type PhaseFacts, type Ready } from './phases.ts';
 
 type Sought = Pick<PhaseFacts, 'id' | 'http' | 'notes'> & { readonly bound: ObjectBound };

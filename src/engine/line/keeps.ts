@@ -1,5 +1,6 @@
 import { fingerprint } from '../../core/fingerprint.ts';
 import type { Json } from '../../core/json.ts';
+import { lookUntil, patience } from '../../core/look-until.ts';
 import type { ObjectBound } from '../../ops/bound.ts';
 import { isOtherForm, isWhole } from '../../remote/forms.ts';
 import { type Live, type LiveValue, sameAs, withValues } from '../../remote/live-object.ts';
@@ -10,7 +11,7 @@ import { comparable, isLive, isUnseen, plainOf, saltOf, secretText, shortHash, s
 import { underLease } from './durable.ts';
 import { findSettled } from './found.ts';
 import { isSentBefore, shownSecret } from './kept-secrets.ts';
-import { lookUntil, patience, settleOf } from './lag.ts';
+import { settleOf } from './lag.ts';
 import { isEmpty, notKept, shown } from './not-kept.ts';
 import { ioOf, type Keeps, type Written } from './phases.ts';
 import { standing } from './publish.ts';

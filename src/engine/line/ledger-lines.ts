@@ -1,4 +1,5 @@
 import { type ErrorData, Failure } from '../../core/errors.ts';
+import { lookUntil } from '../../core/look-until.ts';
 import type { Http } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
@@ -13,7 +14,7 @@ import { keep, type Session, workOf } from '../session.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { doomed, type Fated, verdictOf } from './conclude.ts';
 import { knownOf } from './known.ts';
-import { lookUntil, settleOf } from './lag.ts';
+import { settleOf } from './lag.ts';
 import { asLineError, LineError } from './line-error.ts';
 import { pastNow } from './past.ts';
 import { type Doomed, type LinePhase, newLine } from './phases.ts';

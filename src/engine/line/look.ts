@@ -1,5 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { mapValues } from '../../core/json.ts';
+import { lookUntil } from '../../core/look-until.ts';
 import type { LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
 import type { ItemBound, ObjectBound } from '../../ops/bound.ts';
 import type { Collection } from '../../remote/collection.ts';
@@ -12,7 +13,7 @@ import type { Session } from '../session.ts';
 import { confirmAbsent } from './absent.ts';
 import { asRecorded, findLate, findSettled } from './found.ts';
 import { goingAmong } from './going.ts';
-import { lagOf, lookUntil, settleOf } from './lag.ts';
+import { lagOf, settleOf } from './lag.ts';
 import { saysNoSpelling } from './line-entry.ts';
 import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
 

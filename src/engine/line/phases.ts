@@ -289,7 +289,10 @@ export function ioOf(
 export const sendingBy = (io: Io, write: Http['send']): Io => {
   const { http } = io;
   const send: Http['send'] = (request, options) => (options.purpose === 'write' ? write(request, options) : http.send(request, options));
-  return { ...io, http: { block: http.block, send, time: () => http.time?.() ?? null, quote: (body) => http.quote?.(body) ?? '' } };
+  const time = (): number | null => http.time?.() ?? null;
+  const quote = (body: unknown): string => http.quote?.(body) ?? '';
+  const { pause } = http;
+  return { ...io, http: { block: http.block, send, time, quote, ...(pause && { pause: pause.bind(http) }) } };
 };
 
 /** A digest's part of one line: few values, because there may be thousands of lines. All of them are hashed together. */

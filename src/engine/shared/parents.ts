@@ -1,6 +1,7 @@
 import { createActor, fromPromise } from 'xstate';
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
+import { lookUntil, patience } from '../../core/look-until.ts';
 import type { Body } from '../../http/types.ts';
 import type { HeldLock } from '../../ledger/locks/lock.ts';
 import { acquireSharedLock } from '../../ledger/locks/lock-place.ts';
@@ -9,7 +10,6 @@ import { watch } from '../../machines/watch.ts';
 import type { Collection } from '../../remote/collection.ts';
 import { entryOf } from '../../remote/parent.ts';
 import type { Value } from '../../remote/value.ts';
-import { lookUntil, patience } from '../line/lag.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';

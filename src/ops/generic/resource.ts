@@ -1,5 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { isMap, mapValues } from '../../core/json.ts';
+import { lookUntil, patience } from '../../core/look-until.ts';
 import { withoutFullStop } from '../../core/plain-text.ts';
 import { getAt, setAt } from '../../core/pointer.ts';
 import { HttpFailure } from '../../http/failure.ts';
@@ -164,7 +165,11 @@ const isConflict = (thrown: unknown): boolean => thrown instanceof HttpFailure &
 
 /** Where the answer does not carry the new object, it is the one that the find sees now. */
 async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<Live> {
-  const [live, ...more] = await locate(plan, { ...io, share: false, isAlike: true });
+  const look = (): Promise<readonly Live[]> => locate(plan, { ...io, share: false, isAlike: true });
+  const [live, ...more] = await lookUntil(
+    lateness(plan, io, (found: readonly Live[]) => found.length > 0),
+    look,
+  );
   if (live && more.length === 0) return live;
   const said = io.http.quote?.(answer.body) ?? '';
   throw new Failure('PROVIDER_RESPONSE', {
@@ -172,6 +177,14 @@ async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<
     fix: 'Check id_path, or make find.match name one object.',
   });
 }
+
+/** Just after a write a read may not show what it made. */
+const lateness = <T>({ find }: ResourcePlan, { http, signal }: Io, isEnough: (seen: T) => boolean) => ({
+  clock: { sleep: (ms: number) => http.pause?.(ms, signal) ?? Promise.resolve() },
+  seconds: http.pause ? Math.max(find.settle ?? 0, patience) : 0,
+  signal,
+  isEnough,
+});
 
 /** The id where the line says it stands, `null` when the answer does not have it there. */
 function idIn(plan: ResourcePlan, item: unknown): string | null {
@@ -205,7 +218,10 @@ async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, 
   for (const step of steps) last = await sendUpdate(plan, io, live, desired, step);
   const item = getAt(last?.body, plan.shape.item_path);
   if (last && idIn(plan, item) === live.id && steps.length === 1) return toLive(plan, live.id, item, isXmlAnswer(last));
-  const after = await readOne(plan, io, live.id, false);
+  const after = await lookUntil(
+    lateness(plan, io, (seen: Live | null) => seen !== null),
+    () => readOne(plan, io, live.id, false),
+  );
   if (after) return after;
   throw new Failure('PROVIDER_RESPONSE', { detail: `${plan.key} was updated, and the read after it saw nothing.` });
 }

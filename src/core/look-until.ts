@@ -1,0 +1,30 @@
+import type { Clock } from './clock.ts';
+
+/** Seconds for which what nobody expects to see is looked at again, where nothing says how long a provider's reads lag behind its writes. */
+export const patience = 6;
+
+/** The longest pause between two looks, in seconds. */
+const longestPause = 15;
+
+interface Until<T> {
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** From the first look on. */
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  readonly isEnough: (seen: T) => boolean;
+}
+
+/**
+ * Looks again, after pauses that grow by a second, until what is seen is enough or the time is over. Gives what was seen last. `first`: what
+ * was seen just now, in place of a first look.
+ */
+export async function lookUntil<T>({ clock, seconds, signal, isEnough }: Until<T>, look: () => Promise<T>, first?: T): Promise<T> {
+  let seen = first ?? (await look());
+  let left = seconds;
+  for (let pause = 1; left > 0 && !isEnough(seen); pause = Math.min(pause + 1, longestPause)) {
+    await clock.sleep(Math.min(pause, left) * 1_000, signal);
+    left -= pause;
+    seen = await look();
+  }
+  return seen;
+}
