@@ -44,7 +44,7 @@ fill in defaults, cut lists into pages, and show a write late. The guarantees ho
 - **A list is whole or not believed.** A short page is no last page. A list and a path that disagree are asked again, and neither of them says
   that nothing is there.
 - **An entry is ours by what the write changed.** An entry that stood there before is somebody else's, however its provider spells ours. One that
-  its provider takes and leaves out is sent twice, and again only with \`--recreate\`.
+  its provider takes and leaves out is sent by one run, and again only with \`--recreate\`.
 - **A late read is not the end.** What a run wrote, or the record knows, is looked for again for six seconds, or for as long as \`settle\` says,
   before anything else is written.
 

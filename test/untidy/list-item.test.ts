@@ -217,7 +217,7 @@ test.each(Object.keys(shapes))(
   async (shape) => {
     const place = await open(shape, { keeps: () => others });
     const first = await applied(place);
-    expect(first).toMatchObject({ ok: false, writes: 2, added: 0, error: { code: 'PROVIDER_RESPONSE' } });
+    expect(first).toMatchObject({ ok: false, writes: 4, added: 0, error: { code: 'PROVIDER_RESPONSE' } });
     expect(first.error?.detail).not.toContain('another writer');
     for (const _ of [2, 3]) expect(await applied(place)).toMatchObject({ ok: false, writes: 0, error: { code: 'PROVIDER_RESPONSE' } });
     const again = await place.apply({ recreate: ['entry'] });

@@ -50,7 +50,7 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
 
 const leftOut = (session: Session, { id, bound }: Refused): Failure =>
   new Failure('PROVIDER_RESPONSE', {
-    detail: `${bound.key}: the provider answered with a success and left the entry out. It was sent twice, and is not sent again.`,
+    detail: `${bound.key}: the provider answered with a success and left the entry out. It was sent four times, and is not sent again.`,
     fix: `Give the line the value that the provider takes, or send it once more with \`${applyAgain(session, '--recreate', id)}\`.`,
   });
 

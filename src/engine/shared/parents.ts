@@ -164,9 +164,7 @@ class Parent {
       },
     );
     this.#recognise();
-    // What a second write did not move either, and nobody else did, a third one will not.
-    const isStuck = (ask: Ask): boolean => ask.writes > 1 && !this.#hasMoved() && !hasOthers(ask, this.#seen(ask));
-    return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask) && !isStuck(ask)).length };
+    return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
   }
 
   /** Where nothing says that reads lag, a parent in which anything else has changed is as it is now. */
@@ -200,8 +198,6 @@ class Parent {
     return lookUntil({ clock, seconds: Math.min(lag - since, most), signal, isEnough }, look);
   }
 
-  #seen = ({ list }: Ask) => ({ collection: this.#collections.get(list), batch: this.#batch });
-
   #shows(ask: Ask): boolean {
     const collection = this.#collections.get(ask.list);
     return collection !== undefined && entryOf(collection, ask.item) !== undefined;
@@ -234,7 +230,7 @@ class Parent {
       else if (this.#isThere(ask) || this.#isUnkept(ask)) ask.resolve(standingOf(ask, this.#collections.get(ask.list)));
       else if (ask.outdated !== null) ask.reject(ask.outdated);
       else {
-        const seen = this.#seen(ask);
+        const seen = { collection: this.#collections.get(ask.list), batch: this.#batch };
         const failure = dropped(ask, seen);
         // The provider leaves it out in silence: that is recorded, and no later run sends it again.
         if (ask.mode === 'remove' || hasOthers(ask, seen)) ask.reject(failure);
