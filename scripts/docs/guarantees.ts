@@ -52,11 +52,10 @@ Forms that mean the same: a URL or host written anew, JSON in another spacing or
 outer spaces and line ends, an empty value as none. Of what was just written also: another case, another order, no doubles, one value alone or in
 a list.
 
-The edges: the second apply writes once more to a provider that answers with what was sent and keeps another order or case, or
-shows a secret otherwise.
-A bound of a number is learned from an answer alone. A cipher text that differs with each read cannot be told from a change. Where two entries could
-be ours, nothing more is written, and the error names both. Reads that lag longer than six seconds
-and do not say so (\`settle\`) can show that an object is gone which is not.
+The edges: the second apply writes once more to a provider that answers with what was sent and keeps another order or case, or shows a secret
+otherwise. A bound of a number is learned from an answer alone. A cipher text that differs with each read cannot be told from a change. Where two
+entries could be ours, nothing more is written, and the error names both. Reads that lag longer than six seconds and do not say so (\`settle\`)
+can show that an object is gone which is not.
 
 [Tested](../test/untidy) in worlds that do each of these, and by [random plans](../test/crash/simulate). \`npm run untidy\` takes every operation
 through [worlds of 24 kinds](../test/support/untidy/kinds.ts) and prints why an operation cannot meet one.`;
