@@ -32,21 +32,26 @@ export async function findSettled(
 }
 
 /**
- * A recorded object that its list does not show, of a line that has neither a path to read it by nor a `settle`, and whose provider nobody
- * knows: the list is read again for a while, and then believed. One that shows others of this scope is believed at once.
+ * A recorded object that no look shows, of a line that has no `settle` and whose provider nobody knows: it is looked for again for a while,
+ * and then the looks are believed. A list that shows others of this scope is believed at once.
  */
 export async function findLate(session: Session, work: Ready<ObjectBound>, id: string): Promise<readonly Live[]> {
   const { bound, prepared, stopping: signal } = work;
-  const isOpen = isUnknown(prepared) && bound.reach.kind === 'object' && bound.reach.find?.list != null;
-  if (!isOpen || bound.read || settleOf(bound) > 0) return [];
-  const others = someOthersOf(session, work);
+  const { reach } = bound;
+  if (!isUnknown(prepared) || reach.kind !== 'object' || !reach.find || settleOf(bound) > 0) return [];
+  const others = reach.find.list === null || bound.read ? [] : someOthersOf(session, work);
   if (others.length > 0) {
     const shown = await bound.find(ioOf(work, signal, { ids: others }));
     if (shown.some((live) => others.includes(live.id))) return [];
   }
-  const isEnough = (found: readonly Live[]): boolean => found.some((live) => live.id === id);
+  const isEnough = (found: readonly Live[]): boolean => found.some((live) => isSameId(live.id, id) && !live.isListedOnly);
   const again = ioOf(work, signal, { share: false, ids: [id] });
-  const found = await lookUntil({ clock: session.clock, seconds: patience, signal, isEnough }, () => bound.find(again), []);
+  const look = async (): Promise<readonly Live[]> => {
+    const found = await bound.find(again);
+    const live = isEnough(found) ? null : await bound.read?.(again, id);
+    return live ? [live] : found;
+  };
+  const found = await lookUntil({ clock: session.clock, seconds: patience, signal, isEnough }, look, []);
   return isEnough(found) ? found : [];
 }
 

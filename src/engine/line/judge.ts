@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
+import { patience } from '../../core/look-until.ts';
 import type { ProviderBlock } from '../../http/types.ts';
 import type { Intent, LedgerRecord, LeftObject } from '../../ledger/model/facts.ts';
 import { decide, type Verdict } from '../../machines/line/decide.ts';
@@ -14,12 +15,12 @@ import { momentNow } from '../timing/host-time.ts';
 import type { PreparedLine } from '../types.ts';
 import { bindLine } from './binding.ts';
 import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
-import { compareFields, hashOf } from './compare.ts';
+import { compareFields, hashOf, plainOf, shortHash } from './compare.ts';
 import { conclude, goneOutput, refuse, unseen } from './conclude.ts';
 import { isDoubted } from './doubt.ts';
 import { observeAction, observeWait } from './judge-without-object.ts';
 import { knownOf } from './known.ts';
-import { settleOf } from './lag.ts';
+import { isUnknown, settleOf } from './lag.ts';
 import { isLeftOut } from './line-entry.ts';
 import { type FoundLive, findItem, findObject, isParentToCome } from './look.ts';
 import type { Findings, Judged, LinePhase, Ready, Unjudged, Unseen, Written } from './phases.ts';
@@ -92,6 +93,12 @@ function identify(
 
 type Observable = Ready<ObjectBound | ItemBound>;
 
+/** Seconds after which what is seen is another look's, where every field that differs shows what stood there when it was put back. */
+function lagOfStood({ prepared, record }: Ready, live: Live | null, changed: readonly string[]): number {
+  const isStood = (field: string): boolean => record?.stood?.[field] === shortHash(plainOf(live?.values[field]));
+  return isUnknown(prepared) && changed.every(isStood) ? patience : 0;
+}
+
 const isAdoption = ({ fields }: Bound): boolean => {
   const values = Object.values(fields);
   return values.length > 0 && values.every((value) => value instanceof Kept);
@@ -103,8 +110,7 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const isSameEdge = (value: Unrevealed): boolean => sameEdge(ready, value);
   const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId);
-  // A record tells the unreadable fields of its own object: not of one that takes its place, nor of one that a run may have written that
-  // announced it and died before it recorded it.
+  // A record tells the unreadable fields of its own object alone, and of none that a dead run may have written since.
   const said = isRecorded && intent === null ? record : null;
   // Under the recorded id stands the recorded object, unless its revision tells that it was made anew since.
   const announced = isRecorded && record?.revision === found.live?.revision ? null : intent;
@@ -114,9 +120,10 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
     live && found.count === 'one'
       ? await compareFields({ fields: bound.fields, writeOnly, live, record: said, intent: announced, isSameEdge })
       : { changed: [], isDrifted: false, unkept: [] };
-  // Within its `settle` a provider may show what stood before the last write.
-  if (isDrifted && !isSettled && isOf(ready, 'object') && settleOf(ready.bound) > 0) {
-    await session.clock.sleep(settleOf(ready.bound) * 1000, ready.stopping);
+  // Within its `settle` a provider may show what stood before the last write; and one that nobody knows, what was just put back.
+  const lag = isDrifted && !isSettled && isOf(ready, 'object') ? settleOf(ready.bound) || lagOfStood(ready, live, changed) : 0;
+  if (lag > 0 && isOf(ready, 'object')) {
+    await session.clock.sleep(lag * 1000, ready.stopping);
     return judge(session, ready, await findObject(session, ready, true), byPlan, true);
   }
   const isUnkept = isOf(ready, 'item') && live === null ? await isLeftOut(ready) : changed.length > 0 && unkept.length === changed.length;

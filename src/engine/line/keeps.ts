@@ -44,10 +44,9 @@ export async function learnKeeps(
   const told = await judgeKeeps(session, work, { before, after: work.live, isAnswer: true, fields });
   // A field that cannot change in place is put back by another object.
   const old = before ?? replaced;
-  const putBack = fields.filter(
-    (field) => old && isPutBack(work, field) && told.kept[field] === undefined && isSeenIn([old, work.live], field),
-  );
-  const stood = Object.fromEntries(putBack.map((field) => [field, shortHash(plainOf(old?.values[field]))]));
+  const fromOutside = fields.filter((field) => old && isPutBack(work, field) && isSeenIn([old, work.live], field));
+  const putBack = fromOutside.filter((field) => told.kept[field] === undefined);
+  const stood = Object.fromEntries(fromOutside.map((field) => [field, shortHash(plainOf(old?.values[field]))]));
   const again = [
     ...putBack.filter((field) => work.record?.stood?.[field] === stood[field] || isSuspect(work, field, old?.values[field])),
     ...(await secretsPutBack(work, fields, told.kept)),

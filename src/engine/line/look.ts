@@ -42,7 +42,8 @@ export async function findObject(session: Session, work: Ready<ObjectBound>, isF
   const isOther = record !== null && !fit.some(({ id }) => id === record.objectId);
   const isExpected = record || intent ? fit.length === 1 && !isOther : fit.length === 0;
   if (!isExpected && (await mustLookAgain(session, work))) fit = await look({ share: false });
-  if (record && fit.length === 0 && ids[0] !== undefined && record.removing !== true) fit = await findLate(session, work, ids[0]);
+  if (record && fit.length === 0 && ids[0] !== undefined && record.removing !== true)
+    fit = asRecorded(record, await findLate(session, work, ids[0]));
   const { going, goingOf } = fit.length === 0 ? { going: [], goingOf: [] } : await goingAmong(session, work, fit);
   if (going.length > 0) fit = fit.filter(({ id }) => !going.includes(id));
   const { rest, replaced } = besides(work, fit);

@@ -12,6 +12,7 @@ import { compareFields } from './compare.ts';
 import { endIntent } from './durable.ts';
 import { findSettled } from './found.ts';
 import { mayBeFree } from './held-name.ts';
+import { learnWhenReady } from './keeps.ts';
 import { settleOf } from './lag.ts';
 import { type Attempt, isOf, type Judged } from './phases.ts';
 import { standing } from './publish.ts';
@@ -107,8 +108,11 @@ async function claim(session: Session, work: Sent, found: Live): Promise<Relocat
     // It is ours whatever its values are: it is recorded, and the line says why they could not be compared.
     flaw = thrown;
   }
-  standing(session, { ...work, wrote, changed, flaw }, { live, made: 'claimed' });
-  return { outcome: 'claimed', needsUpdate: changed.length > 0 && bound.update !== undefined };
+  const line = standing(session, { ...work, wrote, changed, flaw }, { live, made: 'claimed' });
+  // Its values were sent just now, so those that stand in another form are kept so.
+  const kept = changed.length > 0 && flaw === null && isOf(line, 'object') ? (await learnWhenReady(session, line)).keeps?.kept : {};
+  const needed = changed.filter((field) => kept?.[field] === undefined);
+  return { outcome: 'claimed', needsUpdate: needed.length > 0 && bound.update !== undefined };
 }
 
 /**
