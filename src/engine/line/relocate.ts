@@ -109,8 +109,9 @@ async function claim(session: Session, work: Sent, found: Live): Promise<Relocat
     flaw = thrown;
   }
   const line = standing(session, { ...work, wrote, changed, flaw }, { live, made: 'claimed' });
-  // Its values were sent just now, so those that stand in another form are kept so.
-  const kept = changed.length > 0 && flaw === null && isOf(line, 'object') ? (await learnWhenReady(session, line)).keeps?.kept : {};
+  // Its values were sent just now, so those that stand in another form are kept so. What an earlier run announced may hold older ones.
+  const isSent = changed.length > 0 && flaw === null && !work.attempt.wasAnnounced;
+  const kept = isSent && isOf(line, 'object') ? (await learnWhenReady(session, line)).keeps?.kept : {};
   const needed = changed.filter((field) => kept?.[field] === undefined);
   return { outcome: 'claimed', needsUpdate: needed.length > 0 && bound.update !== undefined };
 }

@@ -46,6 +46,19 @@ describe('an object that is ready later', () => {
     expect(await bind(status).ready?.(io(showing(null)), made)).toMatchObject({ state: 'wait', detail: expect.stringContaining('yet') });
   });
 
+  it('is not ready by a value that is not shown, and by a word in any case of its letters', async () => {
+    const waiting = { state: 'wait' };
+    for (const value of [false, null, '']) {
+      for (const shown of [{}, { building: 'yes' }])
+        expect(await bind({ path: '/building', value }).ready?.(io(showing({ id: 'shop', ...shown })), made)).toMatchObject(waiting);
+    }
+    expect(await bind({ path: '/building', value: false }).ready?.(io(showing({ building: false })), made)).toMatchObject({
+      state: 'ready',
+    });
+    expect(await bind(status).ready?.(io(showing({ status: 'READY' })), made)).toMatchObject({ state: 'ready' });
+    expect(await bind(status).ready?.(io(showing({ status: ['ready'] })), made)).toMatchObject(waiting);
+  });
+
   it('may tell it by any kind of value, and give up after a time of its own', () => {
     expect(bind({ path: '/verified', value: true, seconds: 60 }).timeout).toBe(60);
     expect(bind(status).timeout).toBeUndefined();

@@ -30,8 +30,10 @@ export function readinessOf(
   };
 }
 
-/** A provider may spell what it shows in another way than its documentation. */
-const isSame = (value: Json, state: unknown): boolean => isAsPlanned(value, state) || isOtherForm(value, state, { isLoose: true });
+/** A provider may spell a word in another way than its documentation. What it does not show is no word: not even `false`, or an empty text. */
+const isSame = (value: Json, state: unknown): boolean =>
+  isAsPlanned(value, state) ||
+  (typeof value === 'string' && value !== '' && typeof state === 'string' && isOtherForm(value, state, { isLoose: true }));
 
 function secondsOf(value: unknown): number {
   if (typeof value === 'number' && value > 0) return value;
