@@ -37,7 +37,7 @@ async function main(): Promise<number> {
   return found.failures === 0 ? 0 : 1;
 }
 
-/** What the suites told of each world, and what vitest says of each test. */
+/** Runs the suites. Gives what they told of each world, and the word of vitest on each test. */
 async function tell(): Promise<{ readonly told: readonly Told[]; readonly tests: readonly Assertion[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-untidy-'));
   const [told, tests] = [join(folder, 'worlds.jsonl'), join(folder, 'vitest.json')];

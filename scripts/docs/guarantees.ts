@@ -45,8 +45,8 @@ fill in defaults, cut lists into pages, and show a write late. The guarantees ho
   that nothing is there.
 - **An entry is ours by what the write changed.** An entry that stood there before is somebody else's, however its provider spells ours. One that
   its provider takes and leaves out is sent by one run, and again only with \`--recreate\`.
-- **A late read is not the end.** What a run wrote, or the record knows, is looked for again for six seconds, or for as long as \`settle\` says,
-  before anything else is written.
+- **A late read is not the end.** A run looks again for what it wrote, or the record knows, for six seconds or for as long as \`settle\` says,
+  before it writes anything else.
 
 Forms that mean the same: a URL or host written anew, JSON in another spacing or order, a moment in another time zone, a number or boolean as text,
 outer spaces and line ends, an empty value as none. Of what was just written also: another case, another order, no doubles, one value alone or in

@@ -1,7 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { LeapingClock } from '../support/leaping-clock.ts';
-import { openStage } from '../support/stage.ts';
-import { cabinet, type Drawer, type DrawerManners } from './drawer.ts';
+import { describe, expect, test } from 'vitest';
+import { openCabinet } from './cabinet-stage.ts';
+import type { Drawer, DrawerManners } from './drawer.ts';
 import { drawn } from './drawn.ts';
 import type { Thing } from './shelf.ts';
 
@@ -52,26 +51,15 @@ function sealing(form: string): NonNullable<DrawerManners['keeps']> {
 }
 
 async function open(line: Thing, manners: DrawerManners) {
-  const clock = new LeapingClock();
-  const provider = cabinet(manners, structuredClone(others), { clock });
-  const stage = await openStage({
-    simulations: [provider],
-    clock,
-    env: { CABINET_TOKEN: provider.tokens.full, PILOTFISH_LEASE_MS: '120000' },
-    plan: JSON.stringify({
-      version: 1,
-      providers: { http: { cabinet: { base_url: 'https://cabinet.example', auth: { bearer_env: 'CABINET_TOKEN' } } } },
-      changes: [{ id: 'entry', adapter: 'http', op: 'list_item', api: 'cabinet', ...line }],
-    }),
-  });
-  onTestFinished(() => stage.close());
+  const stage = await openCabinet({ manners, start: others, lines: [line] });
+  const { provider } = stage;
   const envOf = (text: string) => ({ env: { ...stage.env, CABINET_SECRET: text } });
   const applied = async (text: string) => {
     const before = provider.writes().length;
     const { ok } = await stage.apply(envOf(text));
     return [ok, provider.writes().length - before];
   };
-  return { ...stage, provider, applied, destroyed: () => stage.destroy(envOf(next)) };
+  return { ...stage, applied, destroyed: () => stage.destroy(envOf(next)) };
 }
 
 const answers: { readonly [answer: string]: DrawerManners } = {

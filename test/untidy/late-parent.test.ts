@@ -1,7 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { LeapingClock } from '../support/leaping-clock.ts';
-import { openStage } from '../support/stage.ts';
-import { cabinet, type Drawer } from './drawer.ts';
+import { describe, expect, test } from 'vitest';
+import { openCabinet } from './cabinet-stage.ts';
+import type { Drawer } from './drawer.ts';
 import type { Thing } from './shelf.ts';
 
 const address = 'https://pr-12.example.com';
@@ -20,27 +19,14 @@ const entries: { readonly [shape: string]: Thing } = {
 };
 
 async function open(readLags: number, lines: readonly Thing[]) {
-  const clock = new LeapingClock();
-  const provider = cabinet({ readLags }, structuredClone(others), { clock });
-  const plan = (changes: readonly Thing[]): string =>
-    JSON.stringify({
-      version: 1,
-      providers: { http: { cabinet: { base_url: 'https://cabinet.example', auth: { bearer_env: 'CABINET_TOKEN' } } } },
-      changes: changes.map((line, i) => ({ id: `entry-${i}`, adapter: 'http', op: 'list_item', api: 'cabinet', ...line })),
-    });
-  const stage = await openStage({
-    simulations: [provider],
-    clock,
-    env: { CABINET_TOKEN: provider.tokens.full, PILOTFISH_LEASE_MS: '120000' },
-    plan: plan(lines),
-  });
-  onTestFinished(() => stage.close());
+  const stage = await openCabinet({ manners: { readLags }, start: others, lines });
+  const { provider } = stage;
   const applied = async () => {
     const before = provider.writes().length;
     const { ok } = await stage.apply();
     return [ok, provider.writes().length - before];
   };
-  return { ...stage, provider, clock, applied, rewrite: (changes: readonly Thing[]) => stage.write(plan(changes)) };
+  return { ...stage, applied };
 }
 
 describe.each([

@@ -1,8 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { LeapingClock } from '../support/leaping-clock.ts';
-import { openStage } from '../support/stage.ts';
+import { describe, expect, test } from 'vitest';
 import { isOnly } from '../support/untidy/report.ts';
-import { cabinet, type Drawer, type DrawerManners } from './drawer.ts';
+import { type DrawerWire, openCabinet } from './cabinet-stage.ts';
+import type { Drawer, DrawerManners } from './drawer.ts';
 import type { Thing } from './shelf.ts';
 import { drawerWires } from './wires/drawer.ts';
 
@@ -97,33 +96,16 @@ const kept: { readonly [form: string]: DrawerManners['keeps'] } = {
   'members of its own': values((one) => ({ ...one, updated: 'today' })),
 };
 
-type DrawerWire = keyof typeof drawerWires;
-
 async function open(shape: string, manners: DrawerManners, wire: DrawerWire = 'json') {
-  const clock = new LeapingClock();
   const start = manners.keeps ? manners.keeps(others) : others;
-  const provider = cabinet(manners, structuredClone(start), { clock });
-  const { api, line: said, put } = drawerWires[wire];
-  put(provider);
-  const line = said(shapes[shape] ?? {});
-  const stage = await openStage({
-    simulations: [provider],
-    clock,
-    env: { CABINET_TOKEN: provider.tokens.full, PILOTFISH_LEASE_MS: '120000' },
-    plan: JSON.stringify({
-      version: 1,
-      providers: { http: { cabinet: { base_url: 'https://cabinet.example', auth: { bearer_env: 'CABINET_TOKEN' }, ...api } } },
-      changes: [{ id: 'entry', adapter: 'http', op: 'list_item', api: 'cabinet', ...line }],
-    }),
-  });
-  onTestFinished(() => stage.close());
-  const { world } = provider;
+  const stage = await openCabinet({ manners, start, lines: [shapes[shape] ?? {}], wire });
+  const { world } = stage;
   const sizes = () => {
     const { origins, rules, variables, text } = world.drawer();
     return [origins.length, rules.length, Object.keys(variables).length, text.split(',').length];
   };
   const before = sizes();
-  return { ...stage, provider, world, added: () => sizes().reduce((sum, size, i) => sum + size - (before[i] ?? 0), 0), start };
+  return { ...stage, added: () => sizes().reduce((sum, size, i) => sum + size - (before[i] ?? 0), 0), start };
 }
 
 async function applied(place: Awaited<ReturnType<typeof open>>) {

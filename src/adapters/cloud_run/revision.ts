@@ -135,7 +135,7 @@ class RevisionLine implements ObjectBound {
   readonly #tag: string;
   readonly #container: string | null;
   readonly #pin: boolean;
-  /** What a revision is made with. */
+  /** The parts that make a revision. */
   readonly #made: ObjectBound['fields'];
 
   constructor(place: Place, tag: string, params: Params) {

@@ -61,7 +61,7 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
   return { changed, isDrifted, unkept };
 }
 
-/** What stood there when the secret was sent twice and not kept stands there still, and it is the same secret. */
+/** The provider did not keep the secret that was sent twice, shows the same text still, and the plan has the same secret. */
 async function isSecretUnkept(field: string, want: Value, live: LiveValue, { record }: CompareOptions): Promise<boolean> {
   const [print, unkept] = [record?.fingerprints[field], record?.unkept?.[field]];
   if (isUnseen(live) || print === undefined || unkept === undefined || hasUnrevealed(want)) return false;
@@ -111,7 +111,7 @@ async function isShownAsKept(record: LedgerRecord | null, field: string, live: L
   return kept !== undefined && !isUnseen(live) && (await matchesFingerprint(kept, shownText(live)));
 }
 
-/** What stands in the place of a secret; nothing is an empty text. */
+/** The text in the place of a secret; nothing is an empty one. */
 export const shownText = (live: Exclude<LiveValue, Unseen>): string => (live === undefined ? '' : textOf(live));
 
 export const isLive = (want: Value, live: LiveValue): boolean =>

@@ -14,7 +14,7 @@ interface Shown {
   readonly repository: string;
   /** The write's own answer, which may leave out what a read shows. */
   readonly isAnswer: boolean;
-  /** What stood there before the write was another text. */
+  /** Another text stood there before the write. */
   readonly isNew: boolean;
   /** The secret was written twice: what stands there since is how the provider shows it. */
   readonly isSure: boolean;

@@ -3,7 +3,7 @@ import type { ItemBound } from '../../ops/bound.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';
 import type { Reach } from '../../remote/reach.ts';
 
-/** Who wrote a line: nobody knows how the provider of a generic one behaves. */
+/** The adapter and recipe of a line: nobody knows how the provider of a generic one behaves. */
 interface Author {
   readonly adapter: string;
   readonly recipe: string | null;

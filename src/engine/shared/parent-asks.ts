@@ -87,10 +87,10 @@ export function isAsBefore({ item, entry, valueBefore }: Ask, collection: Collec
 }
 
 /** Seconds by which reads of any of their parents may lag behind a write. */
-export const lagOf = (asks: readonly Ask[]): number => Math.max(0, ...asks.map(({ lag }) => lag));
+export const longestLag = (asks: readonly Ask[]): number => Math.max(0, ...asks.map(({ lag }) => lag));
 
 /** The same, where somebody says so. */
-export const settleOf = (asks: readonly Ask[]): number => Math.max(0, ...asks.map(({ spec }) => spec.settle ?? 0));
+export const longestSettle = (asks: readonly Ask[]): number => Math.max(0, ...asks.map(({ spec }) => spec.settle ?? 0));
 
 /** Nothing stood there when the line looked, and no write of ours was sent since: somebody else's. */
 const isForeignNow = (ask: Ask, collection: Collection): boolean =>

@@ -13,7 +13,7 @@ import type { Value } from '../../remote/value.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
-import { accessOf, bySpec, isAsBefore, lagOf, readAsks, settleOf, stands, toWrite } from './parent-asks.ts';
+import { accessOf, bySpec, isAsBefore, longestLag, longestSettle, readAsks, stands, toWrite } from './parent-asks.ts';
 import { dropped, hasOthers } from './parent-dropped.ts';
 import { asAsked, recognise, standingOf } from './parent-kept.ts';
 import { ParentWrites } from './parent-write.ts';
@@ -116,7 +116,7 @@ class Parent {
   #sharedLock(): Promise<HeldLock> {
     const session = this.#session;
     // Until the write shows, nobody else must build on what the provider shows.
-    const durationMs = session.terms.durationMs + settleOf(this.#batch) * 1_000;
+    const durationMs = session.terms.durationMs + longestSettle(this.#batch) * 1_000;
     return acquireSharedLock({
       store: session.lockStore,
       name: this.#lockName,
@@ -139,7 +139,7 @@ class Parent {
     // Whoever takes an entry away, or changes it, knows that it stands.
     const known = this.#batch.filter((ask) => isOpen(ask) && ask.mode !== 'create' && ask.writes === 0);
     await this.#lookUntil(
-      lagOf(known),
+      longestLag(known),
       () => known.every((ask) => ask.failure !== null || this.#shows(ask)),
       () => this.#look(),
     );
@@ -156,7 +156,7 @@ class Parent {
   /** A read that shows an entry as it was before its write may be older than that, until the time for it is over. */
   async #verify(): Promise<{ dropped: number }> {
     await this.#lookUntil(
-      Math.max(lagOf(this.#batch), patience),
+      Math.max(longestLag(this.#batch), patience),
       () => !this.#isLate(),
       async () => {
         await this.#look();
@@ -194,7 +194,7 @@ class Parent {
   #lookUntil<T>(lag: number, isEnough: () => boolean, look: () => Promise<T>): Promise<T> {
     const { clock, ending: signal, terms } = this.#session;
     const since = this.#writtenAt === null ? 0 : (clock.mono() - this.#writtenAt) / 1_000;
-    const most = settleOf(this.#batch) + (terms.durationMs - terms.deadlineMs) / 4_000;
+    const most = longestSettle(this.#batch) + (terms.durationMs - terms.deadlineMs) / 4_000;
     return lookUntil({ clock, seconds: Math.min(lag - since, most), signal, isEnough }, look);
   }
 
