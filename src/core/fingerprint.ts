@@ -1,18 +1,12 @@
-import { createHash, scrypt } from 'node:crypto';
-import { sha256 } from './canonical.ts';
+import { createHash } from 'node:crypto';
+import { slowHash } from './slow-hash.ts';
 
 /**
  * A secret's fingerprint: enough to see that a value changed, too slow and too short to guess the value from a ledger.
  * `scrypt:<salt>:<tag>`, the tag cut to 6 bytes so that many values share it.
  */
-export function fingerprint(value: string, salt: string): Promise<string> {
-  const memo = sha256(`${salt}\n${value}`);
-  const known = made.get(memo);
-  if (known) return known;
-  const making = derive(value, salt).then((tag) => `scrypt:${salt}:${tag}`);
-  made.set(memo, making);
-  making.catch(() => made.delete(memo));
-  return making;
+export async function fingerprint(value: string, salt: string): Promise<string> {
+  return `scrypt:${salt}:${(await slowHash(value, salt, tagBytes)).toString('hex')}`;
 }
 
 /** One salt per repository and secret reference, never renewed, so that an unchanged value keeps its fingerprint. */
@@ -27,14 +21,4 @@ export async function matchesFingerprint(print: string, value: string): Promise<
   return salt !== undefined && (await fingerprint(value, salt)) === print;
 }
 
-/** Plans compare one value on many lines. Keys are hashes: no value is kept. */
-const made = new Map<string, Promise<string>>();
-
-const cost = { N: 2 ** 14, r: 8, p: 1 };
 const tagBytes = 6;
-
-function derive(value: string, salt: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    scrypt(value, salt, tagBytes, cost, (error, tag) => (error ? reject(error) : resolve(tag.toString('hex'))));
-  });
-}

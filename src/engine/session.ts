@@ -14,6 +14,7 @@ import type { LinePhase } from './line/phases.ts';
 import type { Vault } from './prepare/vault.ts';
 import type { Stop } from './schedule/stop.ts';
 import type { Upcoming } from './schedule/upcoming.ts';
+import type { Trust } from './trust/trust.ts';
 
 /** One run: what its parts share. Made by `open-session.ts`, never global. */
 export interface Session {
@@ -47,6 +48,8 @@ export interface Session {
   readonly upcoming: Upcoming;
   readonly gate: RunGate;
   readonly terms: LeaseTerms;
+  /** Tells which facts of the ledger are this run's to act on. */
+  readonly trust: Trust;
   readonly vault: Vault;
   /** The last phase of each line. */
   readonly works: Map<string, LinePhase>;

@@ -63,7 +63,7 @@ describe('rule 3: intent', () => {
     expect((await computer().apply()).status).toBe('complete');
     const kinds = commits().map((commit) => new Set(commit.map((path) => path.split('/')[0])));
     expect(kinds).toHaveLength(3);
-    expect(kinds[1]).toEqual(new Set(['intents', 'records', 'lease.json', 'snapshot.json']));
+    expect(kinds[1]).toEqual(new Set(['intents', 'records', 'lease.json', 'seals.json', 'snapshot.json']));
   });
 
   it('rests on a look under its own lease: what another run made meanwhile is seen by a second look', async () => {

@@ -5,6 +5,7 @@ import type { Redactor } from '../../core/redact.ts';
 import { createClient } from '../../http/client.ts';
 import { receiptsBranch } from '../../ledger/model/names.ts';
 import { mustNotBeMissing } from '../../ledger/recovery/missing.ts';
+import { Sealing } from '../../ledger/seals/sealing.ts';
 import { openStore } from '../../ledger/stores/open-store.ts';
 import { leaseTerms } from '../../ledger/writer/lease.ts';
 import { Writer } from '../../ledger/writer/writer.ts';
@@ -22,8 +23,10 @@ import { endAsStale, type Session } from '../session.ts';
 import { eventShape } from '../shapes.ts';
 import type { Freshness } from '../timing/freshness.ts';
 import { toldReceipt } from '../timing/told-receipt.ts';
+import { Keyring } from '../trust/keyring.ts';
+import { Trust } from '../trust/trust.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
-import { commandRunner, commandsOf } from './commands.ts';
+import { commandRunner, commandsOf, variablesIn } from './commands.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import { Vault } from './vault.ts';
 
@@ -61,8 +64,18 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const tell: Session['tell'] = (event) => world.listen?.(redactor.document(event, eventShape));
   const base: Base = { clock, terms, stop, stale: { why: null }, tell, barrier: new Barrier(clock), ...(await openStores(o, clock, stop)) };
   const branch = receiptsBranch(context.environment, context.scope, o.plan.name);
-  const parts = connect(o, base, branch, () => freshness.judge());
-  const session = sessionOf(o, base, { ...parts, runId, branch });
+  const place = { repository: o.facts?.slug ?? o.facts?.remoteUrl ?? '', branch };
+  const keyring = new Keyring({
+    env: request.env,
+    repository: place.repository,
+    redactor,
+    readSecret: (reference) => session.readSecret(reference),
+    named: variablesIn(o.plan),
+  });
+  const sealing = new Sealing(keyring, place);
+  const parts = connect(o, base, { branch, sealing }, () => freshness.judge());
+  const trust = new Trust({ keyring, sealing, place, store: base.store, writer: parts.writer });
+  const session: Session = sessionOf(o, base, { ...parts, trust, runId, branch });
   const freshness = o.freshness(session);
   const { store, lockStore } = base;
   return {
@@ -98,7 +111,12 @@ async function openStores({ request, world, redactor, facts, purpose, plan, extr
 }
 
 /** The writer, the gate before each write, and the client, which know each other. */
-function connect(o: SessionOptions, base: Base, branch: string, judge: () => Promise<string | null>) {
+function connect(
+  o: SessionOptions,
+  base: Base,
+  { branch, sealing }: { readonly branch: string; readonly sealing: Sealing },
+  judge: () => Promise<string | null>,
+) {
   const { request, world, redactor, context } = o;
   const { env } = request;
   const { clock, terms, stop, stale, tell, barrier, store } = base;
@@ -106,6 +124,7 @@ function connect(o: SessionOptions, base: Base, branch: string, judge: () => Pro
     workers: barrier,
     store,
     branch,
+    sealing,
     clock,
     terms,
     leaseTimeoutMs: request.leaseTimeoutMs,
@@ -146,7 +165,7 @@ function connect(o: SessionOptions, base: Base, branch: string, judge: () => Pro
   return { writer, gate, client };
 }
 
-interface Parts extends Pick<Session, 'writer' | 'gate' | 'client' | 'runId'> {
+interface Parts extends Pick<Session, 'writer' | 'gate' | 'client' | 'trust' | 'runId'> {
   readonly branch: string;
 }
 

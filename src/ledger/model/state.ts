@@ -114,6 +114,19 @@ function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
 /** A lease, or the lock of a shared parent, which has the same form. */
 export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>('lease', text, path, branch);
 
+/** The record or intent in the file of an older commit; `null` for a file of another kind, or one that cannot be used. */
+export function parseFactFile(path: string, text: string, branch: string): LedgerRecord | Intent | null {
+  const kind = path.startsWith('records/') ? 'record' : path.startsWith('intents/') ? 'intent' : null;
+  if (kind === null) return null;
+  try {
+    const fact = parseFact<LedgerRecord | Intent>(kind, text, path, branch);
+    return paths[kind](fact.identity) === path ? fact : null;
+  } catch (error) {
+    if (!isLedgerDamage(error)) throw error;
+    return null;
+  }
+}
+
 /** A record or intent, which bears a checksum; the fact itself has none. */
 function parseFact<T>(kind: Kind, text: string, path: string, branch: string): T {
   const { sum: _sum, ...fact } = parseFile<{ sum?: unknown }>(kind, text, path, branch, isAsWritten);

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Fact } from '../model/change.ts';
 import type { Snapshot } from '../model/facts.ts';
+import type { Sealing } from '../seals/sealing.ts';
 import type { Store } from '../stores/store.ts';
 import type { LeaseTerms } from './lease.ts';
 
@@ -31,6 +32,8 @@ export interface WriterOptions {
   readonly onMoved?: () => void;
   /** A destroy answers for all that others record: even one that wrote nothing cannot end as if it had come before them. */
   readonly isDestroy?: boolean;
+  /** Seals what each push leaves. */
+  readonly sealing?: Sealing;
   /** Position of the lines, persisted with commits that are made anyway. */
   readonly snapshot: () => Snapshot | null;
 }

@@ -1,8 +1,10 @@
 import { Failure } from '../../core/errors.ts';
 import { NextRound } from '../../core/next-round.ts';
-import { changeOf, type Ending, type Fact } from '../model/change.ts';
+import { changeOf, type Ending, type Fact, factsByPath } from '../model/change.ts';
 import { type Entry, factsOf } from '../model/entry.ts';
 import type { LedgerState, Snapshot } from '../model/facts.ts';
+import { paths } from '../model/state.ts';
+import { sealsPath } from '../seals/lists.ts';
 import { type Change, HeadMoved } from '../stores/store.ts';
 import { Branch } from './branch.ts';
 import { LateWrites } from './late-writes.ts';
@@ -77,6 +79,10 @@ export class Writer {
   }
   get head(): string | null {
     return this.#branch.head;
+  }
+  /** The seal lists of the ledger, as text. */
+  get seals(): string | undefined {
+    return this.#branch.files.get(sealsPath);
   }
   /** A later run took the scope while this one only polled: it has nothing more to say. */
   get isStale(): boolean {
@@ -274,10 +280,13 @@ export class Writer {
           batch = this.#moves.revise(batch, { wasHeld: false, isLast });
           continue;
         }
+        const facts = factsOf(batch);
+        const { sealing } = this.#o;
+        const keys = sealing && facts.length > 0 ? await sealing.keysFor({ facts, state: this.state }, paths) : new Map();
         const mark = new Elapsed(this.#o.clock);
-        const change = this.#changeOf(batch, ending, rest);
+        const plain = this.#changeOf(batch, ending, rest);
+        const change = sealing?.seal(plain, { files: this.#branch.files, facts: factsByPath(facts), keys }) ?? plain;
         try {
-          const facts = factsOf(batch);
           const kinds = facts.map(({ kind }) => kind);
           await this.#branch.append(change, this.#o.message(kinds, isLast), facts);
           this.#tries.done();

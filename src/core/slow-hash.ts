@@ -1,0 +1,20 @@
+import { scrypt } from 'node:crypto';
+import { sha256 } from './canonical.ts';
+
+const cost = { N: 2 ** 14, r: 8, p: 1 };
+
+/** Derives `bytes` bytes from a text, slowly (scrypt): whoever reads what is made of them cannot try many texts. */
+export function slowHash(text: string, salt: string, bytes: number): Promise<Buffer> {
+  const memo = sha256(`${bytes}\n${salt}\n${text}`);
+  const known = made.get(memo);
+  if (known) return known;
+  const making = new Promise<Buffer>((resolve, reject) => {
+    scrypt(text, salt, bytes, cost, (error, tag) => (error ? reject(error) : resolve(tag)));
+  });
+  made.set(memo, making);
+  making.catch(() => made.delete(memo));
+  return making;
+}
+
+/** One run asks for one text on many lines. The names are hashes: no text is kept. */
+const made = new Map<string, Promise<Buffer>>();

@@ -1,0 +1,154 @@
+import type { Intent, LedgerRecord, LedgerState } from '../../ledger/model/facts.ts';
+import { parseFactFile, paths } from '../../ledger/model/state.ts';
+import { entryText, essenceOf, isWhole, namesSame } from '../../ledger/seals/essence.ts';
+import { type Place, parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
+import { searchOlder, validLists } from '../../ledger/seals/older.ts';
+import { type Sealing, sourceOf } from '../../ledger/seals/sealing.ts';
+import type { Store } from '../../ledger/stores/store.ts';
+import type { Writer } from '../../ledger/writer/writer.ts';
+import type { Keyring } from './keyring.ts';
+
+/** A record or intent of the ledger, with the path of its file. */
+export interface Stored {
+  readonly path: string;
+  readonly fact: LedgerRecord | Intent;
+}
+
+export const storedRecord = (fact: LedgerRecord): Stored => ({ path: paths.record(fact.identity), fact });
+export const storedIntent = (fact: Intent): Stored => ({ path: paths.intent(fact.identity), fact });
+
+export interface TrustOptions {
+  readonly keyring: Keyring;
+  readonly sealing: Sealing;
+  readonly place: Place;
+  readonly store: Store;
+  readonly writer: Pick<Writer, 'seals' | 'state' | 'head'>;
+}
+
+/** Tells which facts of the ledger the credentials of this run vouch for, and which of theirs the ledger has lost. */
+export class Trust {
+  readonly #o: TrustOptions;
+  #valid: { readonly text: string | undefined; readonly keys: number; readonly lists: ReadonlyMap<string, SealList> } | null = null;
+
+  constructor(o: TrustOptions) {
+    this.#o = o;
+  }
+
+  /** Whether a key of this run sealed the fact as it is, or this run saw it to be true. */
+  async isSealed({ path, fact }: Stored): Promise<boolean> {
+    const { keyring, sealing } = this.#o;
+    if (sealing.isOwn(fact)) return true;
+    return this.#isNamed(path, fact, await keyring.keysBelieved(sourceOf(fact)));
+  }
+
+  /** The same for a note of the ledger that tells of what a record names. */
+  async isNoteSealed(path: string, note: object, of: Pick<LedgerRecord, 'provider' | 'credential'>): Promise<boolean> {
+    return this.#isNamed(path, note, await this.#o.keyring.keysBelieved(sourceOf(of)));
+  }
+
+  /** Whether a fact of an older commit was sealed there. */
+  async wasSealed({ path, fact }: Stored, files: ReadonlyMap<string, string>): Promise<boolean> {
+    const keys = await this.#o.keyring.keysBelieved(sourceOf(fact));
+    const lists = validLists(parseLists(files.get('seals.json')), keys, this.#o.place);
+    const essence = essenceOf(fact);
+    return [...lists.values()].some(({ facts }) => isWhole(facts[path], essence));
+  }
+
+  /** Whether a key of this run could have sealed facts of this credential: then what it did not seal is not its own. */
+  async couldSeal(of: Pick<LedgerRecord, 'provider' | 'credential'>): Promise<boolean> {
+    return (await this.#o.keyring.keysBelieved(sourceOf(of))).length > 0;
+  }
+
+  /** A fact that this run saw to be true: it is sealed with the next push. */
+  async saw({ path, fact }: Stored): Promise<void> {
+    await this.#o.sealing.saw(path, fact, sourceOf(fact));
+  }
+
+  /** Records and intents that no key of this run sealed. */
+  async unsealed({ records, intents }: LedgerState): Promise<readonly Stored[]> {
+    const all = [...[...records.values()].map(storedRecord), ...[...intents.values()].map(storedIntent)];
+    const sealed = await Promise.all(all.map((one) => this.isSealed(one)));
+    return all.filter((_, i) => !sealed[i]);
+  }
+
+  /**
+   * Facts that keys of this run sealed and that the ledger does not hold any more, or holds with other objects, as the older commits of the
+   * branch have them. Reads those only where something is missing, or where no list of this run's keys is there.
+   */
+  async missing(): Promise<readonly Stored[]> {
+    const { writer, store, place } = this.#o;
+    if (writer.head === null) return [];
+    const now = this.#lists(await this.#keysNow());
+    const wanted = new Map<string, string>();
+    for (const list of now.values()) for (const [path, entry] of this.#gone(list)) wanted.set(path, entry);
+    const all = parseLists(writer.seals);
+    const besides = new Set([...now.values()].flatMap(({ beside }) => beside.filter((id) => !all.some(({ key }) => key === id))));
+    const isBlank = now.size === 0 && writer.state.history.length > 0 && (await this.#keysNow()).length > 0;
+    if (wanted.size === 0 && besides.size === 0 && !isBlank) return [];
+    const found = new Map<string, Stored>();
+    const seen = new Set(now.keys());
+    await searchOlder(
+      store,
+      place,
+      async (lists) => await this.#keysOf(lists),
+      (commit) => {
+        for (const [id, list] of commit.lists) {
+          if (seen.has(id)) continue;
+          seen.add(id);
+          for (const [path, entry] of this.#gone(list)) wanted.set(path, entry);
+        }
+        for (const [path, entry] of wanted) {
+          const fact = commit.files.has(path) ? parseFactFile(path, commit.files.get(path) ?? '', place.branch) : null;
+          if (fact && entryText(essenceOf(fact)) === entry && !found.has(path)) found.set(path, { path, fact });
+        }
+        const isAll = [...wanted.keys()].every((path) => found.has(path));
+        return isAll && [...besides].every((id) => seen.has(id)) && (!isBlank || seen.size > 0);
+      },
+    );
+    return [...found.values()];
+  }
+
+  /** Entries of a list that no fact of the ledger answers to. An intent ends with the record of what it announced. */
+  #gone({ facts }: SealList): readonly (readonly [path: string, entry: string])[] {
+    const { records, intents } = this.#o.writer.state;
+    return Object.entries(facts).filter(([path, entry]) => {
+      const identity = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
+      const isRecord = path === paths.record(identity);
+      if (!isRecord && path !== paths.intent(identity)) return false;
+      const now = isRecord ? records.get(identity) : (intents.get(identity) ?? records.get(identity));
+      if (now === undefined) return true;
+      return isRecord && !namesSame(entry, essenceOf(now));
+    });
+  }
+
+  #isNamed(path: string, fact: object, keys: readonly SealKey[]): boolean {
+    if (keys.length === 0) return false;
+    const lists = this.#lists(keys);
+    const essence = essenceOf(fact);
+    return keys.some(({ id }) => isWhole(lists.get(id)?.facts[path], essence));
+  }
+
+  /** The lists of the ledger as it now is that keys of this run sealed. */
+  #lists(keys: readonly SealKey[]): ReadonlyMap<string, SealList> {
+    const { writer, place, keyring } = this.#o;
+    const text = writer.seals;
+    const held = [...keyring.held()];
+    if (this.#valid && this.#valid.text === text && this.#valid.keys === held.length) return this.#valid.lists;
+    const all = new Map([...held, ...keys].map((key) => [key.id, key]));
+    const lists = validLists(parseLists(text), all.values(), place);
+    this.#valid = { text, keys: held.length, lists };
+    return lists;
+  }
+
+  async #keysNow(): Promise<readonly SealKey[]> {
+    const { records, intents } = this.#o.writer.state;
+    for (const fact of [...records.values(), ...intents.values()]) await this.#o.keyring.keysBelieved(sourceOf(fact));
+    return await this.#keysOf(parseLists(this.#o.writer.seals));
+  }
+
+  /** All keys of this run, those of the credentials that lists name among them. */
+  async #keysOf(lists: readonly SealList[]): Promise<readonly SealKey[]> {
+    for (const { source } of lists) if (source !== 'ledger') await this.#o.keyring.keysBelieved(source);
+    return [...this.#o.keyring.held()];
+  }
+}

@@ -1,0 +1,147 @@
+import type { Fact } from '../model/change.ts';
+import type { LedgerRecord, LedgerState } from '../model/facts.ts';
+import { isAsWritten } from '../model/file-text.ts';
+import { isDeletesPath } from '../model/sent-deletes.ts';
+import type { Change, Files } from '../stores/store.ts';
+import { entryText, essenceOf, type SealedFact } from './essence.ts';
+import {
+  type CredentialSource,
+  isSealed,
+  listsText,
+  type Place,
+  parseLists,
+  type SealKey,
+  type SealList,
+  sealList,
+  sealsPath,
+} from './lists.ts';
+
+/** The keys of a run, as its writer needs them. */
+export interface Keys {
+  /** Keys that seal facts of this credential; none where it seals nothing. */
+  keysOf(source: CredentialSource | null): Promise<readonly SealKey[]>;
+  /** All keys that this run has derived until now. */
+  held(): Iterable<SealKey>;
+}
+
+/** The facts of a push, and the ledger that the push is made on. */
+interface Push {
+  readonly facts: readonly Fact[];
+  readonly state: LedgerState;
+}
+
+/** Seals each push of a run: the lists of its keys name every fact that the push leaves, as it then is. */
+export class Sealing {
+  readonly #keys: Keys;
+  readonly #place: Place;
+  /** Facts of earlier runs that this one saw to be true. The next push seals them too. */
+  readonly #seen = new Map<string, { readonly fact: SealedFact; readonly keys: readonly SealKey[] }>();
+  /** Facts that this run wrote. */
+  readonly #own = new WeakSet<object>();
+
+  constructor(keys: Keys, place: Place) {
+    this.#keys = keys;
+    this.#place = place;
+  }
+
+  isOwn(fact: object): boolean {
+    return this.#own.has(fact);
+  }
+
+  /** A fact that this run saw to be true. */
+  async saw(path: string, fact: SealedFact, source: CredentialSource | null): Promise<void> {
+    this.#own.add(fact);
+    this.#seen.set(path, { fact, keys: await this.#keys.keysOf(source) });
+  }
+
+  /** The key of each fact of a push, by path. Facts of deletes are sealed by the keys of all that the push removes. */
+  async keysFor({ facts, state }: Push, paths: Paths): Promise<ReadonlyMap<string, readonly SealKey[]>> {
+    const keys = new Map<string, readonly SealKey[]>();
+    const removed = new Map<string, SealKey>();
+    for (const fact of facts) {
+      if (fact.kind === 'record') {
+        this.#own.add(fact.record);
+        keys.set(paths.record(fact.record.identity), await this.#keys.keysOf(sourceOf(fact.record)));
+      } else if (fact.kind === 'intent') {
+        this.#own.add(fact.intent);
+        keys.set(paths.intent(fact.intent.identity), await this.#keys.keysOf(sourceOf(fact.intent)));
+      }
+      const before = 'identity' in fact ? (state.records.get(fact.identity) ?? state.intents.get(fact.identity)) : undefined;
+      const known = fact.kind === 'record' ? fact.record : (before ?? (fact.kind === 'forget' ? fact.found : undefined));
+      if (!known) continue;
+      const own = await this.#keys.keysOf(sourceOf(known));
+      for (const key of own) removed.set(key.id, key);
+      if (fact.kind === 'forget' && fact.left) keys.set(paths.left(fact.identity), own);
+    }
+    keys.set(anyDeletes, [...removed.values()]);
+    return keys;
+  }
+
+  /** Adds the lists to a change, where some fact that this run's keys seal is another one than they say. */
+  seal(
+    change: Change,
+    o: { readonly files: Files; readonly facts: ReadonlyMap<string, object>; readonly keys: ReadonlyMap<string, readonly SealKey[]> },
+  ): Change {
+    const before = parseLists(o.files.get(sealsPath));
+    const held = new Map([...this.#keys.held()].map((key) => [key.id, key]));
+    const news = new Map<string, Map<string, string | null>>();
+    const tell = (key: string, path: string, entry: string | null): void => {
+      news.set(key, (news.get(key) ?? new Map<string, string | null>()).set(path, entry));
+    };
+    for (const [path, { fact, keys }] of this.#seen) {
+      if (!change.has(path) && o.files.has(path)) for (const { id } of keys) tell(id, path, entryText(essenceOf(fact)));
+    }
+    for (const [path, text] of change) {
+      if (!isFactPath(path)) continue;
+      for (const id of held.keys()) tell(id, path, null);
+      const fact = text === null ? null : (o.facts.get(path) ?? plainFact(text));
+      if (fact === null) continue;
+      for (const { id } of o.keys.get(isDeletesPath(path) ? anyDeletes : path) ?? []) tell(id, path, entryText(essenceOf(fact)));
+    }
+    const lists = [...held.values()].flatMap((key) => this.#next(key, before, news.get(key.id) ?? new Map()) ?? []);
+    if (lists.length === 0) return change;
+    const others = before.filter(({ key }) => !lists.some((list) => list.key === key));
+    return new Map([...change, [sealsPath, listsText([...lists, ...others])]]);
+  }
+
+  /** A key's next list; `null` where it stays as it is. */
+  #next(key: SealKey, before: readonly SealList[], news: ReadonlyMap<string, string | null>): SealList | null {
+    const old = before.find((list) => isSealed(list, key, this.#place));
+    const facts = { ...old?.facts };
+    let isChanged = false;
+    for (const [path, entry] of news) {
+      if ((facts[path] ?? null) === entry) continue;
+      isChanged = true;
+      if (entry === null) delete facts[path];
+      else facts[path] = entry;
+    }
+    if (!isChanged) return null;
+    const beside = [...new Set(before.flatMap(({ key: id }) => (id === key.id ? [] : [id])))].sort();
+    return sealList({ key: key.id, n: (old?.n ?? 0) + 1, source: key.source, beside, facts }, key, this.#place);
+  }
+}
+
+/** The paths of facts; given, because the state that makes them imports nothing of seals. */
+interface Paths {
+  record(identity: string): string;
+  intent(identity: string): string;
+  left(identity: string): string;
+}
+
+/** Stands for the one file of deletes that a push makes. */
+const anyDeletes = 'deletes/';
+
+const isFactPath = (path: string): boolean => /^(?:records|intents|left|deletes)\//.test(path);
+
+/** The credential of a stored fact, by names; `null` where it came from an output, which no later run holds. */
+export function sourceOf({ provider, credential }: Pick<LedgerRecord, 'provider' | 'credential'>): CredentialSource | null {
+  if (credential !== 'block' && 'from' in credential) return null;
+  const { auth, session_token_env } = provider;
+  return { auth, ...(session_token_env !== undefined && { session_token_env }), credential };
+}
+
+function plainFact(text: string): object | null {
+  if (!isAsWritten(text)) return null;
+  const { sum: _sum, ...fact } = JSON.parse(text) as { readonly [name: string]: unknown };
+  return fact;
+}
