@@ -87,6 +87,12 @@ const applyFlags: readonly Flag[] = [
     value: 'commit',
     doc: 'Put an older commit of the receipts branch in the place of a damaged one, then go on.',
   },
+  {
+    name: 'trust-ledger',
+    kind: 'text',
+    value: 'commit',
+    doc: 'Act on the facts of the ledger that no credential of this run sealed, as that commit of the receipts branch has them. A person has looked at them.',
+  },
   { name: 'closed', kind: 'switch', doc: 'With --destroy: every scope whose pull request is closed, as the code host says.' },
   {
     name: 'keep-receipts',

@@ -244,7 +244,7 @@ describe('the request of a run', () => {
 
   it('has every flag that is given', async () => {
     const { requests } = await done(
-      'apply --plan p.yaml --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --restore-ledger 0123abc --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
+      'apply --plan p.yaml --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --restore-ledger 0123abc --trust-ledger 4567def --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
         ' ',
       ),
     );
@@ -263,6 +263,7 @@ describe('the request of a run', () => {
       destroy: false,
       expect: 'd',
       restoreLedger: '0123abc',
+      trustLedger: '4567def',
       approvedBy: 'me',
       leaseTimeoutMs: 5_000,
       waitTimeoutMs: 60_000,

@@ -31,6 +31,7 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     destroy: flags.has('destroy'),
     expect: text('expect'),
     restoreLedger: text('restore-ledger'),
+    trustLedger: text('trust-ledger'),
     approvedBy: text('approved-by')?.trim() ?? null,
     leaseTimeoutMs: count('lease-timeout') ?? 10 * 60_000,
     waitTimeoutMs: count('wait-timeout') ?? 15 * 60_000,

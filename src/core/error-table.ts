@@ -203,6 +203,12 @@ export const errorTable = {
     'A file of the receipts branch does not parse, or the branch is gone, or does not lead back to the commit that this machine knows.',
     'Restore an older commit of the branch with `--restore-ledger <commit>`.',
   ),
+  LEDGER_UNSEALED: entry(
+    1,
+    'No credential of this run sealed this fact of the ledger',
+    'A record or intent was written with another credential, by an older pilotfish or by somebody else, and nothing else confirms it.',
+    'Run with the credential that made it, or pass `--trust-ledger <commit>` once a person has looked at it.',
+  ),
   LEDGER_VERSION: entry(1, 'The ledger is of a newer version', 'A newer pilotfish wrote this ledger.', 'Install the newer pilotfish.'),
   LEDGER_REFUSED: entry(
     1,

@@ -1,28 +1,27 @@
 import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
 import type { Ending } from '../ledger/model/change.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
+import { begin, type Common } from './begin.ts';
 import type { ApplyDoc, Orphan, RunStatus } from './document.ts';
 import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './finish/documents.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './finish/unpushed.ts';
 import { lookAt, restore } from './ledger-damage.ts';
-import { ledgerLines } from './line/ledger-lines.ts';
 import { endLookBack, lookBack } from './line/past.ts';
-import { type LinePhase, newLine } from './line/phases.ts';
-import { secretsOf } from './prepare/access.ts';
-import { digestOf, leftoversOf } from './prepare/digest.ts';
-import { heldLines, mismatch } from './prepare/expected.ts';
+import { digestOf } from './prepare/digest.ts';
+import { mismatch } from './prepare/expected.ts';
 import type { OpenSession } from './prepare/open-session.ts';
-import { factsOf, mustBeRecorded, withDependents } from './prepare/recorded-lines.ts';
-import { restoredLines } from './prepare/resume.ts';
-import { Drive, linesEnd } from './schedule/drive.ts';
+import { mustBeRecorded } from './prepare/recorded-lines.ts';
+import type { Drive } from './schedule/drive.ts';
 import type { LinePosition } from './schedule/lines.ts';
 import { finishTail } from './schedule/tail.ts';
-import { endAsStale, keep, type Session } from './session.ts';
+import { endAsStale, type Session } from './session.ts';
 import { errorShape } from './shapes.ts';
 import { Parents } from './shared/parents.ts';
 import type { Freshness } from './timing/freshness.ts';
 import { partly } from './timing/staleness.ts';
-import type { Prepared, PreparedLine, RunRequest } from './types.ts';
+import { lossOf, takeBack } from './trust/take-back.ts';
+import { trustHead } from './trust/trust-head.ts';
+import type { Prepared, RunRequest } from './types.ts';
 
 export interface Opened extends OpenSession {
   readonly prepared: Prepared | null;
@@ -44,10 +43,12 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
     await session.writer.release(0);
     return staleDoc(session, [], ms());
   }
+  const back = await takeBack(session);
   if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);
-  const { drive, orphans, stays, error, digest } = await finishRun(opened, { request, startedAt, ms });
+  const { drive, orphans, stays, digest, ...finished } = await finishRun(opened, { request, startedAt, ms });
   await drive.done;
+  const error = finished.error ?? (back.length > 0 ? session.redactor.document(toErrorData(lossOf(session, back)), errorShape) : null);
   const positions = withWaiting(session, drive.positions());
   if (session.stale.why !== null) return staleDoc(session, positions, ms());
   if (!error && session.writer.isStale)
@@ -57,59 +58,8 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
   // The head is somebody's; a receipt of this run is there only when its last push stands.
-  const commit = error ? null : session.writer.head;
+  const commit = finished.error ? null : session.writer.head;
   return applyDoc(session, { positions, status: end, orphans, stays, commit, ms: ms(), error, digest });
-}
-
-/** All starts of the lines of a run have these in common. */
-interface Common {
-  readonly parents: Parents;
-  readonly only: readonly string[];
-}
-
-/**
- * Starts the lines: those of the plan, or for a destroy those of the ledger. `ahead` is what they came to when all of them were judged
- * before the first write: what could be judged then goes on from there, and the others must stay within it.
- */
-export function begin(
-  opened: Opened,
-  purpose: 'plan' | 'apply' | 'destroy',
-  { parents, only, ahead = new Map() }: Common & { readonly ahead?: Ahead },
-): { drive: Drive; stays: readonly string[] } {
-  const { session, prepared } = opened;
-  const end = linesEnd(session.stopping);
-  // Each line that needs the lease hears for itself why it cannot be had.
-  if (purpose === 'destroy' && isSureToWrite(session, only)) session.writer.ensureLease().catch(() => undefined);
-  session.identities.clear();
-  if (purpose === 'plan') session.vault.forget();
-  for (const line of prepared?.lines ?? []) {
-    keep(session, { ...newLine(line.line.id, line, end.stopping), isAhead: purpose === 'plan' });
-    for (const id of line.after) session.awaited.add(id);
-  }
-  const { nodes, stays } = prepared
-    ? { nodes: prepared.lines.map(({ line, after }) => ({ id: line.id, after })), stays: [] }
-    : ledgerLines(session, { stopping: end.stopping, only, isAhead: purpose === 'plan' });
-  session.leftovers.hash = prepared ? leftoversOf(session, prepared.lines) : '';
-  takeOver(session, ahead, end.stopping);
-  // A digest covers every line, also one that an interrupted run settled.
-  const restored = prepared && purpose === 'apply' && ahead.size === 0 ? restoredLines(session, prepared) : new Map();
-  readAhead(session, prepared?.lines.filter(({ line }) => !restored.has(line.id)) ?? []);
-  return { drive: new Drive({ session, nodes, purpose, parents, end, restored, prepared }), stays };
-}
-
-type Ahead = ReadonlyMap<string, LinePhase>;
-
-function takeOver(session: Session, ahead: Ahead, stopping: AbortSignal): void {
-  const held = heldLines(ahead.values());
-  for (const [id, expected] of ahead) {
-    if (!held.has(id)) {
-      const line = session.works.get(id);
-      if (line) keep(session, { ...line, expected });
-      continue;
-    }
-    keep(session, { ...expected, isHeld: true, isAhead: false, endedAt: null, stopping });
-    if (expected.identity !== null) session.identities.set(expected.identity, id);
-  }
 }
 
 /**
@@ -136,23 +86,6 @@ async function beginExpected(opened: Opened, purpose: 'apply' | 'destroy', expec
     }
     return { ...begin(opened, purpose, { ...common, ahead: new Map(session.works) }), expected: isCompared ? expected : null };
   }
-}
-
-/**
- * Whether a destroy removes something before any of its lines has looked: then it takes the lease while they are being started. An
- * object of an unfinished create is recorded in the same push as the lease, and entries of one list go together: those wait for all lines.
- */
-function isSureToWrite(session: Session, only: readonly string[]): boolean {
-  const facts = factsOf(session);
-  const wanted = withDependents(facts, only);
-  const records = [...facts].flatMap(([identity, { record, isPast }]) => (record && !isPast && wanted.has(identity) ? [record] : []));
-  const isAlone = session.writer.state.intents.size === 0 && records.every(({ reach }) => reach.kind !== 'item');
-  return isAlone && records.some(({ owned, destroy }) => owned && destroy === 'delete');
-}
-
-/** All secrets are asked for at once. A line waits for its own when it comes to them, and only that line hears what failed. */
-function readAhead(session: Session, lines: readonly PreparedLine[]): void {
-  for (const ref of lines.flatMap(secretsOf)) void session.readSecret(ref.reference).catch(() => undefined);
 }
 
 interface Finishing {
@@ -182,8 +115,10 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const { expect, only } = o.request;
   const parents = new Parents(session);
   const common = { parents, only };
-  const start = async () =>
-    expect === null ? { ...begin(opened, purpose, common), expected: null } : await beginExpected(opened, purpose, expect, common);
+  const start = async () => {
+    if (!destroyed && session.writer.position) await session.trust.examine();
+    return expect === null ? { ...begin(opened, purpose, common), expected: null } : await beginExpected(opened, purpose, expect, common);
+  };
   let { drive, stays, expected } = await start();
   for (;;) {
     await drive.ending();
@@ -258,11 +193,12 @@ function staleDoc(session: Session, positions: readonly LinePosition[], ms: numb
  * The run's turn with its scope, or why it is too late: before it waits for another run, and again when it had to. That may take a
  * while, and an interruption meanwhile is no defect.
  */
-async function comeToTurn(session: Session, { restoreLedger }: RunRequest, freshness: Freshness): Promise<string | null> {
+async function comeToTurn(session: Session, { restoreLedger, trustLedger }: RunRequest, freshness: Freshness): Promise<string | null> {
   const { writer, stopping } = session;
   try {
     if (typeof restoreLedger === 'string') await restore(session, restoreLedger);
     await lookAt(session);
+    if (typeof trustLedger === 'string') await trustHead(session, trustLedger);
     const late = await freshness.judge();
     if (late !== null) return late;
     const seen = writer.head;

@@ -13,6 +13,7 @@ import type { Registry } from '../ops/registry.ts';
 import type { PlanHead } from '../plan/load.ts';
 import { applyOpened } from './apply.ts';
 import type { ApplyDoc, ClosedOutcome, ClosedScopeDoc, RunEvent } from './document.ts';
+import { lookByPlan } from './look-by-plan.ts';
 import { noPlan } from './prepare/destroy-target.ts';
 import { openSession } from './prepare/open-session.ts';
 import type { Session } from './session.ts';
@@ -185,6 +186,7 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
     plan: { ...(work.plan ?? noPlan), name: scope.plan },
     freshness: (session) => onlyClosed(session, work.host, scope.pulls),
   });
+  lookByPlan({ ...opened, context }, run, world.repository ?? null);
   try {
     const target = { ...opened, prepared: null, context, repository: world.repository ?? null };
     const doc = await applyOpened(target, run);

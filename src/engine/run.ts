@@ -8,12 +8,14 @@ import type { Context } from '../plan/types.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { askExtraHeader, type GitAnswer } from '../platform/git-system.ts';
 import { isWebUrl } from '../platform/git-url.ts';
-import { applyOpened, begin, type Opened } from './apply.ts';
+import { applyOpened, type Opened } from './apply.ts';
+import { begin } from './begin.ts';
 import type { ApplyDoc, PlanDoc } from './document.ts';
 import { planDoc } from './finish/documents.ts';
 import { findUnpushed } from './finish/unpushed.ts';
 import { lookAt } from './ledger-damage.ts';
 import { lookBack } from './line/past.ts';
+import { lookByPlan } from './look-by-plan.ts';
 import { destroyTarget } from './prepare/destroy-target.ts';
 import { openSession } from './prepare/open-session.ts';
 import { prepare } from './prepare/prepare.ts';
@@ -127,6 +129,7 @@ async function open(
     const purpose = command === 'plan' ? 'plan' : 'destroy';
     const opened = await openSession({ ...common, purpose, context, plan, freshness: freshnessFor(context) });
     opened.session.warnings.push(...warnings);
+    lookByPlan({ ...opened, context }, request, facts);
     return { ...opened, prepared: null, context, repository: facts };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });

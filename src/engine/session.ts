@@ -24,6 +24,8 @@ export interface Session {
   readonly scope: string;
   readonly planName: string | null;
   readonly planFile: string | null;
+  /** The plan says `ledger: sealed`. */
+  readonly isSealedOnly: boolean;
   readonly sha: string | null;
   readonly branch: string | null;
   /** Remote without user info, or the folder: it salts fingerprints. */

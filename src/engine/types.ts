@@ -28,6 +28,8 @@ export interface RunRequest {
   readonly expect: string | null;
   /** `--restore-ledger` */
   readonly restoreLedger?: string | null;
+  /** `--trust-ledger` */
+  readonly trustLedger?: string | null;
   readonly approvedBy: string | null;
   readonly leaseTimeoutMs: number;
   readonly waitTimeoutMs: number;

@@ -15,6 +15,7 @@ export const longestText = {
   trace: 4_096,
   expect: 64,
   'restore-ledger': 200,
+  'trust-ledger': 64,
   run: 100,
   add: 200,
   adopt: 200,
@@ -57,6 +58,7 @@ interface GivenTexts {
   readonly recreate: readonly string[];
   readonly expect: string | null;
   readonly restoreLedger?: string | null;
+  readonly trustLedger?: string | null;
   readonly approvedBy: string | null;
 }
 
@@ -72,6 +74,7 @@ export function textFailures(given: GivenTexts): readonly Failure[] {
     ...given.recreate.map((id) => ['recreate', id] as const),
     ['expect', given.expect],
     ['restore-ledger', given.restoreLedger],
+    ['trust-ledger', given.trustLedger],
     ['approved-by', given.approvedBy],
   ];
   return texts.flatMap(([name, text]) => (typeof text === 'string' ? (textFailure(name, text) ?? []) : []));

@@ -32,7 +32,7 @@ export const readPlan = async (options: LoadOptions): Promise<PlanReading> =>
   planFromText(await readPlanFile(options.path, options.display), options);
 
 /** What a plan says beside its lines. */
-export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'apis' | 'providers'>;
+export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'ledger' | 'apis' | 'providers'>;
 
 /** Reads no line, so that mistakes in lines are none of the head. Throws only where the text could not be read. */
 export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
@@ -94,6 +94,8 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
     name: broken.has('name') ? null : textAt(root, 'name'),
     environments,
     receipts: broken.has('receipts') ? null : receiptsOf(textAt(root, 'receipts')),
+    // A mistake in it is told, and until it is mended the stricter rule holds.
+    ledger: valueAt(root, 'ledger') ? 'sealed' : null,
     providers,
     apis,
     lines,
@@ -132,6 +134,7 @@ function sortReadings(
 const fixes: { readonly [key: string]: string } = {
   version: 'Write `version: 1`, or install a newer pilotfish when the plan was made for one.',
   receipts: 'Write `receipts: git-branch`, or leave the key out.',
+  ledger: 'Write `ledger: sealed`, or leave the key out.',
   changes: 'Write each line as `- id: <name>` below `changes:`.',
 };
 
@@ -203,6 +206,7 @@ const emptyPlan = (options: LoadOptions): Plan => ({
   name: null,
   environments: defaultEnvironments,
   receipts: null,
+  ledger: null,
   providers: new Map(),
   apis: new Map(),
   lines: [],

@@ -60,6 +60,10 @@ export const topKeys = {
     .regex(/^(git-branch|local|plugin:[A-Za-z0-9@][A-Za-z0-9@/._-]*)$/, { error: '`receipts` must be git-branch, local or plugin:<name>.' })
     .optional()
     .describe('Where receipts are kept: `git-branch`, `local` or `plugin:<name>`.'),
+  ledger: z
+    .literal('sealed', { error: '`ledger` must be sealed.' })
+    .optional()
+    .describe('`sealed`: facts of the ledger that no credential of the run sealed are never acted on.'),
   changes: z
     .array(z.unknown(), { error: '`changes` must be a list of lines.' })
     .nullable()

@@ -101,6 +101,8 @@ export interface Plan {
   readonly name: string | null;
   readonly environments: readonly string[];
   readonly receipts: 'git-branch' | 'local' | `plugin:${string}` | null;
+  /** `sealed`: facts of the ledger that no credential of the run sealed are never acted on. */
+  readonly ledger: 'sealed' | null;
   /** `providers.<adapter>` */
   readonly providers: ReadonlyMap<string, ProviderEntry>;
   /** `providers.http.<api>` */

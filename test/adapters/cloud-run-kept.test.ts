@@ -2,6 +2,7 @@ import path from 'node:path';
 import { cloudRun } from 'pilotfish-sandbox/google-cloud-run/index';
 import { afterAll, expect, it } from 'vitest';
 import { storyClock, tellKept } from '../support/kept-story.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 
 const programs = await openPrograms();
@@ -26,7 +27,7 @@ it('a limit of 1000m that is kept as 1, and annotations that the service and its
   await tellKept({
     clock,
     simulation,
-    env: { PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}`, SIGNED_IN_TOKEN: simulation.tokens.full },
+    env: { ...ledgerKey, PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}`, SIGNED_IN_TOKEN: simulation.tokens.full },
     lines: [
       {
         ...{ id: 'web', adapter: 'cloud_run', op: 'revision', project: 'acme-shop', location: 'europe-west1', service: 'shop', tag },

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { cloudRun } from 'pilotfish-sandbox/google-cloud-run/index';
 import { afterAll } from 'vitest';
 import { describeOp } from '../support/describe-recipe.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 
 const asSent = 'a revision never changes, and shows the values of its variables as they were sent';
@@ -43,6 +44,7 @@ for (const { isNewest, skip } of worlds) {
       const ours = () => service.revisions.filter(({ name }) => isOurs(name) && (isTagged(name) || !left.has(name)));
       return {
         env: {
+          ...ledgerKey,
           PATH,
           DATABASE_URL: 'postgres://app:hunter2hunter2@db.acme.example/pr-12',
           NEXT_DATABASE_URL: 'postgres://app:hunter3hunter3@db.acme.example/pr-12',

@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -40,7 +41,7 @@ async function openShop(lines: readonly Params[] = [{}], adapter = 'cloud_run') 
   const stage = await openStage({
     simulations: [simulation],
     clock,
-    env: { PATH, SIGNED_IN_TOKEN: simulation.tokens.full },
+    env: { ...ledgerKey, PATH, SIGNED_IN_TOKEN: simulation.tokens.full },
     plan: planOf(lines),
   });
   opened.push({ stage, simulation });

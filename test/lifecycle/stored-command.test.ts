@@ -31,15 +31,19 @@ it('a command that stands in the ledger alone is not run: whoever may push to th
   const before = await starts();
   const { doc, errors } = await api.destroy();
   expect(doc?.ok).toBe(false);
-  expect(errors[0]).toMatchObject({ code: 'PROVIDER_AUTH', fix: expect.stringContaining('PILOTFISH_STORED_COMMANDS=1') });
+  expect(errors[0]).toMatchObject({ code: 'LEDGER_UNSEALED', fix: expect.stringContaining('--trust-ledger') });
+  const trusted = { trustLedger: /--trust-ledger (\w+)/.exec(errors[0]?.fix ?? '')?.[1] ?? '' };
+  const [refused] = (await api.destroy(trusted)).errors;
+  expect(refused).toMatchObject({ code: 'PROVIDER_AUTH', fix: expect.stringContaining('PILOTFISH_STORED_COMMANDS=1') });
   expect(await starts()).toBe(before);
   expect([...(await api.ledger()).records.values()]).toHaveLength(1);
-  expect((await api.destroy({ env: { PILOTFISH_STORED_COMMANDS: '1' } })).doc?.ok).toBe(true);
+  const again = { trustLedger: await api.head(), env: { PILOTFISH_STORED_COMMANDS: '1' } };
+  expect((await api.destroy(again)).doc?.ok).toBe(true);
   expect(api.shelf.things.size).toBe(0);
 });
 
 it('another command than the one that was stored does not let that one run', async () => {
   const { api, command } = await applied();
   await api.write([], { auth: { command: [...command, 'other'] } });
-  expect((await api.destroy()).errors[0]?.code).toBe('PROVIDER_AUTH');
+  expect((await api.destroy({ trustLedger: await api.head() })).errors[0]?.code).toBe('PROVIDER_AUTH');
 });

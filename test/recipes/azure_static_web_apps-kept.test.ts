@@ -2,6 +2,7 @@ import path from 'node:path';
 import { azureStaticWebApps } from 'pilotfish-sandbox/azure-static-web-apps';
 import { afterAll, expect, it } from 'vitest';
 import { expectLeft, type KeptStory, openStory, planOf, storyClock } from '../support/kept-story.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 
 const programs = await openPrograms();
@@ -21,7 +22,7 @@ function storyOf(names: readonly string[]) {
   const story: KeptStory = {
     clock,
     simulation,
-    env: { PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}`, SIGNED_IN_TOKEN: simulation.tokens.full },
+    env: { ...ledgerKey, PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}`, SIGNED_IN_TOKEN: simulation.tokens.full },
     lines: names.map((name) => ({
       ...{ id: name.toLowerCase().replaceAll('_', '-'), recipe: 'azure_static_web_apps.build_app_setting', ...place },
       ...{ name, value: 'of the preview' },

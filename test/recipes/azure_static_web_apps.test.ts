@@ -4,6 +4,7 @@ import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage } from '../support/stage.ts';
 
@@ -34,7 +35,7 @@ for (const others of [{ API_KEY: 'theirs', api_url: value }, {}]) {
       const theirs = world.deploy(site, '13', { API_URL: value });
       const mine = () => Object.entries(settings).filter(([name]) => name === 'API_URL');
       return {
-        env: { PATH },
+        env: { ...ledgerKey, PATH },
         credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
         params,
         mine,
@@ -60,7 +61,7 @@ it('a setting is planned before the first deploy of its pull request, refused un
   const site = world.addSite(subscription, 'shop', 'shop-web');
   const stage = await openStage({
     simulations: [simulation],
-    env: { PATH, SIGNED_IN_TOKEN: simulation.tokens.full },
+    env: { ...ledgerKey, PATH, SIGNED_IN_TOKEN: simulation.tokens.full },
     plan: JSON.stringify({ version: 1, changes: [{ id: 'line', recipe: 'static_host_b.build_app_setting', ...params }] }),
   });
   onTestFinished(async () => {

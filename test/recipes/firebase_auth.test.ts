@@ -2,6 +2,7 @@ import path from 'node:path';
 import { firebaseAuth } from 'pilotfish-sandbox/firebase-auth';
 import { afterAll, expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage } from '../support/stage.ts';
 import { livesOn, staysQuiet } from '../support/suite/kept.ts';
@@ -23,7 +24,7 @@ for (const others of [['localhost', 'acme-shop.firebaseapp.com', 'pr-13.acme.exa
       const entries = () => config.authorizedDomains ?? [];
       const rest = () => entries().filter((one) => one !== domain);
       return {
-        env: { PATH },
+        env: { ...ledgerKey, PATH },
         credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
         params: { project, domain },
         mine: () => entries().filter((one) => one === domain),
@@ -43,7 +44,13 @@ it('a project that never opened Authentication is an error, not an empty list', 
   simulation.world.addEmptyProject(project);
   const stage = await openStage({
     simulations: [simulation],
-    env: { PATH, SIGNED_IN_TOKEN: simulation.tokens.full, PILOTFISH_REQUEST_DEADLINE_MS: '3000', PILOTFISH_LEASE_MS: '30000' },
+    env: {
+      ...ledgerKey,
+      PATH,
+      SIGNED_IN_TOKEN: simulation.tokens.full,
+      PILOTFISH_REQUEST_DEADLINE_MS: '3000',
+      PILOTFISH_LEASE_MS: '30000',
+    },
     plan: JSON.stringify({ version: 1, changes: [{ id: 'login', recipe: 'firebase_auth.authorized_domain', project, domain }] }),
   });
   expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'PROVIDER_NOT_FOUND' } });
@@ -57,7 +64,7 @@ it('a domain with a scheme, a port, a path or a capital letter is refused before
   for (const wrong of ['https://pr-12.acme.example', 'pr-12.acme.example:3000', 'pr-12.acme.example/login', 'PR-12.acme.example']) {
     const stage = await openStage({
       simulations: [simulation],
-      env: { PATH, SIGNED_IN_TOKEN: simulation.tokens.full },
+      env: { ...ledgerKey, PATH, SIGNED_IN_TOKEN: simulation.tokens.full },
       plan: JSON.stringify({ version: 1, changes: [{ id: 'login', recipe: 'firebase_auth.authorized_domain', project, domain: wrong }] }),
     });
     await expect(stage.apply()).rejects.toThrow(/PARAM_INVALID: login\.domain/);
@@ -76,7 +83,7 @@ it('the domains that every new project has, and those that the CLI of the vendor
       const config = world.addProject(project);
       const entries = () => config.authorizedDomains ?? [];
       return {
-        env: { PATH },
+        env: { ...ledgerKey, PATH },
         credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
         params: { project, domain: own },
         mine: () => entries().filter((one) => one === own),

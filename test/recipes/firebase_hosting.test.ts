@@ -4,6 +4,7 @@ import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { expectContracts } from '../contracts/expect.ts';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage } from '../support/stage.ts';
 import { livesOn, staysQuiet } from '../support/suite/kept.ts';
@@ -22,7 +23,7 @@ describeRecipe('firebase_hosting.channel', {
     world.addChannel(site, 'pr-13', { labels: { team: 'web' } });
     const isMine = ({ name }: { readonly name: string }) => name.endsWith('/channels/pr-12');
     return {
-      env: { PATH },
+      env: { ...ledgerKey, PATH },
       credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
       params: { project: 'acme', site, channel_id: 'pr-12', ttl: '604800s', labels: { pull: '12' }, retained_release_count: 5 },
       mine: () => world.channels(site).filter(isMine),
@@ -59,7 +60,7 @@ async function open(prepare: (world: ReturnType<typeof firebaseHosting>['world']
   const line = { id: 'channel', recipe: 'static_host_c.channel', project: 'acme', site, channel_id: 'pr-12' };
   const stage = await openStage({
     simulations: [simulation],
-    env: { PATH, SIGNED_IN_TOKEN: simulation.tokens.full },
+    env: { ...ledgerKey, PATH, SIGNED_IN_TOKEN: simulation.tokens.full },
     plan: JSON.stringify({ version: 1, changes: [line] }),
   });
   onTestFinished(async () => {
@@ -135,7 +136,7 @@ it('a lifetime that is shown as the moment of its end, and a count that Firebase
       world.addChannel(site, 'pr-13', { expireTime: '2026-12-24T00:00:00Z', retainedReleaseCount: 3 });
       const isMine = ({ name }: { readonly name: string }) => name.endsWith('/channels/pr-12');
       return {
-        env: { PATH },
+        env: { ...ledgerKey, PATH },
         credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
         params: {
           project: 'acme',

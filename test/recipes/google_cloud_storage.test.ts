@@ -2,6 +2,7 @@ import path from 'node:path';
 import { gcs } from 'pilotfish-sandbox/google-cloud-storage';
 import { afterAll, expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 import { withBench } from '../support/suite/bench.ts';
 
@@ -23,7 +24,7 @@ for (const others of [[{ method: ['GET'], origin: ['*'] }, theirs], []]) {
       const entries = () => world.bucket.cors ?? [];
       const rest = () => entries().filter((one) => !isMine(one));
       return {
-        env: { PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}` },
+        env: { ...ledgerKey, PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}` },
         credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
         params: {
           bucket: 'shop-assets',
@@ -59,7 +60,7 @@ it('an entry that somebody added between the read and the write stays', () =>
           world.setCors([theirs]);
         });
         return {
-          env: { PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}` },
+          env: { ...ledgerKey, PATH: `${programs.PATH}${path.delimiter}${process.env.PATH}` },
           credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
           params: { bucket: 'shop-assets', origin, methods: own.method },
           mine: () => world.bucket.cors ?? [],

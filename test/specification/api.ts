@@ -123,6 +123,8 @@ export async function openApi(options: ApiOptions) {
       const tree = await store().read('pilotfish-receipts/preview/pr-12');
       return parseState(tree?.files ?? new Map(), 'ledger');
     },
+    /** The commit that the ledger is at. */
+    head: async (): Promise<string> => (await store().head('pilotfish-receipts/preview/pr-12')) ?? '',
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }

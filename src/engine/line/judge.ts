@@ -12,6 +12,9 @@ import { hasPending, Kept, Pending } from '../../remote/value.ts';
 import type { Unrevealed } from '../prepare/vault.ts';
 import { keep, type Session } from '../session.ts';
 import { momentNow } from '../timing/host-time.ts';
+import { storedRecord } from '../trust/trust.ts';
+import { unsealed } from '../trust/unsealed.ts';
+import { vouch } from '../trust/vouch.ts';
 import type { PreparedLine } from '../types.ts';
 import { bindLine } from './binding.ts';
 import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
@@ -49,11 +52,14 @@ export async function observe(session: Session, before: LinePhase, prepared: Pre
   try {
     const isItem = isOf(ready, 'item');
     if (!isItem && !isOf(ready, 'object')) throw new Failure('INTERNAL', { detail: `${line.id} cannot be looked at.` });
+    const { doubted, ...vouched } = await vouch(session, ready);
+    const sure = keep(session, { ...ready, ...vouched });
     const [found, byPlan] = await Promise.all([
-      isItem ? findItem(session, ready) : findObject(session, ready),
-      judgeByPlan(session, ready),
+      isOf(sure, 'item') ? findItem(session, sure) : findObject(session, sure as Ready<ObjectBound>),
+      judgeByPlan(session, sure),
     ]);
-    return await judge(session, keep(session, { ...ready, unmanaged: found.unmanaged }), found, byPlan);
+    if (doubted && sure.record === null && found.live) throw unsealed(session, doubted, 'An object of that name stands.');
+    return await judge(session, keep(session, { ...sure, unmanaged: found.unmanaged }), found, byPlan);
   } catch (error) {
     if (!isParentToCome(session, ready, error)) throw error;
     return unseen(session, ready, 'stands in an object that this plan makes');
@@ -213,6 +219,8 @@ async function isRecordOutdated(session: Session, { id, prepared, bound, record,
     record.template !== templateOf(prepared) ||
     canonicalJson(record.reach) !== canonicalJson(bound.reach) ||
     record.after.join() !== afterOf(session, prepared).join() ||
-    intent !== null
+    intent !== null ||
+    // This run's seal is missing: an older pilotfish or another credential wrote it.
+    ((await session.trust.couldSeal(record)) && !(await session.trust.isSealed(storedRecord(record))))
   );
 }

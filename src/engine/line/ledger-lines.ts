@@ -11,6 +11,9 @@ import { formsOf, namesIn } from '../../remote/spelled-entries.ts';
 import { checkStoredCommand } from '../prepare/commands.ts';
 import { factsOf, producersOf, withDependents } from '../prepare/recorded-lines.ts';
 import { keep, type Session, workOf } from '../session.ts';
+import { storedIntent, storedRecord } from '../trust/trust.ts';
+import { unsealed } from '../trust/unsealed.ts';
+import { vouchForRemoval } from '../trust/vouch-removal.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { doomed, type Fated, verdictOf } from './conclude.ts';
 import { knownOf } from './known.ts';
@@ -62,9 +65,14 @@ export function ledgerLines(
   return { nodes: [...ids.values()].map((id) => ({ id, after: after.get(id) ?? [] })), stays: [...new Set(left)].sort() };
 }
 
-/** The client of a stored fact: block by names, credential from its source. Refuses a base URL that now resolves elsewhere. */
+/**
+ * The client of a stored fact: block by names, credential from its source. Refuses a fact that no key of this run sealed, and a base URL
+ * that now resolves elsewhere.
+ */
 export async function httpOf(session: Session, fact: LedgerRecord | Intent, line: string): Promise<Http> {
   const { provider, credential } = fact;
+  const stored = 'objectId' in fact ? storedRecord(fact) : storedIntent(fact);
+  if (!(await session.trust.isSealed(stored))) throw unsealed(session, stored, 'No plan here confirms it.');
   const variable = provider.base_url_env;
   const now = variable === undefined ? undefined : session.env[variable]?.replace(/\/+$/, '');
   if (now !== undefined && now !== '' && now !== provider.base_url) {
@@ -93,14 +101,17 @@ export async function observeLedger(session: Session, before: LinePhase): Promis
   const { epoch, state } = session.writer;
   const identity = before.identity ?? '';
   // Another run may have written since the line was made of the ledger, before this one held the lease.
-  const record = state.records.get(identity) ?? null;
-  const intent = state.intents.get(identity) ?? null;
+  const { record, intent, isGone } = await vouchForRemoval(session, {
+    record: state.records.get(identity) ?? null,
+    intent: state.intents.get(identity) ?? null,
+  });
   const startedAt = before.startedAt ?? session.clock.now();
   let line: Fated = keep(session, { ...before, phase: 'unjudged', prepared: null, identity, record, intent, live: null, epoch, startedAt });
   const fact = record ?? intent;
   const past = fact ? undefined : pastNow(session).get(identity);
   if (past) return await observePast(session, line, past, () => httpOf(session, past.record, line.id));
   if (!fact) return doomed(session, line, verdictOf('none', 'another run took it away'));
+  if (isGone) return doomed(session, line, verdictOf('forget', 'the look of the plan shows that it is gone'));
   const stays = fact.destroy !== 'delete' || (record !== null && !record.owned) || fact.kind === 'action' || fact.kind === 'wait';
   const isReplaced = record?.superseded.some(({ reach }) => reach.kind === 'object' && reach.remove !== null) ?? false;
   const http = !stays || (isReplaced && record?.owned) ? await httpOf(session, fact, line.id) : null;

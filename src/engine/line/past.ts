@@ -1,8 +1,9 @@
 import { Failure } from '../../core/errors.ts';
 import type { LedgerRecord, LedgerState, SentDeletes, Superseded } from '../../ledger/model/facts.ts';
-import { shortIdentity } from '../../ledger/model/sent-deletes.ts';
+import { deletesPath, shortIdentity } from '../../ledger/model/sent-deletes.ts';
 import { isLedgerDamage, parseState } from '../../ledger/model/state.ts';
 import type { Session } from '../session.ts';
+import { storedRecord } from '../trust/trust.ts';
 import { isPastUnseen } from './phases.ts';
 
 /** The objects that this scope had under one identity, whose delete was accepted, and that no run has seen gone since. */
@@ -28,9 +29,11 @@ export async function pastOf(session: Session, which: 'all' | 'open' = 'all'): P
   const sent = (writer.state.deletes ?? []).filter(({ open }) => which === 'all' || open === true);
   for (const one of sent) if (!known.has(one.head)) known.set(one.head, recordsOf(session, one));
   const past = new Map<string, Past>();
-  for (const { head, n, records = [] } of sent) {
-    for (const record of [...((await known.get(head)) ?? []), ...records])
-      if (record.plan === session.planName) add(past, record, n, writer.state);
+  for (const note of sent) {
+    for (const record of [...((await known.get(note.head)) ?? []), ...(note.records ?? [])]) {
+      const isOurs = record.plan === session.planName && (await session.trust.isNoteSealed(deletesPath(note.n), note, record));
+      if (isOurs) add(past, record, note.n, writer.state);
+    }
   }
   return past;
 }
@@ -53,12 +56,14 @@ function deletedWith({ owned, destroy, kind, recordId, objectId, reach, supersed
 }
 
 /** None for a commit that the store has no more: a folder keeps the last ones only. */
-async function recordsOf({ store, receiptsBranch }: Session, { head, of }: SentDeletes): Promise<readonly LedgerRecord[]> {
+async function recordsOf({ store, trust, receiptsBranch }: Session, { head, of }: SentDeletes): Promise<readonly LedgerRecord[]> {
   try {
     const tree = await store.readAt(receiptsBranch, head);
     const wanted = new Set(of.split(' '));
-    const records = tree === null ? [] : [...parseState(tree.files, receiptsBranch).records.values()];
-    return records.filter(({ identity }) => wanted.has(shortIdentity(identity)));
+    const all = tree === null ? [] : [...parseState(tree.files, receiptsBranch).records.values()];
+    const records = all.filter(({ identity }) => wanted.has(shortIdentity(identity)));
+    const sealed = await Promise.all(records.map((record) => trust.wasSealed(storedRecord(record), tree?.files ?? new Map())));
+    return records.filter((_, i) => sealed[i]);
   } catch (error) {
     if (!isLedgerDamage(error)) throw error;
     return [];

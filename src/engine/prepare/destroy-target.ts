@@ -14,7 +14,7 @@ import type { RunRequest, RunWorld } from '../types.ts';
 /** The facts that open a ledger before there is a run. */
 export type OpenWorld = Pick<RunWorld, 'store' | 'dispatcher'> & { readonly redactor: Redactor };
 
-export const noPlan: PlanHead = { name: null, receipts: null, apis: new Map(), providers: new Map() };
+export const noPlan: PlanHead = { name: null, receipts: null, ledger: null, apis: new Map(), providers: new Map() };
 
 /**
  * The scope and ledger of a destroy. It needs the ledger alone: of a plan, when there is one that can be read, its name and its `receipts:` say

@@ -36,7 +36,15 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
     const record = line.identity === null ? undefined : records.get(line.identity);
     // A line that was being recorded is settled only if that very record arrived.
     const isSettled = line.state === 'settled' || (line.state === 'recording' && record?.run === snapshot.run);
-    if (isSettled && record && record.generation === line.generation && !record.unready && record.line === line.id)
+    // Its next look must confirm what nobody sealed.
+    if (
+      isSettled &&
+      record &&
+      !session.trust.isDoubtful(record.identity) &&
+      record.generation === line.generation &&
+      !record.unready &&
+      record.line === line.id
+    )
       settled.set(line.id, 'none');
   }
   // From the end of the order: a line is kept only when all lines after it are.

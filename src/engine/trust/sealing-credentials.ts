@@ -1,7 +1,7 @@
 import { isSecretName } from '../../plan/secret-names.ts';
 
 /** Variables that a CI system gives one job: they end with it. */
-const ofJobs = /^(?:GITHUB_TOKEN|ACTIONS_.+|CI_JOB_.+|CI_BUILD_TOKEN|SYSTEM_ACCESSTOKEN|BITBUCKET_STEP_.+)$/;
+const ofJobs = /^(?:ACTIONS_.+|CI_JOB_.+|CI_BUILD_TOKEN|SYSTEM_ACCESSTOKEN|BITBUCKET_STEP_.+)$/;
 
 /** Beginnings of tokens that the host made for one job or one installation: GitHub's, and temporary keys of AWS. */
 const shortLivedPrefixes = /^(?:ghs_|glcbt-|ASIA)/;

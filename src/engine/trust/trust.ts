@@ -1,4 +1,5 @@
-import type { Intent, LedgerRecord, LedgerState } from '../../ledger/model/facts.ts';
+import type { ErrorData } from '../../core/errors.ts';
+import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { parseFactFile, paths } from '../../ledger/model/state.ts';
 import { entryText, essenceOf, isWhole, namesSame } from '../../ledger/seals/essence.ts';
 import { type Place, parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
@@ -28,6 +29,14 @@ export interface TrustOptions {
 /** Tells which facts of the ledger the credentials of this run vouch for, and which of theirs the ledger has lost. */
 export class Trust {
   readonly #o: TrustOptions;
+  /** Records that the plan's own look confirmed, as that plan reaches their objects. */
+  readonly #confirmed = new Map<string, LedgerRecord | 'gone'>();
+  #doubtful: ReadonlySet<string> = new Set();
+  readonly #failures = new Map<string, ErrorData>();
+  /** Looks with the plan at hand, for a destroy; `null` where there is no such plan. */
+  lookByPlan: (() => Promise<void>) | null = null;
+  /** Lists that the ledger has lost, as the last commit that had them. */
+  readonly #older = new Map<string, SealList>();
   #valid: { readonly text: string | undefined; readonly keys: number; readonly lists: ReadonlyMap<string, SealList> } | null = null;
 
   constructor(o: TrustOptions) {
@@ -59,13 +68,60 @@ export class Trust {
     return (await this.#o.keyring.keysBelieved(sourceOf(of))).length > 0;
   }
 
-  /** A fact that this run saw to be true: it is sealed with the next push. */
-  async saw({ path, fact }: Stored): Promise<void> {
-    await this.#o.sealing.saw(path, fact, sourceOf(fact));
+  /** The plan's own look found the object of an unsealed record, or saw that it is gone. */
+  confirm(identity: string, record: LedgerRecord | 'gone'): void {
+    this.#confirmed.set(identity, record);
+  }
+
+  /** An unsealed record as the plan at hand confirms it, with the requests that the plan builds; `null` where it does not. */
+  async confirmed(identity: string): Promise<LedgerRecord | 'gone' | null> {
+    await this.lookByPlan?.();
+    const record = this.#confirmed.get(identity) ?? null;
+    if (record && record !== 'gone') this.#o.sealing.own(record);
+    return record;
+  }
+
+  /** A fact that a seal of an older commit vouches for. */
+  believe(fact: LedgerRecord | Intent): void {
+    this.#o.sealing.own(fact);
+  }
+
+  /** What a fact names is rightly gone: the next push takes it off the seal lists. */
+  gone(path: string): void {
+    this.#o.sealing.gone(path);
+  }
+
+  /** A person vouches for the facts in these files: this run acts on those that the ledger still holds, and seals them with its next push. */
+  async trustFiles(files: ReadonlyMap<string, string>): Promise<void> {
+    for (const { path, fact } of await this.unsealed()) {
+      const seen = files.has(path) ? parseFactFile(path, files.get(path) ?? '', this.#o.place.branch) : null;
+      if (seen && essenceOf(seen).whole === essenceOf(fact).whole) await this.#o.sealing.saw(path, fact, sourceOf(fact));
+    }
+  }
+
+  /** The plan's own look at an object failed, so it could not confirm the record. */
+  failed(identity: string, error: ErrorData): void {
+    this.#failures.set(identity, error);
+  }
+
+  /** Why the plan's own look could not confirm a record; `null` where it said nothing. */
+  failureOf(identity: string): ErrorData | null {
+    return this.#failures.get(identity) ?? null;
+  }
+
+  /** Looks which facts are not sealed, for `isDoubtful`. */
+  async examine(): Promise<void> {
+    this.#doubtful = new Set((await this.unsealed()).map(({ fact }) => fact.identity));
+  }
+
+  /** Whether the last `examine` found an unsealed fact of this identity. */
+  isDoubtful(identity: string): boolean {
+    return this.#doubtful.has(identity);
   }
 
   /** Records and intents that no key of this run sealed. */
-  async unsealed({ records, intents }: LedgerState): Promise<readonly Stored[]> {
+  async unsealed(): Promise<readonly Stored[]> {
+    const { records, intents } = this.#o.writer.state;
     const all = [...[...records.values()].map(storedRecord), ...[...intents.values()].map(storedIntent)];
     const sealed = await Promise.all(all.map((one) => this.isSealed(one)));
     return all.filter((_, i) => !sealed[i]);
@@ -83,10 +139,11 @@ export class Trust {
     for (const list of now.values()) for (const [path, entry] of this.#gone(list)) wanted.set(path, entry);
     const all = parseLists(writer.seals);
     const besides = new Set([...now.values()].flatMap(({ beside }) => beside.filter((id) => !all.some(({ key }) => key === id))));
-    const isBlank = now.size === 0 && writer.state.history.length > 0 && (await this.#keysNow()).length > 0;
+    const isBlank = now.size === 0;
     if (wanted.size === 0 && besides.size === 0 && !isBlank) return [];
     const found = new Map<string, Stored>();
     const seen = new Set(now.keys());
+    const unsealed = await this.unsealed();
     await searchOlder(
       store,
       place,
@@ -95,6 +152,7 @@ export class Trust {
         for (const [id, list] of commit.lists) {
           if (seen.has(id)) continue;
           seen.add(id);
+          this.#older.set(id, list);
           for (const [path, entry] of this.#gone(list)) wanted.set(path, entry);
         }
         for (const [path, entry] of wanted) {
@@ -105,7 +163,15 @@ export class Trust {
         return isAll && [...besides].every((id) => seen.has(id)) && (!isBlank || seen.size > 0);
       },
     );
+    for (const one of this.#older.size > 0 ? unsealed : []) {
+      if (await this.isSealed(one)) await this.#o.sealing.saw(one.path, one.fact, sourceOf(one.fact));
+    }
     return [...found.values()];
+  }
+
+  /** Whether the ledger has lost seal lists that an older commit holds. */
+  get hasLostLists(): boolean {
+    return this.#older.size > 0;
   }
 
   /** Entries of a list that no fact of the ledger answers to. An intent ends with the record of what it announced. */
@@ -125,7 +191,7 @@ export class Trust {
     if (keys.length === 0) return false;
     const lists = this.#lists(keys);
     const essence = essenceOf(fact);
-    return keys.some(({ id }) => isWhole(lists.get(id)?.facts[path], essence));
+    return keys.some(({ id }) => isWhole((lists.get(id) ?? this.#older.get(id))?.facts[path], essence));
   }
 
   /** The lists of the ledger as it now is that keys of this run sealed. */

@@ -28,7 +28,11 @@ export function essenceOf(fact: SealedFact): Essence {
   const members = fact as { readonly [name: string]: unknown };
   const isOfLine = 'reach' in members;
   const whole = isOfLine ? acted.map((name) => members[name] ?? null) : members;
-  const object = isOfLine ? ['recordId', 'objectId', 'superseded', 'reach'].map((name) => members[name] ?? null) : members;
+  const object = isOfLine
+    ? ['provider', 'credential', 'reach', 'recordId', 'objectId', 'superseded', 'owned', 'destroy', 'kind'].map(
+        (name) => members[name] ?? null,
+      )
+    : members;
   return { whole: hashOf(whole).slice(0, wholeSigns), object: hashOf(object).slice(0, objectSigns) };
 }
 

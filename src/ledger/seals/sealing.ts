@@ -36,7 +36,9 @@ export class Sealing {
   readonly #place: Place;
   /** Facts of earlier runs that this one saw to be true. The next push seals them too. */
   readonly #seen = new Map<string, { readonly fact: SealedFact; readonly keys: readonly SealKey[] }>();
-  /** Facts that this run wrote. */
+  /** Paths that the next push takes off the lists. */
+  readonly #gone = new Set<string>();
+  /** Facts that this run wrote, or made sure of. */
   readonly #own = new WeakSet<object>();
 
   constructor(keys: Keys, place: Place) {
@@ -48,7 +50,23 @@ export class Sealing {
     return this.#own.has(fact);
   }
 
-  /** A fact that this run saw to be true. */
+  /** A fact of this run, before it is pushed. */
+  made(fact: Fact): void {
+    if (fact.kind === 'record') this.#own.add(fact.record);
+    else if (fact.kind === 'intent') this.#own.add(fact.intent);
+  }
+
+  /** A fact that this run made sure of, and that it may act on. */
+  own(fact: object): void {
+    this.#own.add(fact);
+  }
+
+  /** The ledger holds the fact no more, and rightly so. */
+  gone(path: string): void {
+    this.#gone.add(path);
+  }
+
+  /** A fact of an earlier run that this one saw to be true. */
   async saw(path: string, fact: SealedFact, source: CredentialSource | null): Promise<void> {
     this.#own.add(fact);
     this.#seen.set(path, { fact, keys: await this.#keys.keysOf(source) });
@@ -60,10 +78,8 @@ export class Sealing {
     const removed = new Map<string, SealKey>();
     for (const fact of facts) {
       if (fact.kind === 'record') {
-        this.#own.add(fact.record);
         keys.set(paths.record(fact.record.identity), await this.#keys.keysOf(sourceOf(fact.record)));
       } else if (fact.kind === 'intent') {
-        this.#own.add(fact.intent);
         keys.set(paths.intent(fact.intent.identity), await this.#keys.keysOf(sourceOf(fact.intent)));
       }
       const before = 'identity' in fact ? (state.records.get(fact.identity) ?? state.intents.get(fact.identity)) : undefined;
@@ -88,6 +104,7 @@ export class Sealing {
     const tell = (key: string, path: string, entry: string | null): void => {
       news.set(key, (news.get(key) ?? new Map<string, string | null>()).set(path, entry));
     };
+    for (const path of this.#gone) if (!o.files.has(path)) for (const id of held.keys()) tell(id, path, null);
     for (const [path, { fact, keys }] of this.#seen) {
       if (!change.has(path) && o.files.has(path)) for (const { id } of keys) tell(id, path, entryText(essenceOf(fact)));
     }

@@ -127,6 +127,7 @@ export class Writer {
       return Promise.reject(error);
     }
     const [stored, ...more] = facts.map((fact) => this.#pending.add(fact));
+    for (const fact of facts) this.#o.sealing?.made(fact);
     if (facts.some((fact) => fact.kind === 'intent')) this.#lease.want();
     if (options.urgent) this.#urgent = true;
     this.#pushIfDue();

