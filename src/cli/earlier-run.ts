@@ -10,7 +10,7 @@ import { openTrace, type TraceAbout, traceFiles } from '../report/trace/trace.ts
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { toRequest } from './request.ts';
-import { version } from './version.ts';
+import { version } from '../core/version.ts';
 import type { CliWorld } from './world.ts';
 
 /** The one document of `plan --trace <folder> --run <id>`. */

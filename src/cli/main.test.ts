@@ -9,7 +9,7 @@ import type { ApplyDoc, ClosedDoc, PlanDoc } from '../engine/document.ts';
 import type { ClosedRequest, RunRequest } from '../engine/types.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
-import { version } from './version.ts';
+import { version } from '../core/version.ts';
 import type { Runner } from './world.ts';
 
 const planDoc: PlanDoc = {

@@ -15,7 +15,7 @@ import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { applyCommand, toClosedRequest, toRequest } from './request.ts';
 import { type Interruption, watchSignals } from './signals.ts';
-import { version } from './version.ts';
+import { version } from '../core/version.ts';
 import type { CliWorld } from './world.ts';
 
 /** `pilotfish plan` and `pilotfish apply`: runs, shows progress, writes the trace whatever happens, and reports. */

@@ -18,7 +18,8 @@ export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; r
   const plugins = options.env.PILOTFISH_PLUGINS;
   if (plugins) {
     const { loadPlugins } = await import('../../ops/plugins.ts');
-    await loadPlugins(registry, plugins, options.cwd);
+    const pluginCode = await loadPlugins(registry, plugins, options.cwd);
+    return { ...registry, pluginCode };
   }
   return registry;
 }
