@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure, Failures } from '../core/errors.ts';
+import { version } from '../core/version.ts';
 import type { ApplyDoc, ClosedDoc, PlanDoc } from '../engine/document.ts';
 import type { ClosedRequest, RunRequest } from '../engine/types.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
-import { version } from '../core/version.ts';
 import type { Runner } from './world.ts';
 
 const planDoc: PlanDoc = {

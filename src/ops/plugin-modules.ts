@@ -58,7 +58,18 @@ const isForeign = (url: string): boolean => url.startsWith('file:') && !url.star
 
 /** One text for the code of these modules and of all that they have loaded so far. It names no folder, so that it is the same in every checkout. */
 export function codeOf(entries: readonly string[]): string {
-  return hash('sha256', entries.map((entry) => [...reached(entry)].flatMap((url) => texts.get(url) ?? []).sort().join()).join(';'), 'hex').slice(0, 16);
+  return hash(
+    'sha256',
+    entries
+      .map((entry) =>
+        [...reached(entry)]
+          .flatMap((url) => texts.get(url) ?? [])
+          .sort()
+          .join(),
+      )
+      .join(';'),
+    'hex',
+  ).slice(0, 16);
 }
 
 function reached(entry: string): ReadonlySet<string> {
