@@ -2,7 +2,7 @@ import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
 import type { Ending } from '../ledger/model/change.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { ApplyDoc, Orphan, RunStatus } from './document.ts';
-import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './finish/documents.ts';
+import { type ApplyFacts, applyDoc, endState, receiptOf, statusOf, withWaiting } from './finish/documents.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './finish/unpushed.ts';
 import { lookAt, restore } from './ledger-damage.ts';
 import { ledgerLines } from './line/ledger-lines.ts';
@@ -15,7 +15,6 @@ import type { OpenSession } from './prepare/open-session.ts';
 import { factsOf, mustBeRecorded, withDependents } from './prepare/recorded-lines.ts';
 import { restoredLines } from './prepare/resume.ts';
 import { Drive, linesEnd } from './schedule/drive.ts';
-import type { LinePosition } from './schedule/lines.ts';
 import { finishTail } from './schedule/tail.ts';
 import { endAsStale, keep, type Session } from './session.ts';
 import { errorShape } from './shapes.ts';
@@ -42,14 +41,15 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   if (late !== null) {
     endAsStale(session, late);
     await session.writer.release(0);
-    return staleDoc(session, [], ms());
+    return staleDoc(session, { positions: [], hosts: [] }, ms());
   }
   if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);
   const { drive, orphans, stays, error, digest } = await finishRun(opened, { request, startedAt, ms });
   await drive.done;
   const positions = withWaiting(session, drive.positions());
-  if (session.stale.why !== null) return staleDoc(session, positions, ms());
+  const hosts = await session.hosts.foreign();
+  if (session.stale.why !== null) return staleDoc(session, { positions, hosts }, ms());
   if (!error && session.writer.isStale)
     session.warnings.unshift(
       'This run is stale: another run of this scope wrote while this one held no lease, and what that one recorded holds.',
@@ -58,7 +58,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
   // The head is somebody's; a receipt of this run is there only when its last push stands.
   const commit = error ? null : session.writer.head;
-  return applyDoc(session, { positions, status: end, orphans, stays, commit, ms: ms(), error, digest });
+  return applyDoc(session, { positions, status: end, orphans, stays, hosts, commit, ms: ms(), error, digest });
 }
 
 /** All starts of the lines of a run have these in common. */
@@ -85,6 +85,8 @@ export function begin(
   for (const line of prepared?.lines ?? []) {
     keep(session, { ...newLine(line.line.id, line, end.stopping), isAhead: purpose === 'plan' });
     for (const id of line.after) session.awaited.add(id);
+    // Its secrets are read before it is bound.
+    session.hosts.noteLine(line, line.whole ?? { block: line.block, bound: null });
   }
   const { nodes, stays } = prepared
     ? { nodes: prepared.lines.map(({ line, after }) => ({ id: line.id, after })), stays: [] }
@@ -202,7 +204,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
       await session.writer.release(quietForMs);
       return { drive, orphans: [], stays, error: null, digest: null };
     }
-    const ending = endingOf(opened, o, { drive, stays, expected, quietForMs });
+    const ending = endingOf(opened, o, { drive, stays, hosts: await session.hosts.foreign(), expected, quietForMs });
     const { digest } = ending.receipt;
     try {
       if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, stays, error: null, digest };
@@ -215,20 +217,24 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   }
 }
 
-interface Ended extends Pick<Finished, 'drive' | 'stays'> {
+interface Ended extends Pick<Finished, 'drive' | 'stays'>, Pick<ApplyFacts, 'hosts'> {
   /** The digest that `--expect` named and the run found; `null` where none was asked for. */
   readonly expected: string | null;
   readonly quietForMs: number;
 }
 
 /** The last push holds this beside the facts of the lines: receipt, line of history, and the position of an interrupted run. */
-function endingOf({ session, context, prepared, freshness }: Opened, o: Finishing, { drive, stays, expected, quietForMs }: Ended): Ending {
+function endingOf(
+  { session, context, prepared, freshness }: Opened,
+  o: Finishing,
+  { drive, stays, hosts, expected, quietForMs }: Ended,
+): Ending {
   const positions = withWaiting(session, drive.positions());
   const status = statusOf(positions, session.stopping.aborted);
   const pr = context.pr.number;
   const { approvedBy, env } = o.request;
   return {
-    receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy, pr, expected }),
+    receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy, pr, hosts, expected }),
     history: {
       run: session.runId,
       at: new Date(session.clock.now()).toISOString(),
@@ -249,9 +255,9 @@ const outcomeOf = (status: RunStatus, { destroyed, isPart }: { readonly destroye
   destroyed ? `${isPart ? partly : ''}destroyed: ${status}` : status;
 
 /** The document of a late run: it sent nothing, and leaves nothing. */
-function staleDoc(session: Session, positions: readonly LinePosition[], ms: number): ApplyDoc {
+function staleDoc(session: Session, seen: Pick<ApplyFacts, 'positions' | 'hosts'>, ms: number): ApplyDoc {
   session.warnings.unshift(`This run is stale: ${session.stale.why}`);
-  return applyDoc(session, { positions, status: 'stale', orphans: [], stays: [], commit: null, ms, error: null, digest: null });
+  return applyDoc(session, { ...seen, status: 'stale', orphans: [], stays: [], commit: null, ms, error: null, digest: null });
 }
 
 /**

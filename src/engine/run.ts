@@ -55,7 +55,7 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
     // Half a plan would read like a whole one, with a digest to apply.
     if (positions().some(({ state }) => state === 'interrupted')) session.stopping.throwIfAborted();
     const orphans = request.destroy ? [] : await finishTail(session, parents, 'look', { prepared: opened.prepared, unsettled: new Set() });
-    return planDoc(session, positions(), { orphans, stays });
+    return planDoc(session, positions(), { orphans, stays, hosts: await session.hosts.foreign() });
   } finally {
     await opened.close();
   }

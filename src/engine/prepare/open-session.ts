@@ -24,6 +24,7 @@ import type { Freshness } from '../timing/freshness.ts';
 import { toldReceipt } from '../timing/told-receipt.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
 import { commandRunner, commandsOf } from './commands.ts';
+import { Hosts } from './hosts.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import { Vault } from './vault.ts';
 
@@ -177,6 +178,7 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
     upcoming: new Upcoming(client),
     readSecret: secretReader({ sources: registry, access, redactor, clock }),
     vault: new Vault(redactor, { ...context, planFile: request.plan }),
+    hosts: new Hosts(env, registry),
     works: new Map(),
     awaited: new Set(),
     identities: new Map(),
