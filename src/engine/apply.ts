@@ -86,7 +86,7 @@ export function begin(
     keep(session, { ...newLine(line.line.id, line, end.stopping), isAhead: purpose === 'plan' });
     for (const id of line.after) session.awaited.add(id);
     // Its secrets are read before it is bound.
-    session.hosts.noteLine(line, line.whole ?? { block: line.block, bound: null });
+    session.hosts.noteLine(line, line.sends);
   }
   const { nodes, stays } = prepared
     ? { nodes: prepared.lines.map(({ line, after }) => ({ id: line.id, after })), stays: [] }

@@ -14,12 +14,14 @@ import { planDoc } from './finish/documents.ts';
 import { findUnpushed } from './finish/unpushed.ts';
 import { lookAt } from './ledger-damage.ts';
 import { lookBack } from './line/past.ts';
+import { onlyOfBase, openBase } from './prepare/base-tree.ts';
 import { destroyTarget } from './prepare/destroy-target.ts';
 import { openSession } from './prepare/open-session.ts';
 import { prepare } from './prepare/prepare.ts';
 import { mustBeRecorded } from './prepare/recorded-lines.ts';
 import { openRegistry } from './prepare/registry.ts';
 import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
+import { asTrusted, mustBeTrusted } from './prepare/trusted.ts';
 import { finishTail } from './schedule/tail.ts';
 import type { Session } from './session.ts';
 import { Parents } from './shared/parents.ts';
@@ -117,19 +119,24 @@ async function open(
   const reading = factsOf(request, world, redactor);
   // The output of plugins while they load is masked, too.
   const isFirst = env.PILOTFISH_PLUGINS ? reading : null;
-  const [facts, registry] = await Promise.all([reading, Promise.resolve(isFirst).then(() => openRegistry({ env, cwd }))]);
+  const { planFrom = null } = request;
+  const base = planFrom === null ? null : await openBase(planFrom, { facts: await reading, env, redactor });
+  const seen = base && onlyOfBase(base);
+  const [facts, registry] = await Promise.all([reading, Promise.resolve(isFirst).then(() => openRegistry({ env, cwd, seen }))]);
   const extraHeader = world.store ? undefined : headerAhead(facts, request);
   const common = { request, world, registry, redactor, facts, extraHeader };
   const freshnessFor = (context: Context) => (session: Session) =>
     freshnessOf(session, { request, repository: facts, pr: context.pr.number });
   if (request.destroy) {
-    const { context, plan, warnings } = await destroyTarget(request, { ...world, redactor }, facts, command);
+    const { context, plan: named, warnings } = await destroyTarget(request, { ...world, redactor }, facts, command);
+    const plan = base ? await asTrusted(named, base, request, context) : named;
     const purpose = command === 'plan' ? 'plan' : 'destroy';
     const opened = await openSession({ ...common, purpose, context, plan, freshness: freshnessFor(context) });
     opened.session.warnings.push(...warnings);
     return { ...opened, prepared: null, context, repository: facts };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });
+  if (base) await mustBeTrusted(prepared, base, { registry, env });
   const { context, plan } = prepared;
   const opened = await openSession({ ...common, purpose: command, context, plan, freshness: freshnessFor(context) });
   opened.session.warnings.push(...prepared.warnings);

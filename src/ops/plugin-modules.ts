@@ -14,13 +14,12 @@ const watchers = new Set<SeenModule>();
 let isWatching = false;
 
 /**
- * Watches what plugins load, also later and by `require`: their code decides what is sent, as a plan does. A plugin that is loaded a second time in
- * this process is the code that was read the first time. Gives the function that ends the call of `seen`.
+ * Watches what plugins load, also later and by `require`: their code decides what is sent, as a plan does. A plugin that is loaded a second
+ * time in this process is the code that was read the first time. `seen` hears of every module from now on.
  */
-export function watchModules(seen: SeenModule | null): () => void {
+export function watchModules(seen: SeenModule | null): void {
   if (!isWatching) begin();
   if (seen) watchers.add(seen);
-  return () => void (seen && watchers.delete(seen));
 }
 
 function begin(): void {

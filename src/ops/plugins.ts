@@ -4,8 +4,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure, Failures } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
-import { forPlugin, reasonOf } from './plugin-code.ts';
-import { codeOf, watchModules } from './plugin-modules.ts';
+import { asNotTrusted, forPlugin, reasonOf } from './plugin-code.ts';
+import { codeOf, type SeenModule, watchModules } from './plugin-modules.ts';
 import type { Registry } from './registry.ts';
 
 /**
@@ -13,10 +13,14 @@ import type { Registry } from './registry.ts';
  * `register(registry)`. Names and paths are looked up from the working directory, wherever pilotfish itself is installed. Gives the function that
  * tells their code, with what they have loaded until it is called.
  */
-export async function loadPlugins(registry: Registry, list: string | undefined, cwd: string): Promise<() => string> {
+export async function loadPlugins(
+  registry: Registry,
+  list: string | undefined,
+  { cwd, seen = null }: { readonly cwd: string; readonly seen?: SeenModule | null },
+): Promise<() => string> {
   const failures: Failure[] = [];
   const entries: string[] = [];
-  watchModules(null);
+  watchModules(seen);
   for (const name of (list ?? '').split(',').map((part) => part.trim())) {
     if (name === '') continue;
     try {
@@ -24,9 +28,8 @@ export async function loadPlugins(registry: Registry, list: string | undefined, 
       entries.push(url);
       await registerOf(await import(url))(forPlugin(registry, name));
     } catch (cause) {
-      failures.push(
-        new Failure('PLUGIN_FAILED', { detail: `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`, cause }),
-      );
+      const detail = `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`;
+      failures.push(asNotTrusted(cause) ?? new Failure('PLUGIN_FAILED', { detail, cause }));
     }
   }
   const [first, ...rest] = failures;

@@ -67,7 +67,7 @@ export function ledgerLines(
 /** Whoever goes by the ledger tells where it leads. */
 function noteHost({ hosts }: Session, { adapter, recipe, provider, credential }: LedgerRecord | Intent, line: string): void {
   const isSecret = typeof credential === 'object' && 'secret' in credential;
-  hosts.note(line, { adapter, recipe, block: provider, secrets: isSecret ? [credential.secret] : [] });
+  hosts.note(line, { adapter, recipe, block: provider, elsewhere: [], secrets: isSecret ? [credential.secret] : [] });
 }
 
 /** The client of a stored fact: block by names, credential from its source. Refuses a base URL that now resolves elsewhere. */

@@ -1,6 +1,5 @@
 import { tokenAddress } from '../../http/auth/token-address.ts';
 import type { ProviderBlock } from '../../http/types.ts';
-import type { Bound } from '../../ops/bound.ts';
 import type { ProviderDefaults } from '../../ops/op.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { schemeOf } from '../../secrets/reference.ts';
@@ -13,7 +12,8 @@ export interface Addressed {
   readonly adapter: string;
   readonly recipe: string | null;
   readonly block: ProviderBlock;
-  readonly bound?: Bound | null;
+  /** Absolute addresses beside the base URL. */
+  readonly elsewhere: readonly string[];
   /** References of the secrets that it is sent with. */
   readonly secrets: readonly string[];
 }
@@ -39,9 +39,10 @@ export class Hosts {
   }
 
   /** A line of the plan: as it stands there, and again once values that came by reference say more. */
-  noteLine(prepared: PreparedLine, { block, bound }: Pick<Addressed, 'block' | 'bound'>): void {
-    const { line, adapter, recipe } = prepared;
-    this.note(line.id, { adapter, recipe, block, bound: bound ?? null, secrets: secretsOf(prepared).map(({ reference }) => reference) });
+  noteLine(prepared: PreparedLine, sends: PreparedLine['sends']): void {
+    const { line, adapter, recipe, block } = prepared;
+    const secrets = secretsOf(prepared).map(({ reference }) => reference);
+    this.note(line.id, { adapter, recipe, ...(sends ?? { block, elsewhere: [] }), secrets });
   }
 
   /** Those that are not the provider's own, each with its lines. */
@@ -57,17 +58,12 @@ export class Hosts {
 
 /** Every origin that requests of the line, its tokens or its secrets go to, each once and in one order. */
 export function originsOf(
-  { block, bound, secrets }: Addressed,
+  { block, elsewhere, secrets }: Addressed,
   env: NodeJS.ProcessEnv,
   registry: Pick<Registry, 'secretSource'>,
 ): readonly string[] {
   const variables = secrets.flatMap((reference) => registry.secretSource(schemeOf(reference))?.addressEnv ?? []);
-  const addresses = [
-    block.base_url,
-    tokenAddress(block, env) ?? '',
-    ...(bound?.elsewhere ?? []),
-    ...variables.map((name) => env[name] ?? ''),
-  ];
+  const addresses = [block.base_url, tokenAddress(block, env) ?? '', ...elsewhere, ...variables.map((name) => env[name] ?? '')];
   return [...new Set(addresses.flatMap((address) => originOf(address) ?? []))].sort();
 }
 
