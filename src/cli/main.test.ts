@@ -195,7 +195,16 @@ describe('--closed', () => {
     expect([code, requests]).toEqual([0, []]);
     expect(JSON.parse(stdout)).toEqual(closedDoc);
     expect(closedRequests).toEqual([
-      { cwd: folder, env: {}, plan: null, environment: 'preview', keepReceiptsDays: 90, leaseTimeoutMs: 5_000, waitTimeoutMs: 900_000 },
+      {
+        cwd: folder,
+        env: {},
+        plan: null,
+        planFrom: null,
+        environment: 'preview',
+        keepReceiptsDays: 90,
+        leaseTimeoutMs: 5_000,
+        waitTimeoutMs: 900_000,
+      },
     ]);
     const more = await done(['apply', '--destroy', '--closed', '--keep-receipts', '7', '--env', 'staging']);
     expect(more.closedRequests[0]).toMatchObject({ keepReceiptsDays: 7, environment: 'staging' });
@@ -244,7 +253,7 @@ describe('the request of a run', () => {
 
   it('has every flag that is given', async () => {
     const { requests } = await done(
-      'apply --plan p.yaml --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --restore-ledger 0123abc --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
+      'apply --plan p.yaml --plan-from aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --restore-ledger 0123abc --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
         ' ',
       ),
     );
@@ -252,6 +261,7 @@ describe('the request of a run', () => {
       cwd: folder,
       env: {},
       plan: 'p.yaml',
+      planFrom: 'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd',
       environment: 'production',
       scope: '007',
       pr: 3,
