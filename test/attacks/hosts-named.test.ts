@@ -86,13 +86,13 @@ describe("a plan names every host that is not the provider's own", () => {
     [
       'that secrets are read from',
       action({ url: 'https://app.example/go', headers: { 'x-key': { secret: 'vault://kv/shop#key' } } }),
-      ['https://vault.example'],
+      ['https://app.example', 'https://vault.example'],
       { VAULT_ADDR: 'https://vault.example/', VAULT_TOKEN: 'vault-token-0123456789' },
     ],
     [
       'that a program reads secrets from',
       action({ url: 'https://app.example/go', headers: { 'x-key': { secret: 'bws://be8e0ad8-d545-4017-a55a-b02f014d4158' } } }),
-      ['https://bws.example'],
+      ['https://app.example', 'https://bws.example'],
       { BWS_SERVER_URL: 'https://bws.example', BWS_ACCESS_TOKEN: 'bws-token-0123456789' },
     ],
     ['that an action names itself', action({ url: 'https://app.example:444/go?key=1' }), ['https://app.example:444']],

@@ -32,7 +32,7 @@ export class Hosts {
   /** Before the line's first request. */
   note(line: string, whose: Addressed): void {
     const origins = originsOf(whose, this.#env, this.#registry);
-    const key = JSON.stringify([whose.adapter, whose.recipe, whose.block.api, origins]);
+    const key = [whose.adapter, whose.recipe, whose.block.api, ...origins].join(' ');
     const known = this.#seen.get(key) ?? { lines: new Set(), whose, origins };
     this.#seen.set(key, known);
     known.lines.add(line);
