@@ -53,6 +53,15 @@ export function githubCi(options: SimulationOptions & { repository: string; orig
         if (!pull) throw refusal(404, 'Not Found');
         return json(200, shownWholePull(placeOf(origin, call), pull));
       }),
+      door('GET', '/repos/{owner}/{repo}/git/ref/heads/{branch}', (call) => {
+        const { branch } = call.params;
+        const sha = repositoryOf(call).heads[branch];
+        if (sha === undefined) throw refusal(404, 'Not Found');
+        const { fullName } = placeOf(origin, call);
+        const url = `${origin}/repos/${fullName}/git`;
+        const object = { type: 'commit', sha, url: `${url}/commits/${sha}` };
+        return json(200, { ref: `refs/heads/${branch}`, node_id: `REF_${branch}`, url: `${url}/refs/heads/${branch}`, object });
+      }),
       // The page promises the open and the merged ones; closed ones are listed too, so nobody may count on their absence.
       door('GET', '/repos/{owner}/{repo}/commits/{sha}/pulls', (call) => {
         const { pulls, isEmpty } = repositoryOf(call);

@@ -73,6 +73,8 @@ export interface Repository {
   readonly comments: Comment[];
   readonly deployments: Deployment[];
   readonly approvals: Approval[];
+  /** The commit at the head of each branch that somebody named. */
+  readonly heads: Record<string, string>;
   /** Holds no commit yet. */
   isEmpty: boolean;
   /** Conversations that only members may write in, by number. */
@@ -100,6 +102,7 @@ export const emptyRepository = (): Repository => ({
   comments: [],
   deployments: [],
   approvals: [],
+  heads: {},
   isEmpty: false,
   locked: [],
 });

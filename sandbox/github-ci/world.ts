@@ -17,6 +17,8 @@ import {
 /** What people, apps and the host itself do in one repository. */
 export interface CiWorld {
   readonly state: CiState;
+  /** The branch has this commit at its head. */
+  move(branch: string, commit: string): void;
   /** `from`: the repository that its head lies in, where that is a fork; `null` for one that was deleted. */
   open(number: number, head: string, branch?: string, from?: string | null): Pull;
   push(number: number, head: string): Pull;
@@ -63,6 +65,9 @@ export function ciWorld(state: CiState, repository: string, clock: Clock): CiWor
 
   return {
     state,
+    move: (branch, commit) => {
+      here.heads[branch] = commit;
+    },
     open: (number, head, branch = 'feature', from = repository) => {
       const at = { created_at: now(), updated_at: now(), closed_at: null, merged_at: null };
       const author = from === null || from.toLowerCase() !== repository.toLowerCase() ? accountOf('mallory') : ann;

@@ -27,7 +27,17 @@ interface Column {
 }
 
 const none: Inputs = {
-  ...{ command: null, env: 'preview', scope: null, plan: null, approvedBy: null, waitTimeout: null, token: null, comment: null },
+  ...{
+    command: null,
+    env: 'preview',
+    scope: null,
+    plan: null,
+    planFrom: null,
+    approvedBy: null,
+    waitTimeout: null,
+    token: null,
+    comment: null,
+  },
   ...{ trace: null, recreate: [], reconcile: false, only: [], expect: null, closed: false },
 };
 
@@ -45,6 +55,7 @@ const values: { readonly [input: string]: Partial<Inputs> } = {
   env: { env: 'staging' },
   scope: { scope: 'one' },
   plan: { plan: 'other.yaml' },
+  'plan-from': { planFrom: 'base' },
   'approved-by': { approvedBy: 'ann' },
   'wait-timeout': { waitTimeout: '5m' },
   'github-token': { token: 'given' },
@@ -73,8 +84,9 @@ function actionCell(name: string, { command, given }: Column): InputCell {
   if (!value) throw new Error(`No value is known for the input ${name}.`);
   const subject = { pull: given.closed ? null : 12, branch: null, commit: null };
   const without = argvOf({ ...none, ...given, ...(name === 'comment' && { comment: false }) }, command, subject);
-  const inputs = { ...none, ...given, ...value };
-  return leftOut(inputs, command).length > 0 ? 'said' : cellOf(without, argvOf(inputs, command, subject));
+  const inputs: Inputs = { ...none, ...given, ...value };
+  const of = { ...subject, trusted: inputs.planFrom && 'c0ffee'.padEnd(40, '0') };
+  return leftOut(inputs, command).length > 0 ? 'said' : cellOf(without, argvOf(inputs, command, of));
 }
 
 /** The params of the tools, likewise. */

@@ -14,6 +14,7 @@ import { maskIn, maskVariables } from './mask.ts';
 import { lacksPower, type RunDocument, whyPowerless } from './powerless.ts';
 import { type Ending, reportEndings, tellLeftOut } from './report.ts';
 import { inTurn, subjectsOf } from './subjects.ts';
+import { trustedCommit } from './trusted-commit.ts';
 
 /** One step of a job. */
 interface Step {
@@ -90,7 +91,8 @@ async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<E
   tellLeftOut(step.log, leftOut(inputs, command));
   const mustBeApproved = isProduction(inputs.env) && command !== 'plan' && inputs.approvedBy === null;
   const approvedBy = mustBeApproved ? await step.host.approver() : inputs.approvedBy;
-  const argv = argvOf({ ...inputs, approvedBy }, command, subject);
+  const trusted = inputs.planFrom === null ? null : await trustedCommit(step.env, event, step.host);
+  const argv = argvOf({ ...inputs, approvedBy }, command, { ...subject, trusted });
   const { exit, document } = await runMain(step, argv);
   const why = document && lacksPower(document) ? await whyPowerless(step.env, step.host.isReadOnly) : null;
   const about = {

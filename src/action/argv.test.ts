@@ -7,6 +7,7 @@ const inputs: Inputs = {
   env: 'preview',
   scope: null,
   plan: null,
+  planFrom: null,
   approvedBy: null,
   waitTimeout: null,
   token: null,

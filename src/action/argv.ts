@@ -6,6 +6,8 @@ export interface Subject {
   /** Only of a deployment: the event of a pull request is read by the run itself. */
   readonly branch: string | null;
   readonly commit: string | null;
+  /** The commit whose plan is trusted; `null` where the workflow does not ask for one, or runs that plan itself. */
+  readonly trusted?: string | null;
 }
 
 /** Inputs that narrow or repeat an apply. */
@@ -24,7 +26,7 @@ export function leftOut(inputs: Inputs, command: NonNullable<Inputs['command']>)
 export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, subject: Subject): readonly string[] {
   const value = (flag: string, text: string | number | null): string[] => (text === null ? [] : [`--${flag}=${text}`]);
   const each = (flag: string, texts: readonly string[]): string[] => texts.map((text) => `--${flag}=${text}`);
-  const { pull, branch, commit } = subject;
+  const { pull, branch, commit, trusted = null } = subject;
   const out = new Set<string>(leftOut(inputs, command));
   return [
     command === 'plan' ? 'plan' : 'apply',
@@ -32,6 +34,7 @@ export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, 
     ...value('env', inputs.env),
     ...value('scope', inputs.scope),
     ...value('plan', inputs.plan),
+    ...value('plan-from', trusted),
     ...value('pr', pull),
     ...value('branch', branch),
     ...value('sha', commit),

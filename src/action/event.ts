@@ -8,7 +8,14 @@ export interface JobEvent {
   readonly name: string;
   /** `opened`, `closed`; `null` where the event has none. */
   readonly action: string | null;
-  readonly pull: { readonly number: number; readonly headRepository: string | null } | null;
+  readonly pull: {
+    readonly number: number;
+    readonly headRepository: string | null;
+    /** The branch that it is to be merged into, and its commit then. */
+    readonly base: { readonly branch: string; readonly commit: string };
+  } | null;
+  /** The branch that everything is merged into. */
+  readonly defaultBranch: string | null;
   readonly deployment: { readonly commit: string; readonly environments: readonly string[]; readonly state: string } | null;
   /** Of a push: `refs/heads/main`. */
   readonly ref: string | null;
@@ -20,7 +27,14 @@ const text = z.string().min(1);
 const environment = z.string().nullish();
 const payload = z.object({
   action: z.string().nullish(),
-  pull_request: z.object({ number: z.int().positive(), head: z.object({ repo: z.object({ full_name: text }).nullish() }) }).nullish(),
+  pull_request: z
+    .object({
+      number: z.int().positive(),
+      head: z.object({ repo: z.object({ full_name: text }).nullish() }),
+      base: z.object({ ref: text, sha: text }),
+    })
+    .nullish(),
+  repository: z.object({ default_branch: text.nullish() }).nullish(),
   deployment: z.object({ sha: text, environment }).nullish(),
   deployment_status: z.object({ state: text, environment }).nullish(),
   ref: z.string().nullish(),
@@ -36,11 +50,26 @@ export function readJobEvent(env: NodeJS.ProcessEnv): JobEvent {
       fix: 'Outside of workflows run `pilotfish`.',
     });
   }
-  const { action = null, pull_request: pull, deployment, deployment_status: status, ref = null, deleted } = readEventFile(path, payload);
+  const {
+    action = null,
+    pull_request: pull,
+    repository,
+    deployment,
+    deployment_status: status,
+    ref = null,
+    deleted,
+  } = readEventFile(path, payload);
   return {
     name,
     action,
-    pull: pull ? { number: pull.number, headRepository: pull.head.repo?.full_name ?? null } : null,
+    pull: pull
+      ? {
+          number: pull.number,
+          headRepository: pull.head.repo?.full_name ?? null,
+          base: { branch: pull.base.ref, commit: pull.base.sha },
+        }
+      : null,
+    defaultBranch: repository?.default_branch ?? null,
     deployment:
       deployment && status
         ? {

@@ -8,6 +8,8 @@ import { isProduction } from '../plan/context.ts';
 export interface AskHost {
   /** Every pull request that a commit belongs to. */
   pulls(commit: string): Promise<readonly Pull[]>;
+  /** The commit at the head of a branch. */
+  branchHead(branch: string): Promise<string>;
   /** Who approved this workflow run for production; `null` where that is not to be known. */
   approver(): Promise<string | null>;
   /** Whether the token of this job may not write to the repository; `false` where nobody can tell. */
@@ -27,6 +29,13 @@ export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void
       const host = mustBeHost(env);
       const { pullsOf } = await import('../host/pulls-of.ts');
       return await pullsOf(await open(), host, commit, signal);
+    },
+    branchHead: async (branch) => {
+      const host = codeHostOf(env, null);
+      if (!isCodeHost(host))
+        throw new Failure('PLAN_NOT_TRUSTED', { detail: `The head of ${branch} is not to be known: ${host.why}.`, fix: host.fix });
+      const { branchHead } = await import('../host/host-tree.ts');
+      return await branchHead(await open(), host, branch, signal);
     },
     approver: async () => {
       const host = codeHostOf(env, null);

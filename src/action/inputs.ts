@@ -10,6 +10,8 @@ export interface Inputs {
   readonly env: string;
   readonly scope: string | null;
   readonly plan: string | null;
+  /** `base`: the hosts, credentials and commands are those of the branch that pull requests are merged into. */
+  readonly planFrom: 'base' | null;
   readonly approvedBy: string | null;
   readonly waitTimeout: string | null;
   readonly token: string | null;
@@ -59,11 +61,18 @@ export function readInputs(): Inputs {
     refuse(`The input \`command\` is "${given}".${didYouMean(given, commands)}`, 'Write `apply`, `plan` or `destroy`, or leave it out.');
     return null;
   };
+  const planFrom = (): Inputs['planFrom'] => {
+    const given = text('plan-from');
+    if (given === null || given === 'base') return given;
+    refuse(`The input \`plan-from\` is "${given}".`, 'Write `plan-from: base`, or leave it out.');
+    return null;
+  };
   const inputs: Inputs = {
     command: command(),
     env: text('env') ?? 'preview',
     scope: text('scope'),
     plan: text('plan'),
+    planFrom: planFrom(),
     approvedBy: text('approved-by'),
     waitTimeout: text('wait-timeout'),
     token: text('github-token'),

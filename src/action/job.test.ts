@@ -8,6 +8,7 @@ const inputs: Inputs = {
   env: 'preview',
   scope: null,
   plan: null,
+  planFrom: null,
   approvedBy: null,
   waitTimeout: null,
   token: 'ghs_x',
@@ -19,12 +20,12 @@ const inputs: Inputs = {
   expect: null,
   closed: false,
 };
-const nothing: JobEvent = { name: 'push', action: null, pull: null, deployment: null, ref: null, isDeletion: false };
+const nothing: JobEvent = { name: 'push', action: null, pull: null, defaultBranch: 'main', deployment: null, ref: null, isDeletion: false };
 const pull = (action: string, headRepository: string | null = 'acme/shop', name = 'pull_request'): JobEvent => ({
   ...nothing,
   name,
   action,
-  pull: { number: 12, headRepository },
+  pull: { number: 12, headRepository, base: { branch: 'main', commit: 'ba5e' } },
 });
 const deployment = (state: string, ...environments: string[]): JobEvent => ({
   ...nothing,

@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { type ErrorData, Failure } from '../core/errors.ts';
+import { version } from '../core/version.ts';
 import type { RunEvent } from '../engine/document.ts';
 import { type FoundReceipt, findReceipt } from '../engine/finish/find-receipt.ts';
 import { documentShape } from '../engine/shapes.ts';
@@ -10,7 +11,6 @@ import { openTrace, type TraceAbout, traceFiles } from '../report/trace/trace.ts
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { toRequest } from './request.ts';
-import { version } from './version.ts';
 import type { CliWorld } from './world.ts';
 
 /** The one document of `plan --trace <folder> --run <id>`. */

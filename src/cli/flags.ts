@@ -30,6 +30,12 @@ const noColor: Flag = { name: 'no-color', kind: 'switch', doc: 'Print without co
 /** What `plan` and `apply` share: which plan, which environment, which part of it, and how it is told. */
 const runFlags: readonly Flag[] = [
   { name: 'plan', kind: 'text', value: 'file', default: 'release.plan.yaml, from here up to the repository root', doc: 'The plan file.' },
+  {
+    name: 'plan-from',
+    kind: 'text',
+    value: 'commit',
+    doc: 'Trust no host, credential, command or plugin but those of the plan at this commit. A destroy runs no command that only another plan names.',
+  },
   { name: 'env', kind: 'text', value: 'name', default: 'preview', doc: 'The environment, one that the plan lists.' },
   { name: 'scope', kind: 'text', value: 'scope', default: 'pr-<number>', doc: 'The scope: which preview this is.' },
   { name: 'pr', kind: 'number', value: 'number', default: 'from the CI event', doc: 'The pull request.' },

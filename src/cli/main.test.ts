@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure, Failures } from '../core/errors.ts';
+import { version } from '../core/version.ts';
 import type { ApplyDoc, ClosedDoc, PlanDoc } from '../engine/document.ts';
 import type { ClosedRequest, RunRequest } from '../engine/types.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
-import { version } from './version.ts';
 import type { Runner } from './world.ts';
 
 const planDoc: PlanDoc = {
@@ -195,7 +195,16 @@ describe('--closed', () => {
     expect([code, requests]).toEqual([0, []]);
     expect(JSON.parse(stdout)).toEqual(closedDoc);
     expect(closedRequests).toEqual([
-      { cwd: folder, env: {}, plan: null, environment: 'preview', keepReceiptsDays: 90, leaseTimeoutMs: 5_000, waitTimeoutMs: 900_000 },
+      {
+        cwd: folder,
+        env: {},
+        plan: null,
+        planFrom: null,
+        environment: 'preview',
+        keepReceiptsDays: 90,
+        leaseTimeoutMs: 5_000,
+        waitTimeoutMs: 900_000,
+      },
     ]);
     const more = await done(['apply', '--destroy', '--closed', '--keep-receipts', '7', '--env', 'staging']);
     expect(more.closedRequests[0]).toMatchObject({ keepReceiptsDays: 7, environment: 'staging' });
@@ -244,7 +253,7 @@ describe('the request of a run', () => {
 
   it('has every flag that is given', async () => {
     const { requests } = await done(
-      'apply --plan p.yaml --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --restore-ledger 0123abc --trust-ledger 4567def --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
+      'apply --plan p.yaml --plan-from aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --restore-ledger 0123abc --trust-ledger 4567def --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
         ' ',
       ),
     );
@@ -252,6 +261,7 @@ describe('the request of a run', () => {
       cwd: folder,
       env: {},
       plan: 'p.yaml',
+      planFrom: 'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd',
       environment: 'production',
       scope: '007',
       pr: 3,

@@ -1,8 +1,8 @@
+import { version } from '../core/version.ts';
 import { helpText } from './help.ts';
 import { checkTogether } from './modes.ts';
 import type { Output } from './output.ts';
 import { type Invocation, parseArgv } from './parse.ts';
-import { version } from './version.ts';
 import type { CliWorld } from './world.ts';
 
 /** One invocation of pilotfish: reads the command line, does it, reports, and resolves with the exit code. It never rejects. */

@@ -77,7 +77,7 @@ const rules: readonly Rule[] = [
     instead: either,
   },
   {
-    flags: ['destroy', 'branch', 'sha', 'only', 'recreate', 'reconcile', 'approved-by', 'comment', 'progress', 'events'],
+    flags: ['plan-from', 'destroy', 'branch', 'sha', 'only', 'recreate', 'reconcile', 'approved-by', 'comment', 'progress', 'events'],
     modes: ['plan --run <id>', 'plan --run last'],
     why: '`--run` plans nothing, and this says how',
     instead: either,

@@ -30,6 +30,7 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     reconcile: flags.has('reconcile'),
     destroy: flags.has('destroy'),
     expect: text('expect'),
+    planFrom: text('plan-from'),
     restoreLedger: text('restore-ledger'),
     trustLedger: text('trust-ledger'),
     approvedBy: text('approved-by')?.trim() ?? null,
@@ -40,9 +41,9 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
 
 /** The flags of `--destroy --closed`. */
 export function toClosedRequest(flags: Flags, where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }): ClosedRequest {
-  const { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs } = toRequest(flags, where);
+  const { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, planFrom = null } = toRequest(flags, where);
   const days = flags.get('keep-receipts');
-  return { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, keepReceiptsDays: typeof days === 'number' ? days : 90 };
+  return { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, planFrom, keepReceiptsDays: typeof days === 'number' ? days : 90 };
 }
 
 /** The `apply` command that does what this request asks for, as it can be pasted into a shell: the next step of a plan. */

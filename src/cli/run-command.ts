@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type ErrorData, Failures } from '../core/errors.ts';
+import { version } from '../core/version.ts';
 import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc, RunEvent } from '../engine/document.ts';
 import type { RunRequest } from '../engine/types.ts';
 import { applyText } from '../report/apply-text.ts';
@@ -15,7 +16,6 @@ import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { applyCommand, toClosedRequest, toRequest } from './request.ts';
 import { type Interruption, watchSignals } from './signals.ts';
-import { version } from './version.ts';
 import type { CliWorld } from './world.ts';
 
 /** `pilotfish plan` and `pilotfish apply`: runs, shows progress, writes the trace whatever happens, and reports. */

@@ -22,6 +22,12 @@ export const errorTable = {
     '`--expect` names the digest of another plan: a line, a host, a credential, a live object or the ledger changed since. Also of a line that would write something else than was judged under the digest, once the lines before it have written.',
     'Run `pilotfish plan` again, look at what changed, and apply its digest.',
   ),
+  PLAN_NOT_TRUSTED: entry(
+    2,
+    'The plan asks for what nobody has merged yet',
+    'With `--plan-from`, or `plan-from: base` of the action: a host, the form or the name of a credential, a command, a secret or the code of a plugin that the plan of that commit does not have, or a commit that cannot be read.',
+    'Merge the change of the plan first; it takes effect then.',
+  ),
   PLAN_PARSE: entry(
     2,
     'The plan is not readable',

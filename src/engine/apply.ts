@@ -3,7 +3,7 @@ import type { Ending } from '../ledger/model/change.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import { begin, type Common } from './begin.ts';
 import type { ApplyDoc, Orphan, RunStatus } from './document.ts';
-import { applyDoc, endState, receiptOf, statusOf, withWaiting } from './finish/documents.ts';
+import { type ApplyFacts, applyDoc, endState, receiptOf, statusOf, withWaiting } from './finish/documents.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './finish/unpushed.ts';
 import { lookAt, restore } from './ledger-damage.ts';
 import { endLookBack, lookBack } from './line/past.ts';
@@ -41,7 +41,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   if (late !== null) {
     endAsStale(session, late);
     await session.writer.release(0);
-    return staleDoc(session, [], ms());
+    return staleDoc(session, { positions: [], hosts: [] }, ms());
   }
   const back = await takeBack(session);
   if (prepared === null) await lookBack(session);
@@ -50,7 +50,8 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   await drive.done;
   const error = finished.error ?? (back.length > 0 ? session.redactor.document(toErrorData(lossOf(session, back)), errorShape) : null);
   const positions = withWaiting(session, drive.positions());
-  if (session.stale.why !== null) return staleDoc(session, positions, ms());
+  const hosts = await session.hosts.foreign();
+  if (session.stale.why !== null) return staleDoc(session, { positions, hosts }, ms());
   if (!error && session.writer.isStale)
     session.warnings.unshift(
       'This run is stale: another run of this scope wrote while this one held no lease, and what that one recorded holds.',
@@ -59,7 +60,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
   // The head is somebody's; a receipt of this run is there only when its last push stands.
   const commit = finished.error ? null : session.writer.head;
-  return applyDoc(session, { positions, status: end, orphans, stays, commit, ms: ms(), error, digest });
+  return applyDoc(session, { positions, status: end, orphans, stays, hosts, commit, ms: ms(), error, digest });
 }
 
 /**
@@ -137,7 +138,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
       await session.writer.release(quietForMs);
       return { drive, orphans: [], stays, error: null, digest: null };
     }
-    const ending = endingOf(opened, o, { drive, stays, expected, quietForMs });
+    const ending = endingOf(opened, o, { drive, stays, hosts: await session.hosts.foreign(), expected, quietForMs });
     const { digest } = ending.receipt;
     try {
       if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, stays, error: null, digest };
@@ -150,20 +151,24 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   }
 }
 
-interface Ended extends Pick<Finished, 'drive' | 'stays'> {
+interface Ended extends Pick<Finished, 'drive' | 'stays'>, Pick<ApplyFacts, 'hosts'> {
   /** The digest that `--expect` named and the run found; `null` where none was asked for. */
   readonly expected: string | null;
   readonly quietForMs: number;
 }
 
 /** The last push holds this beside the facts of the lines: receipt, line of history, and the position of an interrupted run. */
-function endingOf({ session, context, prepared, freshness }: Opened, o: Finishing, { drive, stays, expected, quietForMs }: Ended): Ending {
+function endingOf(
+  { session, context, prepared, freshness }: Opened,
+  o: Finishing,
+  { drive, stays, hosts, expected, quietForMs }: Ended,
+): Ending {
   const positions = withWaiting(session, drive.positions());
   const status = statusOf(positions, session.stopping.aborted);
   const pr = context.pr.number;
   const { approvedBy, env } = o.request;
   return {
-    receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy, pr, expected }),
+    receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy, pr, hosts, expected }),
     history: {
       run: session.runId,
       at: new Date(session.clock.now()).toISOString(),
@@ -184,9 +189,9 @@ const outcomeOf = (status: RunStatus, { destroyed, isPart }: { readonly destroye
   destroyed ? `${isPart ? partly : ''}destroyed: ${status}` : status;
 
 /** The document of a late run: it sent nothing, and leaves nothing. */
-function staleDoc(session: Session, positions: readonly LinePosition[], ms: number): ApplyDoc {
+function staleDoc(session: Session, seen: Pick<ApplyFacts, 'positions' | 'hosts'>, ms: number): ApplyDoc {
   session.warnings.unshift(`This run is stale: ${session.stale.why}`);
-  return applyDoc(session, { positions, status: 'stale', orphans: [], stays: [], commit: null, ms, error: null, digest: null });
+  return applyDoc(session, { ...seen, status: 'stale', orphans: [], stays: [], commit: null, ms, error: null, digest: null });
 }
 
 /**

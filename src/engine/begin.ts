@@ -34,6 +34,8 @@ export function begin(
   for (const line of prepared?.lines ?? []) {
     keep(session, { ...newLine(line.line.id, line, end.stopping), isAhead: purpose === 'plan' });
     for (const id of line.after) session.awaited.add(id);
+    // Its secrets are read before it is bound.
+    session.hosts.noteLine(line, line.sends);
   }
   const { nodes, stays } = prepared
     ? { nodes: prepared.lines.map(({ line, after }) => ({ id: line.id, after })), stays: [] }

@@ -144,7 +144,8 @@ async function whyNotClosed(
 async function destroy(work: ClosedWork, scope: Scope, cost: Cost, say: Say): Promise<ClosedScopeDoc> {
   try {
     const doc = await runDestroy(work, scope, cost);
-    const more = { runId: doc.runId, lines: doc.lines, ...(doc.warnings.length > 0 && { warnings: doc.warnings }) };
+    const { runId, lines, hosts, warnings } = doc;
+    const more = { runId, lines, ...(hosts && { hosts }), ...(warnings.length > 0 && { warnings }) };
     switch (doc.status) {
       case 'complete':
         return say('destroyed', `${numbers(scope.pulls)} closed`, more);

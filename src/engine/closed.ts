@@ -12,9 +12,11 @@ import { isProduction } from '../plan/context.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { type ClosedWork, endScope } from './closed-scope.ts';
 import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from './document.ts';
+import { type Base, onlyOfBase, openBase } from './prepare/base-tree.ts';
 import { readFacts } from './prepare/destroy-target.ts';
 import { openRegistry } from './prepare/registry.ts';
 import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
+import { asTrusted } from './prepare/trusted.ts';
 import { readAhead } from './schedule/read-ahead.ts';
 import { documentShape, eventShape } from './shapes.ts';
 import type { ClosedRequest, RunWorld } from './types.ts';
@@ -39,8 +41,9 @@ async function closed(request: ClosedRequest, world: RunWorld, redactor: Redacto
   const repository = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
   maskRemote(redactor, repository);
   const host = mustBeAskable(env, repository);
-  const registry = await openRegistry({ env, cwd });
-  return await withTools(request, { world, redactor, repository, host, registry }, async (work) => await endScopes(work));
+  const base = request.planFrom ? await openBase(request.planFrom, { facts: repository, env, redactor }) : null;
+  const registry = await openRegistry({ env, cwd, seen: base && onlyOfBase(base) });
+  return await withTools(request, { world, redactor, repository, host, registry, base }, async (work) => await endScopes(work));
 }
 
 interface Setting {
@@ -49,6 +52,7 @@ interface Setting {
   readonly repository: RepositoryFacts | null;
   readonly host: CodeHost;
   readonly registry: Registry;
+  readonly base: Base | null;
 }
 
 /** Without an answer about its pull request no scope could be touched. */
@@ -64,14 +68,15 @@ function mustBeAskable(env: NodeJS.ProcessEnv, repository: RepositoryFacts | nul
 /** One store and one client for all scopes; each destroy is a run of its own over the same store. */
 async function withTools(
   request: ClosedRequest,
-  { world, redactor, repository, host, registry }: Setting,
+  { world, redactor, repository, host, registry, base }: Setting,
   act: (work: ClosedWork) => Promise<ClosedDoc>,
 ): Promise<ClosedDoc> {
   const { cwd, env, environment } = request;
   const clock = world.clock ?? systemClock;
   const signal = world.signal ?? new AbortController().signal;
   const known = { environment, scope: null, git: { sha: null, branch: null }, pr: { number: null } };
-  const plan = await readFacts(request, known);
+  const named = await readFacts(request, known);
+  const plan = named && base ? await asTrusted(named, base, request, known) : named;
   const dispatcher = world.dispatcher && { dispatcher: world.dispatcher };
   const store =
     world.store ??

@@ -46,6 +46,13 @@ export interface Orphan {
   readonly why: string;
 }
 
+/** A host that is not the provider's own, and the lines whose requests, tokens or secrets go there. */
+export interface HostDoc {
+  /** Scheme, host and port: never a path, which may be secret. */
+  readonly origin: string;
+  readonly lines: readonly string[];
+}
+
 export interface PlanDoc {
   readonly schema: 1;
   readonly ok: boolean;
@@ -54,6 +61,8 @@ export interface PlanDoc {
   readonly scope: string;
   readonly digest: string;
   readonly lines: readonly PlanLineDoc[];
+  /** Left out where every line keeps to the hosts that its provider documents. */
+  readonly hosts?: readonly HostDoc[];
   readonly orphans: readonly Orphan[];
   /** Of a destroy that `--only` narrows: recorded lines that it leaves as they are. */
   readonly stays?: readonly string[];
@@ -95,6 +104,7 @@ export interface ApplyDoc {
   /** As a plan of the same moment gives it. */
   readonly digest: string;
   readonly lines: readonly ApplyLineDoc[];
+  readonly hosts?: readonly HostDoc[];
   /** Outputs that may be shown, by line. */
   readonly outputs: { readonly [line: string]: { readonly [output: string]: Json } };
   readonly receipt: { readonly branch: string; readonly commit: string | null };
@@ -131,6 +141,7 @@ export interface ClosedScopeDoc {
   /** Of its destroy. */
   readonly runId?: string;
   readonly lines?: readonly ApplyLineDoc[];
+  readonly hosts?: readonly HostDoc[];
   readonly warnings?: readonly string[];
   readonly error?: ErrorData;
 }

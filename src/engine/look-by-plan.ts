@@ -43,6 +43,8 @@ export function lookByPlan(
 }
 
 async function planAtHand({ registry }: Session, request: RunRequest, facts: RepositoryFacts | null): Promise<Prepared | null> {
+  // A destroy does not hold the plan against that of the base branch, so it sends nothing to the hosts that it names.
+  if (request.planFrom) return null;
   try {
     return await prepare({ request: { ...request, destroy: false, only: [], expect: null }, registry, facts, purpose: 'plan' });
   } catch {

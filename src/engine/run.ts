@@ -16,12 +16,14 @@ import { findUnpushed } from './finish/unpushed.ts';
 import { lookAt } from './ledger-damage.ts';
 import { lookBack } from './line/past.ts';
 import { lookByPlan } from './look-by-plan.ts';
+import { onlyOfBase, openBase } from './prepare/base-tree.ts';
 import { destroyTarget } from './prepare/destroy-target.ts';
 import { openSession } from './prepare/open-session.ts';
 import { prepare } from './prepare/prepare.ts';
 import { mustBeRecorded } from './prepare/recorded-lines.ts';
 import { openRegistry } from './prepare/registry.ts';
 import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
+import { asTrusted, mustBeTrusted } from './prepare/trusted.ts';
 import { finishTail } from './schedule/tail.ts';
 import type { Session } from './session.ts';
 import { Parents } from './shared/parents.ts';
@@ -57,7 +59,7 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
     // Half a plan would read like a whole one, with a digest to apply.
     if (positions().some(({ state }) => state === 'interrupted')) session.stopping.throwIfAborted();
     const orphans = request.destroy ? [] : await finishTail(session, parents, 'look', { prepared: opened.prepared, unsettled: new Set() });
-    return planDoc(session, positions(), { orphans, stays });
+    return planDoc(session, positions(), { orphans, stays, hosts: await session.hosts.foreign() });
   } finally {
     await opened.close();
   }
@@ -119,13 +121,17 @@ async function open(
   const reading = factsOf(request, world, redactor);
   // The output of plugins while they load is masked, too.
   const isFirst = env.PILOTFISH_PLUGINS ? reading : null;
-  const [facts, registry] = await Promise.all([reading, Promise.resolve(isFirst).then(() => openRegistry({ env, cwd }))]);
+  const { planFrom = null } = request;
+  const base = planFrom === null ? null : await openBase(planFrom, { facts: await reading, env, redactor });
+  const seen = base && onlyOfBase(base);
+  const [facts, registry] = await Promise.all([reading, Promise.resolve(isFirst).then(() => openRegistry({ env, cwd, seen }))]);
   const extraHeader = world.store ? undefined : headerAhead(facts, request);
   const common = { request, world, registry, redactor, facts, extraHeader };
   const freshnessFor = (context: Context) => (session: Session) =>
     freshnessOf(session, { request, repository: facts, pr: context.pr.number });
   if (request.destroy) {
-    const { context, plan, warnings } = await destroyTarget(request, { ...world, redactor }, facts, command);
+    const { context, plan: named, warnings } = await destroyTarget(request, { ...world, redactor }, facts, command);
+    const plan = base ? await asTrusted(named, base, request, context) : named;
     const purpose = command === 'plan' ? 'plan' : 'destroy';
     const opened = await openSession({ ...common, purpose, context, plan, freshness: freshnessFor(context) });
     opened.session.warnings.push(...warnings);
@@ -133,6 +139,7 @@ async function open(
     return { ...opened, prepared: null, context, repository: facts };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });
+  if (base) await mustBeTrusted(prepared, base, { registry, env });
   const { context, plan } = prepared;
   const opened = await openSession({ ...common, purpose: command, context, plan, freshness: freshnessFor(context) });
   opened.session.warnings.push(...prepared.warnings);

@@ -11,6 +11,7 @@ import type { Barrier } from './barrier.ts';
 import type { RunEvent } from './document.ts';
 import type { RunGate } from './gate.ts';
 import type { LinePhase } from './line/phases.ts';
+import type { Hosts } from './prepare/hosts.ts';
 import type { Vault } from './prepare/vault.ts';
 import type { Stop } from './schedule/stop.ts';
 import type { Upcoming } from './schedule/upcoming.ts';
@@ -53,6 +54,7 @@ export interface Session {
   /** Tells which facts of the ledger are this run's to act on. */
   readonly trust: Trust;
   readonly vault: Vault;
+  readonly hosts: Hosts;
   /** The last phase of each line. */
   readonly works: Map<string, LinePhase>;
   /** Lines that others of this run come after. */

@@ -55,6 +55,8 @@ const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number]>({
   why: 'said',
   runId: 'own',
   lines: { list: line },
+  // Each is an origin: also where its variable counts as a secret, people must see where a credential went.
+  hosts: 'own',
   warnings: texts,
   error: errorShape,
 });
@@ -76,6 +78,7 @@ const receipt = shapeOf<Receipt>({
   startedAt: 'own',
   ms: 'own',
   lines: 'own',
+  hosts: 'own',
   stats: 'own',
 });
 
@@ -117,6 +120,7 @@ export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc
   runId: 'own',
   digest: 'own',
   lines: { list: line },
+  hosts: 'own',
   outputs: { map: { map: 'said' } },
   receipt,
   stats: 'own',

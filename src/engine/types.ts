@@ -26,6 +26,8 @@ export interface RunRequest {
   readonly reconcile: boolean;
   readonly destroy: boolean;
   readonly expect: string | null;
+  /** `--plan-from`: the commit whose plan says which hosts, credentials and commands are trusted. */
+  readonly planFrom?: string | null;
   /** `--restore-ledger` */
   readonly restoreLedger?: string | null;
   /** `--trust-ledger` */
@@ -36,7 +38,8 @@ export interface RunRequest {
 }
 
 /** The request of `apply --destroy --closed`. */
-export interface ClosedRequest extends Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'leaseTimeoutMs' | 'waitTimeoutMs'> {
+export interface ClosedRequest
+  extends Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'leaseTimeoutMs' | 'waitTimeoutMs' | 'planFrom'> {
   /** `--keep-receipts` */
   readonly keepReceiptsDays: number;
 }
@@ -82,6 +85,8 @@ export interface PreparedLine {
   readonly after: readonly string[];
   readonly destroy: DestroyPolicy;
   readonly credential: FromRef | SecretRef | null;
+  /** Where its requests go, as far as that shows before values come by reference; `null` where such a value decides it. */
+  readonly sends: { readonly block: ProviderBlock; readonly elsewhere: readonly string[] } | null;
   /** How it is bound, where no param waits for a value: once for its check and for every look. */
   readonly whole: WholeBinding | null;
 }

@@ -2,6 +2,7 @@ import { inputRequired } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { PlanDoc } from '../engine/document.ts';
 import { longestText, approverIn as nameIn } from '../plan/given-text.ts';
+import { namesText } from '../report/sections.ts';
 import { oneLine } from '../report/text.ts';
 
 /** What a person answers. */
@@ -25,6 +26,9 @@ export function approvalForm(
       changes.length === 0 ? 'Nothing would change at the providers.' : 'It would do this, and refuses when that has changed by then:',
       ...shown,
       ...more,
+      ...(plan.hosts ?? []).map(
+        ({ origin, lines }) => `Sends to ${oneLine(origin)}, which is not the provider's own host: ${namesText(lines.map(oneLine))}`,
+      ),
       ...plan.warnings
         .filter((warning) => !warning.includes('--approved-by'))
         .slice(0, 5)

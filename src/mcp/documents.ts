@@ -36,6 +36,11 @@ const line = {
   error: error.optional(),
 };
 
+const hosts = z
+  .array(z.looseObject({ origin: z.string(), lines: texts }))
+  .optional()
+  .describe("Hosts that are not the provider's own, with the lines whose requests, tokens or secrets go there.");
+
 const orphan = z.looseObject({
   line: z.string(),
   adapter: z.string(),
@@ -68,6 +73,7 @@ const plan = z.looseObject({
       unmanaged: texts.optional(),
     }),
   ),
+  hosts,
   orphans: z.array(orphan),
   stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
   warnings: texts,
@@ -89,6 +95,7 @@ const apply = z.looseObject({
   receipt: z.looseObject({ branch: z.string(), commit: z.string().nullable() }),
   stats: z.looseObject({ requests: z.number(), writes: z.number(), ms: z.number() }),
   warnings: texts,
+  hosts,
   orphans: z.array(orphan),
   stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
   error: error.optional(),

@@ -19,7 +19,7 @@ export async function launch(entry: string): Promise<void> {
     return;
   }
   if (word === '--version' && more.length === 0) {
-    const { version } = await import('../cli/version.ts');
+    const { version } = await import('../core/version.ts');
     process.stdout.write(`${version}\n`);
     return;
   }

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { version } from '../cli/version.ts';
+import { version } from '../core/version.ts';
 import type { Approvals } from './approvals.ts';
 import type { Calls } from './calls.ts';
 import { addCatalogueTool } from './catalogue-tool.ts';

@@ -55,6 +55,8 @@ export interface BoundBase {
   /** Declared fields only: these are compared and hashed, nothing else. */
   readonly fields: { readonly [field: string]: Value };
   readonly reach: Reach;
+  /** Absolute addresses that its requests go to beside the base URL of its block. */
+  readonly elsewhere?: readonly string[];
   /** Lengths and characters that the resolved names break, if any: `PARAM_INVALID` before any request. */
   readonly problems?: readonly string[];
   /** Seconds until waiting for it to be ready is given up (`timeoutParam`); the run's own deadline holds beside it. */

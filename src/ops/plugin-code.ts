@@ -39,6 +39,10 @@ export function forPlugin(registry: Registry, plugin: string): Registry {
   };
 }
 
+/** A refusal of a module's code is no failure of the plugin. */
+export const asNotTrusted = (cause: unknown): Failure | null =>
+  cause instanceof Failure && cause.code === 'PLAN_NOT_TRUSTED' ? cause : null;
+
 /** The first line of what went wrong: what a person can act on, without a stack. */
 export function reasonOf(cause: unknown): string {
   const text = cause instanceof Failure ? cause.detail : cause instanceof Error ? cause.message : textOf(cause);
@@ -64,7 +68,7 @@ function guardedEntry<Entry extends AdapterEntry>(entry: Entry, kind: 'adapter' 
     try {
       return guarded(await entry.load(), plugin);
     } catch (cause) {
-      throw pluginFailure(plugin, `could not load its ${kind} ${entry.name}`, cause);
+      throw asNotTrusted(cause) ?? pluginFailure(plugin, `could not load its ${kind} ${entry.name}`, cause);
     }
   };
   return { ...entry, load };

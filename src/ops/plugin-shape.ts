@@ -185,6 +185,7 @@ const bound = z.object({
   key: text.min(1),
   fields: z.record(z.string(), valueShape),
   reach: storable,
+  elsewhere: z.array(text).optional(),
   problems: z.array(text).optional(),
 });
 

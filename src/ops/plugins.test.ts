@@ -33,13 +33,13 @@ test('paths and module names are loaded in order, from the working directory', a
       "module.exports.register = async (r) => { await null; r.addSecretSource({ scheme: 'four', resolve: async () => 'x' }) }",
   });
   const registry = createRegistry();
-  await loadPlugins(registry, ' ./a.mjs, import-only,import-only/more,,common ', cwd);
+  await loadPlugins(registry, ' ./a.mjs, import-only,import-only/more,,common ', { cwd });
   expect(registry.secretSchemes()).toEqual(['one', 'two', 'three', 'four']);
 });
 
 test('without PILOTFISH_PLUGINS nothing is loaded', async () => {
   const registry = createRegistry();
-  await loadPlugins(registry, undefined, '/');
+  await loadPlugins(registry, undefined, { cwd: '/' });
   expect(registry.secretSchemes()).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test('every plugin that does not load is named with its reason and without a sta
   });
   const registry = createRegistry();
   registry.addSecretSource({ scheme: 'one', resolve: async () => 'x' });
-  const thrown = await loadPlugins(registry, './none.mjs,./throws.mjs,./broken.mjs,./absent.mjs,no-such-module,./twice.mjs', cwd).catch(
+  const thrown = await loadPlugins(registry, './none.mjs,./throws.mjs,./broken.mjs,./absent.mjs,no-such-module,./twice.mjs', { cwd }).catch(
     (error: unknown) => error,
   );
   if (!(thrown instanceof Failures)) throw new Error('expected Failures');
@@ -81,7 +81,7 @@ class Bakery {
 export const register = (r) => r.addAdapter(new Bakery());`,
   });
   const registry = createRegistry();
-  await loadPlugins(registry, './a.mjs', cwd);
+  await loadPlugins(registry, './a.mjs', { cwd });
   const adapter = await registry.adapter('bakery');
   const loaf = adapter?.ops.loaf;
   expect([adapter?.title, loaf?.doc, loaf?.outputsFor?.({})]).toEqual(['Bakery', 'A loaf.', { shelf: { doc: 'Where it lies.' } }]);

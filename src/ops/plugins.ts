@@ -4,27 +4,37 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure, Failures } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
-import { forPlugin, reasonOf } from './plugin-code.ts';
+import { asNotTrusted, forPlugin, reasonOf } from './plugin-code.ts';
+import { codeOf, type SeenModule, watchModules } from './plugin-modules.ts';
 import type { Registry } from './registry.ts';
 
 /**
  * Loads the modules of PILOTFISH_PLUGINS, a comma-separated list of module names and paths, in order; each exports
- * `register(registry)`. Names and paths are looked up from the working directory, wherever pilotfish itself is installed.
+ * `register(registry)`. Names and paths are looked up from the working directory, wherever pilotfish itself is installed. Gives the function that
+ * tells their code, with what they have loaded until it is called.
  */
-export async function loadPlugins(registry: Registry, list: string | undefined, cwd: string): Promise<void> {
+export async function loadPlugins(
+  registry: Registry,
+  list: string | undefined,
+  { cwd, seen = null }: { readonly cwd: string; readonly seen?: SeenModule | null },
+): Promise<() => string> {
   const failures: Failure[] = [];
+  const entries: string[] = [];
+  watchModules(seen);
   for (const name of (list ?? '').split(',').map((part) => part.trim())) {
     if (name === '') continue;
     try {
-      await registerOf(await import(await locate(name, cwd)))(forPlugin(registry, name));
+      const url = await locate(name, cwd);
+      entries.push(url);
+      await registerOf(await import(url))(forPlugin(registry, name));
     } catch (cause) {
-      failures.push(
-        new Failure('PLUGIN_FAILED', { detail: `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`, cause }),
-      );
+      const detail = `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`;
+      failures.push(asNotTrusted(cause) ?? new Failure('PLUGIN_FAILED', { detail, cause }));
     }
   }
   const [first, ...rest] = failures;
   if (first) throw new Failures([first, ...rest]);
+  return () => codeOf(entries);
 }
 
 function registerOf(module: unknown): (registry: Registry) => unknown {

@@ -45,6 +45,8 @@ export interface Registry {
   recipe(reference: string): Promise<RecipeMatch | null>;
   secretSource(scheme: string): SecretSource | null;
   secretSchemes(): readonly string[];
+  /** One text for the code of all plugins, as loaded so far: the digest of a plan covers it. Left out where there is none. */
+  pluginCode?(): string;
 }
 
 /** An empty registry. A provider may be an adapter and a recipe family at once, but each word has one meaning within its kind. */

@@ -14,6 +14,7 @@ export const longestText = {
   'approved-by': 100,
   trace: 4_096,
   expect: 64,
+  'plan-from': 64,
   'restore-ledger': 200,
   'trust-ledger': 64,
   run: 100,
@@ -28,13 +29,20 @@ export type TextName = keyof typeof longestText;
  * none, had been given. The text itself is not repeated, because it may hold anything.
  */
 export function textFailure(name: TextName, text: string): Failure | null {
-  const why = whyNotText(text, longestText[name]) ?? (name === 'approved-by' ? whyNoApprover(text) : null);
+  const why = whyNotText(text, longestText[name]) ?? whyNoSuch[name]?.(text) ?? null;
   if (why === null) return null;
   return new Failure('USAGE', {
     detail: `\`--${name}\` ${why}.`,
     fix: `Give \`--${name}\` a value of visible characters, or leave it out.`,
   });
 }
+
+/** What else is wrong with the text of one flag. */
+const whyNoSuch: { readonly [name in TextName]?: (text: string) => string | null } = {
+  'approved-by': (text) => whyNoApprover(text),
+  // A branch or a tag may be moved by whoever may push it.
+  'plan-from': (text) => (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text) ? null : 'is not the whole id of a commit'),
+};
 
 /** The receipt keeps the name for good, for people to read: nothing in it may turn or hide what stands beside it, or be a secret. */
 function whyNoApprover(text: string): string | null {
@@ -57,6 +65,7 @@ interface GivenTexts {
   readonly only: readonly string[];
   readonly recreate: readonly string[];
   readonly expect: string | null;
+  readonly planFrom?: string | null;
   readonly restoreLedger?: string | null;
   readonly trustLedger?: string | null;
   readonly approvedBy: string | null;
@@ -73,6 +82,7 @@ export function textFailures(given: GivenTexts): readonly Failure[] {
     ...given.only.map((id) => ['only', id] as const),
     ...given.recreate.map((id) => ['recreate', id] as const),
     ['expect', given.expect],
+    ['plan-from', given.planFrom],
     ['restore-ledger', given.restoreLedger],
     ['trust-ledger', given.trustLedger],
     ['approved-by', given.approvedBy],

@@ -34,7 +34,7 @@ function recipeOp(family: Family, op: FamilyOp): Op {
     doc: op.doc,
     params: op.params,
     outputs: outputsOf(op),
-    template: op.template,
+    template: decisive(op),
     destroy: op.destroy,
     ...(op.destroys !== undefined && { destroys: op.destroys }),
     ...(op.notes && { notes: op.notes }),
@@ -49,6 +49,14 @@ function recipeOp(family: Family, op: FamilyOp): Op {
     },
   };
 }
+
+/** All of a recipe that a request or an output comes from, and nothing that is said to people. The defaults of params stand in the line. */
+const decisive = ({ kind, template, outputs, quota }: FamilyOp): object => ({
+  kind,
+  template,
+  outputs: mapValues(outputs, ({ doc: _doc, ...rest }) => rest),
+  quota: quota ?? null,
+});
 
 function bindKind(op: FamilyOp, params: Params, context: BindContext): Bound {
   if (op.kind === 'resource') return bindResource(params, context);

@@ -1,7 +1,7 @@
 import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../engine/document.ts';
 import { closedEndings, costText } from './endings.ts';
 import { errorLines } from './errors-text.ts';
-import { indent, joinParts } from './sections.ts';
+import { hostLines, indent, joinParts } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
@@ -39,6 +39,7 @@ function scopes(all: readonly ClosedScopeDoc[], styles: Styles): string[] {
   const rows = columns(all.map((scope) => [oneLine(nameOf(scope)), scope.outcome, oneLine(scope.why)]));
   return all.flatMap((scope, i) => [
     `  ${styles.paint(tones[scope.outcome], rows[i] ?? nameOf(scope))}`,
+    ...indent(hostLines(scope.hosts, styles), 6),
     ...indent(scope.error ? errorLines(scope.error, styles) : [], 6),
   ]);
 }

@@ -1,4 +1,4 @@
-import type { Orphan } from '../engine/document.ts';
+import type { HostDoc, Orphan } from '../engine/document.ts';
 import { kindOf } from './line-words.ts';
 import type { Styles } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';
@@ -39,6 +39,20 @@ export const staysLines = (stays: readonly string[] = []): string[] =>
   stays.length === 0 ? [] : [staysText(stays.slice(0, mostStays).map(oneLine), stays.length)];
 
 const mostStays = 20;
+
+/** The hosts that are not the provider's own, each with the first lines that go there. None is left out: a person looks for the one that is wrong. */
+export function hostLines(hosts: readonly HostDoc[] = [], styles: Styles): string[] {
+  if (hosts.length === 0) return [];
+  const rows = columns(hosts.map(({ origin, lines }) => [oneLine(origin), namesText(lines.map(oneLine))]));
+  return [styles.paint('warn', hostsText), ...indent(rows, 2)];
+}
+
+export const hostsText = "Hosts that are not the provider's own:";
+
+export const namesText = (names: readonly string[]): string =>
+  names.length > mostNames ? `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more` : names.join(', ');
+
+const mostNames = 5;
 
 export const warningLines = (warnings: readonly string[], styles: Styles): string[] =>
   warnings.map((warning) => `${styles.paint('warn', 'Warning:')} ${oneLine(warning)}`);

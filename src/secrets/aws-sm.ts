@@ -8,6 +8,7 @@ import { commandSource, jsonOf, kindOf, notAnswerOf, type Reading } from './by-c
  */
 export const awsSecretsManagerSource = commandSource<Question>({
   scheme: 'aws-sm',
+  addressEnv: ['AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_SECRETS_MANAGER'],
   form: 'aws-sm://<name or ARN>[#<key>]',
   question: (segments, key) => {
     // A slash is a part of the name.

@@ -4,6 +4,7 @@ import { commandSource, jsonOf, notAnswerOf, textOf } from './by-command.ts';
 /** `doppler://<project>/<config>/<NAME>`: a secret of a Doppler config, with its references resolved, by the Doppler CLI. */
 export const dopplerSource = commandSource<Question>({
   scheme: 'doppler',
+  addressEnv: ['DOPPLER_API_HOST'],
   form: 'doppler://<project>/<config>/<NAME>',
   question: ([project, config, name, ...rest], key) =>
     project === undefined || config === undefined || name === undefined || rest.length > 0 || key !== null
@@ -32,6 +33,7 @@ interface Question {
 /** `bws://<uuid>`: a secret of Bitwarden Secrets Manager, by its CLI. Without `--color no` the JSON comes through a pretty printer. */
 export const bwsSource = commandSource<{ readonly id: string }>({
   scheme: 'bws',
+  addressEnv: ['BWS_SERVER_URL'],
   form: 'bws://<uuid>',
   question: ([id = '', ...rest], key) =>
     rest.length === 0 && key === null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
@@ -53,6 +55,7 @@ export const bwsSource = commandSource<{ readonly id: string }>({
  */
 export const opSource = commandSource<{ readonly reference: string }>({
   scheme: 'op',
+  addressEnv: ['OP_CONNECT_HOST'],
   form: 'op://<vault>/<item>[/<section>]/<field>',
   question: (segments, key) => {
     if (segments.length < 3 || segments.length > 4 || key !== null) return 'it does not name a vault, an item and a field.';

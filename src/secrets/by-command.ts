@@ -7,6 +7,8 @@ import type { SecretAccess, SecretSource } from './source.ts';
 /** A source whose secrets a program prints. A question is no text, since a text says what is wrong with a reference. */
 export interface CommandSource<Q extends object> {
   readonly scheme: string;
+  /** As in `SecretSource`. */
+  readonly addressEnv?: readonly string[];
   /** How a reference is written, for messages. */
   readonly form: string;
   /** What a reference asks for, or what is wrong with it in a sentence. */
@@ -48,6 +50,7 @@ export function commandSource<Q extends object>(source: CommandSource<Q>): Secre
 
   return {
     scheme: source.scheme,
+    ...(source.addressEnv && { addressEnv: source.addressEnv }),
     check: (reference, env) => {
       const asked = questionOf(reference, env);
       return asked instanceof Failure ? asked : null;

@@ -7,6 +7,7 @@ import { commandSource } from './by-command.ts';
  */
 export const gcpSecretManagerSource = commandSource<Question>({
   scheme: 'gcp-sm',
+  addressEnv: ['CLOUDSDK_API_ENDPOINT_OVERRIDES_SECRETMANAGER'],
   form: 'gcp-sm://<project>/<secret>[/<version>]',
   question: ([project = '', secret, version = 'latest', ...rest], key) => {
     if (secret === undefined || rest.length > 0 || key !== null)

@@ -8,7 +8,7 @@ import { envSource } from './env.ts';
 import { gcpSecretManagerSource } from './gcp-sm.ts';
 import { infisicalSource } from './infisical.ts';
 import { opConnectSource } from './op-connect.ts';
-import { unsafePart } from './reference.ts';
+import { schemeOf, unsafePart } from './reference.ts';
 import type { SecretAccess, SecretSource } from './source.ts';
 import { vaultSource } from './vault.ts';
 
@@ -68,10 +68,10 @@ function asUnresolved(cause: Failure): Failure {
 }
 
 function sourceOf(sources: SecretSources, reference: string): SecretSource | Failure {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//.exec(reference)?.[1];
+  const scheme = schemeOf(reference);
   const known = sources.secretSchemes();
   const list = `The known sources are ${known.map((s) => `${s}://`).join(', ')}.`;
-  if (scheme === undefined) {
+  if (scheme === '') {
     // The text is not repeated: someone who misread the form may have written the secret itself.
     return new Failure('SECRET_UNRESOLVED', {
       detail: `A secret reference does not start with a source, such as env://. ${list}`,

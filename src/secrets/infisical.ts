@@ -7,6 +7,7 @@ import { commandSource, jsonOf, notAnswerOf, textOf } from './by-command.ts';
  */
 export const infisicalSource = commandSource<Question>({
   scheme: 'infisical',
+  addressEnv: ['INFISICAL_API_URL', 'INFISICAL_DOMAIN'],
   form: 'infisical://<project>/<env>/<folder…>/<NAME>',
   question: (segments, key) => {
     const [project, env, ...rest] = segments;

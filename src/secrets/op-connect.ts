@@ -11,6 +11,7 @@ import type { SecretAccess, SecretSource } from './source.ts';
  */
 export const opConnectSource: SecretSource = {
   scheme: 'op-connect',
+  addressEnv: ['OP_CONNECT_HOST'],
   check: (reference, env) => {
     const asked = questionOf(reference, env);
     return asked instanceof Failure ? asked : null;

@@ -1,5 +1,8 @@
 import { Failure } from '../core/errors.ts';
 
+/** The source that a reference names: `vault` of `vault://…`; empty where it names none. */
+export const schemeOf = (reference: string): string => /^([a-z][a-z0-9+.-]*):\/\//.exec(reference)?.[1] ?? '';
+
 /** A reference taken apart: `<scheme>://<segment>/<segment>?<query>#<key>`, each part percent-decoded. */
 export interface ReferenceParts {
   readonly segments: readonly string[];

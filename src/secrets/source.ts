@@ -40,6 +40,8 @@ export interface SecretAnswer {
 export interface SecretSource {
   /** Lower case, without `://`. */
   readonly scheme: string;
+  /** Variables that say which server is asked, also where a program reads them. Their values are no secrets. */
+  readonly addressEnv?: readonly string[];
   /** The value, never empty. Throws `Failure('SECRET_UNRESOLVED')`, which never holds a value. */
   resolve(reference: string, access: SecretAccess): Promise<string>;
   /** What is wrong with a reference as far as it shows without a request; reported with the plan's other mistakes. */

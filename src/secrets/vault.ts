@@ -10,6 +10,7 @@ import type { SecretAnswer, SecretSource } from './source.ts';
  */
 export const vaultSource: SecretSource = {
   scheme: 'vault',
+  addressEnv: ['VAULT_ADDR', 'VAULT_NAMESPACE'],
   check: (reference, env) => {
     const asked = question(reference, env);
     return asked instanceof Failure ? asked : null;

@@ -31,7 +31,17 @@ it('only a destroy that nobody asked for by name leaves an input out', () => {
     const said = columns.filter((_column, i) => cells[i] === 'said');
     expect(said, name).toEqual(['expect', 'recreate', 'only', 'reconcile'].includes(name) ? ['a closed pull request'] : []);
   }
-  const none = { env: 'preview', scope: null, plan: null, approvedBy: null, waitTimeout: null, token: null, comment: null, trace: null };
+  const none = {
+    env: 'preview',
+    scope: null,
+    plan: null,
+    planFrom: null,
+    approvedBy: null,
+    waitTimeout: null,
+    token: null,
+    comment: null,
+    trace: null,
+  };
   const inputs = { ...none, command: null, recreate: [], reconcile: false, only: [], expect: null, closed: false };
   expect(leftOut(inputs, 'destroy')).toEqual([]);
 });

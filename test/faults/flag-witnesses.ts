@@ -249,6 +249,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
   events: { add: ['--events'], see: err },
   run: { add: ['--run', '<run>'], base: ['--scope', 'pr-12', '--trace', 'seen'], see: ({ stdout }) => stdout.split(' ', 3) },
   expect: { add: ['--expect', '0000000000000000'], see: ({ code, records }) => [code, records] },
+  'plan-from': { add: ['--plan-from', 'f'.repeat(40)], see: ({ code }) => code },
   'restore-ledger': { add: ['--restore-ledger', '<commit>'], see: ({ stdout }) => stdout.includes('was restored') },
   closed: { add: ['--closed'], base: [], see: ending },
   'keep-receipts': {
@@ -286,6 +287,7 @@ export const sampleOf: { readonly [flag: string]: string } = {
   'lease-timeout': '5s',
   'wait-timeout': '5s',
   progress: 'none',
+  'plan-from': 'f'.repeat(40),
 };
 
 export function witnessOf(flag: string, mode: Mode): Witness | null {

@@ -4,7 +4,7 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
-import type { ApplyDoc, ApplyLineDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
+import type { ApplyDoc, ApplyLineDoc, HostDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
 import type { PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
 import { digestOf } from '../prepare/digest.ts';
@@ -39,7 +39,7 @@ function verdictOf({ state, context }: LinePosition): Verdict {
 export function planDoc(
   session: Session,
   positions: readonly LinePosition[],
-  { orphans, stays }: { readonly orphans: readonly Orphan[]; readonly stays: readonly string[] },
+  { orphans, stays, hosts }: { readonly orphans: readonly Orphan[]; readonly stays: readonly string[]; readonly hosts: readonly HostDoc[] },
 ): PlanDoc {
   const entries = managedEntries(session);
   const lines: PlanLineDoc[] = positions.map((position) => {
@@ -71,6 +71,7 @@ export function planDoc(
     scope: session.scope,
     digest: digestOf(session, positions),
     lines,
+    ...(hosts.length > 0 && { hosts }),
     orphans,
     ...(stays.length > 0 && { stays }),
     warnings: session.warnings,
@@ -146,6 +147,7 @@ export interface ApplyFacts {
   readonly status: RunStatus;
   readonly orphans: readonly Orphan[];
   readonly stays: readonly string[];
+  readonly hosts: readonly HostDoc[];
   readonly commit: string | null;
   readonly ms: number;
   readonly error: ErrorData | null;
@@ -154,7 +156,7 @@ export interface ApplyFacts {
 }
 
 export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
-  const { positions, status, orphans, stays, commit, ms } = facts;
+  const { positions, status, orphans, stays, hosts, commit, ms } = facts;
   const lines: ApplyLineDoc[] = positions.map((position) => {
     const work = workOf(session, position.id);
     return {
@@ -185,6 +187,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     runId: session.runId,
     digest: facts.digest ?? digestOf(session, positions),
     lines,
+    ...(hosts.length > 0 && { hosts }),
     outputs: outputsOf(session),
     receipt: { branch: session.receiptsBranch, commit },
     stats: { ...session.client.stats, fetches: stats.fetches, pushes: stats.pushes, lockPushes: stats.lockPushes + locks, ms },
@@ -222,6 +225,7 @@ export function receiptOf(
     ms: number;
     approvedBy: string | null;
     pr: number | null;
+    hosts: readonly HostDoc[];
     /** The one that was asked for and found; `null` where none was. */
     expected: string | null;
   },
@@ -255,6 +259,7 @@ export function receiptOf(
     startedAt: new Date(o.startedAt).toISOString(),
     ms: o.ms,
     lines,
+    ...(o.hosts.length > 0 && { hosts: o.hosts.map(({ origin }) => origin) }),
     stats: { requests, writes },
   };
 }

@@ -40,6 +40,7 @@ export async function observe(session: Session, before: LinePhase, prepared: Pre
   line = keep(session, { ...line, resolved });
   const { block, bound } = bindLine(session, prepared, resolved.params);
   line = keep(session, { ...line, block, bound });
+  if (prepared.whole === null) session.hosts.noteLine(prepared, { block, elsewhere: bound?.elsewhere ?? [] });
   if (!bound) return unseen(session, line, 'waits for what it depends on');
   const facts = identify(session, line.id, prepared, { block, bound });
   line = keep(session, { ...line, ...facts });

@@ -49,7 +49,9 @@ export function ledgerLines(
     const id = before.get(identity) ?? (taken.has(name) ? `${name}~${identity.slice(0, 6)}` : name);
     taken.add(id);
     ids.set(identity, id);
-    keep(session, { ...newLine(id, null, stopping), isAhead, identity, record, intent, block: (record ?? intent)?.provider ?? null });
+    const fact = record ?? intent;
+    if (fact) noteHost(session, fact, id);
+    keep(session, { ...newLine(id, null, stopping), isAhead, identity, record, intent, block: fact?.provider ?? null });
   }
   const after = new Map<string, string[]>();
   for (const [identity, fact] of facts) {
@@ -65,12 +67,19 @@ export function ledgerLines(
   return { nodes: [...ids.values()].map((id) => ({ id, after: after.get(id) ?? [] })), stays: [...new Set(left)].sort() };
 }
 
+/** Whoever goes by the ledger tells where it leads. */
+function noteHost({ hosts }: Session, { adapter, recipe, provider, credential }: LedgerRecord | Intent, line: string): void {
+  const isSecret = typeof credential === 'object' && 'secret' in credential;
+  hosts.note(line, { adapter, recipe, block: provider, elsewhere: [], secrets: isSecret ? [credential.secret] : [] });
+}
+
 /**
  * The client of a stored fact: block by names, credential from its source. Refuses a fact that no key of this run sealed, and a base URL
  * that now resolves elsewhere.
  */
 export async function httpOf(session: Session, fact: LedgerRecord | Intent, line: string): Promise<Http> {
   const { provider, credential } = fact;
+  noteHost(session, fact, line);
   const stored = 'objectId' in fact ? storedRecord(fact) : storedIntent(fact);
   if (!(await session.trust.isSealed(stored))) throw unsealed(session, stored, 'No plan here confirms it.');
   const variable = provider.base_url_env;

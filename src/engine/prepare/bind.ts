@@ -17,6 +17,7 @@ export interface TrialBinding {
   readonly identity: string | null;
   readonly key: string | null;
   readonly writesProduction: boolean;
+  readonly sends: PreparedLine['sends'];
   /** The binding, where no value had a stand-in: the run binds the same. */
   readonly whole: WholeBinding | null;
 }
@@ -34,7 +35,7 @@ export function tryBinding(
   const params: Params = isWhole ? literal(line.params) : mapValues(line.params, (expr) => toValue(expr, outputsOf));
   const { op } = line;
   const writesProduction = op.writesProduction?.(params) ?? false;
-  const known = { identity: null, key: null, writesProduction, whole: null };
+  const known = { identity: null, key: null, writesProduction, sends: null, whole: null };
   let bound: Bound;
   let block = line.block;
   try {
@@ -49,7 +50,8 @@ export function tryBinding(
   const leak = leakOf(bound, line);
   if (leak) failures.push(leak);
   const identity = identityOf(line.adapter, block, bound.key);
-  return { failures, identity, key: bound.key, writesProduction, whole: isWhole ? { bound, block, identity } : null };
+  const sends = { block, elsewhere: bound.elsewhere ?? [] };
+  return { failures, identity, key: bound.key, writesProduction, sends, whole: isWhole ? { bound, block, identity } : null };
 }
 
 /** Secrets are stood in for by this text: wherever it turns up, the secret would. */

@@ -1,29 +1,37 @@
 import { hashJson } from '../../core/canonical.ts';
+import { isMap, mapValues } from '../../core/json.ts';
+import { Sealed } from '../../core/sealed.ts';
+import { version as program } from '../../core/version.ts';
 import { addressVariables } from '../../http/auth/variables.ts';
 import type { ProviderBlock } from '../../http/types.ts';
-import type { Intent, LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
+import type { LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
+import { Kept, Pending, type Value } from '../../remote/value.ts';
+import { schemeOf } from '../../secrets/reference.ts';
 import type { FieldChange, Side } from '../document.ts';
-import type { LinePart, LinePhase, PhaseFacts } from '../line/phases.ts';
+import type { LinePart, LinePhase, PhaseFacts, Resolved } from '../line/phases.ts';
 import { credentialSource, templateOf } from '../line/record.ts';
 import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
+import { secretsOf } from './access.ts';
+import { blockFacts, intentPart, recordPart } from './digest-facts.ts';
 
 /**
- * All judgements as one short text. Equal digests mean that the same is sent to the same hosts under the same names of credentials. It
- * holds verdicts, ids, requests, templates and field changes. It holds no secret, no hash of one, no path of a machine, no id of a run and
- * no time, so that it is the same in every checkout. A value that does not exist yet is in it as pending, beside the template that it
- * will fill.
+ * All judgements as one short text. Equal digests mean that the same is sent to the same hosts under the same names of credentials, by the
+ * same code. It holds verdicts, ids, params as resolved, templates, field changes, and the version of pilotfish and of its plugins, which make requests of
+ * them. It holds no secret, no hash of one, no path of a machine, no id of a run and no time, so that it is the same in every checkout. A
+ * value that does not exist yet is in it as pending, beside the template that it will fill.
  */
 export function digestOf(session: Session, positions: readonly LinePosition[]): string {
   const lines = positions.map((position): [string, LinePart] => [position.id, linePart(session, workOf(session, position.id), position)]);
+  const code = [version, program, session.registry.pluginCode?.() ?? ''];
   const run = [session.environment, session.scope, session.planName, session.reconcile, session.leftovers.hash];
-  return short([version, ...run, lines.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return short([...code, ...run, lines.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** Raised when other facts go into it: a digest of before then matches nothing. */
-const version = 2;
+const version = 3;
 
 const short = (value: unknown): string => hashJson(value).slice(0, 16);
 
@@ -39,7 +47,7 @@ export function judgedPart(
   work: PhaseFacts & { readonly replaced: Superseded | null },
   { verdict, drift }: Pick<Judgement, 'verdict' | 'drift'>,
 ): LinePart {
-  const { prepared, record, intent, live, bound, block, changes, replaced } = work;
+  const { prepared, record, intent, live, bound, block, resolved, changes, replaced } = work;
   // A destroy asks only an apply what an unfinished create made: whether that stands or not, it is taken away.
   if (prepared === null) {
     // Only a digest that somebody compares needs the stored requests: they are most of a record.
@@ -47,13 +55,16 @@ export function judgedPart(
     return [`${intent ? 'settle' : verdict} ${work.identity} ${record?.objectId}`, ...facts];
   }
   const part: unknown[] = [plannedPart(session, work), `${verdict} ${drift}`];
-  // Its requests follow from the templates, the block and the key.
+  // Its requests follow from the code, the templates, the block, the params and what the op made of them.
+  if (resolved && prepared.whole === null) part.push(mapValues(resolved.params, asResolved));
   if (bound) part.push(bound.key);
+  // Which deployment is waited for, and started again, may follow from the commit and the branch alone.
+  if (bound?.kind === 'wait') part.push([session.sha, session.branch]);
   if (block && block !== prepared.block) part.push(blockPart(session, block));
   if (live) part.push({ live: live.id });
   if (record) part.push(`${record.owned} ${record.recordId} ${record.objectId}`);
   if (intent) part.push(intentPart(intent));
-  if (replaced) part.push({ replaced: replaced.recordId });
+  if (replaced) part.push({ replaced, record: record && recordPart(record) });
   if (changes.length > 0) part.push(changes.map((change) => changePart(record, change)));
   return part;
 }
@@ -63,6 +74,15 @@ function changePart(record: LedgerRecord | null, { field, before, after }: Field
   return [field, sidePart(before, isSecret(record, field) || after.state === 'pending'), sidePart(after, false)];
 }
 
+/** A param as a request takes it. What is no value stands for itself under a name that no value has. */
+function asResolved(value: Value): unknown {
+  if (value instanceof Sealed) return ['secret', value.origin];
+  if (value instanceof Pending) return ['pending', value.line, value.output];
+  if (value instanceof Kept) return ['kept'];
+  if (Array.isArray(value)) return ['list', value.map(asResolved)];
+  return isMap(value) ? mapValues(value as { readonly [name: string]: Value }, asResolved) : value;
+}
+
 /** The plan's part of a line, and the addresses of its requests. Only the last of it may hold a space. */
 function plannedPart(session: Session, { prepared }: PhaseFacts): string {
   if (prepared === null) return '';
@@ -70,45 +90,31 @@ function plannedPart(session: Session, { prepared }: PhaseFacts): string {
   const source = credentialSource(prepared);
   const credential = typeof source === 'string' ? source : 'from' in source ? `from ${source.from}` : `secret ${source.secret}`;
   const template = op.template ? hashed(op.template) : '';
-  return [templateOf(prepared), template, blockPart(session, block), api ?? '', destroy, after.join(), credential].join(' ');
+  const secrets = secretServers(session, prepared);
+  return [templateOf(prepared), template, blockPart(session, block), api ?? '', destroy, after.join(), secrets, credential].join(' ');
 }
 
 /** The block as resolved. Settings of the environment that say where a credential is sent stand in it with their values. */
 function blockPart({ env }: Session, block: ProviderBlock): string {
   const addresses = addressVariables(block).map((name) => [name, env[name] ?? null]);
-  return addresses.length === 0 ? hashed(block) : short([hashed(block), addresses]);
+  const facts = hashed(block, blockFacts);
+  return addresses.length === 0 ? facts : short([facts, addresses]);
+}
+
+/** The servers that the line's secrets are read from, where variables say which: the token of a server goes there. */
+function secretServers({ env, registry }: Session, prepared: PreparedLine): string {
+  const names = secretsOf(prepared).flatMap(({ reference }) => registry.secretSource(schemeOf(reference))?.addressEnv ?? []);
+  return names.length === 0 ? '' : short(names.map((name) => [name, env[name] ?? null]));
 }
 
 const hashes = new WeakMap<object, string>();
 
 /** Thousands of lines use one block and one recipe. */
-function hashed(shared: object): string {
-  const known = hashes.get(shared) ?? short(shared);
+function hashed<T extends object>(shared: T, factsOf: (shared: T) => unknown = (all) => all): string {
+  const known = hashes.get(shared) ?? short(factsOf(shared));
   hashes.set(shared, known);
   return known;
 }
-
-const recordPart = (record: LedgerRecord): unknown => [
-  record.identity,
-  record.recordId,
-  record.objectId,
-  record.owned,
-  record.destroy,
-  record.provider,
-  record.credential,
-  record.reach,
-  record.superseded,
-];
-
-const intentPart = ({ identity, provider, credential, reach, destroy, generation, not }: Intent): unknown => [
-  identity,
-  provider,
-  credential,
-  reach,
-  destroy,
-  generation,
-  not,
-];
 
 /** The live value of a field that was written as a secret is one, also where the plan says something else by now. */
 const isSecret = (record: LedgerRecord | null, field: string): boolean => record !== null && Object.hasOwn(record.fingerprints, field);
@@ -140,3 +146,21 @@ export function isWithin(now: readonly FieldChange[], then: readonly FieldChange
     return isFilled && short(sidePart(before, false)) === short(sidePart(known.before, false));
   });
 }
+
+/** The same params as a person saw them. One that did not exist yet may be known since. */
+export const areParamsWithin = (now: Resolved | null, then: Resolved | null): boolean =>
+  now === null || then === null || isParamWithin(now.params, then.params);
+
+function isParamWithin(now: Value | undefined, then: Value | undefined): boolean {
+  if (then instanceof Pending) return true;
+  if (isList(now) && isList(then)) return now.length === then.length && now.every((one, i) => isParamWithin(one, then[i]));
+  if (isValueMap(now) && isValueMap(then)) {
+    const names = Object.keys({ ...now, ...then });
+    return names.every((name) => isParamWithin(now[name], then[name]));
+  }
+  if (now === undefined || then === undefined) return now === then;
+  return short(asResolved(now)) === short(asResolved(then));
+}
+
+const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
+const isValueMap = (value: Value | undefined): value is { readonly [name: string]: Value } => isMap(value);

@@ -3,7 +3,7 @@ import type { Judgement } from '../../machines/line/steps.ts';
 import { planAgain } from '../command-again.ts';
 import { judgementOf, type LinePhase } from '../line/phases.ts';
 import type { Session } from '../session.ts';
-import { isWithin } from './digest.ts';
+import { areParamsWithin, isWithin } from './digest.ts';
 
 /**
  * The lines that go on from the look that was compared with the digest: they write what was judged and look no second time. Every other
@@ -43,7 +43,8 @@ export function mustBeAsJudged(session: Session, work: LinePhase, now: Judgement
   const was = judgementOf(then)?.verdict ?? 'failed';
   const isOfKind = was === now.verdict || (was === 'replace' && now.verdict === 'update');
   const isSame = isOfKind && then.live?.id === work.live?.id && then.identity === work.identity && isWithin(work.changes, then.changes);
-  if (then.phase === 'unseen' ? unseen.has(now.verdict) : isSame) return;
+  // What is no field, such as the body of an action, stands in the params alone.
+  if ((then.phase === 'unseen' ? unseen.has(now.verdict) : isSame) && areParamsWithin(work.resolved, then.resolved)) return;
   throw new Failure('DIGEST_MISMATCH', {
     detail: `It was judged as ${was} under the digest, and would now be ${now.verdict}${now.verdict === was ? ' with other changes' : ''}: ${now.why}. It was not written.`,
     fix: `Run \`${planAgain(session)}\`, look at what changed, and apply that digest.`,
@@ -63,7 +64,7 @@ export function mismatch(
   const more = acts.length > mostShown ? ` and ${acts.length - mostShown} more` : '';
   const flags = [...(o.isDestroy ? ['--destroy'] : []), ...o.only.flatMap((line) => ['--only', line])];
   return new Failure('DIGEST_MISMATCH', {
-    detail: `The digest of what would be done is now ${o.now}, and --expect names ${o.expected}. It would now do this: ${acts.length === 0 ? 'nothing at the providers' : shown}${more}. The plan, a provider or the ledger changed since it was looked at. Nothing was written.`,
+    detail: `The digest of what would be done is now ${o.now}, and --expect names ${o.expected}. It would now do this: ${acts.length === 0 ? 'nothing at the providers' : shown}${more}. The plan, a provider, the ledger, or the version of pilotfish or of a plugin changed since it was looked at. Nothing was written.`,
     fix: `Run \`${planAgain(session, ...flags)}\`, look at what changed, and apply that digest.`,
   });
 }

@@ -27,6 +27,7 @@ import { Keyring } from '../trust/keyring.ts';
 import { Trust } from '../trust/trust.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
 import { commandRunner, commandsOf, variablesIn } from './commands.ts';
+import { Hosts } from './hosts.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import { Vault } from './vault.ts';
 
@@ -197,6 +198,7 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
     upcoming: new Upcoming(client),
     readSecret: secretReader({ sources: registry, access, redactor, clock }),
     vault: new Vault(redactor, { ...context, planFile: request.plan }),
+    hosts: new Hosts(env, registry),
     works: new Map(),
     awaited: new Set(),
     identities: new Map(),

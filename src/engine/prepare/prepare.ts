@@ -64,6 +64,12 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   return { plan, context: { ...context, scope }, lines: ready, warnings };
 }
 
+/** Lines of a plan as far as they can be prepared; what is wrong with the others is among the problems. */
+export async function preparedLines(lines: readonly PlanLine[], tools: LineTools, context: Context): Promise<readonly PreparedLine[]> {
+  const drafts = await Promise.all(lines.map((line) => draftLine(line, tools)));
+  return bindLines(drafts.flat(), context, tools.problems).lines;
+}
+
 interface LineTools {
   readonly registry: Registry;
   readonly blocks: Blocks;
@@ -107,6 +113,7 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
     after: after.get(line.id) ?? [],
     destroy,
     credential: line.credential,
+    sends: null,
     whole: null,
   };
   return [
@@ -224,7 +231,7 @@ function bindLines(drafts: readonly Draft[], context: Context, problems: Problem
     if (!isSound || context.scope === null) return prepared;
     const facts = { environment: context.environment, scope: context.scope, ...context.git };
     const bind = { ...facts, destroy: prepared.destroy, api: prepared.api };
-    const { failures, writesProduction, identity, key, whole } = tryBinding(
+    const { failures, writesProduction, identity, key, sends, whole } = tryBinding(
       prepared,
       bind,
       (producer) => byId.get(producer)?.outputs ?? null,
@@ -241,7 +248,7 @@ function bindLines(drafts: readonly Draft[], context: Context, problems: Problem
         place,
       });
     }
-    return whole === null ? prepared : { ...prepared, whole };
+    return { ...prepared, sends, whole };
   });
   return { lines, productionLines };
 }

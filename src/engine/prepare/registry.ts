@@ -1,12 +1,18 @@
 import { checkVariables } from '../../core/variables.ts';
 import { http } from '../../ops/generic/index.ts';
+import type { SeenModule } from '../../ops/plugin-modules.ts';
 import { type AdapterEntry, createRegistry, type Registry } from '../../ops/registry.ts';
 import { familyAdapter } from '../../recipes/expand.ts';
 import { familyNames, loadFamily } from '../../recipes/load.ts';
 import { builtInSources } from '../../secrets/index.ts';
 
 /** Everything that a plan of this run may name: the built-in adapters and sources, every recipe family, then the plugins. */
-export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): Promise<Registry> {
+export async function openRegistry(options: {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Told of each module of a plugin before it runs. */
+  readonly seen?: SeenModule | null;
+}): Promise<Registry> {
   checkVariables(options.env);
   const registry = createRegistry();
   registry.addAdapter(http);
@@ -18,7 +24,8 @@ export async function openRegistry(options: { readonly env: NodeJS.ProcessEnv; r
   const plugins = options.env.PILOTFISH_PLUGINS;
   if (plugins) {
     const { loadPlugins } = await import('../../ops/plugins.ts');
-    await loadPlugins(registry, plugins, options.cwd);
+    const pluginCode = await loadPlugins(registry, plugins, options);
+    return { ...registry, pluginCode };
   }
   return registry;
 }

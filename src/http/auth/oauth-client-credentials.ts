@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import type { AuthForm } from '../types.ts';
 import { override, secretVariable, variable } from './credential.ts';
 import type { Signer, SignerContext } from './signer.ts';
+import { overriding, tokenAddress } from './token-address.ts';
 
 type OAuthForm = Extract<AuthForm, { oauth_client_credentials: unknown }>['oauth_client_credentials'];
 
@@ -87,8 +88,7 @@ const renewBefore = 30_000;
 
 function tokenUrl(form: OAuthForm, context: SignerContext): URL {
   const { block, env } = context;
-  const given = overriding(form.token_url_env, env) ?? form.token_url;
-  const url = given === undefined ? new URL(form.token_path ?? '/oauth/token', block.base_url) : URL.parse(given);
+  const url = URL.parse(tokenAddress({ auth: { oauth_client_credentials: form }, base_url: block.base_url }, env) ?? '');
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname));
   if (url && secure) return url;
   throw new Failure('PLAN_INVALID', {
@@ -114,9 +114,4 @@ function audience(form: OAuthForm, { block, env }: SignerContext): string {
   if (given !== undefined) return given;
   if (form.audience_path !== undefined) return new URL(block.base_url).origin + form.audience_path;
   return `${block.base_url.replace(/\/+$/, '')}/`;
-}
-
-function overriding(name: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
-  const value = name === undefined ? undefined : env[name]?.trim();
-  return value === '' ? undefined : value;
 }

@@ -193,6 +193,8 @@ export interface Receipt {
   readonly startedAt: string;
   readonly ms: number;
   readonly lines: readonly ReceiptLine[];
+  /** Origins that the run sent to and that are not the providers' own. */
+  readonly hosts?: readonly string[];
   readonly stats: { readonly requests: number; readonly writes: number };
 }
 

@@ -42,6 +42,8 @@ permissions:
   pull-requests: write
   deployments: read
 
+# A pull request of this repository runs its own plan with these secrets. Two ways out: a protected \`environment:\` for them, or
+# \`plan-from: base\` below, which takes hosts, credentials and commands from the default branch until a change of them is merged.
 jobs:
   # Every environment whose name begins with production is passed over by the action, too, however it is written.
   preview:
@@ -54,7 +56,13 @@ jobs:
     runs-on: ubuntu-latest
 ${envBlock(preview)}    steps:
 ${checkout(`\${{ github.event.deployment.sha || github.sha }}`)}
-${step([['command', `\${{ github.event_name == 'pull_request' && github.event.action == 'closed' && 'destroy' || 'apply' }}`], ...env], [['trace', traceFolder]])}
+${step(
+  [['command', `\${{ github.event_name == 'pull_request' && github.event.action == 'closed' && 'destroy' || 'apply' }}`], ...env],
+  [
+    ['plan-from', 'base'],
+    ['trace', traceFolder],
+  ],
+)}
       # To see where a run spends its time, take the comment signs away here and before \`trace\`.
 ${traceStep}
 

@@ -80,6 +80,7 @@ export function bindAction(params: Params, context: Pick<BindContext, 'block' | 
     key: `${target.shown}${parts.length > 0 ? `[${parts.sort().join(',')}]` : ''}`,
     fields: shape.trigger,
     reach: { kind: 'none' },
+    ...(shape.request.url !== undefined && { elsewhere: [target.path] }),
     send: async (io) => {
       const answer = await io.http.send(requestOf(shape, target), {
         purpose: 'write',

@@ -11,6 +11,7 @@ import {
   errorsPart,
   facts,
   heading,
+  hostsPart,
   type MarkdownOptions,
   orphansPart,
   staysPart,
@@ -29,6 +30,7 @@ export const applyPage =
       heading(sheet, o, symbol, `${o.isDestroy ? 'Destroy' : 'Apply'} of ${where}: ${words}`),
       states(document.lines),
       lines(sheet, o, document.lines),
+      hostsPart(sheet, document.hosts),
       errorsPart(sheet, o, [
         ...document.lines.flatMap(({ id, error }) => (error ? [{ of: id, error }] : [])),
         ...(document.error && !isOfALine(document.error, document.lines) ? [{ error: document.error }] : []),

@@ -2,7 +2,7 @@ import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../../engine/docu
 import { nameOf } from '../closed-text.ts';
 import { closedEndings, costText } from '../endings.ts';
 import { counted } from '../text.ts';
-import { errorsPart, facts, heading, type MarkdownOptions, warningsPart } from './parts.ts';
+import { errorsPart, facts, heading, hostsPart, type MarkdownOptions, warningsPart } from './parts.ts';
 import { type Page, type Sheet, table } from './sheet.ts';
 
 /** What `apply --destroy --closed` did: a row for each scope. */
@@ -19,6 +19,12 @@ export const closedPage =
       ),
       document.scopes.length === 0 ? 'There is no scope.' : '',
       scopes(sheet, document.scopes),
+      hostsPart(
+        sheet,
+        document.scopes.flatMap((scope) =>
+          (scope.hosts ?? []).map(({ origin, lines }) => ({ origin, lines: lines.map((line) => `${nameOf(scope)} ${line}`) })),
+        ),
+      ),
       errorsPart(
         sheet,
         o,

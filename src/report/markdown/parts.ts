@@ -1,8 +1,8 @@
 import { type ErrorCode, errorTable } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
-import type { FieldChange, Orphan, Verdict } from '../../engine/document.ts';
+import type { FieldChange, HostDoc, Orphan, Verdict } from '../../engine/document.ts';
 import { changeText, kindOf } from '../line-words.ts';
-import { type NextCommands, staysText } from '../sections.ts';
+import { hostsText, type NextCommands, namesText, staysText } from '../sections.ts';
 import { columns, counted, oneLine } from '../text.ts';
 import { verdictSigns } from '../verdicts.ts';
 import { inertBlock, linkTo } from './inert.ts';
@@ -105,6 +105,12 @@ export function orphansPart(sheet: Sheet, orphans: readonly Orphan[], command: s
     shown,
   );
   return `${counted(orphans.length, 'orphan')}, left alone by apply; ${what}:\n\n${rows}`;
+}
+
+/** The hosts that are not the provider's own, each with its lines. */
+export function hostsPart(sheet: Sheet, hosts: readonly HostDoc[] = []): string {
+  const shown = sheet.take(hosts, 'host').map(({ origin, lines }) => `- ${sheet.code(origin)} (${namesText(lines.map(sheet.code))})`);
+  return shown.length === 0 ? '' : `⚠️ ${hostsText}\n\n${shown.join('\n')}`;
 }
 
 /** What a narrowed destroy leaves. */

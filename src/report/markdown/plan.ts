@@ -9,6 +9,7 @@ import {
   errorsPart,
   facts,
   heading,
+  hostsPart,
   type MarkdownOptions,
   orphansPart,
   staysPart,
@@ -28,6 +29,7 @@ export const planPage =
       `${o.isDestroy ? 'Plan to destroy' : 'Plan for'} ${sheet.code(`${document.environment}/${document.scope}`)}: ${summaryText(document.summary)}`,
     ),
     lines(sheet, document.lines),
+    hostsPart(sheet, document.hosts),
     errorsPart(sheet, o, [
       ...document.lines.flatMap(({ id, error }) => (error ? [{ of: id, error }] : [])),
       ...(document.error && !isOfALine(document.error, document.lines) ? [{ error: document.error }] : []),

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** Told of a module once it was read and before any of it runs. An error that it throws keeps the module from running. */
+export type SeenModule = (url: string, bytes: Uint8Array) => void;
+
+/** Module → the modules that it imports. */
+const imports = new Map<string, Set<string>>();
+/** Module → hash of its text. */
+const texts = new Map<string, string>();
+const watchers = new Set<SeenModule>();
+let isWatching = false;
+
+/**
+ * Watches what plugins load, also later and by `require`: their code decides what is sent, as a plan does. A plugin that is loaded a second
+ * time in this process is the code that was read the first time. `seen` hears of every module from now on.
+ */
+export function watchModules(seen: SeenModule | null): void {
+  if (!isWatching) begin();
+  if (seen) watchers.add(seen);
+}
+
+function begin(): void {
+  isWatching = true;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const found = next(specifier, context);
+      if (context.parentURL !== undefined) linksOf(context.parentURL).add(found.url);
+      return found;
+    },
+    load: (url, context, next) => {
+      if (!isForeign(url)) return next(url, context);
+      const loaded = next(url, context);
+      // Node gives no text of a CommonJS module that it reads by itself.
+      const text = loaded.source ?? readFileSync(fileURLToPath(url));
+      const bytes = typeof text === 'string' ? Buffer.from(text) : ArrayBuffer.isView(text) ? bytesOf(text) : new Uint8Array(text);
+      for (const seen of watchers) seen(url, bytes);
+      texts.set(url, hash('sha256', bytes, 'hex'));
+      return loaded;
+    },
+  });
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.ArrayBufferView): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
+
+function linksOf(url: string): Set<string> {
+  const known = imports.get(url) ?? new Set();
+  imports.set(url, known);
+  return known;
+}
+
+/** The version of pilotfish tells its own code. */
+const own = new URL('.', import.meta.url).href;
+const isForeign = (url: string): boolean => url.startsWith('file:') && !url.startsWith(own);
+
+/** One text for the code of these modules and of all that they have loaded so far. It names no folder, so that it is the same in every checkout. */
+export function codeOf(entries: readonly string[]): string {
+  return hash(
+    'sha256',
+    entries
+      .map((entry) =>
+        [...reached(entry)]
+          .flatMap((url) => texts.get(url) ?? [])
+          .sort()
+          .join(),
+      )
+      .join(';'),
+    'hex',
+  ).slice(0, 16);
+}
+
+function reached(entry: string): ReadonlySet<string> {
+  const all = new Set<string>();
+  const open = [entry];
+  for (let url = open.pop(); url !== undefined; url = open.pop()) {
+    if (all.has(url) || !isForeign(url)) continue;
+    all.add(url);
+    open.push(...(imports.get(url) ?? []));
+  }
+  return all;
+}
