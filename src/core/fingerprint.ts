@@ -1,13 +1,81 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { slowHash } from './slow-hash.ts';
 
-/**
- * A secret's fingerprint: enough to see that a value changed, too slow and too short to guess the value from a ledger.
- * `scrypt:<salt>:<tag>`, the tag cut to 6 bytes so that many values share it.
- */
-export async function fingerprint(value: string, salt: string): Promise<string> {
-  return `scrypt:${salt}:${(await slowHash(value, salt, tagBytes)).toString('hex')}`;
+/** A key that prints are made with; `id` tells nothing of it. */
+export interface PrintKey {
+  readonly id: string;
+  readonly bytes: Buffer;
 }
+
+/** So many people with keys of their own may print one secret. */
+const mostPrints = 4;
+const tagBytes = 6;
+const keyedBytes = 9;
+
+/** In the place of a print that could be guessed: the secret was written, and no later run can tell whether it is the same. */
+const written = 'written';
+
+/**
+ * Fingerprints of one line's secrets: enough to see that a value changed. With a key nobody can guess the value from a ledger:
+ * `hmac:<key>:<salt>:<tag>`, one for each key, with a space between. Without a key a value that could be guessed has none, and any other a
+ * slow one, `scrypt:<salt>:<tag>`.
+ */
+export class Printer {
+  readonly #repository: string;
+  readonly #keys: readonly PrintKey[];
+
+  constructor(repository: string, keys: readonly PrintKey[]) {
+    this.#repository = repository;
+    this.#keys = keys;
+  }
+
+  /** `reference`: where the value comes from, never the value. `before`: the recorded prints, of which those of other keys stay. */
+  async print(value: string, reference: string, before?: string): Promise<string> {
+    const salt = saltFor(this.#repository, reference);
+    if (this.#keys.length === 0) {
+      if (!isHardToGuess(value)) return written;
+      return `scrypt:${salt}:${(await slowHash(value, salt, tagBytes)).toString('hex')}`;
+    }
+    const own = this.#keys.map((key) => `hmac:${key.id}:${salt}:${keyedTag(key, salt, value)}`);
+    const others = this.#isStale(before) ? [] : partsOf(before).filter((part) => /^hmac:/.test(part) && !this.#keyOf(part));
+    return [...own, ...others].slice(0, mostPrints).join(' ');
+  }
+
+  /** Whether some print was made from the value, as far as the keys here can tell. */
+  async matches(prints: string, value: string): Promise<boolean> {
+    for (const part of partsOf(prints)) {
+      const [kind, first = '', second = '', tag = ''] = part.split(':');
+      const key = kind === 'hmac' ? this.#keyOf(part) : undefined;
+      if (key && keyedTag(key, second, value) === tag) return true;
+      if (kind === 'scrypt' && /^[0-9a-f]+$/.test(first) && (await slowHash(value, first, tagBytes)).toString('hex') === second)
+        return true;
+    }
+    return false;
+  }
+
+  /** Whether the prints hold one of a key that is here, or say all that can be said without one. */
+  isOwn(prints: string): boolean {
+    return this.#keys.length === 0 ? !prints.startsWith('hmac:') : this.#isStale(prints);
+  }
+
+  /** A print of a key that is here was made from another value: those of other keys are as old. */
+  #isStale(before: string | undefined): boolean {
+    return partsOf(before).some((part) => this.#keyOf(part));
+  }
+
+  #keyOf(part: string): PrintKey | undefined {
+    const [kind, id] = part.split(':');
+    return kind === 'hmac' ? this.#keys.find((key) => key.id === id) : undefined;
+  }
+}
+
+const partsOf = (prints: string | undefined): readonly string[] => prints?.split(' ') ?? [];
+
+const keyedTag = ({ bytes }: PrintKey, salt: string, value: string): string =>
+  createHmac('sha256', bytes)
+    .update(JSON.stringify(['pilotfish print', salt, value]))
+    .digest('hex')
+    .slice(0, 2 * keyedBytes);
 
 /** One salt per repository and secret reference, never renewed, so that an unchanged value keeps its fingerprint. */
 export function saltFor(repository: string, reference: string): string {
@@ -15,10 +83,6 @@ export function saltFor(repository: string, reference: string): string {
   return createHash('sha256').update(of, 'utf8').digest('hex').slice(0, 32);
 }
 
-/** Whether `print` was made from `value`. The salt is the print's own; a print of another form matches nothing. */
-export async function matchesFingerprint(print: string, value: string): Promise<boolean> {
-  const salt = /^scrypt:([0-9a-f]+):[0-9a-f]+$/.exec(print)?.[1];
-  return salt !== undefined && (await fingerprint(value, salt)) === print;
-}
-
-const tagBytes = 6;
+/** One long word of letters and digits, as a machine makes it: no address, no phrase, no PIN. */
+const isHardToGuess = (value: string): boolean =>
+  /^[\w+/=.~-]{32,}$/.test(value) && /\d/.test(value) && /[a-zA-Z]/.test(value) && new Set(value).size >= 12;

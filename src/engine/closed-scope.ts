@@ -176,18 +176,19 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
   const context = { environment, scope: scope.scope, git: { sha: commit, branch: null }, pr: { number: pr } };
   const none = { branch: null, sha: null, only: [], recreate: [], reconcile: false, expect: null, approvedBy: null };
   const run: RunRequest = { ...shared, ...none, environment, scope: scope.scope, pr, destroy: true };
-  const opened = await openSession({
+  const options = {
     request: run,
     world: { ...world, ...(world.listen && { listen: named(scope.scope, world.listen) }) },
     registry,
     redactor: work.redactor,
     facts: world.repository ?? null,
-    purpose: 'destroy',
+    purpose: 'destroy' as const,
     context,
     plan: { ...(work.plan ?? noPlan), name: scope.plan },
-    freshness: (session) => onlyClosed(session, work.host, scope.pulls),
-  });
-  lookByPlan({ ...opened, context }, run, world.repository ?? null);
+    freshness: (session: Session) => onlyClosed(session, work.host, scope.pulls),
+  };
+  const opened = await openSession(options);
+  lookByPlan(opened, options);
   try {
     const target = { ...opened, prepared: null, context, repository: world.repository ?? null };
     const doc = await applyOpened(target, run);

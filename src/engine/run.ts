@@ -133,9 +133,10 @@ async function open(
     const { context, plan: named, warnings } = await destroyTarget(request, { ...world, redactor }, facts, command);
     const plan = base ? await asTrusted(named, base, request, context) : named;
     const purpose = command === 'plan' ? 'plan' : 'destroy';
-    const opened = await openSession({ ...common, purpose, context, plan, freshness: freshnessFor(context) });
+    const options = { ...common, purpose, context, plan, freshness: freshnessFor(context) } as const;
+    const opened = await openSession(options);
+    lookByPlan(opened, options);
     opened.session.warnings.push(...warnings);
-    lookByPlan({ ...opened, context }, request, facts);
     return { ...opened, prepared: null, context, repository: facts };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });

@@ -251,6 +251,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
   expect: { add: ['--expect', '0000000000000000'], see: ({ code, records }) => [code, records] },
   'plan-from': { add: ['--plan-from', 'f'.repeat(40)], see: ({ code }) => code },
   'restore-ledger': { add: ['--restore-ledger', '<commit>'], see: ({ stdout }) => stdout.includes('was restored') },
+  'trust-ledger': { add: ['--trust-ledger', '0000000'], see: ({ code }) => code },
   closed: { add: ['--closed'], base: [], see: ending },
   'keep-receipts': {
     add: ['--keep-receipts', '1'],

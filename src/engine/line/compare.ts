@@ -1,5 +1,5 @@
 import { canonicalJson, hashJson } from '../../core/canonical.ts';
-import { fingerprint, matchesFingerprint, saltFor } from '../../core/fingerprint.ts';
+import type { Printer } from '../../core/fingerprint.ts';
 import { isMap, type Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
@@ -24,6 +24,7 @@ export interface CompareOptions {
   readonly writeOnly: readonly string[];
   readonly live: Live;
   readonly record: LedgerRecord | null;
+  readonly printer: Printer;
   /** The announcement of the object, where it is what a dead run or an unclear create made. */
   readonly intent?: Intent | null;
   /** Whether the edge to this sensitive output is the one recorded. */
@@ -62,10 +63,10 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
 }
 
 /** The provider did not keep the secret that was sent twice, shows the same text still, and the plan has the same secret. */
-async function isSecretUnkept(field: string, want: Value, live: LiveValue, { record }: CompareOptions): Promise<boolean> {
+async function isSecretUnkept(field: string, want: Value, live: LiveValue, { record, printer }: CompareOptions): Promise<boolean> {
   const [print, unkept] = [record?.fingerprints[field], record?.unkept?.[field]];
   if (isUnseen(live) || print === undefined || unkept === undefined || hasUnrevealed(want)) return false;
-  return (await matchesFingerprint(unkept, shownText(live))) && (await matchesFingerprint(print, secretText(want)));
+  return (await printer.matches(unkept, shownText(live))) && (await printer.matches(print, secretText(want)));
 }
 
 const hasUnrevealed = (value: Value): boolean => findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;
@@ -88,27 +89,28 @@ export function comparable(fields: { readonly [field: string]: Value }, writeOnl
 
 async function compareSealed(field: string, want: Value, live: LiveValue, o: CompareOptions): Promise<'same' | 'changed' | 'drifted'> {
   const print = o.record?.fingerprints[field];
-  const isAsKept = await isShownAsKept(o.record, field, live);
+  const { printer } = o;
+  const isAsKept = await isShownAsKept(o, field, live);
   if (live === undefined && !isAsKept) return o.record ? 'drifted' : 'changed';
   const unrevealed = findLeaf(want, (leaf) => leaf instanceof Unrevealed)?.leaf;
   if (unrevealed instanceof Unrevealed) {
     if (print === undefined || !o.isSameEdge(unrevealed)) return 'changed';
     if (isUnseen(live) || isAsKept || isMask(live)) return 'same';
-    return live !== undefined && (await matchesFingerprint(print, textOf(live))) ? 'same' : 'drifted';
+    return live !== undefined && (await printer.matches(print, textOf(live))) ? 'same' : 'drifted';
   }
   const wanted = secretText(want);
   if (!isUnseen(live)) {
     if (live !== undefined && textOf(live) === wanted) return 'same';
-    if (print === undefined || !(await matchesFingerprint(print, wanted))) return 'changed';
+    if (print === undefined || !(await printer.matches(print, wanted))) return 'changed';
     return isAsKept || isMask(live) || (live !== undefined && isOtherForm(wanted, textOf(live))) ? 'same' : 'drifted';
   }
-  return print !== undefined && (await matchesFingerprint(print, wanted)) ? 'same' : 'changed';
+  return print !== undefined && (await printer.matches(print, wanted)) ? 'same' : 'changed';
 }
 
 /** Whether the provider shows a secret as it showed it when it was written. */
-async function isShownAsKept(record: LedgerRecord | null, field: string, live: LiveValue): Promise<boolean> {
+async function isShownAsKept({ record, printer }: CompareOptions, field: string, live: LiveValue): Promise<boolean> {
   const kept = record?.kept?.[field];
-  return kept !== undefined && !isUnseen(live) && (await matchesFingerprint(kept, shownText(live)));
+  return kept !== undefined && !isUnseen(live) && (await printer.matches(kept, shownText(live)));
 }
 
 /** The text in the place of a secret; nothing is an empty one. */
@@ -167,12 +169,18 @@ export async function hashOf(fields: { readonly [field: string]: Value }, writeO
 }
 
 interface HashOptions {
-  readonly repository: string;
+  readonly printer: Printer;
   readonly record: LedgerRecord | null;
+  /** A print that nobody here can check counts as that of the present value: what is sent once must not be sent again for it. */
+  readonly keepsUnknown?: true;
 }
 
 /** The values that are hashed together, and those of them that are no secret. */
-async function hashable(fields: { readonly [field: string]: Value }, writeOnly: readonly string[], { repository, record }: HashOptions) {
+async function hashable(
+  fields: { readonly [field: string]: Value },
+  writeOnly: readonly string[],
+  { printer, record, keepsUnknown }: HashOptions,
+) {
   const plain: [string, Value][] = [];
   const prints: { [field: string]: string } = {};
   const whole: { [field: string]: unknown } = {};
@@ -184,11 +192,9 @@ async function hashable(fields: { readonly [field: string]: Value }, writeOnly: 
     }
     const before = record?.fingerprints[field];
     const unread = findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;
-    const print = unread
-      ? before
-      : before && (await matchesFingerprint(before, secretText(value)))
-        ? before
-        : await printOf(value, repository);
+    const isKnown = !unread && before !== undefined && printer.isOwn(before) && (await printer.matches(before, secretText(value)));
+    const isUnknown = keepsUnknown === true && before !== undefined && !printer.isOwn(before);
+    const print = unread || isKnown || isUnknown ? before : await printer.print(secretText(value), referenceOf(value), before);
     if (print === undefined) continue;
     prints[field] = print;
     whole[field] = print;
@@ -196,10 +202,8 @@ async function hashable(fields: { readonly [field: string]: Value }, writeOnly: 
   return { whole, plain, prints };
 }
 
-const printOf = (value: Value, repository: string): Promise<string> => fingerprint(secretText(value), saltOf(value, repository));
-
-/** The salt of all prints of one secret value. */
-export function saltOf(value: Value, repository: string): string {
+/** The reference of a secret value, which salts its prints. */
+export function referenceOf(value: Value): string {
   const leaf = findLeaf(value, (v) => v instanceof Sealed)?.leaf;
-  return saltFor(repository, leaf instanceof Sealed ? leaf.origin : '');
+  return leaf instanceof Sealed ? leaf.origin : '';
 }

@@ -7,13 +7,14 @@ import { lookAtAwaited } from '../timing/host-time.ts';
 import { hashOf } from './compare.ts';
 import { conclude, goneOutput, refuse, verdictOf } from './conclude.ts';
 import type { Findings, Judged, Ready, Written } from './phases.ts';
+import { printerOf } from './printer.ts';
 
 const nothing: Findings = { live: null, changed: [], going: [], goingOf: [], alikes: [], replaced: null, isPassed: false };
 
 export async function observeAction(session: Session, line: Ready<ActionBound>): Promise<Judged | Written> {
   const { record, bound } = line;
   const isOpen = hasPending(Object.values(bound.fields));
-  const hash = isOpen ? '' : await hashOf(bound.fields, [], { repository: session.repository, record });
+  const hash = isOpen ? '' : await hashOf(bound.fields, [], { printer: await printerOf(session, line), record, keepsUnknown: true });
   const changed = record && record.hash === hash ? [] : Object.keys(bound.fields);
   const look: Findings = { ...nothing, changed, live: record && { id: '', values: {}, outputs: record.outputs } };
   const verdict = decide({

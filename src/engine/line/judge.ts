@@ -28,6 +28,7 @@ import { isLeftOut } from './line-entry.ts';
 import { type FoundLive, findItem, findObject, isParentToCome } from './look.ts';
 import type { Findings, Judged, LinePhase, Ready, Unjudged, Unseen, Written } from './phases.ts';
 import { isOf } from './phases.ts';
+import { printerOf } from './printer.ts';
 import { afterOf, templateOf } from './record.ts';
 import { resolveLine } from './resolve.ts';
 
@@ -123,9 +124,10 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   const announced = isRecorded && record?.revision === found.live?.revision ? null : intent;
   const live = found.live && (await withValues(found.live, said));
   const line = keep(session, { ...ready, live });
+  const printer = await printerOf(session, ready);
   const { changed, isDrifted, unkept } =
     live && found.count === 'one'
-      ? await compareFields({ fields: bound.fields, writeOnly, live, record: said, intent: announced, isSameEdge })
+      ? await compareFields({ fields: bound.fields, writeOnly, live, record: said, printer, intent: announced, isSameEdge })
       : { changed: [], isDrifted: false, unkept: [] };
   // Within its `settle` a provider may show what stood before the last write; and one that nobody knows, what was just put back.
   const lag = isDrifted && !isSettled && isOf(ready, 'object') ? settleOf(ready.bound) || lagOfStood(ready, live, changed) : 0;
@@ -133,7 +135,8 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
     await session.clock.sleep(lag * 1000, ready.stopping);
     return judge(session, ready, await findObject(session, ready, true), byPlan, true);
   }
-  const isUnkept = isOf(ready, 'item') && live === null ? await isLeftOut(ready) : changed.length > 0 && unkept.length === changed.length;
+  const isUnkept =
+    isOf(ready, 'item') && live === null ? await isLeftOut(session, ready) : changed.length > 0 && unkept.length === changed.length;
   const { going, goingOf, replaced, alikes } = found;
   const look: Findings = { live, changed, going, goingOf, replaced, alikes, isPassed: false };
   const verdict = decide({
@@ -208,10 +211,11 @@ async function judgeByPlan(session: Session, line: Observable): Promise<ByPlan> 
   return { isOutdated: await isRecordOutdated(session, line), removal };
 }
 
-async function isRecordOutdated(session: Session, { id, prepared, bound, record, intent }: Observable): Promise<boolean> {
+async function isRecordOutdated(session: Session, line: Observable): Promise<boolean> {
+  const { id, prepared, bound, record, intent } = line;
   if (!record || session.purpose === 'plan' || hasPending(Object.values(bound.fields))) return false;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
-  const hash = await hashOf(bound.fields, writeOnly, { repository: session.repository, record });
+  const hash = await hashOf(bound.fields, writeOnly, { printer: await printerOf(session, line), record });
   return (
     (record.owned && hash !== record.hash) ||
     record.unready ||

@@ -1,4 +1,4 @@
-import { fingerprint } from '../../core/fingerprint.ts';
+import type { Printer } from '../../core/fingerprint.ts';
 import type { Json } from '../../core/json.ts';
 import { lookUntil, patience } from '../../core/look-until.ts';
 import type { ObjectBound } from '../../ops/bound.ts';
@@ -7,13 +7,14 @@ import { type Live, type LiveValue, sameAs, withValues } from '../../remote/live
 import { hasPending, hasSealed, type Value } from '../../remote/value.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import { desiredOf } from './binding.ts';
-import { comparable, isLive, isUnseen, plainOf, saltOf, secretText, shortHash, shownText, textOf } from './compare.ts';
+import { comparable, isLive, isUnseen, plainOf, referenceOf, secretText, shortHash, shownText, textOf } from './compare.ts';
 import { underLease } from './durable.ts';
 import { findSettled } from './found.ts';
 import { isSentBefore, shownSecret } from './kept-secrets.ts';
 import { settleOf } from './lag.ts';
 import { isEmpty, notKept, shown } from './not-kept.ts';
 import { ioOf, type Keeps, type Written } from './phases.ts';
+import { printerOf } from './printer.ts';
 import { standing } from './publish.ts';
 
 type WrittenObject = Written & { readonly bound: ObjectBound };
@@ -49,7 +50,7 @@ export async function learnKeeps(
   const stood = Object.fromEntries(fromOutside.map((field) => [field, shortHash(plainOf(old?.values[field]))]));
   const again = [
     ...putBack.filter((field) => work.record?.stood?.[field] === stood[field] || isSuspect(work, field, old?.values[field])),
-    ...(await secretsPutBack(work, fields, told.kept)),
+    ...(await secretsPutBack(session, work, fields, told.kept)),
   ];
   let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {}, stood } });
   const doubted = [...new Set([...told.doubted, ...again])];
@@ -99,15 +100,16 @@ const canRepeat = ({ bound }: WrittenObject, fields: readonly string[]): boolean
 async function flawed(session: Session, line: WrittenObject, live: Live, fields: readonly string[]): Promise<void> {
   if (fields.length === 0) return;
   const unkept: { [field: string]: string } = {};
-  for (const field of fields) unkept[field] = await standsAs(session, line.bound.fields[field], live.values[field]);
+  const printer = await printerOf(session, line);
+  for (const field of fields) unkept[field] = await standsAs(printer, line.bound.fields[field], live.values[field]);
   const keeps = { ...withKept(line.keeps), unkept };
   standing(session, { ...line, keeps, flaw: line.flaw ?? notKept(line, live, fields) }, { live: line.live, made: line.made });
 }
 
 /** A short hash would tell too much of what stands in the place of a secret. */
-async function standsAs({ repository }: Session, want: Value | undefined, live: LiveValue): Promise<string> {
+async function standsAs(printer: Printer, want: Value | undefined, live: LiveValue): Promise<string> {
   if (want === undefined || !hasSealed(want) || isUnseen(live)) return shortHash(plainOf(live));
-  return await fingerprint(shownText(live), saltOf(want, repository));
+  return await printer.print(shownText(live), referenceOf(want));
 }
 
 const withKept = (keeps: Keeps | null, more: Keeps['kept'] = {}): Keeps => ({
@@ -149,13 +151,13 @@ async function judgeKeeps(session: Session, work: WrittenObject, { before, after
   const { bound, record, notes, id, http } = work;
   const kept: { [field: string]: string } = {};
   const doubted: string[] = [];
+  const printer = await printerOf(session, work);
   for (const [field, want] of comparable(bound.fields, bound.writeOnly)) {
     const live = after.values[field];
     if (!fields.includes(field) || hasPending(want) || isUnseen(live) || isAsSent(want, live)) continue;
     const isNew = before === null || shortHash(plainOf(before.values[field])) !== shortHash(plainOf(live));
     if (hasSealed(want)) {
-      const { repository } = session;
-      const print = await shownSecret({ field, want, live, record, repository, isAnswer, isNew, isSure: sure.includes(field) });
+      const print = await shownSecret({ field, want, live, record, printer, isAnswer, isNew, isSure: sure.includes(field) });
       if (print === null) doubted.push(field);
       else kept[field] = print;
       continue;
@@ -175,14 +177,16 @@ async function judgeKeeps(session: Session, work: WrittenObject, { before, after
 
 /** Secrets that stand as sent in the answer, and stood otherwise before, although an earlier run had sent the same ones. */
 async function secretsPutBack(
-  { bound, record, changed }: WrittenObject,
+  session: Session,
+  { bound, record, changed, block, prepared }: WrittenObject,
   fields: readonly string[],
   kept: Keeps['kept'],
 ): Promise<string[]> {
   const found: string[] = [];
+  const printer = await printerOf(session, { block, prepared });
   for (const [field, want] of comparable(bound.fields, bound.writeOnly)) {
     const isPutAgain = fields.includes(field) && changed.includes(field) && kept[field] === undefined;
-    if (isPutAgain && hasSealed(want) && !hasPending(want) && (await isSentBefore(record, field, want))) found.push(field);
+    if (isPutAgain && hasSealed(want) && !hasPending(want) && (await isSentBefore({ record, field, printer }, want))) found.push(field);
   }
   return found;
 }

@@ -1,9 +1,9 @@
-import { fingerprint, matchesFingerprint } from '../../core/fingerprint.ts';
+import type { Printer } from '../../core/fingerprint.ts';
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import { isMask, isOtherForm } from '../../remote/forms.ts';
 import type { LiveValue } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';
-import { saltOf, secretText, shownText, type Unseen } from './compare.ts';
+import { referenceOf, secretText, shownText, type Unseen } from './compare.ts';
 import { isEmpty } from './not-kept.ts';
 
 interface Shown {
@@ -11,7 +11,7 @@ interface Shown {
   readonly want: Value;
   readonly live: Exclude<LiveValue, Unseen>;
   readonly record: LedgerRecord | null;
-  readonly repository: string;
+  readonly printer: Printer;
   /** The write's own answer, which may leave out what a read shows. */
   readonly isAnswer: boolean;
   /** Another text stood there before the write. */
@@ -31,23 +31,29 @@ export async function shownSecret(o: Shown): Promise<string | null> {
     (o.isAnswer && o.isNew && !isEmpty(o.live)) ||
     isMask(o.live) ||
     (isEmpty(o.live) && !(o.isAnswer && o.live === undefined)) ||
-    (await isConstant(o.record, o.field, text)) ||
-    (o.isSure && !(await isPrinted(o.record, o.field, text)));
-  return isAccepted ? await fingerprint(text, saltOf(o.want, o.repository)) : null;
+    (await isConstant(o, text)) ||
+    (o.isSure && !(await isPrinted(o, text)));
+  return isAccepted ? await o.printer.print(text, referenceOf(o.want)) : null;
+}
+
+interface Printed {
+  readonly field: string;
+  readonly record: LedgerRecord | null;
+  readonly printer: Printer;
 }
 
 /** A secret of the plan that was sent before, and stood there otherwise when this run looked. */
-export async function isSentBefore(record: LedgerRecord | null, field: string, want: Value): Promise<boolean> {
-  return await isPrinted(record, field, secretText(want));
+export async function isSentBefore(o: Printed, want: Value): Promise<boolean> {
+  return await isPrinted(o, secretText(want));
 }
 
 /** One text in place of any secret: it stood there for the last one, and was not that one. */
-async function isConstant(record: LedgerRecord | null, field: string, text: string): Promise<boolean> {
-  const kept = record?.kept?.[field];
-  return kept !== undefined && (await matchesFingerprint(kept, text)) && !(await isPrinted(record, field, text));
+async function isConstant(o: Printed, text: string): Promise<boolean> {
+  const kept = o.record?.kept?.[o.field];
+  return kept !== undefined && (await o.printer.matches(kept, text)) && !(await isPrinted(o, text));
 }
 
-async function isPrinted(record: LedgerRecord | null, field: string, text: string): Promise<boolean> {
+async function isPrinted({ record, field, printer }: Printed, text: string): Promise<boolean> {
   const print = record?.fingerprints[field];
-  return print !== undefined && (await matchesFingerprint(print, text));
+  return print !== undefined && (await printer.matches(print, text));
 }

@@ -1,4 +1,3 @@
-import { fingerprint } from '../../core/fingerprint.ts';
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { ItemBound } from '../../ops/bound.ts';
 import { comparableEntry } from '../../remote/hidden.ts';
@@ -7,11 +6,12 @@ import { holdsNamesOnly } from '../../remote/parent.ts';
 import { hasSealed } from '../../remote/value.ts';
 import type { Session } from '../session.ts';
 import type { LineEntry, Standing } from '../shared/parent-ask.ts';
-import { isUnseen, plainOf, saltOf, shortHash, textOf } from './compare.ts';
+import { isUnseen, plainOf, referenceOf, shortHash, textOf } from './compare.ts';
 import { isSentBefore } from './kept-secrets.ts';
 import { lagOf } from './lag.ts';
 import { notKept, shown } from './not-kept.ts';
 import { ioOf, type Judged, type Keeps, type Ready, type Written } from './phases.ts';
+import { printerOf } from './printer.ts';
 import { standing, written } from './publish.ts';
 
 /** A line whose object is an entry of a shared parent. */
@@ -47,10 +47,13 @@ export const saysNoSpelling = ({ v }: Pick<LedgerRecord, 'v'>): boolean => v ===
 const leftOut = shortHash(null);
 
 /** Whether the entry, which stands nowhere, is one that was sent, with the same value, and left out. */
-export async function isLeftOut({ bound, record }: Ready<ItemBound>): Promise<boolean> {
+export async function isLeftOut(session: Session, line: Ready<ItemBound>): Promise<boolean> {
+  const { bound, record } = line;
   const [[field, want] = ['', null]] = Object.entries(bound.fields);
   if (record?.unkept?.[field] !== leftOut) return false;
-  return hasSealed(want) ? await isSentBefore(record, field, want) : record.fields[field] === shortHash(want);
+  return hasSealed(want)
+    ? await isSentBefore({ record, field, printer: await printerOf(session, line) }, want)
+    : record.fields[field] === shortHash(want);
 }
 
 /** The line after a write of its entry. */
@@ -72,10 +75,9 @@ export async function writtenEntry(session: Session, line: OfEntry, stands: Stan
   if (stands.name !== item) note(`${item}: kept by the provider as ${shown(stands.name)}.`);
   const value = stands.value === undefined || holdsNamesOnly(parent) ? undefined : comparableEntry(parent, stands.value, bound.entry);
   const isSecret = hasSealed(bound.entry);
+  const printer = await printerOf(session, line);
   const print = (shownValue: LiveValue): Promise<string> =>
-    isUnseen(shownValue) || shownValue === undefined
-      ? Promise.resolve('')
-      : fingerprint(textOf(shownValue), saltOf(bound.entry, session.repository));
+    isUnseen(shownValue) || shownValue === undefined ? Promise.resolve('') : printer.print(textOf(shownValue), referenceOf(bound.entry));
   const hashed = value === undefined || isUnseen(value) ? {} : { [field]: isSecret ? await print(value) : shortHash(plainOf(value)) };
   const keeps: Keeps = { fields: [field], kept: stands.isUnkept ? {} : hashed, unkept: stands.isUnkept ? hashed : {}, stood: {} };
   const next = written(session, { ...line, keeps }, { live, made });

@@ -15,8 +15,14 @@ export interface Past {
   readonly deletes: readonly number[];
 }
 
+/** A record as an older commit has it, and whether a key of this run sealed it there. */
+interface OlderRecord {
+  readonly record: LedgerRecord;
+  readonly wasSealed: boolean;
+}
+
 /** The records of the older commits that the ledger names. One a run: sessions are derived from each other, and all have its writer. */
-const readings = new WeakMap<Session['writer'], Map<string, Promise<readonly LedgerRecord[]>>>();
+const readings = new WeakMap<Session['writer'], Map<string, Promise<readonly OlderRecord[]>>>();
 
 /**
  * By identity, what accepted deletes of this scope were of. Nothing is read where the ledger names none: this is asked only where an
@@ -24,18 +30,34 @@ const readings = new WeakMap<Session['writer'], Map<string, Promise<readonly Led
  */
 export async function pastOf(session: Session, which: 'all' | 'open' = 'all'): Promise<ReadonlyMap<string, Past>> {
   const { writer } = session;
-  const known = readings.get(writer) ?? new Map<string, Promise<readonly LedgerRecord[]>>();
+  const known = readings.get(writer) ?? new Map<string, Promise<readonly OlderRecord[]>>();
   readings.set(writer, known);
   const sent = (writer.state.deletes ?? []).filter(({ open }) => which === 'all' || open === true);
   for (const one of sent) if (!known.has(one.head)) known.set(one.head, recordsOf(session, one));
   const past = new Map<string, Past>();
   for (const note of sent) {
-    for (const record of [...((await known.get(note.head)) ?? []), ...(note.records ?? [])]) {
-      const isOurs = record.plan === session.planName && (await session.trust.isNoteSealed(deletesPath(note.n), note, record));
-      if (isOurs) add(past, record, note.n, writer.state);
+    const found = (note.records ?? []).map((record) => ({ record, wasSealed: true }));
+    for (const { record, wasSealed } of [...((await known.get(note.head)) ?? []), ...found]) {
+      if (record.plan !== session.planName) continue;
+      const isOurs = wasSealed && (await session.trust.isNoteSealed(deletesPath(note.n), note, record));
+      if (!isOurs) {
+        if (which === 'open') leaveNoted(session, note.n, record);
+        continue;
+      }
+      session.trust.believe(record);
+      add(past, record, note.n, writer.state);
     }
   }
   return past;
+}
+
+/** Deletes that another credential noted, or nobody: whoever holds it looks after them. */
+const unseen = new WeakMap<Session['writer'], Set<number>>();
+
+function leaveNoted({ writer, warnings }: Session, n: number, { line, key }: LedgerRecord): void {
+  unseen.set(writer, (unseen.get(writer) ?? new Set()).add(n));
+  const text = `${line}: whether ${key}, which an earlier run removed, is gone could not be seen: no credential of this run sealed that.`;
+  if (!warnings.includes(text)) warnings.push(text);
 }
 
 function add(past: Map<string, Past>, record: LedgerRecord, n: number, { records, left }: LedgerState): void {
@@ -56,14 +78,14 @@ function deletedWith({ owned, destroy, kind, recordId, objectId, reach, supersed
 }
 
 /** None for a commit that the store has no more: a folder keeps the last ones only. */
-async function recordsOf({ store, trust, receiptsBranch }: Session, { head, of }: SentDeletes): Promise<readonly LedgerRecord[]> {
+async function recordsOf({ store, trust, receiptsBranch }: Session, { head, of }: SentDeletes): Promise<readonly OlderRecord[]> {
   try {
     const tree = await store.readAt(receiptsBranch, head);
     const wanted = new Set(of.split(' '));
     const all = tree === null ? [] : [...parseState(tree.files, receiptsBranch).records.values()];
     const records = all.filter(({ identity }) => wanted.has(shortIdentity(identity)));
-    const sealed = await Promise.all(records.map((record) => trust.wasSealed(storedRecord(record), tree?.files ?? new Map())));
-    return records.filter((_, i) => sealed[i]);
+    const files = tree?.files ?? new Map<string, string>();
+    return await Promise.all(records.map(async (record) => ({ record, wasSealed: await trust.wasSealed(storedRecord(record), files) })));
   } catch (error) {
     if (!isLedgerDamage(error)) throw error;
     return [];
@@ -77,7 +99,8 @@ const lookedBack = new WeakMap<Session['writer'], { readonly past: ReadonlyMap<s
 export async function lookBack(session: Session): Promise<void> {
   const deletes = (session.writer.state.deletes ?? []).flatMap(({ n, open }) => (open === true ? [n] : []));
   const past = deletes.length === 0 ? null : await pastOrNone(session);
-  if (past) lookedBack.set(session.writer, { past, deletes });
+  const seen = deletes.filter((n) => !unseen.get(session.writer)?.has(n));
+  if (past) lookedBack.set(session.writer, { past, deletes: seen });
 }
 
 export const pastNow = ({ writer }: Session): ReadonlyMap<string, Past> => lookedBack.get(writer)?.past ?? new Map();
@@ -86,7 +109,7 @@ export const pastNow = ({ writer }: Session): ReadonlyMap<string, Past> => looke
 export function endLookBack(session: Session): void {
   const deletes = lookedBack.get(session.writer)?.deletes;
   const isUnseen = [...session.works.values()].some(isPastUnseen);
-  if (!deletes || isUnseen) return;
+  if (!deletes || deletes.length === 0 || isUnseen) return;
   void session.writer.submit([{ kind: 'looked', deletes }], { urgent: false }).catch(() => undefined);
 }
 

@@ -158,7 +158,10 @@ const isFound = ({ wrote, record: before }: Written): boolean => wrote.at === nu
 async function recordOf(session: Session, work: Written, unready: boolean): Promise<LedgerRecord> {
   const { prepared, bound, live, made, record: before, replaced, generation, wrote } = work;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
-  const hashes = await hashFields(bound.fields, writeOnly, { repository: session.repository, record: before });
+  const hashes = await hashFields(bound.fields, writeOnly, {
+    printer: await session.trust.printer({ provider: work.block, credential: credentialSource(prepared) }),
+    record: before,
+  });
   const there = isFound(work) ? before?.writtenAtHosts : asDates(wrote.there);
   return {
     ...common(session, work),

@@ -15,6 +15,7 @@ import { mayBeFree } from './held-name.ts';
 import { learnWhenReady } from './keeps.ts';
 import { settleOf } from './lag.ts';
 import { type Attempt, isOf, type Judged } from './phases.ts';
+import { printerOf } from './printer.ts';
 import { standing } from './publish.ts';
 
 /** A create that keeps being unclear is given up after this many sends. */
@@ -102,7 +103,8 @@ async function claim(session: Session, work: Sent, found: Live): Promise<Relocat
   let [live, changed, flaw]: [Live, readonly string[], unknown] = [found, [], work.flaw];
   try {
     live = await withValues(found, null);
-    const options = { writeOnly: bound.writeOnly ?? [], record: null, intent, isSameEdge: () => false };
+    const printer = await printerOf(session, work);
+    const options = { writeOnly: bound.writeOnly ?? [], record: null, printer, intent, isSameEdge: () => false };
     ({ changed } = await compareFields({ fields: bound.fields, live, ...options }));
   } catch (thrown) {
     // It is ours whatever its values are: it is recorded, and the line says why they could not be compared.

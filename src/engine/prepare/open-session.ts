@@ -75,7 +75,14 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   });
   const sealing = new Sealing(keyring, place);
   const parts = connect(o, base, { branch, sealing }, () => freshness.judge());
-  const trust = new Trust({ keyring, sealing, place, store: base.store, writer: parts.writer });
+  const trust = new Trust({
+    keyring,
+    sealing,
+    place,
+    repository: repositoryOf(o.facts, base.store),
+    store: base.store,
+    writer: parts.writer,
+  });
   const session: Session = sessionOf(o, base, { ...parts, trust, runId, branch });
   const freshness = o.freshness(session);
   const { store, lockStore } = base;
@@ -188,7 +195,7 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
     planFile: request.plan,
     sha: context.git.sha,
     branch: context.git.branch,
-    repository: facts?.slug ?? facts?.remoteUrl ?? store.location,
+    repository: repositoryOf(facts, store),
     receiptsBranch: branch,
     home: facts?.top ?? request.cwd,
     env,
@@ -214,6 +221,8 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
     leftovers: { hash: '' },
   };
 }
+
+const repositoryOf = (facts: RepositoryFacts | null, store: Session['store']): string => facts?.slug ?? facts?.remoteUrl ?? store.location;
 
 /** Two repositories on one provider project share their locks through `PILOTFISH_LOCK_REMOTE`. */
 async function openLockStore(store: Session['store'], o: Omit<Parameters<typeof openStore>[0], 'receipts'>): Promise<Session['store']> {

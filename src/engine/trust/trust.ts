@@ -1,4 +1,5 @@
 import type { ErrorData } from '../../core/errors.ts';
+import { Printer } from '../../core/fingerprint.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { parseFactFile, paths } from '../../ledger/model/state.ts';
 import { entryText, essenceOf, isWhole, namesSame } from '../../ledger/seals/essence.ts';
@@ -22,6 +23,8 @@ export interface TrustOptions {
   readonly keyring: Keyring;
   readonly sealing: Sealing;
   readonly place: Place;
+  /** It salts the prints of secrets. */
+  readonly repository: string;
   readonly store: Store;
   readonly writer: Pick<Writer, 'seals' | 'state' | 'head'>;
 }
@@ -68,6 +71,11 @@ export class Trust {
     return (await this.#o.keyring.keysBelieved(sourceOf(of))).length > 0;
   }
 
+  /** Prints the secrets of facts of this credential. */
+  async printer(of: Pick<LedgerRecord, 'provider' | 'credential'>): Promise<Printer> {
+    return new Printer(this.#o.repository, await this.#o.keyring.keysBelieved(sourceOf(of)));
+  }
+
   /** The plan's own look found the object of an unsealed record, or saw that it is gone. */
   confirm(identity: string, record: LedgerRecord | 'gone'): void {
     this.#confirmed.set(identity, record);
@@ -99,9 +107,10 @@ export class Trust {
     }
   }
 
-  /** The plan's own look at an object failed, so it could not confirm the record. */
-  failed(identity: string, error: ErrorData): void {
-    this.#failures.set(identity, error);
+  /** Takes over what the looks of a plan confirmed, and why others could not. */
+  learnFrom(other: Trust, failures: Iterable<readonly [identity: string, error: ErrorData]>): void {
+    for (const [identity, record] of other.#confirmed) this.#confirmed.set(identity, record);
+    for (const [identity, error] of failures) this.#failures.set(identity, error);
   }
 
   /** Why the plan's own look could not confirm a record; `null` where it said nothing. */

@@ -113,7 +113,10 @@ export class Sealing {
       for (const id of held.keys()) tell(id, path, null);
       const fact = text === null ? null : (o.facts.get(path) ?? plainFact(text));
       if (fact === null) continue;
-      for (const { id } of o.keys.get(isDeletesPath(path) ? anyDeletes : path) ?? []) tell(id, path, entryText(essenceOf(fact)));
+      // A note that only says more than before stays with the keys that sealed it.
+      const isNote = isDeletesPath(path);
+      const old = isNote && o.files.has(path) ? before.flatMap(({ key, facts }) => (path in facts ? (held.get(key) ?? []) : [])) : null;
+      for (const { id } of old ?? o.keys.get(isNote ? anyDeletes : path) ?? []) tell(id, path, entryText(essenceOf(fact)));
     }
     const lists = [...held.values()].flatMap((key) => this.#next(key, before, news.get(key.id) ?? new Map()) ?? []);
     if (lists.length === 0) return change;
