@@ -10,5 +10,6 @@ import { cacheFolder } from '../platform/cache-folder.ts';
  * A job that brings a folder along names it: then Node keeps it by itself.
  */
 export function keepCompiled(env: NodeJS.ProcessEnv): void {
-  if (!env.CI) enableCompileCache(join(cacheFolder(env), 'compiled'));
+  const folder = env.CI ? null : cacheFolder(env, process.cwd());
+  if (folder !== null) enableCompileCache(join(folder, 'compiled'));
 }

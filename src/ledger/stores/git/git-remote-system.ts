@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { once } from '../../../core/once.ts';
-import { type GitAnswer, quietGitElsewhere, runGit } from '../../../platform/git-system.ts';
+import { type GitAnswer, gitOfPerson, runGit } from '../../../platform/git-system.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
 import type { GitCache } from './git-cache.ts';
 import type { Hush } from './git-hush.ts';
@@ -36,7 +36,7 @@ export class SystemRemote implements GitRemote {
   }
 
   async heads(prefix: string): Promise<ReadonlyMap<string, string>> {
-    const answer = await this.#git('ls-remote', '--quiet', this.#o.url, `${prefix}*`);
+    const answer = await this.#git('ls-remote', '--quiet', '--', this.#o.url, `${prefix}*`);
     if (answer.code !== 0) throw await failed(answer, this.#refuser, false);
     const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
     return new Map(lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : [])));
@@ -55,7 +55,7 @@ export class SystemRemote implements GitRemote {
     if (to) await (await this.#o.cache()).put(to.objects);
     const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
     // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
-    const answer = await this.#git('push', '--porcelain', '--no-verify', lease, this.#o.url, `${to?.oid ?? ''}:${ref}`);
+    const answer = await this.#git('push', '--porcelain', '--no-verify', lease, '--', this.#o.url, `${to?.oid ?? ''}:${ref}`);
     return answer.code === 0 ? 'landed' : await refusedBy(answer, this.#refuser);
   }
 
@@ -91,7 +91,16 @@ export class SystemRemote implements GitRemote {
   async #fetchAll(wanted: readonly string[], depth: number): Promise<GitAnswer> {
     const specs = wanted.map((ref) => `+${ref}:${seenRef(ref)}`);
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, this.#o.url, ...specs);
+      const answer = await this.#git(
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        '--no-write-fetch-head',
+        `--depth=${depth}`,
+        '--',
+        this.#o.url,
+        ...specs,
+      );
       const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
       if (answer.code === 0 || !isBusy) return answer;
       // A git that was killed left a lock that stays: then the store takes a new cache.
@@ -140,9 +149,9 @@ async function failed(answer: GitAnswer, refuser: Refuser, wasSent: boolean): Pr
   return await refusal(refuser, words);
 }
 
-/** ssh asks nothing either. The user's own ssh command stays as it is. */
-async function withoutQuestions({ cwd, env }: SystemRemoteOptions): Promise<NodeJS.ProcessEnv> {
-  const own = await runGit(['config', 'core.sshCommand'], { cwd, env: quietGitElsewhere(env), timeoutMs: 10_000 });
-  const command = env.GIT_SSH_COMMAND || env.GIT_SSH ? null : own.stdout.trim() || 'ssh -o BatchMode=yes -o ConnectTimeout=15';
-  return { ...quietGitElsewhere(env), ...(command !== null && { GIT_SSH_COMMAND: command }) };
+/** ssh asks nothing either. The person's own ssh command stays as it is. */
+async function withoutQuestions(options: SystemRemoteOptions): Promise<NodeJS.ProcessEnv> {
+  const { env, sshCommand } = await gitOfPerson(options);
+  const command = env.GIT_SSH_COMMAND || env.GIT_SSH ? null : (sshCommand ?? 'ssh -o BatchMode=yes -o ConnectTimeout=15');
+  return { ...env, ...(command !== null && { GIT_SSH_COMMAND: command }) };
 }
