@@ -101,7 +101,7 @@ interface Written {
 
 async function begin(path: string, draft: Draft, root: Root): Promise<Written> {
   const text = renderPlan(draft, { schema: await editorSchema(root.folder) });
-  await writeFirst(path, text);
+  writeFirst(path, text);
   return { text, added: [] };
 }
 
@@ -121,7 +121,7 @@ async function addTo({ path, isWhole }: PlanFile, text: string, { draft, standin
   const display = relative(request.cwd, path) || path;
   if (!isWhole) throw notUtf8(display);
   const next = splice(text, lines, blocks, display);
-  await replacePlan(path, next);
+  replacePlan(path, next);
   return { text: next, added: lines.map(({ id }) => id) };
 }
 
