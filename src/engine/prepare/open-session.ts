@@ -61,7 +61,12 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const tell: Session['tell'] = (event) => world.listen?.(redactor.document(event, eventShape));
   const base: Base = { clock, terms, stop, stale: { why: null }, tell, barrier: new Barrier(clock), ...(await openStores(o, clock, stop)) };
   const branch = receiptsBranch(context.environment, context.scope, o.plan.name);
-  const parts = connect(o, base, branch, () => freshness.judge());
+  const parts = connect(o, base, branch, {
+    judge: () => freshness.judge(),
+    warn: (text) => {
+      if (!session.warnings.includes(text)) session.warnings.push(text);
+    },
+  });
   const session = sessionOf(o, base, { ...parts, runId, branch });
   const freshness = o.freshness(session);
   const { store, lockStore } = base;
@@ -98,7 +103,12 @@ async function openStores({ request, world, redactor, facts, purpose, plan, extr
 }
 
 /** The writer, the gate before each write, and the client, which know each other. */
-function connect(o: SessionOptions, base: Base, branch: string, judge: () => Promise<string | null>) {
+function connect(
+  o: SessionOptions,
+  base: Base,
+  branch: string,
+  { judge, warn }: { readonly judge: () => Promise<string | null>; readonly warn: (text: string) => void },
+) {
   const { request, world, redactor, context } = o;
   const { env } = request;
   const { clock, terms, stop, stale, tell, barrier, store } = base;
@@ -114,6 +124,7 @@ function connect(o: SessionOptions, base: Base, branch: string, judge: () => Pro
     onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
     onMissing: () =>
       mustNotBeMissing(store, context.environment, branch, {
+        warn,
         restore: (commit) => applyAgain({ ...context, planFile: request.plan }, '--restore-ledger', commit),
         told: () =>
           toldReceipt({ client, clock, env, repository: o.facts, ...context, pr: context.pr.number, branch, signal: stop.stopping }),
