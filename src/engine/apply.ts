@@ -44,6 +44,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
     await session.writer.release(0);
     return staleDoc(session, [], ms());
   }
+  session.approved.check(session, prepared);
   if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);
   const { drive, orphans, stays, error, digest } = await finishRun(opened, { request, startedAt, ms });

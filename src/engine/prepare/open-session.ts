@@ -23,6 +23,7 @@ import { eventShape } from '../shapes.ts';
 import type { Freshness } from '../timing/freshness.ts';
 import { toldReceipt } from '../timing/told-receipt.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
+import { ApprovedCommands } from './approved-commands.ts';
 import { commandRunner, commandsOf } from './commands.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import { Vault } from './vault.ts';
@@ -59,7 +60,17 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   commandDeadline(request.env);
   const stop = stopBy(world.signal, clock);
   const tell: Session['tell'] = (event) => world.listen?.(redactor.document(event, eventShape));
-  const base: Base = { clock, terms, stop, stale: { why: null }, tell, barrier: new Barrier(clock), ...(await openStores(o, clock, stop)) };
+  const approved = new ApprovedCommands(world.commandGate);
+  const base: Base = {
+    approved,
+    clock,
+    terms,
+    stop,
+    stale: { why: null },
+    tell,
+    barrier: new Barrier(clock),
+    ...(await openStores(o, clock, stop)),
+  };
   const branch = receiptsBranch(context.environment, context.scope, o.plan.name);
   const parts = connect(o, base, branch, {
     judge: () => freshness.judge(),
@@ -84,7 +95,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
 }
 
 /** These parts are made before anything that writes. */
-type Base = Pick<Session, 'clock' | 'terms' | 'stop' | 'stale' | 'tell' | 'barrier' | 'store' | 'lockStore'>;
+type Base = Pick<Session, 'approved' | 'clock' | 'terms' | 'stop' | 'stale' | 'tell' | 'barrier' | 'store' | 'lockStore'>;
 
 async function openStores({ request, world, redactor, facts, purpose, plan, extraHeader }: SessionOptions, clock: Clock, stop: Stop) {
   const options = {
@@ -150,6 +161,7 @@ function connect(
     signal: stop.stopping,
     clock,
     gate,
+    guard: (run) => base.approved.guard(run),
     deadlineMs: terms.deadlineMs,
     onRequest: (facts) => tell({ type: 'request', ...facts, at: clock.now() }),
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
@@ -165,7 +177,7 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
   const { request, registry, redactor, facts, context, plan } = o;
   const { env } = request;
   const { clock, stop, store } = base;
-  const run = commandRunner({ env, signal: stop.stopping, clock, redactor });
+  const run = base.approved.guard(commandRunner({ env, signal: stop.stopping, clock, redactor }));
   const access = secretAccess({ env, signal: stop.stopping, client, run });
   return {
     ...base,
