@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Failure } from '../core/errors.ts';
 import { planFileName, searchPlan } from '../plan/locate.ts';
-import { groundOf, replaceFile, writeNew } from '../platform/safe-files.ts';
+import { groundOf, replaceFile, truePath, writeNew } from '../platform/safe-files.ts';
 import type { Root } from './repository.ts';
 
 /** The plan that `init` is about. */
@@ -88,16 +88,20 @@ function otherName(path: string, cwd: string, root: Root): Failure {
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason');
 
-/** Keeps `.pilotfish/` out of git. Whether the file was changed for it. */
-export async function ignoreLocalFolder(path: string): Promise<boolean> {
+/** What keeps `.pilotfish/` out of git, and tells whether the file was changed for it. Throws before anything is written where that cannot be. */
+export async function localFolderIgnored(path: string): Promise<() => boolean> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return Buffer.alloc(0);
     throw unwritable(path, cause);
   });
   const more = entryFor(bytes.toString('utf8'));
-  if (more === null) return false;
-  writing(path, () => replaceFile(path, Buffer.concat([bytes, Buffer.from(more)]), groundOf(dirname(path))));
-  return true;
+  if (more === null) return () => false;
+  const ground = groundOf(dirname(path));
+  truePath(path, ground);
+  return () => {
+    writing(path, () => replaceFile(path, Buffer.concat([bytes, Buffer.from(more)]), ground));
+    return true;
+  };
 }
 
 const spellings = new Set(['.pilotfish', '.pilotfish/', '/.pilotfish', '/.pilotfish/', '**/.pilotfish', '**/.pilotfish/']);

@@ -54,6 +54,7 @@ describe('init writes nothing through a link of the checkout', () => {
     expect(stderr).toContain(`Remove the link ${place}`);
     await untouched();
     expect((await lstat(place)).isSymbolicLink()).toBe(true);
+    expect(existsSync(join(cwd, 'release.plan.yaml'))).toBe(false);
   });
 
   it('nor a first plan, to nowhere', async () => {

@@ -2,11 +2,18 @@ import { canonicalJson, hashJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import { shellQuote } from '../../core/how-to-set.ts';
 import { isMap } from '../../core/json.ts';
+import type { Writer } from '../../ledger/writer/writer.ts';
 import type { RunCommand } from '../../platform/command.ts';
-import { secretCommand } from '../../secrets/index.ts';
-import type { Session } from '../session.ts';
+import { type SecretSources, secretCommand } from '../../secrets/index.ts';
 import type { CommandGate, Prepared } from '../types.ts';
 import { secretsOf } from './access.ts';
+
+/** What of a run tells which programs it may start. */
+interface RunFacts {
+  readonly writer: Pick<Writer, 'state' | 'head'>;
+  readonly registry: SecretSources;
+  readonly env: NodeJS.ProcessEnv;
+}
 
 /** The programs that a run may start. Without a gate, a person started the run and that is their word for what the plan names. */
 export class ApprovedCommands {
@@ -31,9 +38,9 @@ export class ApprovedCommands {
    * is about what the run would do with them, too: its lines with their hosts and requests, and the ledger as it is. Throws
    * `COMMAND_NOT_APPROVED`.
    */
-  check(session: Session, prepared: Prepared | null): void {
+  check({ writer, registry, env }: RunFacts, prepared: Prepared | null): void {
     if (this.#gate === undefined) return;
-    const { records, intents } = session.writer.state;
+    const { records, intents } = writer.state;
     const stored: readonly unknown[] = [...records.values(), ...intents.values()];
     const lines = prepared?.lines ?? [];
     const references = [...lines.flatMap((line) => secretsOf(line).map(({ reference }) => reference)), ...stored.flatMap(secretIn)];
@@ -42,13 +49,13 @@ export class ApprovedCommands {
       [
         ...lines.flatMap(({ block }) => commandsIn(block.auth)),
         ...stored.flatMap((fact) => (isMap(fact) && isMap(fact.provider) ? commandsIn(fact.provider.auth) : [])),
-        ...references.flatMap((reference) => secretCommand(session.registry, reference, session.env)),
+        ...references.flatMap((reference) => secretCommand(registry, reference, env)),
       ].map((argv) => [canonicalJson(argv), argv]),
     );
     const wanted = {
       commands: [...commands.values()],
       hosts: hostsOf(addresses),
-      basis: hashJson([lines.map(planned), session.writer.head]),
+      basis: hashJson([lines.map(planned), writer.head]),
     };
     if (commands.size > 0 && !this.#gate.approves(wanted)) throw unapproved(wanted.commands);
     this.#approved = new Set(commands.keys());
