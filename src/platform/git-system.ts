@@ -58,6 +58,8 @@ export function gitInCheckout(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export interface PersonsGit {
   readonly env: NodeJS.ProcessEnv;
   readonly sshCommand: string | null;
+  /** The checkout has one as well, which is not used. */
+  readonly isOtherSsh: boolean;
 }
 
 /**
@@ -68,11 +70,13 @@ export interface PersonsGit {
 export async function gitOfPerson({ cwd, env }: Pick<GitCall, 'cwd' | 'env'>): Promise<PersonsGit> {
   const apart = { ...env, ...Object.fromEntries(pointers.map((name) => [name, undefined])), ...quiet };
   const there = { ...apart, GIT_DIR: '/dev/null', GIT_ALLOW_PROTOCOL: 'file:https:ssh' };
-  const here = await entriesOfPerson({ cwd, env: gitInCheckout(env) });
-  const sshCommand = here.findLast(({ key }) => key === 'core.sshcommand')?.value ?? null;
-  if (!here.some(({ key }) => key.startsWith('includeif.'))) return { env: there, sshCommand };
+  const all = await entriesOf({ cwd, env: gitInCheckout(env) });
+  const here = all.filter(isOfPerson);
+  const isSsh = ({ key }: Entry): boolean => key === 'core.sshcommand';
+  const ssh = { sshCommand: here.findLast(isSsh)?.value ?? null, isOtherSsh: all.some((entry) => isSsh(entry) && !isOfPerson(entry)) };
+  if (!here.some(({ key }) => key.startsWith('includeif.'))) return { env: there, ...ssh };
   // Git reads the person's files by itself; what they include for this folder has to be handed on.
-  const known = (await entriesOfPerson({ cwd, env: there })).map(textOf);
+  const known = (await entriesOf({ cwd, env: there })).map(textOf);
   const more = here.filter((entry) => {
     const at = known.indexOf(textOf(entry));
     if (at >= 0) known.splice(at, 1);
@@ -83,25 +87,29 @@ export async function gitOfPerson({ cwd, env }: Pick<GitCall, 'cwd' | 'env'>): P
     [`GIT_CONFIG_KEY_${first + i}`, key],
     [`GIT_CONFIG_VALUE_${first + i}`, value],
   ]);
-  return { env: { ...there, ...Object.fromEntries(given), GIT_CONFIG_COUNT: String(first + more.length) }, sshCommand };
+  return { env: { ...there, ...Object.fromEntries(given), GIT_CONFIG_COUNT: String(first + more.length) }, ...ssh };
 }
 
 interface Entry {
+  /** `system`, `global`, `local`, `worktree`, or `command` for what the environment says. */
+  readonly scope: string;
   readonly key: string;
   readonly value: string;
 }
 
 const textOf = ({ key, value }: Entry): string => `${key}\n${value}`;
 
-/** What the files of the person, of the machine and the environment say, in its order. A git of before 2.26 cannot tell whose an entry is. */
-async function entriesOfPerson(call: Pick<GitCall, 'cwd' | 'env'>): Promise<readonly Entry[]> {
+const isOfPerson = ({ scope }: Entry): boolean => ['system', 'global', 'command'].includes(scope);
+
+/** The whole configuration, in its order. Empty where git is of before 2.26, which cannot tell whose an entry is. */
+async function entriesOf(call: Pick<GitCall, 'cwd' | 'env'>): Promise<readonly Entry[]> {
   const { stdout } = await runGit(['config', '--list', '--show-scope', '-z'], { ...call, timeoutMs: 10_000 });
   const words = stdout.split('\0');
   return words.flatMap((scope, i) => {
-    if (i % 2 === 1 || !['system', 'global', 'command'].includes(scope)) return [];
+    if (i % 2 === 1 || scope === '') return [];
     // An entry without a value is a switch that is on.
     const [key = '', ...lines] = (words[i + 1] ?? '').split('\n');
-    return [{ key, value: lines.length === 0 ? 'true' : lines.join('\n') }];
+    return [{ scope, key, value: lines.length === 0 ? 'true' : lines.join('\n') }];
   });
 }
 

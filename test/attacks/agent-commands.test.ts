@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Connection, connect, type Revision, revisions } from '../mcp/connect.ts';
@@ -15,7 +15,7 @@ const yes = { action: 'accept', content: { approve: true } } as const;
 async function openApi() {
   const things = new Map<string, object>();
   const asked: string[] = [];
-  const server = createServer(async (request, reply) => {
+  const serve = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
     asked.push(`${request.method} ${request.headers.authorization}`);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -32,7 +32,8 @@ async function openApi() {
     }
     if (request.method === 'DELETE') return say(things.delete(id) ? 204 : 404);
     return things.has(id) ? say(200, things.get(id)) : say(404, {});
-  });
+  };
+  const server = createServer((request, reply) => void serve(request, reply));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -149,6 +149,23 @@ describe('the configuration of a checkout starts no program', () => {
     expect(await ran()).toEqual([]);
   });
 
+  it('and a refusal over ssh says that the ssh command of the checkout was left out', async () => {
+    const { home, cwd, env, git, poison, ran } = await poisoned();
+    await git('remote', 'add', 'origin', 'git@example.org:o/r.git');
+    const program = join(home, 'ssh');
+    await writeFile(program, '#!/bin/sh\necho "git@example.org: Permission denied (publickey)." >&2\nexit 255\n', { mode: 0o755 });
+    await poison();
+    const own = { ...env, GIT_SSH_COMMAND: program, GIT_SSH_VARIANT: 'ssh' };
+    const store = await openStore({ receipts: null, facts: await repositoryFacts(cwd, own), cwd, env: own });
+    onTestFinished(() => store.close());
+    await expect(store.head(branch)).rejects.toMatchObject({
+      code: 'LEDGER_REFUSED',
+      detail: expect.stringContaining('`core.sshCommand` of this checkout was not used'),
+      fix: expect.stringContaining('GIT_SSH_COMMAND'),
+    });
+    expect(await ran()).toEqual([]);
+  });
+
   it('while a credential is looked for: the helpers of the person are asked, those of the checkout are not', async () => {
     const { home, cwd, env, poison, ran } = await poisoned();
     await poison();

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
+import { Failure } from '../../../core/errors.ts';
 import { once } from '../../../core/once.ts';
-import { type GitAnswer, gitOfPerson, runGit } from '../../../platform/git-system.ts';
+import { type GitAnswer, gitOfPerson, type PersonsGit, runGit } from '../../../platform/git-system.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
 import type { GitCache } from './git-cache.ts';
 import type { Hush } from './git-hush.ts';
@@ -24,7 +25,7 @@ type Brought = ReadonlyMap<string, string | Error>;
 export class SystemRemote implements GitRemote {
   readonly #o: SystemRemoteOptions;
   readonly #refuser: Refuser;
-  readonly #environment: () => Promise<NodeJS.ProcessEnv>;
+  readonly #person: () => Promise<PersonsGit>;
   /** Fetches that have not begun, by depth. */
   readonly #waiting = new Map<number, { readonly wanted: Set<string>; readonly brought: Promise<Brought> }>();
   #fetching: Promise<unknown> = Promise.resolve();
@@ -32,12 +33,12 @@ export class SystemRemote implements GitRemote {
   constructor(options: SystemRemoteOptions) {
     this.#o = options;
     this.#refuser = { location: stripUserinfo(options.url), hush: options.hush };
-    this.#environment = once(() => withoutQuestions(options));
+    this.#person = once(() => withoutQuestions(options));
   }
 
   async heads(prefix: string): Promise<ReadonlyMap<string, string>> {
     const answer = await this.#git('ls-remote', '--quiet', '--', this.#o.url, `${prefix}*`);
-    if (answer.code !== 0) throw await failed(answer, this.#refuser, false);
+    if (answer.code !== 0) throw await this.#failed(answer);
     const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
     return new Map(lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : [])));
   }
@@ -78,7 +79,7 @@ export class SystemRemote implements GitRemote {
       return new Map(wanted.map((ref, i) => [ref, heads[i] ?? '']));
     }
     const isMissing = /couldn't find remote ref/i.test(answer.stderr);
-    const failure = isMissing ? null : await failed(answer, this.#refuser, false);
+    const failure = isMissing ? null : await this.#failed(answer);
     if (failure instanceof RemoteTrouble) throw failure;
     const [ref] = wanted;
     if (wanted.length === 1 && ref !== undefined) return new Map(failure === null ? [] : [[ref, failure]]);
@@ -109,8 +110,19 @@ export class SystemRemote implements GitRemote {
     }
   }
 
+  async #failed(answer: GitAnswer): Promise<Error> {
+    const error = await failed(answer, this.#refuser, false);
+    const isAboutSsh = error instanceof Failure && /permission denied|host key verification/i.test(answer.stderr);
+    if (!isAboutSsh || !(await this.#person()).isOtherSsh) return error;
+    return new Failure(error.code, {
+      detail: `${error.detail} The \`core.sshCommand\` of this checkout was not used, because it is a program of whoever wrote the checkout.`,
+      fix: 'If it is yours, set GIT_SSH_COMMAND to it, or put it into your own git configuration.',
+      cause: error,
+    });
+  }
+
   async #git(...args: readonly string[]): Promise<GitAnswer> {
-    const env = await this.#environment();
+    const { env } = await this.#person();
     const { gitdir } = await this.#o.cache();
     const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
     return runGit([...at, ...args], { cwd: this.#o.cwd, env, timeoutMs: 120_000 });
@@ -150,8 +162,8 @@ async function failed(answer: GitAnswer, refuser: Refuser, wasSent: boolean): Pr
 }
 
 /** ssh asks nothing either. The person's own ssh command stays as it is. */
-async function withoutQuestions(options: SystemRemoteOptions): Promise<NodeJS.ProcessEnv> {
-  const { env, sshCommand } = await gitOfPerson(options);
+async function withoutQuestions(options: SystemRemoteOptions): Promise<PersonsGit> {
+  const { env, sshCommand, isOtherSsh } = await gitOfPerson(options);
   const command = env.GIT_SSH_COMMAND || env.GIT_SSH ? null : (sshCommand ?? 'ssh -o BatchMode=yes -o ConnectTimeout=15');
-  return { ...env, ...(command !== null && { GIT_SSH_COMMAND: command }) };
+  return { env: { ...env, ...(command !== null && { GIT_SSH_COMMAND: command }) }, sshCommand, isOtherSsh };
 }
