@@ -2,7 +2,7 @@ import { json, makeKit, type Simulation, type SimulationOptions, simulate } from
 import { commentDoors } from './comments.ts';
 import { door, failure, page, placeOf, refusal, repositoryOf } from './doors.ts';
 import { jobDoors } from './jobs.ts';
-import { shownCommit, shownPull, shownWholePull } from './shown.ts';
+import { shownPull, shownWholePull } from './shown.ts';
 import { type CiState, emptyRepository } from './state.ts';
 import { type CiWorld, ciWorld } from './world.ts';
 
@@ -63,12 +63,6 @@ export function githubCi(options: SimulationOptions & { repository: string; orig
           call,
           of.map((pull) => shownPull(placeOf(origin, call), pull)),
         );
-      }),
-      // Also of a commit that no branch leads to any more, for as long as it is not swept up.
-      door('GET', '/repos/{owner}/{repo}/git/commits/{sha}', (call) => {
-        const { [call.params.sha]: message } = repositoryOf(call).commits;
-        if (message === undefined) throw refusal(404, 'Not Found');
-        return json(200, shownCommit(placeOf(origin, call), call.params.sha, message));
       }),
       ...commentDoors(origin),
       ...jobDoors(origin),

@@ -188,20 +188,3 @@ export function shownStatus({ origin, fullName }: Place, deployment: Deployment,
     updated_at: at,
   };
 }
-
-export function shownCommit({ origin, fullName }: Place, sha: string, message: string): unknown {
-  const url = `${origin}/repos/${fullName}`;
-  const by = { name: 'pilotfish', email: 'pilotfish@localhost', date: '2026-11-20T00:00:00Z' };
-  return {
-    sha,
-    node_id: `C_${sha.slice(0, 12)}`,
-    url: `${url}/git/commits/${sha}`,
-    html_url: `${url}/commit/${sha}`,
-    author: by,
-    committer: by,
-    message,
-    tree: { sha: '4b825dc642cb6eb9a060e54bf8d69288fbee4904', url: `${url}/git/trees/4b825dc642cb6eb9a060e54bf8d69288fbee4904` },
-    parents: [],
-    verification: { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null },
-  };
-}

@@ -77,8 +77,6 @@ export interface Repository {
   isEmpty: boolean;
   /** Conversations that only members may write in, by number. */
   readonly locked: number[];
-  /** Commits by their names, with their messages, whether a branch leads to them or not. */
-  readonly commits: Record<string, string>;
 }
 
 export interface CiState {
@@ -104,7 +102,6 @@ export const emptyRepository = (): Repository => ({
   approvals: [],
   isEmpty: false,
   locked: [],
-  commits: {},
 });
 
 /** The host's times have no milliseconds. */

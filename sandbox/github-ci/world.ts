@@ -30,9 +30,6 @@ export interface CiWorld {
   /** Only members may write there. */
   lock(number: number): void;
 
-  /** A commit that was pushed; no branch need lead to it any more. */
-  commit(sha: string, message: string): void;
-
   /** Live, oldest first: changing one is somebody's edit. */
   comments(number: number): readonly Comment[];
   comment(number: number, body: string, by?: string): Comment;
@@ -80,9 +77,6 @@ export function ciWorld(state: CiState, repository: string, clock: Clock): CiWor
     pull: found,
     dropFork: (number) => change(number, { from: null }),
     lock: (number) => void here.locked.push(number),
-    commit: (sha, message) => {
-      here.commits[sha] = message;
-    },
 
     comments: (number) => here.comments.filter((comment) => comment.number === number),
     comment: (number, body, by = 'ann') => {

@@ -1,13 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CommentMark, marked, markOf } from '../../src/host/comment-mark.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { openScene } from '../host/scene.ts';
 import { branch, openPulls, type Pulls, shaA } from '../lifecycle/pulls.ts';
 import { lines, planOf } from '../lifecycle/shop.ts';
+import { openGitPlace } from '../support/git-place.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /**
  * Our comment is written by `github-actions[bot]`, and so is that of every other workflow of the repository: a mark in that name proves
- * nothing, and there is no key that both a run and the next one hold. So a mark may stop a run only where the host still holds the
+ * nothing, and there is no key that both a run and the next one hold. So a mark may stop a run only where the remote still holds the
  * commit that it names, as one of this scope's ledger. Who can write comments alone cannot make that; who can push commits can take the
  * ledger away as well. All other marks are told as a warning, and the next run is the first one: what stands at the providers is
  * foreign to it, so it writes over nothing.
@@ -35,12 +37,12 @@ describe('a comment with a false mark, in the name of the bot,', () => {
   });
   const forge = (body: string, by = 'github-actions[bot]'): void => void pulls.pulls.world.comment(12, body, by);
 
-  it('that names a commit which nobody shows stops no run, and is told', async () => {
+  it('that names a commit which the remote does not hold stops no run, and is told', async () => {
     forge(marked(mark({ branch, commit: invented }), 'applied'));
     const applied = await pulls.onPull('opened');
     expect(applied).toMatchObject({ status: 'complete', ok: true });
     expect(applied.warnings).toEqual([
-      expect.stringMatching(/comment on the pull request 12 tells of its receipt d15ea5e0d15e, but the code host shows no such commit/),
+      expect.stringMatching(/comment on the pull request 12 tells of its receipt d15ea5e0d15e, but the remote shows no such commit/),
     ]);
     expect(pulls.records()).toHaveLength(1);
   });
@@ -58,32 +60,24 @@ describe('a comment with a false mark, in the name of the bot,', () => {
     ["another environment's ledger", 'staging/pr-12: 1 record, receipt'],
     ['a commit that mentions this scope', 'Revert "preview/pr-12: 1 record"'],
   ])('that names %s stops no run', async (_, message) => {
-    pulls.pulls.world.commit(invented, message);
+    pulls.remote.messages.set(invented, message);
     forge(marked(mark({ branch, commit: invented }), 'applied'));
     expect((await pulls.onPull('opened')).status).toBe('complete');
   });
 
-  it.each(['HEAD', '../../../user', 'x'.repeat(5_000), 'c0ffee', `${invented}?a=b`, `${invented}/../..`])(
-    'that names %j, which is no commit, asks the host for nothing',
+  it.each(['HEAD', '../../../user', 'x'.repeat(5_000), 'c0ffee', `--upload-pack=x`, `${invented}/../..`])(
+    'that names %j, which is no commit, stops no run',
     async (commit) => {
       forge(marked(mark({ branch, commit: invented }), 'applied').replace(invented, commit));
       expect((await pulls.onPull('opened')).status).toBe('complete');
-      expect(pulls.pulls.log.filter(({ path }) => path.includes('/git/commits'))).toEqual([]);
     },
   );
 
   it('that was written by an account which is not that of the token is no word at all', async () => {
-    pulls.pulls.world.commit(invented, 'preview/pr-12: 1 record, receipt');
+    pulls.remote.messages.set(invented, 'preview/pr-12: 1 record, receipt');
     for (const by of ['ann', 'mallory']) forge(marked(mark({ branch, commit: invented }), 'applied'), by);
     const applied = await pulls.onPull('opened');
     expect(applied).toMatchObject({ status: 'complete', warnings: [] });
-  });
-
-  it('of a host that fails meanwhile stops no run either', async () => {
-    pulls.pulls.world.commit(invented, 'preview/pr-12: 1 record, receipt');
-    forge(marked(mark({ branch, commit: invented }), 'applied'));
-    pulls.pulls.faults.times(20, 'GET /repos/{o}/{r}/git/commits/{sha}', 500, { message: 'no' });
-    expect((await pulls.onPull('opened')).status).toBe('complete');
   });
 
   it('of a branch that is gone leaves what stands to a person, and writes over nothing', async () => {
@@ -94,6 +88,27 @@ describe('a comment with a false mark, in the name of the bot,', () => {
     const applied = await pulls.onPull('synchronize');
     expect(applied.lines).toMatchObject([{ verdict: 'refused', error: { code: 'RESOURCE_FOREIGN' } }]);
     expect(pulls.records()).toEqual(before);
+  });
+});
+
+describe('a commit that no branch leads to', () => {
+  const ref = 'refs/heads/pilotfish-receipts/preview/pr-1';
+  const change = new Map([['a.json', '1']]);
+
+  it.each(['http', 'folder', 'http with filters'])('is shown by a remote that still holds it (%s)', async (how) => {
+    const place = await openGitPlace({ user: 'bot', password: 'right-password' });
+    onTestFinished(() => place.close());
+    if (how === 'http with filters') await place.remote.git('config', 'uploadpack.allowFilter', 'true');
+    const open = () => place.open(how === 'folder' ? { url: place.remote.dir } : {});
+    const head = await (await open()).append(ref, change, null, 'preview/pr-1: 1 record, receipt');
+    await place.remote.git('update-ref', '-d', ref);
+    const fresh = await place.open({ ...(how === 'folder' && { url: place.remote.dir }), cacheDir: await tempFolder('cache') });
+    expect(await fresh.message?.(head)).toMatch(/^preview\/pr-1: 1 record, receipt\n/);
+    expect(await fresh.message?.(await place.remote.git('rev-parse', `${head}^{tree}`))).toBeNull();
+    for (const other of [invented, 'HEAD', '--upload-pack=x', head.slice(0, 12), `${head} ${head}`]) {
+      expect(await fresh.message?.(other)).toBeNull();
+    }
+    expect(await fresh.read(ref)).toBeNull();
   });
 });
 

@@ -22,12 +22,9 @@ afterEach(async () => {
 const asks = (): readonly string[] =>
   pulls.pulls.log.filter(({ path }) => path.endsWith('/comments')).map(({ method, status }) => `${method} ${status}`);
 
-const told = 'c0ffee0123'.repeat(4);
-
-/** A run told of its receipt on the pull request, whose commit the host still holds. */
+/** A run told of its receipt on the pull request. */
 const tell = (o: { by?: string; of?: string; commit?: string } = {}): void => {
-  const receipt = { branch: o.of ?? branch, commit: o.commit ?? told };
-  pulls.pulls.world.commit(receipt.commit, 'preview/pr-12: 1 record, receipt');
+  const receipt = { branch: o.of ?? branch, commit: o.commit ?? 'c0ffee0123456789' };
   const mark = { environment: 'preview', plan: null, scope: 'pr-12', run: 'r1', endedAt: '2026-11-21T00:00:00.000Z', receipt };
   pulls.pulls.world.comment(12, marked(mark, 'applied'), o.by ?? 'github-actions[bot]');
 };
@@ -36,7 +33,7 @@ const head = async (): Promise<string> => (await pulls.store().head(branch)) ?? 
 
 it('a receipts branch that the comment of the pull request knows is damage once it is gone, and nothing is written', async () => {
   expect((await pulls.onPull('opened')).status).toBe('complete');
-  tell();
+  tell({ commit: await head() });
   await pulls.store().remove(branch, await head());
   pulls.pulls.world.push(12, shaB);
   const seen = pulls.providersSince();
@@ -55,7 +52,7 @@ it('a receipts branch that the comment of the pull request knows is damage once 
 it('a first apply asks once, and one whose ledger stands never', async () => {
   expect((await pulls.onPull('opened')).status).toBe('complete');
   expect(asks()).toEqual(['GET 200']);
-  tell();
+  tell({ commit: await head() });
   pulls.pulls.world.push(12, shaB);
   expect((await pulls.onPull('synchronize')).status).toBe('complete');
   expect(asks()).toEqual(['GET 200']);
@@ -78,7 +75,7 @@ it('a branch that was taken away long after its destroy is no damage', async () 
     scope: 'pr-12',
     plan: null,
     branch,
-    head: told,
+    head: 'c0ffee0123456789',
     removedAt: '2026-11-01T00:00:00.000Z',
     last,
   });

@@ -136,6 +136,7 @@ function connect(
     onMissing: () =>
       mustNotBeMissing(store, context.environment, branch, {
         warn,
+        begins: beginOf(context),
         restore: (commit) => applyAgain({ ...context, planFile: request.plan }, '--restore-ledger', commit),
         told: () =>
           toldReceipt({ client, clock, env, repository: o.facts, ...context, pr: context.pr.number, branch, signal: stop.stopping }),
@@ -229,5 +230,7 @@ function messageOf(context: Context, kinds: readonly string[], hasReceipt: boole
   const counts = new Map<string, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const what = [...[...counts].map(([kind, n]) => `${n} ${kind}${n === 1 ? '' : 's'}`), ...(hasReceipt ? ['receipt'] : [])];
-  return `${context.environment}/${context.scope}: ${what.join(', ') || 'lease'}`;
+  return `${beginOf(context)}${what.join(', ') || 'lease'}`;
 }
+
+const beginOf = ({ environment, scope }: Context): string => `${environment}/${scope}: `;

@@ -2,7 +2,6 @@ import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import { codeHostOf, isCodeHost } from '../../host/code-host.ts';
 import { markOf } from '../../host/comment-mark.ts';
-import { shownCommit } from '../../host/shown-commit.ts';
 import { commentsOf } from '../../host/upsert-comment.ts';
 import type { Client } from '../../http/client.ts';
 import type { ToldReceipt } from '../../ledger/recovery/missing.ts';
@@ -15,10 +14,6 @@ import { triggerOf } from './trigger.ts';
  * The receipt that our own comment on the pull request tells of, of this very branch. `null` where there is no such comment, no pull
  * request, or nobody that can be asked: then it says nothing about the branch. A person is not asked for: their machine remembers
  * what a job's forgets.
- *
- * The mark is a hint. Every workflow with the token of jobs writes in the name that our comments have, so a mark proves nothing: it
- * counts only where the host still holds the commit that it names, as one of this scope's ledger, which who writes comments alone
- * cannot make. Any other mark is a word for people and stops no run.
  */
 export async function toldReceipt(o: {
   readonly client: Client;
@@ -26,7 +21,6 @@ export async function toldReceipt(o: {
   readonly env: NodeJS.ProcessEnv;
   readonly repository: RepositoryFacts | null;
   readonly environment: string;
-  readonly scope: string;
   readonly pr: number | null;
   readonly branch: string;
   readonly signal: AbortSignal;
@@ -39,10 +33,7 @@ export async function toldReceipt(o: {
     const comments = await hostPatience(o, (signal) => api.list(signal));
     const told = comments.flatMap(({ body, isOwn }) => (isOwn && markOf(body)?.receipt) || []);
     const commit = told.findLast(({ branch }) => branch === o.branch)?.commit;
-    if (commit === undefined) return null;
-    const message = await hostPatience(o, (signal) => shownCommit(o.client, host, commit, signal));
-    const isShown = message?.startsWith(`${o.environment}/${o.scope}: `) ?? false;
-    return { commit, where: `the comment on the pull request ${o.pr}`, isShown };
+    return commit === undefined ? null : { commit, where: `the comment on the pull request ${o.pr}` };
   } catch (thrown) {
     if (thrown instanceof Failure && !o.signal.aborted) return null;
     throw thrown;

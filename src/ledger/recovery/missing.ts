@@ -7,15 +7,16 @@ import type { Remembered, Store } from '../stores/store.ts';
 export interface ToldReceipt {
   readonly commit: string;
   readonly where: string;
-  /** Whether the remote's host still holds that commit, as one of this ledger. Otherwise it may be an invention. */
-  readonly isShown: boolean;
 }
 
 /**
  * A branch that is not there although this machine, or others, know it was deleted, with everything that pilotfish knows of the
  * scope: that is damage and no first apply. A scope whose branch was taken away long after its destroy stands in `_history`.
- * `restore` gives the command for a commit; `told` is asked where this machine knows nothing. Throws `LEDGER_CORRUPT`. What is told of a
- * commit that nobody shows is passed on to `warn`, and the run goes on.
+ * `restore` gives the command for a commit; `told` is asked where this machine knows nothing. Throws `LEDGER_CORRUPT`.
+ *
+ * What is told is a hint. Every workflow with the token of jobs writes in the name that our comments have, so a comment proves nothing:
+ * it counts only where the remote still holds the commit that it names, as one of this scope's ledger, and who writes comments alone
+ * cannot make that. Anything else goes to `warn`, and the run goes on.
  */
 export async function mustNotBeMissing(
   store: Store,
@@ -24,6 +25,8 @@ export async function mustNotBeMissing(
   o: {
     readonly restore: (commit: string) => string;
     readonly told: () => Promise<ToldReceipt | null>;
+    /** How the messages of this scope's commits begin. */
+    readonly begins: string;
     readonly warn: (text: string) => void;
   },
 ): Promise<void> {
@@ -34,9 +37,9 @@ export async function mustNotBeMissing(
   if (last === undefined || (await removedScope(store, environment, branch)) !== null) return;
   // Another run may have made it since this one asked: then that one is known here, and this one finds at its first push that it moved.
   if ((await store.head(branch)) !== null) return;
-  if (told?.isShown === false) {
+  if (told !== null && !(await isHeld(store, told.commit, o.begins))) {
     o.warn(
-      `The ledger ${branch} is not on ${store.location}. ${sentence(told.where)} tells of its receipt ${last.slice(0, 12)}, but the code host shows no such commit of this scope, so the comment may be forged and the run goes on as the first one. If the branch was deleted, what only it named is in no record: bring it back.`,
+      `The ledger ${branch} is not on ${store.location}. ${sentence(told.where)} tells of its receipt ${last.slice(0, 12)}, but the remote shows no such commit of this scope, so the comment may be forged and the run goes on as the first one. If the branch was deleted, what only it named is in no record: bring it back.`,
     );
     return;
   }
@@ -47,6 +50,12 @@ export async function mustNotBeMissing(
     detail: `The ledger ${branch} is not on ${store.location} any more, and ${whence}. Without it, objects that pilotfish made would be taken for foreign ones and would be left behind. Nothing was written.`,
     fix: fixOf(known, told, o.restore),
   });
+}
+
+/** A store that cannot tell has no remote that many may push to. */
+async function isHeld(store: Store, commit: string, begins: string): Promise<boolean> {
+  if (!store.message) return true;
+  return (await store.message(commit))?.startsWith(begins) ?? false;
 }
 
 function fixOf(known: Remembered | null, told: ToldReceipt | null, restore: (commit: string) => string): string {

@@ -52,6 +52,16 @@ export class SystemRemote implements GitRemote {
     return head;
   }
 
+  async held(oid: string): Promise<string | null> {
+    const brought = this.#fetching.then(() =>
+      this.#git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--depth=1', '--', this.#o.url, oid),
+    );
+    this.#fetching = brought.catch(() => undefined);
+    if ((await brought).code !== 0) return null;
+    const answer = await this.#git('cat-file', 'commit', oid);
+    return answer.code === 0 ? answer.stdout : null;
+  }
+
   async push({ ref, expect, to }: Push): Promise<PushOutcome | Refused> {
     if (to) await (await this.#o.cache()).put(to.objects);
     const lease = `--force-with-lease=${ref}:${expect ?? ''}`;

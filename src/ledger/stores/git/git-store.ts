@@ -166,6 +166,13 @@ class GitStore implements Store {
     return this.#memory.of(fullRef(branch));
   }
 
+  async message(commit: string): Promise<string | null> {
+    if (!/^[0-9a-f]{40}$/.test(commit)) return null;
+    const held = await this.#repairing(() => readUntilAnswered(this.#patience, () => this.#remote.held(commit)));
+    const end = held?.indexOf('\n\n') ?? -1;
+    return held === null || end < 0 ? null : held.slice(end + 2);
+  }
+
   async head(branch: string): Promise<string | null> {
     const ref = fullRef(branch);
     return (await this.#heads(ref)).get(ref) ?? null;
