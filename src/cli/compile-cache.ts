@@ -10,5 +10,15 @@ import { cacheFolder } from '../platform/cache-folder.ts';
  * A job that brings a folder along names it: then Node keeps it by itself.
  */
 export function keepCompiled(env: NodeJS.ProcessEnv): void {
-  if (!env.CI) enableCompileCache(join(cacheFolder(env), 'compiled'));
+  const folder = env.CI ? null : ownFolder(env);
+  if (folder !== null) enableCompileCache(join(folder, 'compiled'));
+}
+
+/** `null` also in a folder that was deleted, which the program itself tells of. */
+function ownFolder(env: NodeJS.ProcessEnv): string | null {
+  try {
+    return cacheFolder(env, process.cwd());
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type ErrorData, Failure } from '../core/errors.ts';
 import { version } from '../core/version.ts';
 import type { RunEvent } from '../engine/document.ts';
@@ -42,8 +42,7 @@ interface Earlier {
 export async function traceEarlierRun(flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const [shown, wanted] = [String(flags.get('trace')), String(flags.get('run'))];
   const { about, run, source, events, errors } = await earlierRun(wanted, flags, world, output);
-  const folder = isAbsolute(shown) ? shown : resolve(world.cwd, shown);
-  const trace = openTrace(folder, shown, { ...about, machines });
+  const trace = openTrace(shown, world.cwd, { ...about, machines });
   for (const event of events) trace.listen(event);
   const problem = trace.write(errors);
   if (problem !== null) throw new Failure('USAGE', { detail: problem, fix: 'Give `--trace` a folder that can be written.' });
@@ -55,7 +54,7 @@ export async function traceEarlierRun(flags: Flags, world: CliWorld, output: Out
     run,
     source,
     title: about.title,
-    folder,
+    folder: resolve(world.cwd, shown),
     files: traceFiles,
   };
   output.report(document, (told) => textOf(told, shown), {

@@ -141,6 +141,12 @@ export const commands: readonly CommandSpec[] = [
         kind: 'switch',
         doc: 'Also take each credential of the plan, check it, store it as a CI secret and write the CI workflow, each after a yes.',
       },
+      {
+        name: 'send-to',
+        kind: 'list',
+        value: 'host',
+        doc: 'With --setup: a host that only the plan names may be sent the credential that belongs there. Repeatable.',
+      },
       { name: 'yes', kind: 'switch', doc: 'Accept every offer, for scripts.' },
       json,
       noColor,

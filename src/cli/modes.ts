@@ -46,6 +46,12 @@ const rules: readonly Rule[] = [
     instead: 'Run `pilotfish apply --reconcile` first, or leave `--reconcile` out.',
   },
   {
+    flags: ['send-to'],
+    modes: ['init'],
+    why: 'only a setup sends credentials anywhere',
+    instead: 'Write `pilotfish init --setup`.',
+  },
+  {
     flags: ['closed'],
     modes: ['apply'],
     why: 'it names the scopes that a destroy is of',

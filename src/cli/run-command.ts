@@ -1,4 +1,3 @@
-import { isAbsolute, resolve } from 'node:path';
 import { type ErrorData, Failures } from '../core/errors.ts';
 import { version } from '../core/version.ts';
 import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc, RunEvent } from '../engine/document.ts';
@@ -128,7 +127,7 @@ async function traceTo(folder: string, title: string, cwd: string): Promise<Trac
     import('../report/trace/trace.ts'),
     import('../machines/sources.ts'),
   ]);
-  return openTrace(isAbsolute(folder) ? folder : resolve(cwd, folder), folder, { title, version, machines });
+  return openTrace(folder, cwd, { title, version, machines });
 }
 
 /** What its trace is called: `apply --destroy preview/pr-12`. */

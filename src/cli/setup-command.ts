@@ -30,6 +30,8 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
   const { signal } = interruption;
   const unstoppable = new AbortController().signal;
   const isYes = flags.has('yes');
+  const sendTo = flags.get('send-to');
+  const hosts = Array.isArray(sendTo) ? sendTo : [];
   const terminal = isYes || output.isJson ? null : await terminalOf(world, signal);
   try {
     const [registry, facts, { folder }] = await Promise.all([openRegistry({ env, cwd }), repositoryFacts(cwd, env), findRoot(cwd)]);
@@ -39,6 +41,7 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
       { cwd, env, root: facts?.top ?? folder, remoteUrl: facts?.remoteUrl ?? null, registry, init },
       {
         ask: terminal,
+        sendTo: hosts,
         isYes,
         say,
         redactor,

@@ -94,6 +94,12 @@ export const errorTable = {
     'The run writes production state and has no approver.',
     'Pass `--approved-by <name>`.',
   ),
+  COMMAND_NOT_APPROVED: entry(
+    2,
+    'A command was not approved',
+    'An agent called the tool server, and the plan, its recipe or the ledger names a program that prints a token or a secret. No person said that it may be started for this.',
+    'Have a person approve it at the client, or run the command line; one who trusts every plan here starts the server with PILOTFISH_AGENT_COMMANDS=1.',
+  ),
   SECRET_LITERAL: entry(
     2,
     'A secret stands in the plan',

@@ -43,6 +43,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
     await session.writer.release(0);
     return staleDoc(session, { positions: [], hosts: [] }, ms());
   }
+  session.approved.check(session, prepared);
   const back = await takeBack(session);
   if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);

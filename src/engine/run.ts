@@ -51,6 +51,7 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
     await findUnpushed(session);
     const late = await opened.freshness.judge();
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
+    session.approved.check(session, opened.prepared);
     if (request.destroy) await lookBack(session);
     if (request.destroy) mustBeRecorded(session, request.only);
     const parents = new Parents(session);

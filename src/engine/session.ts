@@ -11,6 +11,7 @@ import type { Barrier } from './barrier.ts';
 import type { RunEvent } from './document.ts';
 import type { RunGate } from './gate.ts';
 import type { LinePhase } from './line/phases.ts';
+import type { ApprovedCommands } from './prepare/approved-commands.ts';
 import type { Hosts } from './prepare/hosts.ts';
 import type { Vault } from './prepare/vault.ts';
 import type { Stop } from './schedule/stop.ts';
@@ -35,6 +36,7 @@ export interface Session {
   /** Folder that `.pilotfish/` stands in: the top of the checkout, or the working directory. */
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly approved: ApprovedCommands;
   /** Commands that the plan's API blocks name. */
   readonly commands: ReadonlySet<string>;
   readonly clock: Clock;

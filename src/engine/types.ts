@@ -44,6 +44,20 @@ export interface ClosedRequest
   readonly keepReceiptsDays: number;
 }
 
+/** The commands that a run may start for tokens and secrets, and what stands for all that it would do with these. */
+export interface WantedCommands {
+  readonly commands: readonly (readonly string[])[];
+  /** Where requests of the run go, for people. */
+  readonly hosts: readonly string[];
+  /** Another one where a line, a host, a credential or the ledger is another. */
+  readonly basis: string;
+}
+
+/** Knows which commands a person approved. */
+export interface CommandGate {
+  approves(wanted: WantedCommands): boolean;
+}
+
 /** The outside of a run; tests replace it. */
 export interface RunWorld {
   readonly clock?: Clock;
@@ -56,6 +70,8 @@ export interface RunWorld {
   readonly listen?: (event: RunEvent) => void;
   /** Learns each secret before its first use, to mask it where the output goes. */
   readonly onSecret?: (text: string) => void;
+  /** Left out where a person started the run: then every command that it names may be started. */
+  readonly commandGate?: CommandGate;
 }
 
 /** A `from:` reference of a line, with the top-level param it stands in. */

@@ -15,16 +15,21 @@ export interface CommentMark {
   readonly receipt: { readonly branch: string; readonly commit: string } | null;
 }
 
-const shape = once(() =>
-  z.object({
-    environment: z.string(),
-    plan: z.string().nullable(),
-    scope: z.string().nullable(),
-    run: z.string().nullable(),
+/** No name that a mark holds is longer, and no mark as a whole: what is did not come from us. */
+const longestName = 1_000;
+const longestMark = 20_000;
+
+const shape = once(() => {
+  const name = z.string().max(longestName);
+  return z.object({
+    environment: name,
+    plan: name.nullable(),
+    scope: name.nullable(),
+    run: name.nullable(),
     endedAt: z.iso.datetime(),
-    receipt: z.object({ branch: z.string(), commit: z.string().min(1) }).nullable(),
-  }),
-);
+    receipt: z.object({ branch: name, commit: z.string().regex(/^[\w.-]{1,200}$/) }).nullable(),
+  });
+});
 
 const start = '<!-- pilotfish ';
 const end = ' -->\n';
@@ -36,7 +41,7 @@ export const marked = (mark: CommentMark, text: string): string => `${start}${in
 export function markOf(body: string): CommentMark | null {
   const text = body.replace(/\r\n/g, '\n');
   const last = text.indexOf(end);
-  if (!text.startsWith(start) || last < 0) return null;
+  if (!text.startsWith(start) || last < 0 || last > longestMark) return null;
   try {
     return shape().safeParse(JSON.parse(text.slice(start.length, last))).data ?? null;
   } catch {

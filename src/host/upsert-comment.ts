@@ -42,7 +42,7 @@ export async function upsertComment(api: CommentApi, given: Word, signal: AbortS
       continue;
     }
     const newest = found.reduce((one, other) => (endOf(other.mark) > endOf(one.mark) ? other : one));
-    const isLate = isAfter(newest.mark, word.mark);
+    const isLate = isAfter(newest.mark, word.mark, word.age ? (api.now?.() ?? null) : null);
     const wanted = isLate ? newest.body : body;
     if (first.body !== wanted) {
       const how = await updated(api, first.id, wanted, signal, look < looks);
@@ -87,13 +87,17 @@ function byHost(api: CommentApi, word: Word): Word {
 
 const endOf = ({ endedAt }: CommentMark): number => Date.parse(endedAt);
 
-/** No run ended an hour from now: such a clock is wrong, and its word would stand for ever. */
-const believed = 3_600_000;
-
-function isAfter(theirs: CommentMark, mine: CommentMark): boolean {
-  const ahead = endOf(theirs) - endOf(mine);
-  return ahead > 0 && ahead < believed;
+/**
+ * No run ends after now, by the host's clock, nor an hour after this one where that clock is not told: such a clock is wrong, or the mark
+ * is forged, and its word would keep ours away.
+ */
+function isAfter(theirs: CommentMark, mine: CommentMark, now: number | null): boolean {
+  const latest = now === null ? endOf(mine) + 3_600_000 : now + secondMs;
+  return endOf(theirs) > endOf(mine) && endOf(theirs) < latest;
 }
+
+/** The host tells its time in whole seconds. */
+const secondMs = 1_000;
 
 /** `null`: whether it was created is not known, or the host asks to wait for it, and the next look shows it. */
 async function creation(api: CommentApi, body: string, signal: AbortSignal, mayLookAgain: boolean): Promise<HostComment | null> {

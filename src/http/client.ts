@@ -22,6 +22,8 @@ export interface ClientOptions {
   /** The caller's own connections; they are left open by `close`. */
   readonly dispatcher?: Dispatcher;
   readonly gate?: WriteGate;
+  /** Decides which programs that print a token are started. */
+  readonly guard?: (run: RunCommand) => RunCommand;
   /** For one attempt, its body included. 30 s when left out. */
   readonly deadlineMs?: number;
   /** Told of each attempt when it ended. Nothing in it is secret. */
@@ -75,11 +77,12 @@ export function createClient(options: ClientOptions): Client {
     count: counted.count,
     tell: (facts) => options.onRequest?.({ ...facts, url: shownUrl(facts.url, redactor) }),
   };
-  const run: RunCommand = async (argv) => {
+  const start: RunCommand = async (argv) => {
     // Only a run that starts a program loads this.
     const { runCommand } = await import('../platform/command.ts');
     return await runCommand({ argv, env, clock, signal, redactor });
   };
+  const run = options.guard?.(start) ?? start;
   const fetcherOf = (block: ProviderBlock) => tokenFetcher(shared, block);
   const parts = { shared, signerOf: createSigners({ env, redactor, clock, run, fetcherOf }) };
 

@@ -1,6 +1,8 @@
 import { inputRequired } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { shellQuote } from '../core/how-to-set.ts';
 import type { PlanDoc } from '../engine/document.ts';
+import type { WantedCommands } from '../engine/types.ts';
 import { longestText, approverIn as nameIn } from '../plan/given-text.ts';
 import { namesText } from '../report/sections.ts';
 import { oneLine } from '../report/text.ts';
@@ -45,6 +47,29 @@ export function approvalForm(
     },
   });
 }
+
+/** The form in which a person sees the commands that a run would start, and where what they print may go. */
+export function commandsForm(
+  { commands, hosts }: WantedCommands,
+  o: { readonly tool: string; readonly directory: string },
+): ReturnType<typeof inputRequired.elicit> {
+  return inputRequired.elicit({
+    mode: 'form',
+    message: [
+      `An agent asks for \`${oneLine(o.tool)}\` in ${oneLine(o.directory)}. For tokens and secrets it would start these programs on this machine:`,
+      ...commands.map((argv) => `- ${oneLine(argv.map(shellQuote).join(' '))}`),
+      `Requests of the run go to ${hosts.length === 0 ? 'no host' : hosts.map(oneLine).join(', ')}.`,
+      'It refuses when the plan or the ledger has changed by then.',
+    ].join('\n'),
+    requestedSchema: {
+      type: 'object',
+      properties: { approve: { type: 'boolean', title: 'Start these programs for this call', default: false } },
+      required: ['approve'],
+    },
+  });
+}
+
+export const saysYes = (content: unknown): boolean => z.object({ approve: z.literal(true) }).safeParse(content).success;
 
 const untouched: ReadonlySet<string> = new Set(['none', 'keep']);
 const mostShown = 30;

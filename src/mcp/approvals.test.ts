@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { approverIn } from './approval-form.ts';
 import { Approvals } from './approvals.ts';
 
-const asked = { call: '["apply"]', directory: '/srv/shop', digest: '0123456789abcdef' };
+const asked = { call: '["apply"]', directory: '/srv/shop', digest: '0123456789abcdef', commands: null };
 
 describe('an open question', () => {
   it('is answered once, about the call that it was asked for', () => {

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { WantedCommands } from '../engine/types.ts';
 
 /** What a person is asked to approve. */
 export interface Asked {
   /** The tool and everything that it was called with. */
   readonly call: string;
   readonly directory: string;
-  /** Of the plan that the person saw. */
-  readonly digest: string;
+  /** Of the plan that the person saw; `null` where the question is about commands. */
+  readonly digest: string | null;
+  /** The commands that the person is asked about, or has approved for this call before. */
+  readonly commands: WantedCommands | null;
 }
 
 /**

@@ -4,27 +4,42 @@ import { createOutput } from '../cli/output.ts';
 import { parseArgv } from '../cli/parse.ts';
 import { applyCommand, toRequest } from '../cli/request.ts';
 import type { Runner, SignalSource } from '../cli/world.ts';
+import { canonicalJson } from '../core/canonical.ts';
 import type { RunEvent } from '../engine/document.ts';
+import type { CommandGate, RunWorld, WantedCommands } from '../engine/types.ts';
 import type { ServerWorld } from './tools.ts';
 
 /** What a command of the command line reported: the document that `--json` prints, and the text that it prints without. Both are masked. */
 export interface Reported {
   readonly document: { readonly ok: boolean };
   readonly text: string;
+  /** The commands that nobody approved, where that is what refused the run. */
+  readonly wanted?: WantedCommands | undefined;
 }
 
 export interface CommandCall {
   readonly argv: readonly string[];
   readonly directory: string;
+  /** What a person approved for this call. */
+  readonly approved: WantedCommands | null;
   readonly signals: SignalSource;
   readonly listen: (event: RunEvent) => void;
 }
 
 /** Runs a command as the command line does, in this process and away from its streams. */
-export async function runCommandLine({ argv, directory, signals, listen }: CommandCall, world: ServerWorld): Promise<Reported> {
+export async function runCommandLine({ argv, directory, approved, signals, listen }: CommandCall, world: ServerWorld): Promise<Reported> {
   const out = new Sink();
   const err = new Sink();
   let document: Reported['document'] | null = null;
+  let wanted: WantedCommands | undefined;
+  const commandGate: CommandGate = {
+    approves: (asked) => {
+      const isApproved = canonicalJson(asked) === canonicalJson(approved);
+      wanted = isApproved ? undefined : asked;
+      return isApproved;
+    },
+  };
+  const more = world.env.PILOTFISH_AGENT_COMMANDS === '1' ? { listen } : { listen, commandGate };
   const cli = {
     cwd: directory,
     env: world.env,
@@ -34,14 +49,14 @@ export async function runCommandLine({ argv, directory, signals, listen }: Comma
     now: world.now,
     exit: null,
     redactor: world.redactor,
-    loadRunner: async () => listening(await world.loadRunner(), listen),
+    loadRunner: async () => within(await world.loadRunner(), more),
   };
   const output = createOutput(cli, ['--no-color'], (reported) => {
     document = reported;
   });
   await main([...argv, '--progress=none'], cli, output);
   if (document === null) throw new Error(`the command ended without a report: ${err.text}`);
-  return { document, text: `${out.text}${err.text}` };
+  return { document, text: `${out.text}${err.text}`, wanted };
 }
 
 /** What the command line reports of something that was thrown. */
@@ -60,10 +75,14 @@ export function commandFor(argv: readonly string[], directory: string, env: Node
   return invocation.kind === 'run' ? applyCommand(toRequest(invocation.flags, { cwd: directory, env })) : 'pilotfish apply';
 }
 
-/** The same runs, heard by one more. */
-function listening(runner: Runner, listen: (event: RunEvent) => void): Runner {
-  const heard = <World extends { listen?: (event: RunEvent) => void }>(world: World): World => ({
+/** The same runs, heard by one more, and starting only commands that were approved. */
+function within(
+  runner: Runner,
+  { listen, commandGate }: { readonly listen: (event: RunEvent) => void; readonly commandGate?: CommandGate },
+): Runner {
+  const heard = (world: RunWorld): RunWorld => ({
     ...world,
+    ...(commandGate && { commandGate }),
     listen: (event) => {
       world.listen?.(event);
       listen(event);
@@ -89,4 +108,4 @@ class Sink extends Writable {
 const longestText = 1 << 20;
 
 /** Runs a command for one call: it is told of its progress, and stops when the call does. */
-export type Run = (call: Pick<CommandCall, 'argv' | 'directory'>) => Promise<Reported>;
+export type Run = (call: Pick<CommandCall, 'argv' | 'directory' | 'approved'>) => Promise<Reported>;

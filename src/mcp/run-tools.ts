@@ -1,6 +1,7 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { answer, failed } from './answer.ts';
+import { failed } from './answer.ts';
 import { applyProduction } from './apply-production.ts';
+import { runReading } from './approved-run.ts';
 import { applyArgv, planArgv } from './argv.ts';
 import { type Run, runCommandLine } from './command.ts';
 import { applyAnswer, planAnswer } from './documents.ts';
@@ -20,13 +21,13 @@ export function addRunTools(tools: Tools): void {
     {
       title: 'Show what an apply would do',
       description:
-        'Reads release.plan.yaml, the ledger and the live objects, and tells for each line what `apply` would do. It sends reads only and changes nothing. Call it before `apply`, read the verdicts, and give its digest to `apply` as `expect`.',
+        'Reads release.plan.yaml, the ledger and the live objects, and tells for each line what `apply` would do. It sends reads only and changes nothing; a program that the plan names for a token or a secret is started only when a person approves that, whom the client asks. Call it before `apply`, read the verdicts, and give its digest to `apply` as `expect`.',
       inputSchema: given(planParams, world.redactor),
       outputSchema: planAnswer,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     (input, ctx) =>
-      handle(tools, 'plan', input, ctx, async (params, directory, run) => answer(await run({ argv: planArgv(params), directory }))),
+      handle(tools, 'plan', input, ctx, (params, directory, run) => runReading({ tools, ctx, directory, run, argv: planArgv(params) })),
   );
   server.registerTool(
     'apply',

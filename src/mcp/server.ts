@@ -29,4 +29,4 @@ Call \`plan\` first and read the verdict of every line. Then call \`apply\` with
 
 No tool takes a secret, and none asks for one: never pass a token, key or password, and do not ask a person to give you one. Credentials come from this server's environment, and plans name them by reference, as in { secret: env://NAME }. When one is missing, tell the person which variable is needed.
 
-Stop and ask a person: when a credential is missing or refused, when production would be written (the client asks for the approval; you cannot give it), when an object is foreign, when something would be destroyed, replaced or made anew that you were not asked for, and when the plan has a TODO mark.`;
+Stop and ask a person: when a credential is missing or refused, when production would be written or a command of the plan would be started (the client asks for the approval; you cannot give it), when an object is foreign, when something would be destroyed, replaced or made anew that you were not asked for, and when the plan has a TODO mark.`;

@@ -1,6 +1,8 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Failure } from '../core/errors.ts';
+import { groundOf, makeFolder, replaceFile } from '../platform/safe-files.ts';
 import { exists } from './repository.ts';
 
 const name = 'release.plan.schema.json';
@@ -26,10 +28,12 @@ async function copyTo(folder: string): Promise<boolean> {
   if (source === null) return false;
   const target = join(folder, copied);
   try {
-    await mkdir(dirname(target), { recursive: true });
-    await copyFile(source, target);
+    const ground = groundOf(folder);
+    makeFolder(dirname(target), ground);
+    replaceFile(target, readFileSync(source), ground);
     return true;
-  } catch {
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown;
     return false;
   }
 }

@@ -13,7 +13,7 @@ import { foundDocs, unsupportedDocs } from './found.ts';
 import { assumedProviders, type Looked, look, type SeenProvider } from './look.ts';
 import { linesToAdd } from './more.ts';
 import { nextStep } from './next-step.ts';
-import { findPlan, ignoreLocalFolder, type PlanFile, replacePlan, writeFirst } from './plan-file.ts';
+import { findPlan, localFolderIgnored, type PlanFile, replacePlan, writeFirst } from './plan-file.ts';
 import { renderPlan } from './render.ts';
 import { findRoot, type Root, repositoryName } from './repository.ts';
 import { needsOf, type PlanNeeds } from './setup/needs.ts';
@@ -45,10 +45,11 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const isAssumed = looked.seen.every(({ provider }) => (provider.adapter.detect?.draft ?? []).length === 0);
   const seen = isAssumed && written ? [...looked.seen, ...(await assumedProviders(registry))] : looked.seen;
   const draft = await draftOf(seen, { looked, root, standing });
+  const gitignore = join(root.folder, '.gitignore');
+  const ignore = await localFolderIgnored(gitignore);
   const { text, added } = plan.text === null ? await begin(path, draft, root) : await addTo(plan, plan.text, { draft, standing, request });
   if (!written) await refreshEditorSchema(dirname(path), text);
-  const gitignore = join(root.folder, '.gitignore');
-  const changed = await ignoreLocalFolder(gitignore);
+  const changed = ignore();
   const todo = (await orNone(() => findTodos(text, path))) ?? [];
   const checks = (await orNone(() => findChecks(text, path))) ?? [];
   const needs = await orNone(() => needsOf(text, { path, display: path, registry, env }));
@@ -101,7 +102,7 @@ interface Written {
 
 async function begin(path: string, draft: Draft, root: Root): Promise<Written> {
   const text = renderPlan(draft, { schema: await editorSchema(root.folder) });
-  await writeFirst(path, text);
+  writeFirst(path, text);
   return { text, added: [] };
 }
 
@@ -121,7 +122,7 @@ async function addTo({ path, isWhole }: PlanFile, text: string, { draft, standin
   const display = relative(request.cwd, path) || path;
   if (!isWhole) throw notUtf8(display);
   const next = splice(text, lines, blocks, display);
-  await replacePlan(path, next);
+  replacePlan(path, next);
   return { text: next, added: lines.map(({ id }) => id) };
 }
 

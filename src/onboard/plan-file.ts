@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { appendFile, chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Failure } from '../core/errors.ts';
 import { planFileName, searchPlan } from '../plan/locate.ts';
+import { groundOf, replaceFile, truePath, writeNew } from '../platform/safe-files.ts';
 import type { Root } from './repository.ts';
 
 /** The plan that `init` is about. */
@@ -26,32 +27,24 @@ export async function findPlan(cwd: string, root: Root): Promise<PlanFile> {
 }
 
 /** Somebody else may write one between the look and the write: that one stays. */
-export async function writeFirst(path: string, text: string): Promise<void> {
-  await writeFile(path, text, { flag: 'wx' }).catch((cause: unknown) => {
-    throw unwritable(path, cause);
-  });
+export function writeFirst(path: string, text: string): void {
+  writing(path, () => writeNew(path, text, groundOf(dirname(path))));
 }
 
-/**
- * In one step, so that a plan is never half-written. What is a link stays one, and permissions stay as they are. `write-file-atomic` 7
- * would save six lines here, the one place outside of the ledger, and its `signal-exit` takes the place of `process.emit` meanwhile.
- */
-export async function replacePlan(path: string, text: string): Promise<void> {
-  let beside: string | null = null;
+/** In one step, so that a plan is never half-written. Permissions stay as they are. */
+export function replacePlan(path: string, text: string): void {
+  writing(path, () => replaceFile(path, text, groundOf(dirname(path))));
+}
+
+function writing(path: string, write: () => void): void {
   try {
-    const target = await realpath(path);
-    const { mode } = await stat(target);
-    beside = join(dirname(target), `.${planFileName}.${process.pid}`);
-    await writeFile(beside, text, { flag: 'wx' });
-    await chmod(beside, mode);
-    await rename(beside, target);
+    write();
   } catch (cause) {
-    if (beside !== null && codeOf(cause) !== 'EEXIST') await rm(beside, { force: true });
-    throw unwritable(path, cause);
+    throw cause instanceof Failure ? cause : unwritable(path, cause);
   }
 }
 
-export function unwritable(path: string, cause: unknown): Failure {
+function unwritable(path: string, cause: unknown): Failure {
   return new Failure('USAGE', {
     detail: `${path} could not be written (${codeOf(cause)}).`,
     fix: 'Run `pilotfish init` in a folder that can be written.',
@@ -95,18 +88,20 @@ function otherName(path: string, cwd: string, root: Root): Failure {
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason');
 
-/** Keeps `.pilotfish/` out of git. Whether the file was changed for it. */
-export async function ignoreLocalFolder(path: string): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+/** What keeps `.pilotfish/` out of git, and tells whether the file was changed for it. Throws before anything is written where that cannot be. */
+export async function localFolderIgnored(path: string): Promise<() => boolean> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    if (codeOf(cause) === 'ENOENT') return Buffer.alloc(0);
     throw unwritable(path, cause);
   });
-  const more = entryFor(text);
-  if (more === null) return false;
-  await appendFile(path, more).catch((cause: unknown) => {
-    throw unwritable(path, cause);
-  });
-  return true;
+  const more = entryFor(bytes.toString('utf8'));
+  if (more === null) return () => false;
+  const ground = groundOf(dirname(path));
+  truePath(path, ground);
+  return () => {
+    writing(path, () => replaceFile(path, Buffer.concat([bytes, Buffer.from(more)]), ground));
+    return true;
+  };
 }
 
 const spellings = new Set(['.pilotfish', '.pilotfish/', '/.pilotfish', '/.pilotfish/', '**/.pilotfish', '**/.pilotfish/']);

@@ -57,4 +57,4 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** `VERCEL_API_URL` */
-const apiUrlVariable = (name: string): string => `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_URL`;
+export const apiUrlVariable = (name: string): string => `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_URL`;

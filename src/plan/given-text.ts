@@ -20,6 +20,7 @@ export const longestText = {
   run: 100,
   add: 200,
   adopt: 200,
+  'send-to': 255,
 } as const;
 
 export type TextName = keyof typeof longestText;

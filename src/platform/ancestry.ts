@@ -1,5 +1,5 @@
 import type { RepositoryFacts } from './checkout.ts';
-import { quietGit, runGit } from './git-system.ts';
+import { gitInCheckout, runGit } from './git-system.ts';
 
 /**
  * Whether `older` is a proper ancestor of `newer` in this checkout. `false` also where that cannot be known: outside a checkout, for
@@ -13,7 +13,7 @@ export async function isAncestor(
   if (where.facts === null || where.facts.shallow || !isCommit(older) || !isCommit(newer) || older === newer) return false;
   const answer = await runGit(['merge-base', '--is-ancestor', older, newer], {
     cwd: where.cwd,
-    env: quietGit(where.env),
+    env: gitInCheckout(where.env),
     timeoutMs: 20_000,
   });
   return answer.code === 0;

@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
-import path, { dirname, join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
 import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
-import { type GitAnswer, quietGit, runGit } from './git-system.ts';
+import { checkoutTop, isBelow } from './checkout-top.ts';
+import { type GitAnswer, gitInCheckout, runGit } from './git-system.ts';
 import { slugOf, stripUserinfo } from './git-url.ts';
 
 /** The checkout that a run stands in. */
@@ -29,7 +30,7 @@ export interface RepositoryFacts {
 /** What git knows of the folder; `null` outside a checkout. The remote is `origin`, else the only one. */
 export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts | null> {
   if (!mayBeCheckout(cwd, env)) return null;
-  const git = (...args: readonly string[]): Promise<GitAnswer> => runGit(args, { cwd, env: quietGit(env), timeoutMs: 20_000 });
+  const git = (...args: readonly string[]): Promise<GitAnswer> => runGit(args, { cwd, env: gitInCheckout(env), timeoutMs: 20_000 });
   // Two questions, side by side: a run waits for both before it does anything else, and each costs a process.
   const [here, remotes] = await Promise.all([git('rev-parse', ...questions), git('remote', '--verbose')]);
   const [top, gitDir, commonDir, shallow, sha, ref] = here.stdout.trimEnd().split('\n');
@@ -38,6 +39,7 @@ export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Prom
     refuseUnreadable(here, cwd);
     return null;
   }
+  refuseElsewhere(top, cwd);
   // Before the first commit, and where a tag is called HEAD, the last two are not told.
   const head = here.code === 0 && sha && ref ? { sha, branch: branchOf(ref) } : await unusualHead(git);
   const remote = remoteOf(remotes.stdout);
@@ -105,6 +107,15 @@ function remoteOf(told: string): string | null {
 /** Git reads such an address from the top folder. */
 const isRelative = (address: string): boolean => /^\.\.?(\/|$)/.test(address);
 
+/** `core.worktree` of a checkout's own configuration names any folder, and what a run keeps is written to the top of the checkout. */
+function refuseElsewhere(top: string, cwd: string): void {
+  if (isBelow(realpathSync(cwd), realpathSync(top))) return;
+  throw new Failure('USAGE', {
+    detail: `git says that the checkout of ${cwd} is ${top}, which does not hold that folder.`,
+    fix: 'Run in that folder, or remove `core.worktree` from the configuration of the repository and GIT_WORK_TREE from the environment.',
+  });
+}
+
 /** Outside a checkout is an answer; a repository that git refuses to read is not. */
 function refuseUnreadable(answer: GitAnswer, cwd: string): void {
   if (/dubious ownership/.test(answer.stderr)) {
@@ -124,14 +135,3 @@ const firstLine = (answer: GitAnswer): string | null => {
   const line = answer.stdout.split('\n')[0];
   return answer.code === 0 && line ? line : null;
 };
-
-/**
- * The nearest folder from `cwd` up that holds `.git`, where git would look at a repository; `null` where none does. Links are followed,
- * as git follows them. Throws what the system says where `cwd` cannot be looked at.
- */
-export function checkoutTop(cwd: string): string | null {
-  for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-    if (dirname(folder) === folder) return null;
-  }
-}

@@ -28,21 +28,96 @@ const pointers = [
   'GIT_QUARANTINE_PATH',
 ];
 
-/** The environment of every git that we start: it asks nobody anything and speaks English, because we read its messages. */
-export function quietGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...env, GIT_TERMINAL_PROMPT: '0', GCM_INTERACTIVE: 'never', GIT_ASKPASS: '', SSH_ASKPASS: '', LC_ALL: 'C', LANGUAGE: 'C' };
+/**
+ * Flags of every git that we start. A checkout's configuration names programs that git runs by itself, and whoever wrote the checkout
+ * chose them: no hook, no watcher of files. A folder inside of a checkout that looks like a bare repository is none for us either: it
+ * may have been committed, with a configuration of its own.
+ */
+const noPrograms = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'safe.bareRepository=explicit'].flatMap((set) => ['-c', set]);
+
+/** It asks nobody anything, takes no lock that it can do without, and speaks English, because we read its messages. */
+const quiet = {
+  GIT_TERMINAL_PROMPT: '0',
+  GCM_INTERACTIVE: 'never',
+  GIT_ASKPASS: '',
+  SSH_ASKPASS: '',
+  GIT_OPTIONAL_LOCKS: '0',
+  LC_ALL: 'C',
+  LANGUAGE: 'C',
+};
+
+/**
+ * The environment of a git that is asked about the checkout. It reaches no remote: a commit that a partial clone lacks would be fetched
+ * along the checkout's own configuration, which may name any program for that.
+ */
+export function gitInCheckout(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, ...quiet, GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
 }
 
-/** The same, for a repository that is named by argument. */
-export function quietGitElsewhere(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...quietGit(env), ...Object.fromEntries(pointers.map((name) => [name, undefined])) };
+/** A git of the person: its environment, and how it starts ssh where they have a way of their own. */
+export interface PersonsGit {
+  readonly env: NodeJS.ProcessEnv;
+  readonly sshCommand: string | null;
+  /** The checkout has one as well, which is not used. */
+  readonly isOtherSsh: boolean;
+}
+
+/**
+ * A git that reaches a remote or asks for a credential. It has the configuration of the person and of the machine, with what they
+ * include for `cwd` alone, and nothing of the checkout's: there `core.sshCommand`, `credential.helper`, `remote.*.uploadpack` and others
+ * name programs. `--git-dir` may name a repository of our own.
+ */
+export async function gitOfPerson({ cwd, env }: Pick<GitCall, 'cwd' | 'env'>): Promise<PersonsGit> {
+  const apart = { ...env, ...Object.fromEntries(pointers.map((name) => [name, undefined])), ...quiet };
+  const there = { ...apart, GIT_DIR: '/dev/null', GIT_ALLOW_PROTOCOL: 'file:https:ssh' };
+  const all = await entriesOf({ cwd, env: gitInCheckout(env) });
+  const here = all.filter(isOfPerson);
+  const isSsh = ({ key }: Entry): boolean => key === 'core.sshcommand';
+  const ssh = { sshCommand: here.findLast(isSsh)?.value ?? null, isOtherSsh: all.some((entry) => isSsh(entry) && !isOfPerson(entry)) };
+  if (!here.some(({ key }) => key.startsWith('includeif.'))) return { env: there, ...ssh };
+  // Git reads the person's files by itself; what they include for this folder has to be handed on.
+  const known = (await entriesOf({ cwd, env: there })).map(textOf);
+  const more = here.filter((entry) => {
+    const at = known.indexOf(textOf(entry));
+    if (at >= 0) known.splice(at, 1);
+    return at < 0 && !entry.key.startsWith('include');
+  });
+  const first = Number(env.GIT_CONFIG_COUNT) || 0;
+  const given = more.flatMap(({ key, value }, i) => [
+    [`GIT_CONFIG_KEY_${first + i}`, key],
+    [`GIT_CONFIG_VALUE_${first + i}`, value],
+  ]);
+  return { env: { ...there, ...Object.fromEntries(given), GIT_CONFIG_COUNT: String(first + more.length) }, ...ssh };
+}
+
+interface Entry {
+  /** `system`, `global`, `local`, `worktree`, or `command` for what the environment says. */
+  readonly scope: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+const textOf = ({ key, value }: Entry): string => `${key}\n${value}`;
+
+const isOfPerson = ({ scope }: Entry): boolean => ['system', 'global', 'command'].includes(scope);
+
+/** The whole configuration, in its order. Empty where git is of before 2.26, which cannot tell whose an entry is. */
+async function entriesOf(call: Pick<GitCall, 'cwd' | 'env'>): Promise<readonly Entry[]> {
+  const { stdout } = await runGit(['config', '--list', '--show-scope', '-z'], { ...call, timeoutMs: 10_000 });
+  const words = stdout.split('\0');
+  return words.flatMap((scope, i) => {
+    if (i % 2 === 1 || scope === '') return [];
+    // An entry without a value is a switch that is on.
+    const [key = '', ...lines] = (words[i + 1] ?? '').split('\n');
+    return [{ scope, key, value: lines.length === 0 ? 'true' : lines.join('\n') }];
+  });
 }
 
 /** Runs the system's git and gives its answer, whatever its exit code. Throws `USAGE` when there is no git. */
 export async function runGit(args: readonly string[], { timeoutMs = 60_000, ...call }: GitCall): Promise<GitAnswer> {
   // Loaded by a run that starts a git: outside of a checkout none does.
   const { runProgram } = await import('./program.ts');
-  const end = await runProgram({ ...call, argv: ['git', ...args], deadlineMs: timeoutMs });
+  const end = await runProgram({ ...call, argv: ['git', ...noPrograms, ...args], deadlineMs: timeoutMs });
   if (end.code === null && end.why instanceof Error) throw noGit(end.why);
   return {
     code: end.code ?? -1,
@@ -54,7 +129,7 @@ export async function runGit(args: readonly string[], { timeoutMs = 60_000, ...c
 
 /** Asks git's configuration for `http.<url>.extraheader`, by which CI signs its checkouts in, also in files that it includes. `url` without user info. */
 export const askExtraHeader = (url: string, { cwd, env }: Pick<GitCall, 'cwd' | 'env'>): Promise<GitAnswer> =>
-  runGit(['config', '--get-urlmatch', 'http.extraheader', url], { cwd, env: quietGit(env), timeoutMs: 10_000 });
+  runGit(['config', '--get-urlmatch', 'http.extraheader', url], { cwd, env: gitInCheckout(env), timeoutMs: 10_000 });
 
 function noGit(cause: Error): Failure {
   return new Failure('USAGE', {

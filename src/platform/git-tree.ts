@@ -1,4 +1,4 @@
-import { quietGit, runGit } from './git-system.ts';
+import { gitInCheckout, runGit } from './git-system.ts';
 
 /** The files of one commit, wherever they are read. */
 export interface CommitTree {
@@ -15,7 +15,7 @@ export async function gitTree(
   { top, env }: { readonly top: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<CommitTree | null> {
   const git = (...args: readonly string[]) =>
-    runGit(['--no-replace-objects', ...args], { cwd: top, env: quietGit(env), timeoutMs: 60_000 });
+    runGit(['--no-replace-objects', ...args], { cwd: top, env: gitInCheckout(env), timeoutMs: 60_000 });
   const listed = await git('ls-tree', '-r', '-z', '--full-tree', commit);
   if (listed.code !== 0) return null;
   const blobs = new Map<string, string>();

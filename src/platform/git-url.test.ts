@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { slugOf, stripUserinfo, stripUserinfoInText, userinfoOf } from './git-url.ts';
+import { slugOf, stripUserinfo, stripUserinfoInText, transportOf, userinfoOf } from './git-url.ts';
 
 it('cuts user and password out of a remote address and leaves the rest', () => {
   const addresses = {
@@ -35,4 +35,34 @@ it('knows owner and repository of a hosted remote', () => {
   expect(slugOf('/srv/git/r.git')).toBeNull();
   expect(slugOf('file:///srv/git/r.git')).toBeNull();
   expect(slugOf('C:\\git\\r')).toBeNull();
+});
+
+it.each([
+  ['https://example.org/o/r.git', 'web'],
+  ['http://127.0.0.1:8080/r.git', 'web'],
+  ['HTTPS://example.org/r', 'web'],
+  ['ssh://git@example.org:22/o/r', 'ssh'],
+  ['git+ssh://git@example.org/o/r', 'ssh'],
+  ['git@example.org:o/r.git', 'ssh'],
+  ['example:o/r.git', 'ssh'],
+  ['[::1]:o/r.git', 'ssh'],
+  ['file:///srv/git/r.git', 'folder'],
+  ['/srv/git/r.git', 'folder'],
+  ['../r.git', 'folder'],
+  ['./a:b', 'folder'],
+  ['C:\\git\\r', 'folder'],
+  ['ext::sh -c "touch x"', null],
+  ['EXT::sh', null],
+  ['fd::17', null],
+  ['my-helper::https://example.org/r', null],
+  ['git://example.org/r.git', null],
+  ['ftp://example.org/r.git', null],
+  ['--upload-pack=touch x', null],
+  ['-oProxyCommand=x:r', null],
+  ['ssh://-oProxyCommand=x/r', null],
+  ['ssh://git@-oProxyCommand=x/r', null],
+  ['https://a%0ahost=example.org@127.0.0.1/r', null],
+  ['https://example.org/r\nhost=other.org', null],
+])('knows the transport of %j', (url, transport) => {
+  expect(transportOf(url)).toBe(transport);
 });

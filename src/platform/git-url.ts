@@ -38,6 +38,30 @@ export function isWebUrl(url: string): boolean {
   return /^https?:\/\//i.test(url);
 }
 
+/**
+ * The transport of a remote's address, as git reads it; `null` for one that is not used here. `ext::` and its like run a program that the
+ * address names. What begins with a dash would be read as an option, by git or by ssh. A line break, also an encoded one, would add a
+ * line to the question that a credential helper is asked.
+ */
+export function transportOf(url: string): 'web' | 'ssh' | 'folder' | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (/^-|[\u0000-\u001f\u007f]|%(?:[01][0-9a-f]|7f)/i.test(url) || /^[a-z0-9][a-z0-9+.-]*::/i.test(url)) return null;
+  const [, scheme, host = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)/i.exec(url) ?? [];
+  if (host.startsWith('-') || host.includes('@-')) return null;
+  if (scheme !== undefined) return transports.get(scheme.toLowerCase()) ?? null;
+  // `host:path`; one letter before the colon is a drive of Windows.
+  return /^[^/:]{2,}:/.test(url) || /^\[[^\]/]+\]:/.test(url) ? 'ssh' : 'folder';
+}
+
+const transports: ReadonlyMap<string, 'web' | 'ssh' | 'folder'> = new Map([
+  ['https', 'web'],
+  ['http', 'web'],
+  ['ssh', 'ssh'],
+  ['git+ssh', 'ssh'],
+  ['ssh+git', 'ssh'],
+  ['file', 'folder'],
+]);
+
 /** `owner/repo` of a hosted remote, subgroups included; `null` for a folder. */
 export function slugOf(url: string): string | null {
   const scp = /^(?:[^/@:]+@)?([^/:]{2,}):(?!\/\/)(.+)$/.exec(url);

@@ -55,6 +55,10 @@ export function commandSource<Q extends object>(source: CommandSource<Q>): Secre
       const asked = questionOf(reference, env);
       return asked instanceof Failure ? asked : null;
     },
+    command: (reference, env) => {
+      const asked = questionOf(reference, env);
+      return asked instanceof Failure ? null : source.argv(asked.question);
+    },
     resolve: async (reference, access) => {
       const asked = questionOf(reference, access.env);
       if (asked instanceof Failure) throw asked;

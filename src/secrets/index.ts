@@ -63,6 +63,13 @@ export function checkSecret(sources: SecretSources, reference: string, env: Node
   return unsafePart(reference) ?? source.check?.(reference, env) ?? null;
 }
 
+/** The program that a reference runs, with its arguments, as a list of one; empty where none is run. */
+export function secretCommand(sources: SecretSources, reference: string, env: NodeJS.ProcessEnv): readonly (readonly string[])[] {
+  const source = sourceOf(sources, reference);
+  const argv = source instanceof Failure ? null : source.command?.(reference, env);
+  return argv ? [argv] : [];
+}
+
 function asUnresolved(cause: Failure): Failure {
   return cause.code === 'SECRET_UNRESOLVED' ? cause : new Failure('SECRET_UNRESOLVED', { detail: cause.detail, cause });
 }

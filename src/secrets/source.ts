@@ -46,4 +46,6 @@ export interface SecretSource {
   resolve(reference: string, access: SecretAccess): Promise<string>;
   /** What is wrong with a reference as far as it shows without a request; reported with the plan's other mistakes. */
   check?(reference: string, env: NodeJS.ProcessEnv): Failure | null;
+  /** The program that `resolve` runs for a reference, with its arguments; left out by a source that runs none. */
+  command?(reference: string, env: NodeJS.ProcessEnv): readonly string[] | null;
 }

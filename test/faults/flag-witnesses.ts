@@ -173,6 +173,10 @@ const slowToGo = openRecord({ more: [] }).replace(
 const slowToCome = openRecord({ more: ['ready: { path: /comment, value: done }'] });
 
 const lacking = write('package.json', JSON.stringify({ name: 'shop', dependencies: { stripe: '^1.0.0', next: '^15.0.0' } }));
+const sentElsewhere = write(
+  'release.plan.yaml',
+  both.replace('changes:', 'providers: { http: { cloudflare: { base_url: "https://cloudflare.acme.example" } } }\nchanges:'),
+);
 const unset = { CLOUDFLARE_API_TOKEN: '' };
 const planText = ({ files }: Seen) => files['/release.plan.yaml'];
 
@@ -190,6 +194,12 @@ export const witnesses: { readonly [flag: string]: Each } = {
   add: { add: ['--add', 'payments'], prepare: lacking, see: planText, env: unset },
   adopt: { add: ['--adopt', 'payments'], prepare: lacking, see: planText, env: unset },
   setup: { add: ['--setup'], see: out, env: unset },
+  'send-to': {
+    add: ['--send-to', 'cloudflare.acme.example'],
+    prepare: sentElsewhere,
+    see: ({ stdout }) => stdout.includes('It was not sent to'),
+    env: {},
+  },
   yes: { init: { add: ['--yes'], see: err, env: unset }, 'init --setup': { add: ['--yes'], see: out, env: unset } },
   json: { add: ['--json'], see: ({ stdout }) => stdout.startsWith('{'), env: {} },
   'no-color': {

@@ -99,9 +99,10 @@ it('asks git twice', async () => {
   const bin = path.join(root, 'bin');
   await mkdir(bin);
   const real = (await run('which', ['git'], { env })).stdout.trim();
-  await writeFile(path.join(bin, 'git'), `#!/bin/sh\necho "$1" >> ${root}/asked\nexec ${real} "$@"\n`, { mode: 0o755 });
+  await writeFile(path.join(bin, 'git'), `#!/bin/sh\necho "$*" >> ${root}/asked\nexec ${real} "$@"\n`, { mode: 0o755 });
   expect((await repositoryFacts(top, { ...env, PATH: `${bin}:${env.PATH}` }))?.slug).toBe('o/r');
-  expect((await readFile(path.join(root, 'asked'), 'utf8')).split('\n').filter(Boolean).sort()).toEqual(['remote', 'rev-parse']);
+  const asked = (await readFile(path.join(root, 'asked'), 'utf8')).trim().split('\n');
+  expect(asked.map((words) => /(?:-c \S+ )*(\S+)/.exec(words)?.[1]).sort()).toEqual(['remote', 'rev-parse']);
 });
 
 it('works in a linked worktree, on a detached head', async () => {

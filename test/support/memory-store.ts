@@ -5,6 +5,8 @@ export class MemoryRemote {
   readonly branches = new Map<string, Tree>();
   /** Every commit, oldest first. */
   readonly commits: { readonly branch: string; readonly change: Change; readonly message: string }[] = [];
+  /** Messages by commit, also of those that no branch leads to any more. */
+  readonly messages = new Map<string, string>();
   /** Called before an append is looked at and after it stands; throwing is what a dead process or a refusing host does. */
   before: (branch: string, change: Change) => void | Promise<void> = () => undefined;
   after: (branch: string, change: Change) => void | Promise<void> = () => undefined;
@@ -39,6 +41,7 @@ export class MemoryRemote {
         this.branches.delete(branch);
         this.#states.delete(branch);
       },
+      message: async (commit) => this.messages.get(commit) ?? null,
       list: async (prefix) =>
         [...this.branches].filter(([branch]) => branch.startsWith(prefix)).map(([branch, { head }]) => ({ branch, head })),
       head: async (branch) => this.branches.get(branch)?.head ?? null,
@@ -69,6 +72,7 @@ export class MemoryRemote {
     const head = `commit-${this.#count}`;
     this.branches.set(branch, { head, files });
     this.#states.set(branch, [...(this.#states.get(branch) ?? []), { head, files }]);
+    this.messages.set(head, message);
     this.commits.push({ branch, change: new Map(change), message });
     return head;
   }

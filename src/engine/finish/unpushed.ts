@@ -1,12 +1,13 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ErrorData } from '../../core/errors.ts';
+import { type ErrorData, Failure } from '../../core/errors.ts';
 import { once } from '../../core/once.ts';
 import type { Ending, Fact } from '../../ledger/model/change.ts';
 import { isOfDeletes } from '../../ledger/model/change.ts';
 import { toText } from '../../ledger/model/file-text.ts';
 import { namesIn, writeDurably } from '../../ledger/stores/local/local-store-files.ts';
+import { makeFolder, removeFile } from '../../platform/safe-files.ts';
 import { applyAgain } from '../command-again.ts';
 import type { Session } from '../session.ts';
 import { unpushedShape } from '../shapes.ts';
@@ -62,11 +63,16 @@ export async function keepUnpushed(session: Session, ending: Ending, error: Erro
   const content = session.redactor.document(kept, unpushedShape);
   const file = path.join(folderOf(session), `${session.runId}.json`);
   try {
-    await mkdir(folderOf(session), { recursive: true });
-    await writeDurably(file, [toText(content)]);
+    makeFolder(folderOf(session), session.home);
+    await writeDurably(file, [toText(content)], session.home);
   } catch (thrown) {
-    await rm(file, { force: true }).catch(() => undefined);
-    const why = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'it cannot be written';
+    removeQuietly(session, file);
+    const why =
+      thrown instanceof Failure
+        ? thrown.detail
+        : thrown instanceof Error && 'code' in thrown
+          ? String(thrown.code)
+          : 'it cannot be written';
     const list = did.length === 0 ? 'It made nothing that the ledger lacks.' : `The ledger lacks what it did: ${did.join('; ')}.`;
     return { ...error, detail: `${error.detail} The receipt could not be kept in ${folderOf(session)} either (${why}). ${list}` };
   }
@@ -100,7 +106,7 @@ export async function forgetUnpushed(session: Session, files: readonly Unpushed[
   for (const { file, identities } of files) {
     const { intents } = session.writer.state;
     const isOpen = identities.some((identity) => intents.has(identity) && intents.get(identity)?.run !== session.runId);
-    if (!isOpen) await rm(file, { force: true }).catch(() => undefined);
+    if (!isOpen) removeQuietly(session, file);
   }
 }
 
@@ -128,6 +134,15 @@ function parse(text: string): z.infer<ReturnType<typeof format>> | null {
     return format().safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
+  }
+}
+
+/** One that stays is told again by the next run. */
+function removeQuietly({ home }: Session, file: string): void {
+  try {
+    removeFile(file, home);
+  } catch {
+    // Its folder may have become read-only.
   }
 }
 

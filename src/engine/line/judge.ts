@@ -18,7 +18,7 @@ import { vouch } from '../trust/vouch.ts';
 import type { PreparedLine } from '../types.ts';
 import { bindLine } from './binding.ts';
 import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
-import { compareFields, hashOf, plainOf, shortHash } from './compare.ts';
+import { type CompareOptions, type Comparison, compareFields, hashOf, plainOf, shortHash } from './compare.ts';
 import { conclude, goneOutput, refuse, unseen } from './conclude.ts';
 import { isDoubted } from './doubt.ts';
 import { observeAction, observeWait } from './judge-without-object.ts';
@@ -112,11 +112,22 @@ const isAdoption = ({ fields }: Bound): boolean => {
   return values.length > 0 && values.every((value) => value instanceof Kept);
 };
 
+const unchanged: Comparison = { changed: [], isDrifted: false, unkept: [] };
+
+async function comparisonOf(
+  session: Session,
+  ready: Observable,
+  o: Pick<CompareOptions, 'live' | 'record' | 'intent'>,
+): Promise<Comparison> {
+  const { fields } = ready.bound;
+  const writeOnly = ready.bound.kind === 'object' ? (ready.bound.writeOnly ?? []) : [];
+  const isSameEdge = (value: Unrevealed): boolean => sameEdge(ready, value);
+  return await compareFields({ fields, writeOnly, printer: await printerOf(session, ready), isSameEdge, ...o });
+}
+
 async function judge(session: Session, ready: Observable, found: FoundLive, byPlan: ByPlan, isSettled = false): Promise<Judged | Written> {
   const { isOutdated, removal } = byPlan;
   const { record, intent, bound } = ready;
-  const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
-  const isSameEdge = (value: Unrevealed): boolean => sameEdge(ready, value);
   const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId);
   // A record tells the unreadable fields of its own object alone, and of none that a dead run may have written since.
   const said = isRecorded && intent === null ? record : null;
@@ -124,11 +135,8 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   const announced = isRecorded && record?.revision === found.live?.revision ? null : intent;
   const live = found.live && (await withValues(found.live, said));
   const line = keep(session, { ...ready, live });
-  const printer = await printerOf(session, ready);
   const { changed, isDrifted, unkept } =
-    live && found.count === 'one'
-      ? await compareFields({ fields: bound.fields, writeOnly, live, record: said, printer, intent: announced, isSameEdge })
-      : { changed: [], isDrifted: false, unkept: [] };
+    live && found.count === 'one' ? await comparisonOf(session, ready, { live, record: said, intent: announced }) : unchanged;
   // Within its `settle` a provider may show what stood before the last write; and one that nobody knows, what was just put back.
   const lag = isDrifted && !isSettled && isOf(ready, 'object') ? settleOf(ready.bound) || lagOfStood(ready, live, changed) : 0;
   if (lag > 0 && isOf(ready, 'object')) {

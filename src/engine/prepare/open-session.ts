@@ -5,7 +5,7 @@ import type { Redactor } from '../../core/redact.ts';
 import { createClient } from '../../http/client.ts';
 import { receiptsBranch } from '../../ledger/model/names.ts';
 import { mustNotBeMissing } from '../../ledger/recovery/missing.ts';
-import { Sealing } from '../../ledger/seals/sealing.ts';
+import type { Sealing } from '../../ledger/seals/sealing.ts';
 import { openStore } from '../../ledger/stores/open-store.ts';
 import { leaseTerms } from '../../ledger/writer/lease.ts';
 import { Writer } from '../../ledger/writer/writer.ts';
@@ -23,10 +23,10 @@ import { endAsStale, type Session } from '../session.ts';
 import { eventShape } from '../shapes.ts';
 import type { Freshness } from '../timing/freshness.ts';
 import { toldReceipt } from '../timing/told-receipt.ts';
-import { Keyring } from '../trust/keyring.ts';
-import { Trust } from '../trust/trust.ts';
+import { openSeals } from '../trust/open-trust.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
-import { commandRunner, commandsOf, variablesIn } from './commands.ts';
+import { ApprovedCommands } from './approved-commands.ts';
+import { commandRunner, commandsOf } from './commands.ts';
 import { Hosts } from './hosts.ts';
 import { secretAccess, secretReader } from './secret-access.ts';
 import { Vault } from './vault.ts';
@@ -63,26 +63,28 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   commandDeadline(request.env);
   const stop = stopBy(world.signal, clock);
   const tell: Session['tell'] = (event) => world.listen?.(redactor.document(event, eventShape));
-  const base: Base = { clock, terms, stop, stale: { why: null }, tell, barrier: new Barrier(clock), ...(await openStores(o, clock, stop)) };
+  const base: Base = {
+    approved: new ApprovedCommands(world.commandGate),
+    clock,
+    terms,
+    stop,
+    stale: { why: null },
+    tell,
+    barrier: new Barrier(clock),
+    ...(await openStores(o, clock, stop)),
+  };
   const branch = receiptsBranch(context.environment, context.scope, o.plan.name);
-  const place = { repository: o.facts?.slug ?? o.facts?.remoteUrl ?? '', branch };
-  const keyring = new Keyring({
-    env: request.env,
-    repository: place.repository,
-    redactor,
-    readSecret: (reference) => session.readSecret(reference),
-    named: variablesIn(o.plan),
-  });
-  const sealing = new Sealing(keyring, place);
-  const parts = connect(o, base, { branch, sealing }, () => freshness.judge());
-  const trust = new Trust({
-    keyring,
+  const readSecret = (reference: string) => session.readSecret(reference);
+  const { sealing, trustIn } = openSeals({ env: request.env, redactor, facts: o.facts, plan: o.plan, branch, readSecret });
+  const parts = connect(o, base, {
+    branch,
     sealing,
-    place,
-    repository: repositoryOf(o.facts, base.store),
-    store: base.store,
-    writer: parts.writer,
+    judge: () => freshness.judge(),
+    warn: (text) => {
+      if (!session.warnings.includes(text)) session.warnings.push(text);
+    },
   });
+  const trust = trustIn({ repository: repositoryOf(o.facts, base.store), store: base.store, writer: parts.writer });
   const session: Session = sessionOf(o, base, { ...parts, trust, runId, branch });
   const freshness = o.freshness(session);
   const { store, lockStore } = base;
@@ -100,7 +102,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
 }
 
 /** These parts are made before anything that writes. */
-type Base = Pick<Session, 'clock' | 'terms' | 'stop' | 'stale' | 'tell' | 'barrier' | 'store' | 'lockStore'>;
+type Base = Pick<Session, 'approved' | 'clock' | 'terms' | 'stop' | 'stale' | 'tell' | 'barrier' | 'store' | 'lockStore'>;
 
 async function openStores({ request, world, redactor, facts, purpose, plan, extraHeader }: SessionOptions, clock: Clock, stop: Stop) {
   const options = {
@@ -118,13 +120,15 @@ async function openStores({ request, world, redactor, facts, purpose, plan, extr
   return { store, lockStore: await openLockStore(store, options) };
 }
 
+interface Links {
+  readonly branch: string;
+  readonly sealing: Sealing;
+  readonly judge: () => Promise<string | null>;
+  readonly warn: (text: string) => void;
+}
+
 /** The writer, the gate before each write, and the client, which know each other. */
-function connect(
-  o: SessionOptions,
-  base: Base,
-  { branch, sealing }: { readonly branch: string; readonly sealing: Sealing },
-  judge: () => Promise<string | null>,
-) {
+function connect(o: SessionOptions, base: Base, { branch, sealing, judge, warn }: Links) {
   const { request, world, redactor, context } = o;
   const { env } = request;
   const { clock, terms, stop, stale, tell, barrier, store } = base;
@@ -141,6 +145,8 @@ function connect(
     onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
     onMissing: () =>
       mustNotBeMissing(store, context.environment, branch, {
+        warn,
+        begins: beginOf(context),
         restore: (commit) => applyAgain({ ...context, planFile: request.plan }, '--restore-ledger', commit),
         told: () =>
           toldReceipt({ client, clock, env, repository: o.facts, ...context, pr: context.pr.number, branch, signal: stop.stopping }),
@@ -166,6 +172,7 @@ function connect(
     signal: stop.stopping,
     clock,
     gate,
+    guard: (run) => base.approved.guard(run),
     deadlineMs: terms.deadlineMs,
     onRequest: (facts) => tell({ type: 'request', ...facts, at: clock.now() }),
     ...(world.dispatcher && { dispatcher: world.dispatcher }),
@@ -181,7 +188,7 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
   const { request, registry, redactor, facts, context, plan } = o;
   const { env } = request;
   const { clock, stop, store } = base;
-  const run = commandRunner({ env, signal: stop.stopping, clock, redactor });
+  const run = base.approved.guard(commandRunner({ env, signal: stop.stopping, clock, redactor }));
   const access = secretAccess({ env, signal: stop.stopping, client, run });
   return {
     ...base,
@@ -237,5 +244,7 @@ function messageOf(context: Context, kinds: readonly string[], hasReceipt: boole
   const counts = new Map<string, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const what = [...[...counts].map(([kind, n]) => `${n} ${kind}${n === 1 ? '' : 's'}`), ...(hasReceipt ? ['receipt'] : [])];
-  return `${context.environment}/${context.scope}: ${what.join(', ') || 'lease'}`;
+  return `${beginOf(context)}${what.join(', ') || 'lease'}`;
 }
+
+const beginOf = ({ environment, scope }: Context): string => `${environment}/${scope}: `;

@@ -1,7 +1,8 @@
-import type { Fact } from '../model/change.ts';
+import { type Fact, factsByPath } from '../model/change.ts';
 import type { LedgerRecord, LedgerState } from '../model/facts.ts';
 import { isAsWritten } from '../model/file-text.ts';
 import { isDeletesPath } from '../model/sent-deletes.ts';
+import { paths } from '../model/state.ts';
 import type { Change, Files } from '../stores/store.ts';
 import { entryText, essenceOf, type SealedFact } from './essence.ts';
 import {
@@ -28,6 +29,7 @@ export interface Keys {
 interface Push {
   readonly facts: readonly Fact[];
   readonly state: LedgerState;
+  readonly files: Files;
 }
 
 /** Seals each push of a run: the lists of its keys name every fact that the push leaves, as it then is. */
@@ -73,7 +75,7 @@ export class Sealing {
   }
 
   /** The key of each fact of a push, by path. Facts of deletes are sealed by the keys of all that the push removes. */
-  async keysFor({ facts, state }: Push, paths: Paths): Promise<ReadonlyMap<string, readonly SealKey[]>> {
+  async #keysFor({ facts, state }: Push): Promise<ReadonlyMap<string, readonly SealKey[]>> {
     const keys = new Map<string, readonly SealKey[]>();
     const removed = new Map<string, SealKey>();
     for (const fact of facts) {
@@ -93,11 +95,9 @@ export class Sealing {
     return keys;
   }
 
-  /** Adds the lists to a change, where some fact that this run's keys seal is another one than they say. */
-  seal(
-    change: Change,
-    o: { readonly files: Files; readonly facts: ReadonlyMap<string, object>; readonly keys: ReadonlyMap<string, readonly SealKey[]> },
-  ): Change {
+  /** The change of a push with the lists in it, where some fact that this run's keys seal is another one than they say. */
+  async sealed(change: Change, push: Push): Promise<Change> {
+    const o = { files: push.files, facts: factsByPath(push.facts), keys: await this.#keysFor(push) };
     const before = parseLists(o.files.get(sealsPath));
     const held = new Map([...this.#keys.held()].map((key) => [key.id, key]));
     const news = new Map<string, Map<string, string | null>>();
@@ -139,13 +139,6 @@ export class Sealing {
     const beside = [...new Set(before.flatMap(({ key: id }) => (id === key.id ? [] : [id])))].sort();
     return sealList({ key: key.id, n: (old?.n ?? 0) + 1, source: key.source, beside, facts }, key, this.#place);
   }
-}
-
-/** The paths of facts; given, because the state that makes them imports nothing of seals. */
-interface Paths {
-  record(identity: string): string;
-  intent(identity: string): string;
-  left(identity: string): string;
 }
 
 /** Stands for the one file of deletes that a push makes. */

@@ -52,7 +52,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       fix: 'Add a remote, or write `receipts: local` into the plan.',
     });
   }
-  return openLocalStore({ folder: path.join(facts?.top ?? cwd, '.pilotfish', 'ledger') });
+  const ground = facts?.top ?? cwd;
+  return openLocalStore({ folder: path.join(ground, '.pilotfish', 'ledger'), ground });
 }
 
 function unknownPlugin(name: string, known: readonly string[]): Failure {

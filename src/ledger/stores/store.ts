@@ -95,6 +95,11 @@ export interface Store {
    * nothing between runs.
    */
   remembered?(branch: string): Promise<Remembered | null>;
+  /**
+   * The message of a commit that the place still holds, whether a branch leads to it or not; `null` where it holds none, or will not show
+   * it. Absent in a store that cannot tell.
+   */
+  message?(commit: string): Promise<string | null>;
   /** The loss that the last read of a branch found: `null` when the branch leads back to the commit that this machine remembers. */
   lost?(branch: string): HistoryLost | null;
   /** Only the head, without its files; cheap to poll. Also of a branch that is damaged. */

@@ -1,11 +1,10 @@
 import { Failure } from '../../core/errors.ts';
 import { NextRound } from '../../core/next-round.ts';
-import { changeOf, type Ending, type Fact, factsByPath } from '../model/change.ts';
+import type { Ending, Fact } from '../model/change.ts';
 import { type Entry, factsOf } from '../model/entry.ts';
 import type { LedgerState, Snapshot } from '../model/facts.ts';
-import { paths } from '../model/state.ts';
 import { sealsPath } from '../seals/lists.ts';
-import { type Change, HeadMoved } from '../stores/store.ts';
+import { HeadMoved } from '../stores/store.ts';
 import { Branch } from './branch.ts';
 import { LateWrites } from './late-writes.ts';
 import { Elapsed } from './lease.ts';
@@ -13,6 +12,7 @@ import { LedgerMoved } from './ledger-moved.ts';
 import { Moves } from './moves.ts';
 import { OwnLease } from './own-lease.ts';
 import { Pending } from './pending.ts';
+import { changeOfPush } from './push-change.ts';
 import { Standing } from './standing.ts';
 import { Tries } from './tries.ts';
 import { Turn } from './turn.ts';
@@ -282,11 +282,9 @@ export class Writer {
           continue;
         }
         const facts = factsOf(batch);
-        const { sealing } = this.#o;
-        const keys = sealing && facts.length > 0 ? await sealing.keysFor({ facts, state: this.state }, paths) : new Map();
         const mark = new Elapsed(this.#o.clock);
-        const plain = this.#changeOf(batch, ending, rest);
-        const change = sealing?.seal(plain, { files: this.#branch.files, facts: factsByPath(facts), keys }) ?? plain;
+        const pending = changeOfPush({ ...this.#o, branch: this.#branch, lease: this.#lease, late: this.late }, { facts, ending, rest });
+        const change = pending instanceof Promise ? await pending : pending;
         try {
           const kinds = facts.map(({ kind }) => kind);
           await this.#branch.append(change, this.#o.message(kinds, isLast), facts);
@@ -308,21 +306,6 @@ export class Writer {
       if (ending) throw error;
     }
     return [];
-  }
-
-  #changeOf(batch: readonly Entry[], ending: Ending | null, rest: number | null): Change {
-    const own = ending?.quietForMs ?? rest;
-    // Requests of an earlier run may outlast this one, so this one hands on the quiet moment.
-    const quietForMs = own === null ? null : Math.max(own, this.late.left());
-    const lease = this.#lease.mayBeHeld(this.#branch.state.lease) ? this.#lease.fact(quietForMs) : null;
-    return changeOf({
-      files: this.#branch.files,
-      base: { run: this.#o.terms.run, head: this.#branch.head, deletes: this.state.deletes ?? [] },
-      facts: factsOf(batch),
-      lease,
-      snapshot: ending ? ending.snapshot : this.#o.snapshot(),
-      ending,
-    });
   }
 
   /** The second half of `begin`: waits for its turn. */

@@ -1,6 +1,8 @@
 import { Failure } from '../../core/errors.ts';
+import { shellQuote } from '../../core/how-to-set.ts';
 import { type Checked, checkCredential } from './check.ts';
 import type { SetupCredential } from './document.ts';
+import type { ByPlan } from './hosts.ts';
 import type { ApiNeed, NeededVariable, PlanNeeds } from './needs.ts';
 import type { SetupWorld } from './world.ts';
 
@@ -35,6 +37,7 @@ async function gatherApi(need: ApiNeed, env: NodeJS.ProcessEnv, world: SetupWorl
     world.say(`  It needs: ${need.setup.needs}`);
   }
   if (need.command) world.say(`  The command \`${need.command.join(' ')}\` prints it; CI must be able to run that, too.`);
+  if (need.byPlan && need.byPlan.hosts.length > 0) world.say(`  It is sent to: ${namedHosts(need.byPlan)}`);
   let wrong: Checked | null = null;
   for (const variable of need.variables) {
     wrong = (await take(variable, { env, world, gathered, mayAsk: !need.isUnfinished })) ?? wrong;
@@ -52,9 +55,30 @@ const waitsFor = (missing: readonly NeededVariable[]): Checked => ({
 });
 
 async function checked(need: ApiNeed, env: NodeJS.ProcessEnv, world: SetupWorld, { values }: Gathered): Promise<Checked> {
+  const isSent = !need.isUnfinished && need.setup !== null && need.check !== null;
+  const unsaid = isSent && need.byPlan ? await withoutWord(need.byPlan, need, world) : null;
+  if (unsaid !== null) return { status: 'unchecked', problem: unsaid };
   const own = Object.fromEntries(need.variables.flatMap(({ name }) => (values.has(name) ? [[name, values.get(name)?.value]] : [])));
   return await checkCredential(need, { ...world, env: { ...env, ...own } });
 }
+
+/** Asks about what only the plan says. Why nothing is sent or started, where a person did not say yes; `null` where they did. */
+async function withoutWord(byPlan: ByPlan, { variables }: ApiNeed, { ask, sendTo }: SetupWorld): Promise<string | null> {
+  const hosts = byPlan.hosts.filter((host) => !sendTo.includes(host));
+  const what = variables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  if (hosts.length > 0) {
+    const isAllowed = await ask?.confirm(`Send ${what.join(' and ') || 'the credential'} to ${hosts.join(' and ')}?`);
+    const way = hosts.map((host) => `\`--send-to ${host}\``).join(' and ');
+    if (!isAllowed) return `It was not sent to ${namedHosts({ ...byPlan, hosts })} If that is right, run in a terminal, or add ${way}.`;
+  }
+  if (byPlan.command === null) return null;
+  const command = byPlan.command.map(shellQuote).join(' ');
+  if (await ask?.confirm(`Run \`${command}\`, which the plan names?`)) return null;
+  return `The plan names the command \`${command}\`, and it was not run. If that is right, say so in a terminal.`;
+}
+
+const namedHosts = ({ hosts, documented }: ByPlan): string =>
+  `${hosts.join(' and ')}, which only the plan names.${documented === null ? '' : ` The provider's own is ${documented}.`}`;
 
 interface Taking {
   readonly env: NodeJS.ProcessEnv;

@@ -15,6 +15,7 @@ import type { SetupWorld } from './world.ts';
 
 const worldWith = (openLedger: SetupWorld['openLedger'], more: Partial<SetupWorld> = {}): SetupWorld => ({
   ask: null,
+  sendTo: [],
   isYes: true,
   say: () => undefined,
   redactor: new Redactor(),

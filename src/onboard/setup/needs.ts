@@ -13,6 +13,7 @@ import { Problems } from '../../plan/problems.ts';
 import { type Expr, type Plan, type PlanLine, SecretRef } from '../../plan/types.ts';
 import { findTodos } from '../standing.ts';
 import { type ApiCheck, better, checkOf, someContext } from './check-of.ts';
+import { type ByPlan, saidByPlan } from './hosts.ts';
 
 /** A variable that a run of the plan reads. `isSecret` is false for a user name, a client id or an address. */
 export interface NeededVariable {
@@ -39,6 +40,8 @@ export interface ApiNeed {
   /** A program prints the credential: there is no variable to set. */
   readonly command: readonly string[] | null;
   readonly environments: readonly string[];
+  /** `null` while placeholders keep the block from being known. */
+  readonly byPlan: ByPlan | null;
 }
 
 /** A secret that a line takes from a variable: `{ secret: env://NAME }`. */
@@ -156,6 +159,7 @@ async function apiOf(resolved: ResolvedOp, environment: string, world: LineWorld
     isUnfinished,
     command: 'command' in auth ? auth.command : null,
     environments: [environment],
+    byPlan: block && saidByPlan({ ...block, auth }, owner, world.env),
   };
 }
 

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Failure } from '../../core/errors.ts';
 import { githubSecretOf } from '../../core/how-to-set.ts';
 import type { InitDoc } from '../../engine/document.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { planFileName } from '../../plan/locate.ts';
+import { groundOf, makeFolder, writeNew } from '../../platform/safe-files.ts';
 import { previewEnvironment } from '../next-step.ts';
 import { type CiFile, ciFileOf } from './ci-file.ts';
 import { type Origin, originOf } from './code-host.ts';
@@ -115,9 +115,11 @@ async function offerWorkflow(path: string, { request, needs, ciFile, world }: Of
   const text = ciFile.text({ release, needs, plan: plan === planFileName ? null : plan });
   try {
     // In one turn, so that no signal leaves half of it.
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
+    const ground = groundOf(request.root);
+    makeFolder(dirname(path), ground);
+    writeNew(path, text, ground);
   } catch (cause) {
+    if (cause instanceof Failure) throw cause;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
     if (code === 'EEXIST') return { path, status: 'kept', why: 'It was there already, and was left as it is.' };
     throw new Failure('USAGE', { detail: `${path} could not be written (${code}).`, fix: 'Make its folder writable.', cause });

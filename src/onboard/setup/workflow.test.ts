@@ -14,6 +14,7 @@ const api = (name: string, environments: readonly string[]): ApiNeed => ({
   variables: [{ name, isSecret: true }],
   isUnfinished: false,
   command: null,
+  byPlan: null,
   environments,
 });
 const both = ['preview', 'production'];

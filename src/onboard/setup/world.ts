@@ -17,7 +17,9 @@ export interface Ask {
 export interface SetupWorld {
   /** `null` where nobody can be asked: no terminal, or a program reads the answer. */
   readonly ask: Ask | null;
-  /** Every offer is accepted unasked. */
+  /** Hosts that a person named beforehand: credentials may be sent there. */
+  readonly sendTo: readonly string[];
+  /** Every offer is accepted unasked, but that of a host which only the plan names. */
   readonly isYes: boolean;
   /** One line for people, on stderr; masked by whoever prints it. */
   readonly say: (line: string) => void;

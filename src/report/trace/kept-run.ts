@@ -1,8 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ErrorData } from '../../core/errors.ts';
 import type { RunEvent } from '../../engine/document.ts';
-import { checkoutTop } from '../../platform/checkout.ts';
+import { checkoutTop } from '../../platform/checkout-top.ts';
+import { type Ground, groundOf, makeFolder, openNew, removeFile, writeNew } from '../../platform/safe-files.ts';
 
 /** Raised by a change that would break who reads an older file. */
 const version = 1;
@@ -44,7 +45,7 @@ export function keepRun(cwd: string, about: Pick<KeptRun, 'title' | 'version'>):
     told = [];
     if (!mayWrite) return;
     try {
-      file ??= begin(folderFor(cwd));
+      file ??= begin(folderFor(cwd), groundOf(cwd));
       writeSync(file, text);
     } catch {
       mayWrite = false;
@@ -96,20 +97,20 @@ export function readKeptRun(cwd: string): KeptRun | null {
 const folderFor = (cwd: string): string => join(checkoutTop(cwd) ?? cwd, keptFolder);
 
 /** A file of its own for this run, so that two at once do not write into one; those of earlier runs go. */
-function begin(folder: string): number {
+function begin(folder: string, ground: Ground): number {
   // A local ledger stands beside it, which others of a team may share.
-  mkdirSync(dirname(folder), { recursive: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(dirname(folder), ground);
+  makeFolder(folder, ground, 0o700);
   // A checkout whose .gitignore does not name .pilotfish/ stays clean, too.
-  if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n');
+  if (!existsSync(join(folder, '.gitignore'))) writeNew(join(folder, '.gitignore'), '*\n', ground);
   for (const name of runsIn(folder)) {
     try {
-      rmSync(join(folder, name), { force: true });
+      removeFile(join(folder, name), ground);
     } catch {
       // Windows lets nobody remove a file that another run still writes; the newest one counts.
     }
   }
-  return openSync(join(folder, `${String(Date.now()).padStart(15, '0')}-${process.pid}.jsonl`), 'ax', 0o600);
+  return openNew(join(folder, `${String(Date.now()).padStart(15, '0')}-${process.pid}.jsonl`), ground, 0o600);
 }
 
 /** Empty where there is none, or it cannot be read. */

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { Failure } from '../../core/errors.ts';
@@ -13,7 +13,7 @@ const event: RunEvent = { type: 'note', line: 'db', text: 'kept', at: 1 };
 describe('the folder of a trace', () => {
   it('gets five files, written once', async () => {
     const folder = join(await tempFolder('trace'), 'deep', 'out');
-    const trace = openTrace(folder, 'out', about);
+    const trace = openTrace(folder, '/', about);
     expect(await readdir(folder)).toEqual([]);
     trace.listen(event);
     const error = { code: 'LEASE_HELD', summary: 'Held', detail: 'Somebody holds it.', fix: 'Wait.' } as const;
@@ -31,14 +31,15 @@ describe('the folder of a trace', () => {
   it('is refused before the run where it cannot be made', async () => {
     const file = join(await tempFolder('trace'), 'file');
     await writeFile(file, '');
-    const open = () => openTrace(join(file, 'out'), 'file/out', about);
+    const open = () => openTrace('file/out', dirname(file), about);
     expect(open).toThrow(Failure);
     expect(open).toThrow('The trace folder file/out could not be made: part of the path is a file.');
   });
 
   it('that is gone at the end is told, and ends nothing', async () => {
-    const folder = await tempFolder('trace');
-    const trace = openTrace(folder, 'out', about);
+    const above = await tempFolder('trace');
+    const folder = join(above, 'out');
+    const trace = openTrace('out', above, about);
     // A folder in the place of a file: also the superuser cannot write there.
     await mkdir(join(folder, 'trace.json'));
     expect(trace.write()).toBe('The trace could not be written to out: a folder of that name exists.');

@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type ErrorData, Failure } from '../../core/errors.ts';
 import type { RunEvent } from '../../engine/document.ts';
+import { groundOf, makeFolder, replaceFile, truePath } from '../../platform/safe-files.ts';
 import { chromeTrace } from './chrome.ts';
 import { type MachineSource, machinesDiagram, machinesText } from './machine-source.ts';
 import type { PageAbout } from './page/data.ts';
@@ -21,11 +21,15 @@ export interface Trace {
   write(errors?: readonly ErrorData[]): string | null;
 }
 
-/** Collects the events of a run for the files of a trace in `folder`, which is made now: a wrong folder ends the run before it begins. */
-export function openTrace(folder: string, shown: string, about: TraceAbout): Trace {
+/** Collects the events of a run for the files of a trace in the folder `shown`, which is made now: a wrong one ends the run before it begins. */
+export function openTrace(shown: string, cwd: string, about: TraceAbout): Trace {
+  const folder = resolve(cwd, shown);
+  const ground = groundOf(cwd);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder, ground);
+    for (const name of traceFiles) truePath(join(folder, name), ground);
   } catch (cause) {
+    if (cause instanceof Failure) throw cause;
     throw new Failure('USAGE', {
       detail: `The trace folder ${shown} could not be made: ${reason(cause)}.`,
       fix: 'Give `--trace` a folder that can be written.',
@@ -43,7 +47,7 @@ export function openTrace(folder: string, shown: string, about: TraceAbout): Tra
       isWritten = true;
       try {
         // The events first: all others can be made of them.
-        for (const [name, text] of filesOf(events, errors, about)) writeFileSync(join(folder, name), text());
+        for (const [name, text] of filesOf(events, errors, about)) replaceFile(join(folder, name), text(), ground);
         return null;
       } catch (cause) {
         return `The trace could not be written to ${shown}: ${reason(cause)}.`;
@@ -66,6 +70,7 @@ const filesOf = (events: readonly RunEvent[], errors: readonly ErrorData[], { ma
 ];
 
 const reason = (cause: unknown): string => {
+  if (cause instanceof Failure) return cause.detail;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const words: { readonly [code: string]: string } = {
     EACCES: 'permission denied',

@@ -1,4 +1,4 @@
-import { quietGit, runGit } from '../../../platform/git-system.ts';
+import { gitInCheckout, runGit } from '../../../platform/git-system.ts';
 
 /** More would make a branch of nothing but them. */
 const most = 100;
@@ -13,7 +13,7 @@ const signs = ['package.json', 'vercel.json', 'netlify.toml'];
  */
 export async function appFolders(top: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const asked = ['ls-files', '-z', '--cached', '--', ...signs.map((name) => `*/${name}`)];
-  const told = await runGit(asked, { cwd: top, env: quietGit(env), timeoutMs: 10_000 }).catch(() => null);
+  const told = await runGit(asked, { cwd: top, env: gitInCheckout(env), timeoutMs: 10_000 }).catch(() => null);
   if (told?.code !== 0) return [];
   const paths = told.stdout.split('\0').filter((path) => path !== '' && !path.split('/').includes('node_modules'));
   const folders = new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/'))));

@@ -24,15 +24,26 @@ export interface GitCache {
 const mostPacks = 64;
 const mostLoose = 40;
 
-/** The path of a remote's cache, without an ending. */
-export function cachePlace(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): string {
+/** What names the folder of a remote's cache. */
+interface CachePlace {
+  readonly url: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cacheDir?: string;
+}
+
+/** The path of a remote's cache, without an ending; `null` where none may be kept. */
+export function cachePlace({ url, cwd, env, cacheDir }: CachePlace): string | null {
   const hash = createHash('sha256').update(stripUserinfo(url)).digest('hex').slice(0, 20);
-  return path.join(cacheDir ?? cacheFolder(env), hash);
+  const folder = cacheDir ?? cacheFolder(env, cwd);
+  return folder === null ? null : path.join(folder, hash);
 }
 
 /** Opens the cache of a remote, in `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or `~/.cache/pilotfish`, else a temporary folder. */
-export async function openGitCache(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): Promise<GitCache> {
-  const gitdir = `${cachePlace(url, env, cacheDir)}.git`;
+export async function openGitCache(of: CachePlace): Promise<GitCache> {
+  const place = cachePlace(of);
+  if (place === null) return freshGitCache();
+  const gitdir = `${place}.git`;
   try {
     await fs.promises.mkdir(path.dirname(gitdir), { recursive: true, mode: 0o700 });
     if (await hasGrown(gitdir)) await retire(gitdir);

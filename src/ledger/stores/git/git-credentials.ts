@@ -1,4 +1,4 @@
-import { askExtraHeader, type GitAnswer, quietGit, runGit } from '../../../platform/git-system.ts';
+import { askExtraHeader, type GitAnswer, gitOfPerson, runGit } from '../../../platform/git-system.ts';
 import { isWebUrl, stripUserinfo, userinfoOf } from '../../../platform/git-url.ts';
 import { secretsInHeader } from './git-hush.ts';
 
@@ -127,10 +127,11 @@ const fromUserinfo: Source = async ({ url, onSecret }) => {
 /** Only where nothing better is known: a public repository can be read without. */
 const anonymous: Source = async (_, before) => (before === null ? { headers: {} } : null);
 
+/** The helpers of the person. Those that a checkout names for itself are programs of whoever wrote it. */
 const fromHelper: Source = async ({ url, cwd, env, onSecret }) => {
   const remote = new URL(stripUserinfo(url));
   const user = userinfoOf(url)?.user;
-  const call = { cwd, env: quietGit(env), timeoutMs: 10_000 };
+  const call = { cwd, env: (await gitOfPerson({ cwd, env })).env, timeoutMs: 10_000 };
   const path = remote.pathname.slice(1);
   const question = `protocol=${remote.protocol.slice(0, -1)}\nhost=${remote.host}\npath=${path}\n${user ? `username=${user}\n` : ''}\n`;
   const answer = await runGit(['credential', 'fill'], { ...call, input: question });

@@ -1,6 +1,6 @@
 import { once } from '../../../core/once.ts';
 import { Redactor } from '../../../core/redact.ts';
-import { quietGit, runGit } from '../../../platform/git-system.ts';
+import { gitInCheckout, runGit } from '../../../platform/git-system.ts';
 import { secretsInAddress } from '../../../platform/git-url.ts';
 
 /** Masks what a remote says, before anything of it is cut or kept. A host may quote any credential, also one that was not sent to it. */
@@ -19,9 +19,11 @@ export interface HushOptions {
 export function createHush({ cwd, env, redactor = new Redactor() }: HushOptions): Hush {
   const learn = once(async () => {
     // A git that is missing or does not answer has told no secret either.
-    const answer = await runGit(['config', '-z', '--get-regexp', credentialKeys], { cwd, env: quietGit(env), timeoutMs: 10_000 }).catch(
-      () => null,
-    );
+    const answer = await runGit(['config', '-z', '--get-regexp', credentialKeys], {
+      cwd,
+      env: gitInCheckout(env),
+      timeoutMs: 10_000,
+    }).catch(() => null);
     for (const entry of answer?.stdout.split('\0') ?? []) {
       const [key = '', ...lines] = entry.split('\n');
       for (const secret of secretsInEntry(key, lines.join('\n'))) redactor.addIfLong(secret);

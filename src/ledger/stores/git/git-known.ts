@@ -24,30 +24,31 @@ export interface KnownCommit {
  * Nothing here is needed for anything else, so a folder that cannot be written is no error.
  */
 export class GitKnown {
-  readonly #folder: string;
+  readonly #folder: string | null;
   readonly #heads = new Map<string, string>();
   /** Heads of the copies as they stand on disk. */
   readonly #copies = new Map<string, string>();
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  /** The place of the remote's cache; `null` where nothing may be kept. */
+  constructor(place: string | null) {
+    this.#folder = place === null ? null : `${place}.known`;
   }
 
   async of(ref: string): Promise<Remembered | null> {
     const head = await this.last(ref);
-    return head === null ? null : { head, copy: (await this.copy(ref))?.head ?? null, place: this.#file(ref, 'head') };
+    return head === null ? null : { head, copy: (await this.copy(ref))?.head ?? null, place: this.#file(ref, 'head') ?? '' };
   }
 
   /** The head that the branch had last. Without a writable folder the run knows only what it saw itself. */
   async last(ref: string): Promise<string | null> {
-    const text = await readFile(this.#file(ref, 'head'), 'utf8').catch(() => '');
+    const text = await this.#text(ref, 'head');
     return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : (this.#heads.get(ref) ?? null);
   }
 
   /** The copy, when it is whole: git's own hashes, from the texts up to the commit, give its head. */
   async copy(ref: string): Promise<KnownCommit | null> {
     try {
-      const copy = whole(JSON.parse(await readFile(this.#file(ref, 'json'), 'utf8')));
+      const copy = whole(JSON.parse(await this.#text(ref, 'json')));
       if (copy !== null) this.#copies.set(ref, copy.head);
       return copy;
     } catch {
@@ -58,7 +59,7 @@ export class GitKnown {
   note(ref: string, head: string): void {
     if (this.#heads.get(ref) === head) return;
     this.#heads.set(ref, head);
-    this.#write(this.#file(ref, 'head'), `${head}\n`);
+    this.#write(ref, 'head', `${head}\n`);
   }
 
   /** The copy is written once a run: a ledger of thousands of records would cost too much at every append. */
@@ -73,25 +74,36 @@ export class GitKnown {
       }
     };
     if (root !== null) walk(root, '');
-    this.#write(this.#file(ref, 'json'), JSON.stringify({ v: 2, head, commit, files }));
+    this.#write(ref, 'json', JSON.stringify({ v: 2, head, commit, files }));
     this.#copies.set(ref, head);
   }
 
   async forget(ref: string): Promise<void> {
     this.#heads.delete(ref);
     this.#copies.delete(ref);
-    for (const kind of ['head', 'json'] as const) await rm(this.#file(ref, kind), { force: true }).catch(() => undefined);
+    for (const kind of ['head', 'json'] as const) {
+      const file = this.#file(ref, kind);
+      if (file !== null) await rm(file, { force: true }).catch(() => undefined);
+    }
   }
 
   /** Names of `names.ts` hold nothing that a file system minds. */
-  #file(ref: string, kind: 'head' | 'json'): string {
-    return path.join(this.#folder, `${ref.replaceAll('/', ',')}.${kind}`);
+  #file(ref: string, kind: 'head' | 'json'): string | null {
+    return this.#folder && path.join(this.#folder, `${ref.replaceAll('/', ',')}.${kind}`);
   }
 
-  #write(file: string, text: string): void {
+  /** Empty where there is none, or it cannot be read. */
+  async #text(ref: string, kind: 'head' | 'json'): Promise<string> {
+    const file = this.#file(ref, kind);
+    return file === null ? '' : await readFile(file, 'utf8').catch(() => '');
+  }
+
+  #write(ref: string, kind: 'head' | 'json', text: string): void {
+    const file = this.#file(ref, kind);
+    if (file === null) return;
     const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       try {
         writeFileSync(draft, text);
         renameSync(draft, file);

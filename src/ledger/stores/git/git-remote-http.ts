@@ -2,6 +2,7 @@ import type { HttpClient } from 'isomorphic-git';
 import type { Dispatcher } from 'undici';
 import type { GitCache } from './git-cache.ts';
 import type { GitCredentials } from './git-credentials.ts';
+import { heldCommit } from './git-held-commit.ts';
 import { GitHttpStatus, gitHttp } from './git-http.ts';
 import type { Hush } from './git-hush.ts';
 import { gitLibrary } from './git-library.ts';
@@ -57,6 +58,10 @@ export class HttpRemote implements GitRemote {
         throw isGit ? thrown : new NotGit('it does not answer as a git repository does');
       }
     });
+  }
+
+  held(oid: string): Promise<string | null> {
+    return this.#signedIn((remote) => heldCommit(remote, oid));
   }
 
   push({ ref, expect, to }: Push): Promise<PushOutcome | Refused> {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
+import { Failure } from '../../../core/errors.ts';
 import { once } from '../../../core/once.ts';
-import { type GitAnswer, quietGitElsewhere, runGit } from '../../../platform/git-system.ts';
+import { type GitAnswer, gitOfPerson, type PersonsGit, runGit } from '../../../platform/git-system.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
 import type { GitCache } from './git-cache.ts';
 import type { Hush } from './git-hush.ts';
@@ -24,7 +25,7 @@ type Brought = ReadonlyMap<string, string | Error>;
 export class SystemRemote implements GitRemote {
   readonly #o: SystemRemoteOptions;
   readonly #refuser: Refuser;
-  readonly #environment: () => Promise<NodeJS.ProcessEnv>;
+  readonly #person: () => Promise<PersonsGit>;
   /** Fetches that have not begun, by depth. */
   readonly #waiting = new Map<number, { readonly wanted: Set<string>; readonly brought: Promise<Brought> }>();
   #fetching: Promise<unknown> = Promise.resolve();
@@ -32,12 +33,12 @@ export class SystemRemote implements GitRemote {
   constructor(options: SystemRemoteOptions) {
     this.#o = options;
     this.#refuser = { location: stripUserinfo(options.url), hush: options.hush };
-    this.#environment = once(() => withoutQuestions(options));
+    this.#person = once(() => withoutQuestions(options));
   }
 
   async heads(prefix: string): Promise<ReadonlyMap<string, string>> {
-    const answer = await this.#git('ls-remote', '--quiet', this.#o.url, `${prefix}*`);
-    if (answer.code !== 0) throw await failed(answer, this.#refuser, false);
+    const answer = await this.#git('ls-remote', '--quiet', '--', this.#o.url, `${prefix}*`);
+    if (answer.code !== 0) throw await this.#failed(answer);
     const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
     return new Map(lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : [])));
   }
@@ -51,11 +52,21 @@ export class SystemRemote implements GitRemote {
     return head;
   }
 
+  async held(oid: string): Promise<string | null> {
+    const brought = this.#fetching.then(() =>
+      this.#git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--depth=1', '--', this.#o.url, oid),
+    );
+    this.#fetching = brought.catch(() => undefined);
+    if ((await brought).code !== 0) return null;
+    const answer = await this.#git('cat-file', 'commit', oid);
+    return answer.code === 0 ? answer.stdout : null;
+  }
+
   async push({ ref, expect, to }: Push): Promise<PushOutcome | Refused> {
     if (to) await (await this.#o.cache()).put(to.objects);
     const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
     // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
-    const answer = await this.#git('push', '--porcelain', '--no-verify', lease, this.#o.url, `${to?.oid ?? ''}:${ref}`);
+    const answer = await this.#git('push', '--porcelain', '--no-verify', lease, '--', this.#o.url, `${to?.oid ?? ''}:${ref}`);
     return answer.code === 0 ? 'landed' : await refusedBy(answer, this.#refuser);
   }
 
@@ -78,7 +89,7 @@ export class SystemRemote implements GitRemote {
       return new Map(wanted.map((ref, i) => [ref, heads[i] ?? '']));
     }
     const isMissing = /couldn't find remote ref/i.test(answer.stderr);
-    const failure = isMissing ? null : await failed(answer, this.#refuser, false);
+    const failure = isMissing ? null : await this.#failed(answer);
     if (failure instanceof RemoteTrouble) throw failure;
     const [ref] = wanted;
     if (wanted.length === 1 && ref !== undefined) return new Map(failure === null ? [] : [[ref, failure]]);
@@ -91,7 +102,16 @@ export class SystemRemote implements GitRemote {
   async #fetchAll(wanted: readonly string[], depth: number): Promise<GitAnswer> {
     const specs = wanted.map((ref) => `+${ref}:${seenRef(ref)}`);
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, this.#o.url, ...specs);
+      const answer = await this.#git(
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        '--no-write-fetch-head',
+        `--depth=${depth}`,
+        '--',
+        this.#o.url,
+        ...specs,
+      );
       const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
       if (answer.code === 0 || !isBusy) return answer;
       // A git that was killed left a lock that stays: then the store takes a new cache.
@@ -100,8 +120,19 @@ export class SystemRemote implements GitRemote {
     }
   }
 
+  async #failed(answer: GitAnswer): Promise<Error> {
+    const error = await failed(answer, this.#refuser, false);
+    const isAboutSsh = error instanceof Failure && /permission denied|host key verification/i.test(answer.stderr);
+    if (!isAboutSsh || !(await this.#person()).isOtherSsh) return error;
+    return new Failure(error.code, {
+      detail: `${error.detail} The \`core.sshCommand\` of this checkout was not used, because it is a program of whoever wrote the checkout.`,
+      fix: 'If it is yours, set GIT_SSH_COMMAND to it, or put it into your own git configuration.',
+      cause: error,
+    });
+  }
+
   async #git(...args: readonly string[]): Promise<GitAnswer> {
-    const env = await this.#environment();
+    const { env } = await this.#person();
     const { gitdir } = await this.#o.cache();
     const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
     return runGit([...at, ...args], { cwd: this.#o.cwd, env, timeoutMs: 120_000 });
@@ -140,9 +171,9 @@ async function failed(answer: GitAnswer, refuser: Refuser, wasSent: boolean): Pr
   return await refusal(refuser, words);
 }
 
-/** ssh asks nothing either. The user's own ssh command stays as it is. */
-async function withoutQuestions({ cwd, env }: SystemRemoteOptions): Promise<NodeJS.ProcessEnv> {
-  const own = await runGit(['config', 'core.sshCommand'], { cwd, env: quietGitElsewhere(env), timeoutMs: 10_000 });
-  const command = env.GIT_SSH_COMMAND || env.GIT_SSH ? null : own.stdout.trim() || 'ssh -o BatchMode=yes -o ConnectTimeout=15';
-  return { ...quietGitElsewhere(env), ...(command !== null && { GIT_SSH_COMMAND: command }) };
+/** ssh asks nothing either. The person's own ssh command stays as it is. */
+async function withoutQuestions(options: SystemRemoteOptions): Promise<PersonsGit> {
+  const { env, sshCommand, isOtherSsh } = await gitOfPerson(options);
+  const command = env.GIT_SSH_COMMAND || env.GIT_SSH ? null : (sshCommand ?? 'ssh -o BatchMode=yes -o ConnectTimeout=15');
+  return { env: { ...env, ...(command !== null && { GIT_SSH_COMMAND: command }) }, sshCommand, isOtherSsh };
 }

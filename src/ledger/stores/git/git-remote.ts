@@ -12,6 +12,8 @@ export interface GitRemote {
   heads(prefix: string, o: { readonly isForPush: boolean }): Promise<ReadonlyMap<string, string>>;
   /** Brings the newest commits of a ref into the cache repository and gives the head; `null` when there is no such ref. */
   fetch(ref: string, depth: number): Promise<string | null>;
+  /** A commit that the remote holds, whether a ref leads to it or not, as git keeps it; `null` where it holds or shows none. */
+  held(oid: string): Promise<string | null>;
   push(what: Push): Promise<PushOutcome | Refused>;
 }
 

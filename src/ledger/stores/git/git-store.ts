@@ -21,6 +21,7 @@ import type { GitRemote, Push } from './git-remote.ts';
 import { HttpRemote } from './git-remote-http.ts';
 import { SystemRemote } from './git-remote-system.ts';
 import { ledgerFolder, RootFiles } from './git-root-files.ts';
+import { refuseTransport } from './git-transport.ts';
 import { changeFolder, type GitFolder } from './git-tree.ts';
 
 export interface GitStoreOptions {
@@ -69,16 +70,17 @@ class GitStore implements Store {
   readonly #lost = new Map<string, HistoryLost>();
 
   constructor(options: GitStoreOptions) {
-    const { url, env, cacheDir, clock = systemClock, patienceMs, signal } = options;
+    const { url, clock = systemClock, patienceMs, signal } = options;
     const isWeb = isWebUrl(url);
+    refuseTransport(options);
     this.#hush = createHush(options);
     for (const secret of secretsInAddress(url)) this.#hush.redactor.addIfLong(secret);
     this.location = stripUserinfo(url);
     this.#options = options;
     this.#clock = clock;
     this.#rootFiles = new RootFiles(options);
-    this.#cache = new GitCacheInUse(() => openGitCache(url, env, cacheDir));
-    this.#memory = new GitKnown(`${cachePlace(url, env, cacheDir)}.known`);
+    this.#cache = new GitCacheInUse(() => openGitCache(options));
+    this.#memory = new GitKnown(cachePlace(options));
     this.#patience = { location: this.location, clock, hush: this.#hush, patienceMs, signal };
     this.#ownDispatcher = isWeb && options.dispatcher === undefined ? new EnvHttpProxyAgent({ allowH2: false }) : null;
     this.#remote = this.#openRemote(options.dispatcher ?? this.#ownDispatcher);
@@ -162,6 +164,13 @@ class GitStore implements Store {
 
   remembered(branch: string): Promise<Remembered | null> {
     return this.#memory.of(fullRef(branch));
+  }
+
+  async message(commit: string): Promise<string | null> {
+    if (!/^[0-9a-f]{40}$/.test(commit)) return null;
+    const held = await this.#repairing(() => readUntilAnswered(this.#patience, () => this.#remote.held(commit)));
+    const end = held?.indexOf('\n\n') ?? -1;
+    return held === null || end < 0 ? null : held.slice(end + 2);
   }
 
   async head(branch: string): Promise<string | null> {

@@ -11,16 +11,34 @@ export interface Asked {
 }
 
 /** The heads of the refs that start with `prefix`. */
-export async function headsBelow({ http, url, headers }: Asked, prefix: string): Promise<ReadonlyMap<string, string>> {
-  const version = { 'git-protocol': 'version=2' };
-  const greeting = await http.request({
+export async function headsBelow(remote: Asked, prefix: string): Promise<ReadonlyMap<string, string>> {
+  const said = await greeting(remote);
+  // A host that speaks only the first version tells all its refs at once.
+  if (!isSecond(said)) return below(headsIn(said).heads, prefix);
+  return below(headsIn(packetsOf(await ask(remote, 'ls-refs', [packet(`ref-prefix ${prefix}\n`)]))).heads, prefix);
+}
+
+/** What a remote of the second version of git's protocol can do, a line each; `null` for one that speaks the first alone. */
+export async function greetedWith(remote: Asked): Promise<readonly string[] | null> {
+  const said = await greeting(remote);
+  return isSecond(said) ? said.map((line) => line.toString('latin1').trimEnd()) : null;
+}
+
+const version = { 'git-protocol': 'version=2' };
+
+async function greeting({ http, url, headers }: Asked): Promise<readonly Buffer[]> {
+  const greeted = await http.request({
     url: `${url}/info/refs?service=git-upload-pack`,
     method: 'GET',
     headers: { ...headers, ...version },
   });
-  const said = packetsOf((await wholeBody(greeting.body)) ?? Buffer.alloc(0));
-  // A host that speaks only the first version tells all its refs at once.
-  if (!said.some((line) => line.toString('latin1').trimEnd() === 'version 2')) return below(headsIn(said).heads, prefix);
+  return packetsOf((await wholeBody(greeted.body)) ?? Buffer.alloc(0));
+}
+
+const isSecond = (said: readonly Buffer[]): boolean => said.some((line) => line.toString('latin1').trimEnd() === 'version 2');
+
+/** One command of the second version, with its arguments; gives the body of the answer. */
+export async function ask({ http, url, headers }: Asked, command: 'ls-refs' | 'fetch', args: readonly Buffer[]): Promise<Buffer> {
   const answer = await http.request({
     url: `${url}/git-upload-pack`,
     method: 'POST',
@@ -30,11 +48,9 @@ export async function headsBelow({ http, url, headers }: Asked, prefix: string):
       'content-type': 'application/x-git-upload-pack-request',
       accept: 'application/x-git-upload-pack-result',
     },
-    body: bodyOf(
-      Buffer.concat([packet('command=ls-refs\n'), packet('agent=git/pilotfish\n'), delimiter, packet(`ref-prefix ${prefix}\n`), end]),
-    ),
+    body: bodyOf(Buffer.concat([packet(`command=${command}\n`), packet('agent=git/pilotfish\n'), delimiter, ...args, end])),
   });
-  return below(headsIn(packetsOf((await wholeBody(answer.body)) ?? Buffer.alloc(0))).heads, prefix);
+  return (await wholeBody(answer.body)) ?? Buffer.alloc(0);
 }
 
 /** A host may tell more than it was asked for. */
@@ -115,7 +131,7 @@ function bandsOf(content: Buffer): { readonly report: Buffer; readonly said: str
 }
 
 /** The lines of an answer. Packets that only end a part are left out. */
-const packetsOf = (content: Buffer): readonly Buffer[] =>
+export const packetsOf = (content: Buffer): readonly Buffer[] =>
   [...packetsIn(content, () => unclear('its answer was cut off'))].filter(({ length }) => length > 4).map(({ bytes }) => bytes);
 
 const end = Buffer.from('0000', 'latin1');
@@ -123,7 +139,7 @@ const delimiter = Buffer.from('0001', 'latin1');
 
 const unclear = (words: string): RemoteTrouble => new RemoteTrouble(words, { wasSent: true });
 
-const packet = (text: string): Buffer => {
+export const packet = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'utf8');
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0'), 'latin1'), bytes]);
 };

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../core/errors.ts';
+import { type Ground, writeNew } from '../../../platform/safe-files.ts';
 import { hasCode } from './local-store-files.ts';
 
 const pauseMs = 20;
@@ -20,11 +21,11 @@ export interface Turn {
 }
 
 /** Does `work` while no other process does any for the same file. The lock of a process that died is taken over. */
-export async function locked<T>(file: string, work: (turn: Turn) => Promise<T>): Promise<T> {
+export async function locked<T>(file: string, ground: Ground, work: (turn: Turn) => Promise<T>): Promise<T> {
   const lock = `${file}~lock`;
   const id = randomBytes(8).toString('hex');
   const own = `${process.pid} ${id} ${os.hostname()}`;
-  for (let waitedMs = 0; !claim(lock, own); waitedMs += pauseMs) {
+  for (let waitedMs = 0; !claim(lock, own, ground); waitedMs += pauseMs) {
     if (waitedMs >= mostMs) {
       throw new Failure('LEDGER_REFUSED', {
         detail: `The ledger file ${file} stayed locked by another process (${textOf(lock)}).`,
@@ -46,18 +47,14 @@ export async function locked<T>(file: string, work: (turn: Turn) => Promise<T>):
   }
 }
 
-function claim(lock: string, own: string): boolean {
+function claim(lock: string, own: string, ground: Ground): boolean {
   try {
-    closeSync(openSync(lock, 'wx'));
-  } catch (thrown) {
-    if (hasCode(thrown, 'EEXIST')) return false;
-    throw thrown;
-  }
-  try {
-    writeFileSync(lock, own);
+    writeNew(lock, own, ground);
     return true;
   } catch (thrown) {
-    rmSync(lock, { force: true });
+    if (hasCode(thrown, 'EEXIST')) return false;
+    // A full disk takes the name and not the text.
+    if (textOf(lock) === '') rmSync(lock, { force: true });
     throw thrown;
   }
 }
@@ -66,14 +63,15 @@ function claim(lock: string, own: string): boolean {
 function takeOver(file: string, lock: string): void {
   const text = textOf(lock);
   const [pid, id = '', host] = text.split(' ');
-  const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  const age = Date.now() - (lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
   if (host === os.hostname() ? isHeld(Number(pid), id) : age < mostMs / 2) return;
   const grave = `${lock}-${randomBytes(8).toString('hex')}`;
   try {
     // Another process may have taken it over since, and then loses its lock here: `isMine` tells it.
     renameSync(lock, grave);
     rmSync(grave);
-    if (id !== '') rmSync(`${file}~${id}`, { force: true, recursive: true });
+    // The text may be anybody's, who would choose what is removed.
+    if (/^[0-9a-f]{16}$/.test(id)) rmSync(`${file}~${id}`, { force: true, recursive: true });
   } catch (thrown) {
     if (!hasCode(thrown, 'ENOENT')) throw thrown;
   }

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Ground, makeFolder, removeFile, replaceFile } from '../../../platform/safe-files.ts';
 import type { Remembered } from '../store.ts';
 
 export interface Mark extends Remembered {
@@ -13,8 +14,10 @@ export interface Mark extends Remembered {
  */
 export class LocalMarks {
   readonly #folder: string;
+  readonly #ground: Ground;
 
-  constructor(ledger: string) {
+  constructor(ledger: string, ground: Ground) {
+    this.#ground = ground;
     this.#folder = path.join(path.dirname(ledger), 'last');
   }
 
@@ -30,8 +33,8 @@ export class LocalMarks {
 
   set(name: string, head: string, number: number): void {
     try {
-      mkdirSync(this.#folder, { recursive: true });
-      writeFileSync(path.join(this.#folder, name), `${head} ${number}\n`);
+      makeFolder(this.#folder, this.#ground);
+      replaceFile(path.join(this.#folder, name), `${head} ${number}\n`, this.#ground);
     } catch {
       // Without it a deleted branch looks like one that never was, as on a fresh machine.
     }
@@ -39,7 +42,7 @@ export class LocalMarks {
 
   remove(name: string): void {
     try {
-      rmSync(path.join(this.#folder, name), { force: true });
+      removeFile(path.join(this.#folder, name), this.#ground);
     } catch {
       // Then a branch that was removed looks like one that was deleted.
     }

@@ -3,6 +3,7 @@ import { closeSync, fsync, openSync, readFileSync, writeFileSync } from 'node:fs
 import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Failure } from '../../../core/errors.ts';
+import { type Ground, openNew } from '../../../platform/safe-files.ts';
 
 /** Tells one text from every other. */
 export const digest = (text: string | Buffer): string => hash('sha256', text, 'hex').slice(0, 32);
@@ -21,8 +22,8 @@ export function contentOf(file: string): Buffer | null {
  * Writes a new file whose content survives a power cut; `syncFolder` does the same for its name. This waits only for the disk: a step that
  * is left to another thread ends with a turn of a process that may be starting hundreds of lines.
  */
-export async function writeDurably(file: string, pieces: Iterable<string | Buffer> & object): Promise<void> {
-  const opened = openSync(file, 'wx');
+export async function writeDurably(file: string, pieces: Iterable<string | Buffer> & object, ground: Ground): Promise<void> {
+  const opened = openNew(file, ground);
   try {
     for (const piece of pieces) writeFileSync(opened, piece);
     await sync(opened);

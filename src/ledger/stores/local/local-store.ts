@@ -1,5 +1,6 @@
-import { linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { type Ground, makeFolder, truePath } from '../../../platform/safe-files.ts';
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { isLedgerDamage } from '../../model/state.ts';
 import { checkPaths, HeadMoved, HistoryLost, type Store, type Tree } from '../store.ts';
@@ -14,19 +15,27 @@ import { contentOf, digest, diskFailure, hasCode, namesIn, syncFolder, writeDura
  * syncs it and renames it over the old one, while a lock keeps other processes from doing the same: a power cut leaves the old file or
  * the new one. The file before stays as `<file>~before`, for a restore when the newest one is damaged.
  */
-export const openLocalStore = ({ folder }: { readonly folder: string }): Store => new LocalStore(folder);
+export const openLocalStore = (place: LocalPlace): Store => new LocalStore(place);
+
+export interface LocalPlace {
+  readonly folder: string;
+  /** Below it no link is followed; the folder itself where this is left out. */
+  readonly ground?: Ground;
+}
 
 /** Its members are its own, so that a store with another `append` can be made of it. */
 class LocalStore implements Store {
   readonly kind = 'local';
   readonly location: string;
   readonly stats = { fetches: 0, pushes: 0, lockPushes: 0 };
+  readonly #ground: Ground;
   readonly #marks: LocalMarks;
   readonly #lost = new Map<string, HistoryLost>();
 
-  constructor(folder: string) {
+  constructor({ folder, ground = folder }: LocalPlace) {
     this.location = folder;
-    this.#marks = new LocalMarks(folder);
+    this.#ground = ground;
+    this.#marks = new LocalMarks(folder, ground);
   }
 
   readonly read: Store['read'] = (branch) => {
@@ -50,8 +59,8 @@ class LocalStore implements Store {
     if (isLockBranch(branch)) this.stats.lockPushes += 1;
     else this.stats.pushes += 1;
     return this.#onDisk(branch, async (place) => {
-      mkdirSync(this.location, { recursive: true });
-      const { head, number } = await locked(place.file, async (turn) => {
+      makeFolder(this.location, this.#ground);
+      const { head, number } = await locked(place.file, this.#ground, async (turn) => {
         const look = await lookAt(place);
         // Only an older commit can be put in the place of a damaged one.
         if (base === undefined && look?.damage) throw look.damage;
@@ -60,7 +69,7 @@ class LocalStore implements Store {
         if ((look?.head ?? null) !== expect || (base !== undefined && from === null)) throw new HeadMoved(branch);
         const edit = [...change].map(([file, text]) => [file, text === null ? null : Buffer.from(text)] as const);
         const next = commitOn(newest, edited(from?.files ?? new Map(), new Map(edit)), message);
-        await writeDurably(turn.draft, contentFor(place.ref, next));
+        await writeDurably(turn.draft, contentFor(place.ref, next), this.#ground);
         if (!turn.isMine()) throw new HeadMoved(branch);
         replace(place, turn.draft);
         return next;
@@ -83,8 +92,8 @@ class LocalStore implements Store {
   readonly remove: Store['remove'] = (branch, expect) => {
     this.stats.pushes += 1;
     return this.#onDisk(branch, async (place) => {
-      mkdirSync(this.location, { recursive: true });
-      await locked(place.file, async ({ draft, isMine }) => {
+      makeFolder(this.location, this.#ground);
+      await locked(place.file, this.#ground, async ({ draft, isMine }) => {
         if ((await lookAt(place))?.head !== expect || !isMine()) throw new HeadMoved(branch);
         // The file hides the folder of an earlier version, so the file goes last.
         ifThere(() => renameSync(place.home, draft));
@@ -131,6 +140,7 @@ class LocalStore implements Store {
 
   async #onDisk<T>(branch: string, work: (place: Place) => Promise<T>): Promise<T> {
     try {
+      truePath(this.location, this.#ground);
       return await work(placeOf(this.location, branch));
     } catch (thrown) {
       throw diskFailure(thrown, this.location);

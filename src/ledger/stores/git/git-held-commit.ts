@@ -1,0 +1,42 @@
+import { inflateSync } from 'node:zlib';
+import type { Asked } from './git-wire.ts';
+import { ask, greetedWith, packet, packetsOf } from './git-wire.ts';
+
+/** No commit of a ledger is longer. */
+const longest = 1024 * 1024;
+
+/**
+ * A commit as the remote holds it, also where no branch leads to it any more, a character to a byte; `null` where it holds none of that
+ * name, or speaks only the first version of git's protocol, in which nobody may ask for it.
+ */
+export async function heldCommit(remote: Asked, oid: string): Promise<string | null> {
+  const abilities = await greetedWith(remote);
+  if (abilities === null) return null;
+  // Without the files, where the remote can leave them out.
+  const less = abilities.some((line) => /^fetch=.*\bfilter\b/.test(line)) ? [packet('filter tree:0\n')] : [];
+  const content = await ask(remote, 'fetch', [
+    packet('no-progress\n'),
+    packet(`want ${oid}\n`),
+    packet('deepen 1\n'),
+    ...less,
+    packet('done\n'),
+  ]);
+  const lines = packetsOf(content);
+  const start = lines.findIndex((line) => line.toString('latin1').trimEnd() === 'packfile');
+  if (start < 0) return null;
+  const pack = Buffer.concat(lines.slice(start + 1).flatMap((line) => (line[0] === 1 ? [line.subarray(1)] : [])));
+  return firstCommit(pack);
+}
+
+/** The first object of a pack, which begins with its commits. */
+function firstCommit(pack: Buffer): string | null {
+  if (pack.toString('latin1', 0, 4) !== 'PACK') return null;
+  let at = 12;
+  const kind = ((pack[at] ?? 0) >> 4) & 7;
+  while (((pack[at] ?? 0) & 0x80) !== 0) at += 1;
+  try {
+    return kind === 1 ? inflateSync(pack.subarray(at + 1), { maxOutputLength: longest }).toString('latin1') : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import { changeOf, type Ending, type Fact } from '../model/change.ts';
+import type { Change } from '../stores/store.ts';
+import type { Branch } from './branch.ts';
+import type { LateWrites } from './late-writes.ts';
+import type { OwnLease } from './own-lease.ts';
+import type { WriterOptions } from './writer-options.ts';
+
+interface Pushing extends Pick<WriterOptions, 'terms' | 'snapshot' | 'sealing'> {
+  readonly branch: Branch;
+  readonly lease: OwnLease;
+  readonly late: LateWrites;
+}
+
+interface Push {
+  readonly facts: readonly Fact[];
+  readonly ending: Ending | null;
+  /** How long writes may still land, of a run that gives its lease back and only polls. */
+  readonly rest: number | null;
+}
+
+/** The files that one push of a run changes; a promise only where seals are added, which a push of the lease alone must not wait for. */
+export function changeOfPush(
+  { branch, lease, late, terms, sealing, ...o }: Pushing,
+  { facts, ending, rest }: Push,
+): Change | Promise<Change> {
+  const own = ending?.quietForMs ?? rest;
+  // Requests of an earlier run may outlast this one, so this one hands on the quiet moment.
+  const quietForMs = own === null ? null : Math.max(own, late.left());
+  const { files, state, head } = branch;
+  const change = changeOf({
+    files,
+    base: { run: terms.run, head, deletes: state.deletes ?? [] },
+    facts,
+    lease: lease.mayBeHeld(state.lease) ? lease.fact(quietForMs) : null,
+    snapshot: ending ? ending.snapshot : o.snapshot(),
+    ending,
+  });
+  return sealing && (facts.length > 0 || ending !== null) ? sealing.sealed(change, { facts, state, files }) : change;
+}
