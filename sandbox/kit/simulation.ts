@@ -39,6 +39,9 @@ export interface Kit {
   readonly tokens: Tokens;
 }
 
+/** Another person's token, with the same rights. */
+export const secondOf = (full: string): string => `${full}zz`;
+
 /** What a simulation needs before its routes can be written: clock, faults, tokens. */
 export function makeKit(name: string, options: SimulationOptions = {}): Kit {
   return {
@@ -187,6 +190,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
   function kindOf(credential: string, call: Call<S>): Kind {
     if (credential === '') return 'missing';
     const known = definition.tokenOf ? definition.tokenOf(credential, call) : credential;
+    if (known === secondOf(kit.tokens.full)) return 'full';
     const kinds = Object.entries({ ...kit.tokens, ...others });
     return kinds.find(([, token]) => token === known)?.[0] ?? 'wrong';
   }

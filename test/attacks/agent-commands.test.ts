@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Connection, connect, type Revision, revisions } from '../mcp/connect.ts';
 import { thing } from '../specification/lines.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -114,7 +115,7 @@ describe('a command that a plan names', { timeout: 120_000 }, () => {
   });
 
   it.for(revisions)('is started when a person says so, for that call alone (%s)', async (revision) => {
-    const { server, api, asked, starts } = await open({ revision, person: () => yes });
+    const { server, api, asked, starts } = await open({ revision, person: () => yes, env: ledgerKey });
     expect((await server.call('plan', { scope })).document).toMatchObject({ ok: true, command: 'plan' });
     expect(asked).toEqual([expect.stringContaining('- token of acme')]);
     expect(asked[0]).toContain(`Requests of the run go to ${api.host}.`);

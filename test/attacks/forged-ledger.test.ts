@@ -200,3 +200,45 @@ describe('replayed', () => {
     expect(writes()).toEqual([]);
   });
 });
+
+describe('at an approved production run', () => {
+  const production = { environment: 'production', scope: null, approvedBy: 'ann' } as const;
+  const branchThere = receiptsBranch('production', 'production');
+  const there = () => shop.endpoints().filter(({ url }) => url.includes('production'));
+
+  it.each(Object.entries(forgeries))('%s gains nothing', async (_, forge) => {
+    await open();
+    expect((await shop.apply(production)).status).toBe('complete');
+    await forger.push(branchThere, forge);
+    await shop.apply(production);
+    foreignStands();
+    expect(there()).toHaveLength(1);
+    await shop.write(noPlan);
+    await shop.destroy(production);
+    foreignStands();
+    expect(ours()).toHaveLength(1);
+    expect(there()).toEqual([]);
+  });
+
+  it('records of a preview remove nothing of it', async () => {
+    await open();
+    expect((await shop.apply(production)).status).toBe('complete');
+    await forger.push(branchThere, (files) => {
+      for (const [path, text] of shop.remote.filesOf(branch)) if (/^(?:records|seals)/.test(path)) files.set(path, text);
+    });
+    await shop.destroy(production);
+    expect(ours()).toHaveLength(1);
+    foreignStands();
+  });
+
+  it('records of production, on the branch of a preview, remove nothing of it', async () => {
+    await open();
+    expect((await shop.apply(production)).status).toBe('complete');
+    await forger.push(branch, (files) => {
+      for (const [path, text] of shop.remote.filesOf(branchThere)) if (/^(?:records|seals)/.test(path)) files.set(path, text);
+    });
+    await shop.destroy();
+    expect(there()).toHaveLength(1);
+    expect(ours()).toEqual([]);
+  });
+});

@@ -122,13 +122,13 @@ const shortestKey = 32;
 function ledgerKeys({ env, repository, redactor }: KeyringOptions): readonly SealKey[] {
   const texts = (env.PILOTFISH_LEDGER_KEY ?? '').split(/[\s,]+/).filter((text) => text !== '');
   return texts.map((text) => {
-    redactor.add(text);
     if (text.length < shortestKey) {
       throw new Failure('USAGE', {
         detail: `PILOTFISH_LEDGER_KEY holds a key of fewer than ${shortestKey} characters, which could be guessed from the ledger.`,
         fix: 'Make one with `openssl rand -hex 32`, or unset the variable.',
       });
     }
+    redactor.add(text);
     return keyOf(Buffer.from(hkdfSync('sha256', text, saltOf(repository), 'ledger', keyBytes)), 'ledger');
   });
 }
