@@ -55,6 +55,13 @@ export const parts: readonly Part[] = [
     figures: /^[\d,]+ inputs in|^failures: \d+/,
   },
   {
+    name: 'fuzz-ledger',
+    says: 'forged ledgers at every door',
+    script: 'test/fuzz/main.ts',
+    args: ['--ledger', '--inputs', '3000'],
+    figures: /^[\d,]+ inputs in|^failures: \d+/,
+  },
+  {
     name: 'mutate',
     says: 'mutated recipes',
     script: 'scripts/mutate.ts',

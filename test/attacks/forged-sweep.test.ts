@@ -28,7 +28,10 @@ async function open() {
 const sweep = () => {
   const { request, dispatcher, store, clock } = pulls;
   const { cwd, plan, environment, leaseTimeoutMs, waitTimeoutMs, env } = request({ env: { GITHUB_REPOSITORY: 'acme/shop' } });
-  return runClosed({ cwd, plan, environment, leaseTimeoutMs, waitTimeoutMs, keepReceiptsDays: 90, env }, { dispatcher, store: store(), clock });
+  return runClosed(
+    { cwd, plan, environment, leaseTimeoutMs, waitTimeoutMs, keepReceiptsDays: 90, env },
+    { dispatcher, store: store(), clock },
+  );
 };
 const names = (): readonly string[] => pulls.records().map(({ name }) => name.replace('.acme.example', ''));
 const record = (files: ReadonlyMap<string, string>): Fact => factsIn(files, 'records')[0]?.[1] ?? {};

@@ -18,8 +18,11 @@ const open = async (plan: string): Promise<Shop> => {
 };
 const ours = () => shop.endpoints().filter(({ url }) => url.includes('pr-12'));
 /** Another token of the same account, with the same rights. */
-const ann = () => ({ env: { STRIPE_SECRET_KEY: secondOf(shop.world.stripe.tokens.full), CLOUDFLARE_API_TOKEN: secondOf(shop.world.cloudflare.tokens.full) } });
-const codes = (doc: { readonly lines: readonly { readonly error?: { readonly code: string } }[] }) => doc.lines.map(({ error }) => error?.code);
+const ann = () => ({
+  env: { STRIPE_SECRET_KEY: secondOf(shop.world.stripe.tokens.full), CLOUDFLARE_API_TOKEN: secondOf(shop.world.cloudflare.tokens.full) },
+});
+const codes = (doc: { readonly lines: readonly { readonly error?: { readonly code: string } }[] }) =>
+  doc.lines.map(({ error }) => error?.code);
 const head = async (): Promise<string> => shop.remote.branches.get(branch)?.head ?? '';
 
 describe('a destroy without the plan, by the same credential', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runFarm } from './farm.ts';
 import type { Kind } from './kind.ts';
 import { kinds } from './kinds.ts';
+import { fuzzLedgers, ledgerSummary } from './ledger/main.ts';
 import { share, summary } from './main.ts';
 import { Random, seedOf } from './random.ts';
 import { shrink } from './shrink.ts';
@@ -15,6 +16,14 @@ describe('mutated inputs', () => {
     // Mutants that are all refused, or never, would prove nothing.
     expect(tally.codes.get('none')).toBeGreaterThan(20);
     expect(tally.codes.size).toBeGreaterThan(8);
+  }, 120_000);
+});
+
+describe('forged ledgers', () => {
+  it('send nothing to a thief, remove nothing of others, and hide nothing that stands', async () => {
+    const tally = await fuzzLedgers({ inputs: 25, seed: 20261126 });
+    expect(tally.findings, ledgerSummary(tally, { seed: 20261126, seconds: 0 })).toEqual([]);
+    expect(tally.ends.size).toBeGreaterThan(3);
   }, 120_000);
 });
 

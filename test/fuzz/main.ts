@@ -1,12 +1,13 @@
 import { optionsOf } from '../../scripts/options.ts';
 import { runFarm, type Tally } from './farm.ts';
 import { kinds } from './kinds.ts';
+import { fuzzLedgers, ledgerSummary } from './ledger/main.ts';
 import type { Batch, Finding } from './protocol.ts';
 
 /** How many inputs one process gets at a time. */
 const batchSize = 100;
 
-const usage = 'npm run fuzz -- [--inputs N] [--seed S] [--kind <part of a name>] [--at <number>] [--workers 2]';
+const usage = 'npm run fuzz -- [--ledger] [--inputs N] [--seed S] [--kind <part of a name>] [--at <number>] [--workers 2]';
 
 /** Mutated plans, ledgers, answers and events. Exit 1 when one of them was not met with a clear error. */
 async function main(): Promise<number> {
@@ -17,10 +18,17 @@ async function main(): Promise<number> {
       kind: { type: 'string', default: '' },
       at: { type: 'string' },
       workers: { type: 'string', default: '2' },
+      ledger: { type: 'boolean', default: false },
     },
   });
   const [inputs, seed, workers] = [Number(values.inputs), Number(values.seed), Number(values.workers)];
   const began = performance.now();
+  if (values.ledger === true) {
+    const which = values.at === undefined ? { inputs } : { inputs: 1, from: Number(values.at) };
+    const forged = await fuzzLedgers({ ...which, seed, onProgress: progress(inputs) });
+    console.log(ledgerSummary(forged, { seed, seconds: (performance.now() - began) / 1000 }));
+    return forged.findings.length === 0 ? 0 : 1;
+  }
   const batches = values.at === undefined ? share(inputs, seed, values.kind) : one(values.kind, seed, Number(values.at));
   const tally = await runFarm(batches, { workers, onProgress: progress(inputs) });
   console.log(summary(tally, { seed, seconds: (performance.now() - began) / 1000 }));
