@@ -37,7 +37,7 @@ export const guarantees: readonly Guarantee[] = [
   {
     name: 'G3',
     says: 'Drift is detected by a hash of the declared fields only. Fields that are not declared are not the tool’s.',
-    how: 'Only what the plan names is compared, hashed and sent. Secret fields are compared by a slow, truncated fingerprint.',
+    how: 'Only what the plan names is compared, hashed and sent. Secret fields are compared by a fingerprint that only a holder of the credential can check.',
   },
   {
     name: 'G4',
@@ -52,7 +52,7 @@ export const guarantees: readonly Guarantee[] = [
   {
     name: 'G6',
     says: 'Destroy needs only the ledger, not the plan.',
-    how: 'An intent and a record hold the delete request, the order, the lock and the names of the credential variables.',
+    how: 'An intent and a record hold the delete request, the order, the lock and the names of the credential variables. They count where a key of the run sealed them: one derived from the same credential, or `PILOTFISH_LEDGER_KEY`. Where the credential seals nothing (a token that a command prints, a session key, none at all) and that key is not set, a destroy needs the plan at hand as well, or `--trust-ledger`.',
   },
   {
     name: 'G7',
@@ -71,6 +71,16 @@ export const promises: readonly Promised[] = [
       lifecycle('intents and claims', 'protocol-intents'),
       of('late writes', 'e2e/late.test.ts'),
       of('kills', 'e2e/kill.test.ts'),
+    ],
+  },
+  {
+    says: 'Whoever can push to the ledger gains nothing: no credential goes to a host that only a ledger names, nothing of others is removed, and what is taken out of the ledger comes back.',
+    how: 'Each push seals the facts that it leaves, by keys derived from the credentials that their own requests need. What no key of the run sealed counts only where the plan’s own look finds the object, or a person says so.',
+    heldBy: [
+      of('forged ledgers', 'attacks/forged-ledger.test.ts'),
+      of('the sweep', 'attacks/forged-sweep.test.ts'),
+      of('other credentials', 'attacks/seals.test.ts'),
+      of('random forgeries', 'fuzz/fuzz.test.ts'),
     ],
   },
   {
