@@ -32,7 +32,8 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     expect: text('expect'),
     restoreLedger: text('restore-ledger'),
     approvedBy: text('approved-by')?.trim() ?? null,
-    leaseTimeoutMs: count('lease-timeout') ?? 10 * 60_000,
+    // Longer than any lease is honoured: one that was left behind runs out meanwhile.
+    leaseTimeoutMs: count('lease-timeout') ?? 15 * 60_000,
     waitTimeoutMs: count('wait-timeout') ?? 15 * 60_000,
   };
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../core/errors.ts';
+import type { ProgramEnd } from './program.ts';
 
 export interface GitAnswer {
   readonly code: number;
@@ -13,6 +14,10 @@ export interface GitCall {
   readonly env: NodeJS.ProcessEnv;
   readonly input?: string;
   readonly timeoutMs?: number;
+  /** Bytes of stdout after which it is ended. */
+  readonly outLimit?: number;
+  /** Ends it, and rejects with the reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** Variables by which a hook or a wrapper points git at another repository than the one we name. */
@@ -38,17 +43,24 @@ export function quietGitElsewhere(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...quietGit(env), ...Object.fromEntries(pointers.map((name) => [name, undefined])) };
 }
 
-/** Runs the system's git and gives its answer, whatever its exit code. Throws `USAGE` when there is no git. */
-export async function runGit(args: readonly string[], { timeoutMs = 60_000, ...call }: GitCall): Promise<GitAnswer> {
+/** Runs the system's git and tells how it ended, with the bytes that it printed. Throws `USAGE` when there is no git. */
+export async function endOfGit(args: readonly string[], { timeoutMs = 60_000, ...call }: GitCall): Promise<ProgramEnd> {
   // Loaded by a run that starts a git: outside of a checkout none does.
   const { runProgram } = await import('./program.ts');
   const end = await runProgram({ ...call, argv: ['git', ...args], deadlineMs: timeoutMs });
   if (end.code === null && end.why instanceof Error) throw noGit(end.why);
+  return end;
+}
+
+/** The same as an answer in text, whatever the exit code. */
+export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
+  const end = await endOfGit(args, call);
+  const isTooMuch = end.code === null && end.why === 'too-much-output';
   return {
     code: end.code ?? -1,
     timedOut: end.code === null && end.why === 'timed-out',
     stdout: end.stdout.toString('utf8'),
-    stderr: end.stderr.toString('utf8'),
+    stderr: isTooMuch ? 'its answer is longer than what is read of one' : end.stderr.toString('utf8'),
   };
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { once } from '../../core/once.ts';
 import { reachSchema } from '../../remote/reach-schema.ts';
-import { dayMs } from '../writer/lease.ts';
 
 /**
  * The schemas of ledger files. They check records and intents down to the requests of a destroy, because it has nothing else to go by.
@@ -152,8 +151,7 @@ export const fileSchemas = once(() => {
     })
     .refine(isReachable, unreachable);
 
-  /** Nobody waits longer than a day, and no timer counts further than 24 of them. */
-  const milliseconds = z.number().min(0).max(dayMs);
+  const milliseconds = z.number().min(0);
   const lease = z.looseObject({
     v: z.number(),
     holder: z.string(),

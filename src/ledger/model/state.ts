@@ -1,5 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import type { Change, Files } from '../stores/store.ts';
+import { honoured } from '../writer/lease.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
 import { fileSchemas } from './file-schema.ts';
 import { holdsHalves, isAsWritten } from './file-text.ts';
@@ -72,12 +73,13 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
     if (text === undefined) return null;
     return known !== null && isSame(path) ? known : parseFile<T>(kind, text, path, branch);
   };
+  const lease = one<Lease>('lease', paths.lease, before.state.lease);
   return {
     records: all('record', before.state.records),
     intents: all('intent', before.state.intents),
     left: all('left', before.state.left),
     ...(deletes !== undefined && deletes.length > 0 && { deletes }),
-    lease: one<Lease>('lease', paths.lease, before.state.lease),
+    lease: lease && honoured(lease),
     snapshot: one<Snapshot>('snapshot', paths.snapshot, before.state.snapshot),
     receipt: one<Receipt>('receipt', paths.receipt, before.state.receipt),
     history: parseHistory(files.get(paths.history) ?? '', branch, before),
@@ -112,7 +114,7 @@ function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
 }
 
 /** A lease, or the lock of a shared parent, which has the same form. */
-export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>('lease', text, path, branch);
+export const parseLease = (text: string, path: string, branch: string): Lease => honoured(parseFile<Lease>('lease', text, path, branch));
 
 /** A record or intent, which bears a checksum; the fact itself has none. */
 function parseFact<T>(kind: Kind, text: string, path: string, branch: string): T {

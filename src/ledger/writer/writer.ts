@@ -278,12 +278,12 @@ export class Writer {
         const change = this.#changeOf(batch, ending, rest);
         try {
           const facts = factsOf(batch);
-          const kinds = facts.map(({ kind }) => kind);
-          await this.#branch.append(change, this.#o.message(kinds, isLast), facts);
+          const message = this.#o.message(facts.map(({ kind }) => kind), isLast);
+          await this.#branch.append(change, message, facts);
           this.#tries.done();
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#lease.gaveBack({ isResting: rest !== null });
-          else if (this.#lease.isWanted) this.#lease.hold(mark);
+          else if (this.#lease.isWanted) this.#turn.came(mark);
           return batch;
         } catch (error) {
           if (!(error instanceof HeadMoved)) throw error;

@@ -4,8 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import type { PromiseFsClient } from 'isomorphic-git';
 import { cacheFolder } from '../../../platform/cache-folder.ts';
+import { endOfGit, type GitCall } from '../../../platform/git-system.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
+import type { ProgramEnd } from '../../../platform/program.ts';
 import { inBatches } from '../store.ts';
+import { frugal, frugally } from './git-frugal.ts';
 import { gitLibrary } from './git-library.ts';
 import { type GitObject, looseOf } from './git-object.ts';
 
@@ -15,6 +18,8 @@ export interface GitCache {
   readonly fs: PromiseFsClient;
   /** isomorphic-git keeps here what it read of this repository. */
   readonly cache: object;
+  /** The system's git at work in it. */
+  git(args: readonly string[], call: Pick<GitCall, 'input' | 'outLimit'>): Promise<ProgramEnd>;
   /** Writes objects to where the system's git finds them. */
   put(objects: readonly GitObject[]): Promise<void>;
   remove(): Promise<void>;
@@ -23,6 +28,9 @@ export interface GitCache {
 /** Packs, and loose objects in one of 256 folders, from which on a fresh start is faster than the next read. */
 const mostPacks = 64;
 const mostLoose = 40;
+
+/** For one look into what was fetched. */
+const readingMs = 30_000;
 
 /** The path of a remote's cache, without an ending. */
 export function cachePlace(url: string, env: NodeJS.ProcessEnv, cacheDir?: string): string {
@@ -36,17 +44,17 @@ export async function openGitCache(url: string, env: NodeJS.ProcessEnv, cacheDir
   try {
     await fs.promises.mkdir(path.dirname(gitdir), { recursive: true, mode: 0o700 });
     if (await hasGrown(gitdir)) await retire(gitdir);
-    return await prepare(gitdir, async () => undefined);
+    return await prepare(gitdir, env, async () => undefined);
   } catch {
-    return freshGitCache();
+    return freshGitCache(env);
   }
 }
 
 /** A cache for this run alone, for when the shared one cannot be used or turned out to be damaged. */
-export async function freshGitCache(): Promise<GitCache> {
+export async function freshGitCache(env: NodeJS.ProcessEnv): Promise<GitCache> {
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pilotfish-'));
   const remove = (): Promise<void> => fs.promises.rm(folder, { recursive: true, force: true });
-  return prepare(path.join(folder, 'cache.git'), remove);
+  return prepare(path.join(folder, 'cache.git'), env, remove);
 }
 
 /** Takes a cache away, so that the next run makes a new one. One who works in it meanwhile finds nothing and starts afresh. */
@@ -60,7 +68,7 @@ export async function retire(gitdir: string): Promise<void> {
   }
 }
 
-async function prepare(gitdir: string, remove: () => Promise<void>): Promise<GitCache> {
+async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Promise<void>): Promise<GitCache> {
   const files = { promises: { ...fs.promises, writeFile: writeWhole } };
   if (!fs.existsSync(path.join(gitdir, 'config'))) {
     const git = await gitLibrary();
@@ -70,7 +78,14 @@ async function prepare(gitdir: string, remove: () => Promise<void>): Promise<Git
   }
   await fs.promises.mkdir(path.join(gitdir, 'objects', 'pack'), { recursive: true });
   await fs.promises.access(path.join(gitdir, 'objects', 'pack'), fs.constants.W_OK);
-  return { gitdir, fs: files, cache: {}, put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)), remove };
+  return {
+    gitdir,
+    fs: files,
+    cache: {},
+    git: (args, call) => endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], { ...call, cwd: gitdir, env: frugal(env), timeoutMs: readingMs }),
+    put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)),
+    remove,
+  };
 }
 
 /** Several attempts of a push bring the same objects. */

@@ -8,7 +8,7 @@ import { isWebUrl, secretsInAddress, stripUserinfo } from '../../../platform/git
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { wasRemoved } from '../../model/removed.ts';
 import { type Change, checkPaths, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from '../store.ts';
-import { cachePlace, openGitCache } from './git-cache.ts';
+import { cachePlace, freshGitCache, openGitCache } from './git-cache.ts';
 import { GitCacheInUse } from './git-cache-in-use.ts';
 import { GitCommits, isAnswer, ledgerFiles } from './git-commits.ts';
 import { gitCredentials } from './git-credentials.ts';
@@ -77,7 +77,10 @@ class GitStore implements Store {
     this.#options = options;
     this.#clock = clock;
     this.#rootFiles = new RootFiles(options);
-    this.#cache = new GitCacheInUse(() => openGitCache(url, env, cacheDir));
+    this.#cache = new GitCacheInUse(
+      () => openGitCache(url, env, cacheDir),
+      () => freshGitCache(env),
+    );
     this.#memory = new GitKnown(`${cachePlace(url, env, cacheDir)}.known`);
     this.#patience = { location: this.location, clock, hush: this.#hush, patienceMs, signal };
     this.#ownDispatcher = isWeb && options.dispatcher === undefined ? new EnvHttpProxyAgent({ allowH2: false }) : null;
