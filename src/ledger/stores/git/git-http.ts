@@ -1,6 +1,6 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import type { Dispatcher } from 'undici';
-import { bounds } from '../../../core/bounds.ts';
+import { bounds, inMb } from '../../../core/bounds.ts';
 import { Failure } from '../../../core/errors.ts';
 import { tooLarge } from '../too-large.ts';
 import { bodyOf, wholeBody } from './git-body.ts';
@@ -73,7 +73,7 @@ async function boundedBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let length = 0;
   for await (const part of body) {
     length += part.byteLength;
-    if (length > bounds.pack) throw tooLarge('One answer of its host', bounds.pack);
+    if (length > bounds.pack) throw tooLarge('its host sent more', `${inMb(bounds.pack)} in one answer`);
     parts.push(part);
   }
   return Buffer.concat(parts);

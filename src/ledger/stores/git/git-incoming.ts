@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { bounds } from '../../../core/bounds.ts';
+import { bounds, inMb } from '../../../core/bounds.ts';
 import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
 
@@ -14,7 +14,7 @@ export async function withinPack<T>({ gitdir }: GitCache, fetch: (signal: AbortS
   const folder = path.join(gitdir, 'objects', 'pack');
   const over = new AbortController();
   const look = setInterval(() => {
-    if (tooLong(folder).length > 0) over.abort(tooLarge('One answer of its host', bounds.pack));
+    if (tooLong(folder).length > 0) over.abort(tooLarge('its host sent more', `${inMb(bounds.pack)} in one answer`));
   }, lookMs);
   try {
     return await fetch(over.signal);

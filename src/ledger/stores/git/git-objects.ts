@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bounds } from '../../../core/bounds.ts';
+import { bounds, inMb } from '../../../core/bounds.ts';
 import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
 
@@ -16,7 +16,7 @@ export interface Listed {
 /** All files and folders of a commit, each folder before what is in it. Git knows the sizes without a look at the texts. */
 export async function entriesOf(cache: GitCache, commit: string): Promise<readonly Listed[]> {
   const out = await ask(cache, ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', commit], { most: bounds.listing });
-  if (out === null) throw tooLarge('The list of its files', bounds.listing);
+  if (out === null) throw tooLarge('the list of its files is longer', `${inMb(bounds.listing)} for that list`);
   const entries: Listed[] = [];
   for (const line of out.toString('utf8').split('\0')) {
     const [, mode, type, oid, size, at] = /^(\d+) (\w+) ([0-9a-f]{40}) +(\d+|-)\t([\s\S]+)$/.exec(line) ?? [];
@@ -47,7 +47,7 @@ const headLength = 80;
 /** A commit as git keeps it, a character to a byte. */
 export async function commitOf(cache: GitCache, oid: string): Promise<string> {
   const bytes = (await bytesOf(cache, [oid], bounds.commit))?.get(oid);
-  if (bytes === undefined) throw tooLarge(`The commit ${oid}`, bounds.commit);
+  if (bytes === undefined) throw tooLarge(`the commit ${oid} is longer`, `${inMb(bounds.commit)} for a commit without its files`);
   return bytes.toString('latin1');
 }
 
@@ -73,6 +73,6 @@ async function ask(
   const end = await cache.git(args, { outLimit: most, ...(input !== undefined && { input }) });
   if (end.code === 0) return end.stdout;
   if (end.code === null && end.why === 'too-much-output') return null;
-  if (end.code === null && end.why === 'timed-out') throw tooLarge('What git reads of it', bounds.unpacked);
+  if (end.code === null && end.why === 'timed-out') throw tooLarge('git needs longer to read it than it needs for any ledger', `${inMb(bounds.ledger)} in ${bounds.files} files`);
   throw new Error(end.stderr.toString('utf8'));
 }

@@ -24,19 +24,19 @@ export function checkPack(pack: Buffer): void {
     at = head.end;
     const chain = head.type === byPlace ? (chains.get(start - head.back) ?? 0) + 1 : 0;
     if (head.type === byPlace) chains.set(start, chain);
-    if (chain > longestChain) throw tooLarge(`A chain of ${chain} differences`, longestChain, true);
+    if (chain > longestChain) throw tooLarge('its host sent a longer chain of differences', `${longestChain} of them`);
     mustFit(head.size);
     const { bytes, used } = unpacked(pack.subarray(at), head.size);
     const size = head.type >= byPlace ? targetSize(bytes) : head.size;
     mustFit(size);
     sum += size;
-    if (sum > bounds.unpacked) throw tooLarge('The sum of what its newest commits hold', bounds.unpacked);
+    if (sum > bounds.unpacked) throw tooLarge('its newest commits hold more', `${inMb(bounds.unpacked)} in one fetch`);
     at += used;
   }
 }
 
 function mustFit(size: number): void {
-  if (size > bounds.file) throw tooLarge(`A file, which has ${inMb(size)},`, bounds.file);
+  if (size > bounds.file) throw tooLarge(`a file of its newest commits has ${inMb(size)}`, `${inMb(bounds.file)} for a file`);
 }
 
 /** Kind and size: seven bits to a byte after the first four; the highest bit says that more follow. Then the place of what it differs from. */

@@ -1,4 +1,4 @@
-import { bounds } from '../../../core/bounds.ts';
+import { bounds, inMb } from '../../../core/bounds.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
 import { once } from '../../../core/once.ts';
@@ -101,7 +101,7 @@ export class SystemRemote implements GitRemote {
       const cache = await this.#o.cache();
       const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, this.#o.url, ...specs];
       const answer = await withinPack(cache, (signal) => this.#git([...keptPacked, ...fetch], { signal }));
-      if (/attempting to allocate/.test(answer.stderr)) throw tooLarge('A part of the newest commits', bounds.file);
+      if (/attempting to allocate/.test(answer.stderr)) throw tooLarge('a part of its newest commits takes more memory', `${inMb(bounds.file)} for a file`);
       const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
       if (answer.code === 0 || !isBusy) return answer;
       // A git that was killed left a lock that stays: then the store takes a new cache.

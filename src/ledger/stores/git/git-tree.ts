@@ -35,12 +35,12 @@ export async function readCommit(
   const inside = listed.filter(({ path, type }) => type !== 'tree' && withTexts(path));
   for (const { path, type, mode, size } of inside) {
     if (type !== 'blob' || mode === '120000') throw unreadable(path, 'it is not a file');
-    if (size > bounds.file) throw tooLarge(`The file ${path}, which has ${inMb(size)},`, bounds.file);
+    if (size > bounds.file) throw tooLarge(`the file ${path} has ${inMb(size)}`, `${inMb(bounds.file)} for a file`);
   }
-  if (inside.length > bounds.files) throw tooLarge(`A list of ${inside.length} files`, bounds.files, true);
+  if (inside.length > bounds.files) throw tooLarge(`it has ${inside.length} files`, `${bounds.files} files`);
   const sizes = new Map(inside.map(({ oid: blob, size }) => [blob, size]));
   const total = inside.reduce((sum, { size }) => sum + size, 0);
-  if (total > bounds.ledger) throw tooLarge(`A sum of ${inMb(total)} in ${inside.length} files`, bounds.ledger);
+  if (total > bounds.ledger) throw tooLarge(`its ${inside.length} files have ${inMb(total)}`, `${inMb(bounds.ledger)} for all files together`);
   const texts = textsIn(known);
   const missing = inside.filter(({ oid: blob }) => !texts.has(blob));
   await readTexts(cache, sizes, missing, texts);
