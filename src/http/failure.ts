@@ -113,7 +113,8 @@ const smaller = 'Ask for less at once: with a parameter for smaller pages, or wi
 
 /** No answer came, or not all of it. */
 export function networkFailure(call: Call, thrown: unknown): HttpFailure {
-  if (thrown instanceof BodyTooLong) return unreadableFailure(call, thrown.status, `more than ${inMb(bounds.answer)}, of which no more is read`, smaller);
+  if (thrown instanceof BodyTooLong)
+    return unreadableFailure(call, thrown.status, `more than ${inMb(bounds.answer)}, of which no more is read`, smaller);
   const fault = networkFault(thrown);
   const sent = fault.kind === 'cut';
   const unanswered = call.lostBefore || (call.write && sent);

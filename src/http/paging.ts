@@ -33,7 +33,8 @@ export async function* pages(
   let size = 0;
   let next: RequestSpec | null = page ? firstPage(request, page) : request;
   for (let count = 1; next !== null; count += 1) {
-    if (count > bounds.pages) throw unexpected(http, request, `has more than ${bounds.pages} pages, the most that is read of one list`, narrower);
+    if (count > bounds.pages)
+      throw unexpected(http, request, `has more than ${bounds.pages} pages, the most that is read of one list`, narrower);
     const sent: RequestSpec = next;
     const answer = await http.send(sent, options);
     size += answer.size ?? 0;

@@ -50,7 +50,9 @@ describe.each([
 
   it('is refused where ten folders in ten folders, ten times over, make ten thousand million files', async () => {
     const git = (input: string, ...args: readonly string[]): string =>
-      execFileSync('git', ['--git-dir', place.remote.dir, ...args], { input, env: { ...cleanGitEnv(place.root), ...author } }).toString().trim();
+      execFileSync('git', ['--git-dir', place.remote.dir, ...args], { input, env: { ...cleanGitEnv(place.root), ...author } })
+        .toString()
+        .trim();
     const blob = git('x', 'hash-object', '-w', '--stdin');
     const ten = (entry: string): string => git(Array.from({ length: 10 }, (_, n) => `${entry}\t${n}\n`).join(''), 'mktree');
     let tree = ten(`100644 blob ${blob}`);
@@ -73,7 +75,11 @@ describe.each([
 
   it('with twenty thousand records is read', async () => {
     const records = Array.from({ length: 20_000 }, (_, n) => recordOf(n));
-    await plant(place.remote.dir, branch, records.map(({ path, text }) => [`.pilotfish/${path}`, text] as const));
+    await plant(
+      place.remote.dir,
+      branch,
+      records.map(({ path, text }) => [`.pilotfish/${path}`, text] as const),
+    );
     const { outcome, mb: memory } = await read();
     expect(outcome).toBe('20000 records');
     expect(memory).toBeLessThan(1_000);

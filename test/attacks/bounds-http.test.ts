@@ -42,7 +42,8 @@ describe('a list', () => {
   });
 
   it('of a hundred thousand entries in pages of a hundred is read whole', async () => {
-    const entry = (id: number): string => JSON.stringify({ id, name: `entry ${id}`, text: 'of usual length '.repeat(30), tags: ['a', 'b'] });
+    const entry = (id: number): string =>
+      JSON.stringify({ id, name: `entry ${id}`, text: 'of usual length '.repeat(30), tags: ['a', 'b'] });
     const { outcome } = await read((page, reply) => {
       const entries = Array.from({ length: 100 }, (_, n) => entry(page * 100 + n));
       reply.end(`{"items":[${entries.join(',')}],"next":${page < 1_000 ? `"${page}"` : 'null'}}`);

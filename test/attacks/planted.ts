@@ -24,7 +24,9 @@ export async function plant(dir: string, branch: string, files: readonly Planted
     const length = typeof content === 'string' ? Buffer.byteLength(content) : 'zeros' in content ? content.zeros : content.random;
     await write(`M 100644 inline ${path}\ndata ${length}\n`);
     if (typeof content === 'string') await write(content);
-    else for await (const chunk of createReadStream('zeros' in content ? '/dev/zero' : '/dev/urandom', { end: length - 1 })) await write(chunk);
+    else
+      for await (const chunk of createReadStream('zeros' in content ? '/dev/zero' : '/dev/urandom', { end: length - 1 }))
+        await write(chunk);
     await write('\n');
   }
   child.stdin.end();

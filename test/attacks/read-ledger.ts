@@ -1,6 +1,6 @@
+import { parseState } from '../../src/ledger/model/state.ts';
 import { openGitStore } from '../../src/ledger/stores/git/git-store.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
-import { parseState } from '../../src/ledger/model/state.ts';
 import { told } from './told.ts';
 
 /**

@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import type { Change, Files } from '../stores/store.ts';
 import { honoured } from '../writer/lease.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
 import { fileSchemas } from './file-schema.ts';
 import { holdsHalves, isAsWritten } from './file-text.ts';
-import { deletesPath, isDeletesPath } from './sent-deletes.ts';
+import { deletesPath, isDeletesPath, mostDeletes } from './sent-deletes.ts';
 import { tooNew } from './version.ts';
 
 /** The paths of facts in the tree of a receipts branch. One file a record, under 256 folders. */
@@ -105,6 +106,8 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
 /** They bear a checksum as facts do: they decide what a later run takes for its own. */
 function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
   const found = [...files].filter(([path]) => isDeletesPath(path));
+  // Each leads to an older commit that a run may have to fetch.
+  if (found.length > mostDeletes) throw corrupt(branch, 'deletes/', `it has ${found.length} files, and the limit is ${mostDeletes}`);
   const all = found.map(([path, text]) => {
     const sent = parseFact<SentDeletes>('deletes', text, path, branch);
     if (deletesPath(sent.n) !== path) throw corrupt(branch, path, 'its number is not the one that its name says');
@@ -134,12 +137,13 @@ function parseFile<T>(kind: Kind, text: string, path: string, branch: string, is
   if (holdsHalves(text)) throw corrupt(branch, path, 'it holds half a character, which no request can carry');
   if (!isWhole(text)) throw corrupt(branch, path, 'it was changed after pilotfish wrote it');
   const { error } = fileSchemas()[kind].safeParse(value);
-  if (error !== undefined) {
-    const issue = error.issues[0];
-    throw corrupt(branch, path, issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong');
-  }
+  if (error !== undefined) throw corrupt(branch, path, firstIssue(error));
   return value as T;
 }
+
+/** In words: where it is, and what stands there. */
+export const firstIssue = ({ issues: [issue] }: z.ZodError): string =>
+  issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong';
 
 const corrupt = (branch: string, path: string, why: string): Failure =>
   new Failure('LEDGER_CORRUPT', {

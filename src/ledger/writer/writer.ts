@@ -278,7 +278,10 @@ export class Writer {
         const change = this.#changeOf(batch, ending, rest);
         try {
           const facts = factsOf(batch);
-          const message = this.#o.message(facts.map(({ kind }) => kind), isLast);
+          const message = this.#o.message(
+            facts.map(({ kind }) => kind),
+            isLast,
+          );
           await this.#branch.append(change, message, facts);
           this.#tries.done();
           this.#o.onPush?.(mark.ms());

@@ -82,7 +82,8 @@ async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Pro
     gitdir,
     fs: files,
     cache: {},
-    git: (args, call) => endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], { ...call, cwd: gitdir, env: frugal(env), timeoutMs: readingMs }),
+    git: (args, call) =>
+      endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], { ...call, cwd: gitdir, env: frugal(env), timeoutMs: readingMs }),
     put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)),
     remove,
   };

@@ -73,6 +73,7 @@ async function ask(
   const end = await cache.git(args, { outLimit: most, ...(input !== undefined && { input }) });
   if (end.code === 0) return end.stdout;
   if (end.code === null && end.why === 'too-much-output') return null;
-  if (end.code === null && end.why === 'timed-out') throw tooLarge('git needs longer to read it than it needs for any ledger', `${inMb(bounds.ledger)} in ${bounds.files} files`);
+  if (end.code === null && end.why === 'timed-out')
+    throw tooLarge('git needs longer to read it than it needs for any ledger', `${inMb(bounds.ledger)} in ${bounds.files} files`);
   throw new Error(end.stderr.toString('utf8'));
 }

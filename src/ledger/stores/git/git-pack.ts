@@ -40,7 +40,10 @@ function mustFit(size: number): void {
 }
 
 /** Kind and size: seven bits to a byte after the first four; the highest bit says that more follow. Then the place of what it differs from. */
-function headOf(pack: Buffer, start: number): { readonly type: number; readonly size: number; readonly back: number; readonly end: number } {
+function headOf(
+  pack: Buffer,
+  start: number,
+): { readonly type: number; readonly size: number; readonly back: number; readonly end: number } {
   let at = start;
   let byte = pack.readUInt8(at++);
   const type = (byte >> 4) & 7;

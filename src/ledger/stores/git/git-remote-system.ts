@@ -7,8 +7,8 @@ import { stripUserinfo } from '../../../platform/git-url.ts';
 import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
 import { frugal, frugally } from './git-frugal.ts';
-import { keptPacked, withinPack } from './git-incoming.ts';
 import type { Hush } from './git-hush.ts';
+import { keptPacked, withinPack } from './git-incoming.ts';
 import { type Refuser, refusal } from './git-refusal.ts';
 import { type GitRemote, type Push, type PushOutcome, type Refused, RemoteTrouble, seenRef } from './git-remote.ts';
 
@@ -101,7 +101,8 @@ export class SystemRemote implements GitRemote {
       const cache = await this.#o.cache();
       const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, this.#o.url, ...specs];
       const answer = await withinPack(cache, (signal) => this.#git([...keptPacked, ...fetch], { signal }));
-      if (/attempting to allocate/.test(answer.stderr)) throw tooLarge('a part of its newest commits takes more memory', `${inMb(bounds.file)} for a file`);
+      if (/attempting to allocate/.test(answer.stderr))
+        throw tooLarge('a part of its newest commits takes more memory', `${inMb(bounds.file)} for a file`);
       const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
       if (answer.code === 0 || !isBusy) return answer;
       // A git that was killed left a lock that stays: then the store takes a new cache.

@@ -8,6 +8,7 @@ import { isWebUrl, secretsInAddress, stripUserinfo } from '../../../platform/git
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { wasRemoved } from '../../model/removed.ts';
 import { type Change, checkPaths, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from '../store.ts';
+import { mustStayReadable } from '../too-large.ts';
 import { cachePlace, freshGitCache, openGitCache } from './git-cache.ts';
 import { GitCacheInUse } from './git-cache-in-use.ts';
 import { GitCommits, isAnswer, ledgerFiles } from './git-commits.ts';
@@ -134,6 +135,7 @@ class GitStore implements Store {
       const made = new Map<string, GitObject>();
       const keep = (object: GitObject): void => void made.set(object.oid, object);
       const root = changeFolder(before, await this.#wholeChange(ref, before, new Map([...lost, ...change])), keep);
+      mustStayReadable(branch, ledgerFiles(root));
       const { oid, content } = this.#commit(root, expect, message, keep);
       await this.#push(branch, { ref, expect, to: { oid, objects: [...made.values()] } });
       this.#commits.pushed(ref, { head: oid, root, commit: content.toString('latin1') });

@@ -40,7 +40,8 @@ export async function readCommit(
   if (inside.length > bounds.files) throw tooLarge(`it has ${inside.length} files`, `${bounds.files} files`);
   const sizes = new Map(inside.map(({ oid: blob, size }) => [blob, size]));
   const total = inside.reduce((sum, { size }) => sum + size, 0);
-  if (total > bounds.ledger) throw tooLarge(`its ${inside.length} files have ${inMb(total)}`, `${inMb(bounds.ledger)} for all files together`);
+  if (total > bounds.ledger)
+    throw tooLarge(`its ${inside.length} files have ${inMb(total)}`, `${inMb(bounds.ledger)} for all files together`);
   const texts = textsIn(known);
   const missing = inside.filter(({ oid: blob }) => !texts.has(blob));
   await readTexts(cache, sizes, missing, texts);
