@@ -20,17 +20,17 @@ describe.each([
   const read = (of = branch) => byProcess('read-ledger.ts', [address(), of], cleanGitEnv(place.root));
 
   it('is not unpacked where one file is larger than any of a ledger: its size is known before', async () => {
-    await plant(place.remote.dir, branch, [['.pilotfish/lease.json', { zeros: 200 * mb }]]);
+    await plant(place.remote.dir, branch, [['.pilotfish/lease.json', { zeros: 120 * mb }]]);
     const { outcome, mb: memory } = await read();
-    expect(outcome).toMatch(/LEDGER_CORRUPT: .* 200 MB\. The limit is 32 MB for a file\./);
-    expect(memory).toBeLessThan(250);
+    expect(outcome).toMatch(/LEDGER_CORRUPT: .* 120 MB\. The limit is 32 MB for a file\./);
+    expect(memory).toBeLessThan(220);
   });
 
   it('is not unpacked where a lock is as large', async () => {
-    await plant(place.remote.dir, 'refs/pilotfish/locks/0123456789abcdef', [['.pilotfish/lock.json', { zeros: 200 * mb }]]);
+    await plant(place.remote.dir, 'refs/pilotfish/locks/0123456789abcdef', [['.pilotfish/lock.json', { zeros: 120 * mb }]]);
     const { outcome, mb: memory } = await read('refs/pilotfish/locks/0123456789abcdef');
-    expect(outcome).toMatch(/200 MB\. The limit is 32 MB for a file\./);
-    expect(memory).toBeLessThan(250);
+    expect(outcome).toMatch(/120 MB\. The limit is 32 MB for a file\./);
+    expect(memory).toBeLessThan(220);
   });
 
   it('is read no further than a ledger can be, where what it sends does not shrink when it is packed', async () => {

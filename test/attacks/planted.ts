@@ -34,8 +34,8 @@ export async function plant(dir: string, branch: string, files: readonly Planted
 }
 
 /** A record that a ledger takes: `n` tells it from others. */
-export function recordOf(n: number, change: object = {}): { readonly path: string; readonly text: string } {
-  const identity = n.toString(16).padStart(64, '0');
+export function recordOf(n: number, change: { readonly identity?: string; readonly [member: string]: unknown } = {}) {
+  const identity = change.identity ?? n.toString(16).padStart(64, '0');
   const record = {
     v: 1,
     identity,
@@ -68,7 +68,7 @@ export function recordOf(n: number, change: object = {}): { readonly path: strin
     run: 'aaaaaaaaaaaa',
     ...change,
   };
-  return { path: paths.record(identity), text: factText(record) };
+  return { identity, path: paths.record(identity), text: factText(record) };
 }
 
 export interface ByProcess {
