@@ -33,10 +33,12 @@ export const bounds = {
   answer: 20 * mb,
   /** Pages of one list. */
   pages: 2_000,
-  /** Bytes of all pages of one list. Each value in them counts for `value` more, which it takes in memory. */
+  /** Bytes of all pages of one list, with those of `valueBytes`. */
   list: 256 * mb,
-  value: 16,
 } as const;
+
+/** Each value of an answer counts for so much beside its own bytes, because it takes that in memory. */
+export const valueBytes = 16;
 
 /** For people: `32 MB`, `10 minutes`. */
 export const inMb = (bytes: number): string => `${bytes < 10 * mb ? Math.ceil((bytes / mb) * 10) / 10 : Math.ceil(bytes / mb)} MB`;

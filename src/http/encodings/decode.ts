@@ -1,4 +1,4 @@
-import { bounds } from '../../core/bounds.ts';
+import { bounds, valueBytes } from '../../core/bounds.ts';
 
 /** The body is longer than `bounds.answer`. Nothing more of it is read. */
 export class BodyTooLong extends Error {
@@ -58,7 +58,7 @@ export async function readBody(bytes: Uint8Array, contentType: string | undefine
 export function sizeOf(bytes: Uint8Array): number {
   let values = 0;
   for (const byte of bytes) if (startsValue[byte] === 1) values += 1;
-  return bytes.byteLength + values * bounds.value;
+  return bytes.byteLength + values * valueBytes;
 }
 
 /** Signs that a value, or a member of a map, stands beside: `,` `:` `<` `[` `{`. */
