@@ -278,11 +278,8 @@ export class Writer {
         const change = this.#changeOf(batch, ending, rest);
         try {
           const facts = factsOf(batch);
-          const message = this.#o.message(
-            facts.map(({ kind }) => kind),
-            isLast,
-          );
-          await this.#branch.append(change, message, facts);
+          const kinds = facts.map(({ kind }) => kind);
+          await this.#branch.append(change, this.#o.message(kinds, isLast), facts);
           this.#tries.done();
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#lease.gaveBack({ isResting: rest !== null });
