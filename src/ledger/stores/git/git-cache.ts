@@ -9,7 +9,6 @@ import { stripUserinfo } from '../../../platform/git-url.ts';
 import type { ProgramEnd } from '../../../platform/program.ts';
 import { inBatches } from '../store.ts';
 import { frugal, frugally } from './git-frugal.ts';
-import { gitLibrary } from './git-library.ts';
 import { type GitObject, looseOf } from './git-object.ts';
 
 /** A bare repository of our own: objects on their way to and from one remote. It can be lost at any time. */
@@ -28,6 +27,9 @@ export interface GitCache {
 /** Packs, and loose objects in one of 256 folders, from which on a fresh start is faster than the next read. */
 const mostPacks = 64;
 const mostLoose = 40;
+
+/** isomorphic-git fetches only along a refspec. */
+const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote "origin"]\n\tfetch = +refs/*:refs/seen/*\n';
 
 /** For one look into what was fetched. */
 const readingMs = 30_000;
@@ -70,20 +72,20 @@ export async function retire(gitdir: string): Promise<void> {
 
 async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Promise<void>): Promise<GitCache> {
   const files = { promises: { ...fs.promises, writeFile: writeWhole } };
+  for (const folder of ['objects/pack', 'refs']) await fs.promises.mkdir(path.join(gitdir, folder), { recursive: true });
   if (!fs.existsSync(path.join(gitdir, 'config'))) {
-    const git = await gitLibrary();
-    await git.init({ fs: files, gitdir, bare: true });
-    // isomorphic-git fetches only along a refspec.
-    await git.setConfig({ fs: files, gitdir, path: 'remote.origin.fetch', value: '+refs/*:refs/seen/*' });
+    await writeWhole(path.join(gitdir, 'HEAD'), 'ref: refs/heads/main\n');
+    // It comes last: whoever finds it finds the rest.
+    await writeWhole(path.join(gitdir, 'config'), config);
   }
-  await fs.promises.mkdir(path.join(gitdir, 'objects', 'pack'), { recursive: true });
   await fs.promises.access(path.join(gitdir, 'objects', 'pack'), fs.constants.W_OK);
   return {
     gitdir,
     fs: files,
     cache: {},
+    // Not from the cache itself: another operation may take that away at any time, and then no program starts there.
     git: (args, call) =>
-      endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], { ...call, cwd: gitdir, env: frugal(env), timeoutMs: readingMs }),
+      endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], { ...call, cwd: path.parse(gitdir).root, env: frugal(env), timeoutMs: readingMs }),
     put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)),
     remove,
   };

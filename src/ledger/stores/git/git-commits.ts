@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
@@ -7,7 +7,6 @@ import { type Files, HeadMoved, type Tree } from '../store.ts';
 import type { GitCacheInUse } from './git-cache-in-use.ts';
 import { lastCommits, leadsBack, olderCommit } from './git-history.ts';
 import type { GitKnown, KnownCommit } from './git-known.ts';
-import { gitLibrary } from './git-library.ts';
 import { commitsBack } from './git-objects.ts';
 import { type Patience, readUntilAnswered } from './git-push.ts';
 import { type GitRemote, RemoteTrouble, seenRef } from './git-remote.ts';
@@ -134,8 +133,7 @@ export class GitCommits {
   async forget(ref: string): Promise<void> {
     this.#known.delete(ref);
     await this.#o.memory.forget(ref);
-    const git = await gitLibrary();
-    await git.deleteRef({ ...(await this.#o.cache.now()), ref: seenRef(ref) });
+    await rm(path.join((await this.#o.cache.now()).gitdir, seenRef(ref)), { force: true });
   }
 
   /** Drops commits that were read through a damaged cache. */
