@@ -1,7 +1,10 @@
 import { neon as simulateNeon } from 'pilotfish-sandbox/neon/index';
 import { vercel as simulateVercel } from 'pilotfish-sandbox/vercel/index';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isOlder } from '../../src/engine/line/claim.ts';
+import type { Session } from '../../src/engine/session.ts';
 import { type Situation, staleBecause } from '../../src/engine/timing/staleness.ts';
+import type { Intent } from '../../src/ledger/model/facts.ts';
 import { factText } from '../../src/ledger/model/file-text.ts';
 import { paths } from '../../src/ledger/model/state.ts';
 import { branch } from '../lifecycle/shop.ts';
@@ -46,6 +49,15 @@ describe('a moment that has not come yet stops nobody', () => {
     expect((await stage.apply({ sha, waitTimeoutMs: 60_000 })).status).toBe('complete');
     const healed = [...(await stage.ledger()).records.values()].find(({ line }) => line === 'db');
     expect(healed?.writtenAtHosts?.['https://api.vercel.com']).not.toBe(never);
+  });
+
+  it('where an announcement says that it comes then: an object that was made before that is no stranger', () => {
+    const now = Date.parse('2026-11-21T10:00:00Z');
+    const client = { api: () => ({ time: () => now }) } as unknown as Session['client'];
+    const announced = (atHost: string) => ({ atHost, provider: {} }) as Intent;
+    const made = { createdAt: '2026-11-21T09:00:00Z' };
+    expect(isOlder({ client }, announced(never), made)).toBe(false);
+    expect(isOlder({ client }, announced('2026-11-21T09:30:00Z'), made)).toBe(true);
   });
 
   const judge = (change: Partial<Situation>, eventAt: string): Promise<string | null> =>

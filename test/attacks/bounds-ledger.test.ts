@@ -84,6 +84,20 @@ describe('a ledger in a folder', () => {
   });
 });
 
+it('what earlier runs are said to have kept is looked at as far as a run keeps it', async () => {
+  const stage = await stageOf([]);
+  const folder = path.join(stage.folder, '.pilotfish', 'unpushed');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, '000.json'), '');
+  truncateSync(path.join(folder, '000.json'), 700 * mb);
+  for (let n = 1; n < 300; n += 1) writeFileSync(path.join(folder, `${String(n).padStart(3, '0')}.json`), '{"v":1}');
+  const { warnings, status } = await stage.destroy();
+  expect(status).toBe('complete');
+  expect(warnings[0]).toBe('Of the 300 files in .pilotfish/unpushed, 100 were looked at.');
+  expect(warnings).toHaveLength(101);
+  expect(warnings[1]).toContain('000.json cannot be read');
+});
+
 it('a process that waits for what never comes says so, and ends with no success', async () => {
   const cwd = await tempFolder('attack');
   mkdirSync(path.join(cwd, 'plugin'));

@@ -85,7 +85,12 @@ async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Pro
     cache: {},
     // Not from the cache itself: another operation may take that away at any time, and then no program starts there.
     git: (args, call) =>
-      endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], { ...call, cwd: path.parse(gitdir).root, env: frugal(env), timeoutMs: readingMs }),
+      endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], {
+        ...call,
+        cwd: path.parse(gitdir).root,
+        env: frugal(env),
+        timeoutMs: readingMs,
+      }),
     put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)),
     remove,
   };
