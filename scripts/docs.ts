@@ -9,6 +9,7 @@ import { eventsPage } from './docs/events.ts';
 import { updateExternalLinks } from './docs/external-links.ts';
 import { guaranteesPage } from './docs/guarantees.ts';
 import { httpPage } from './docs/http.ts';
+import { limitsPage } from './docs/limits.ts';
 import { machinePages } from './docs/machines.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema } from './docs/schema.ts';
@@ -29,6 +30,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/events.md', eventsPage()],
     ['docs/specification.md', specificationPage()],
     ['docs/guarantees.md', await guaranteesPage()],
+    ['docs/limits.md', limitsPage()],
     ['docs/http.md', await httpPage()],
     ...machinePages(),
     ['docs/recipes/README.md', recipeIndex(subjects)],

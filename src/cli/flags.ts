@@ -107,7 +107,7 @@ const applyFlags: readonly Flag[] = [
     default: '90',
     doc: 'With --closed: remove the receipts branch of a scope that was destroyed longer ago.',
   },
-  { name: 'lease-timeout', kind: 'duration', value: 'time', default: '10m', doc: 'How long to wait for another run of this scope.' },
+  { name: 'lease-timeout', kind: 'duration', value: 'time', default: '15m', doc: 'How long to wait for another run of this scope.' },
   {
     name: 'wait-timeout',
     kind: 'duration',

@@ -246,7 +246,7 @@ describe('the request of a run', () => {
       scope: null,
       only: [],
       destroy: false,
-      leaseTimeoutMs: 600_000,
+      leaseTimeoutMs: 900_000,
       waitTimeoutMs: 900_000,
     });
   });

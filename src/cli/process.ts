@@ -21,6 +21,8 @@ export async function start(changes: Partial<CliWorld> = {}): Promise<void> {
   const crash = (thrown: unknown): void => process.exit(output.fail('pilotfish', thrown));
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
+  // Node ends a process with 0 once nothing is left to wait for, also one whose run waits for itself and has told nothing.
+  process.on('beforeExit', () => crash(new Error('the run stopped before its end, and nothing was left that could go on')));
   const world = processWorld(changes);
   const code = world instanceof Failure ? output.fail('pilotfish', world) : await main(argv, world, output);
   await Promise.all([written(process.stdout), written(process.stderr)]);

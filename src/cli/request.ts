@@ -34,7 +34,8 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     restoreLedger: text('restore-ledger'),
     trustLedger: text('trust-ledger'),
     approvedBy: text('approved-by')?.trim() ?? null,
-    leaseTimeoutMs: count('lease-timeout') ?? 10 * 60_000,
+    // Longer than any lease is honoured: one that was left behind runs out meanwhile.
+    leaseTimeoutMs: count('lease-timeout') ?? 15 * 60_000,
     waitTimeoutMs: count('wait-timeout') ?? 15 * 60_000,
   };
 }

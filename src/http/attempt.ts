@@ -1,7 +1,7 @@
 import { Headers } from 'undici';
 import { abortReason } from './abort.ts';
 import { DeadlinePassed } from './deadline.ts';
-import { BadBody, BodyTooLong, decodeBody, readBody } from './encodings/decode.ts';
+import { BadBody, BodyTooLong, decodeBody, readBody, sizeOf } from './encodings/decode.ts';
 import { readGraphql } from './encodings/graphql-answer.ts';
 import { exchange, type WireRequest } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
@@ -119,7 +119,7 @@ async function accepted(call: Call, answer: WireAnswer, prepared: Prepared, orig
   const { isTranslated, ...seen } = translated(call, prepared, { status, headers, body });
   if (isAccepted(prepared, seen.status)) {
     origin.answered();
-    return seen;
+    return { ...seen, size: sizeOf(bytes) };
   }
   const failure = statusFailure(call, seen, isTranslated);
   if (failure.code === 'PROVIDER_TRANSIENT' && isThrottled(seen.status, headers, seen.body)) origin.slowDown(sent);

@@ -1,9 +1,10 @@
 import type { Dispatcher, Headers } from 'undici';
+import { bounds } from '../core/bounds.ts';
 import type { Clock } from '../core/clock.ts';
 import { abortReason, type MaybeSignal, onAbort } from './abort.ts';
 import { withinDeadline } from './deadline.ts';
 import { codings, decoded } from './encodings/content-coding.ts';
-import { BodyTooLong, bodyLimit } from './encodings/decode.ts';
+import { BodyTooLong } from './encodings/decode.ts';
 import { BlockedPort, isBlocked, NeverSent } from './network-fault.ts';
 import type { WireAnswer } from './types.ts';
 
@@ -68,7 +69,7 @@ function dispatched(
     },
     onResponseData(controller, chunk) {
       length += chunk.byteLength;
-      if (length > bodyLimit) controller.abort(new BodyTooLong(head.status));
+      if (length > bounds.answer) controller.abort(new BodyTooLong(head.status));
       else chunks.push(chunk);
     },
     onResponseEnd: () => resolve({ ...head, bytes: Buffer.concat(chunks) }),

@@ -1,7 +1,8 @@
+import { bounds, inMb } from '../core/bounds.ts';
 import { type ErrorCode, Failure, type FailureOptions } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import { credentialVariables } from './auth/variables.ts';
-import { BodyTooLong, bodyLimit } from './encodings/decode.ts';
+import { BodyTooLong } from './encodings/decode.ts';
 import { excerpt } from './excerpt.ts';
 import type { HostClock } from './host-clock.ts';
 import { networkFault } from './network-fault.ts';
@@ -108,9 +109,12 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
   );
 }
 
+const smaller = 'Ask for less at once: with a parameter for smaller pages, or with a filter, in the request of this line.';
+
 /** No answer came, or not all of it. */
 export function networkFailure(call: Call, thrown: unknown): HttpFailure {
-  if (thrown instanceof BodyTooLong) return unreadableFailure(call, thrown.status, `more than ${bodyLimit / 1024 / 1024} MB`);
+  if (thrown instanceof BodyTooLong)
+    return unreadableFailure(call, thrown.status, `more than ${inMb(bounds.answer)}, of which no more is read`, smaller);
   const fault = networkFault(thrown);
   const sent = fault.kind === 'cut';
   const unanswered = call.lostBefore || (call.write && sent);
@@ -163,11 +167,11 @@ export function abandonedFailure(call: Call, reason: Error): AbandonedWrite {
 }
 
 /** An answer came whole and cannot be read: of a write it says no more than none would. */
-export function unreadableFailure(call: Call, status: number, why: string): HttpFailure {
+export function unreadableFailure(call: Call, status: number, why: string, fix?: string): HttpFailure {
   const unanswered = call.lostBefore || call.write;
   return new HttpFailure(
     'PROVIDER_RESPONSE',
-    { detail: `${nameOf(call)} answered ${status} to ${show(call)} with ${why}.` },
+    { detail: `${nameOf(call)} answered ${status} to ${show(call)} with ${why}.`, ...(fix !== undefined && { fix }) },
     { status, body: null, unanswered, repeatable: unanswered, retryAfter: null, repeat: 'never' },
   );
 }

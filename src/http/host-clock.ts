@@ -29,6 +29,12 @@ export class HostClock {
   }
 }
 
+/** Answers of one host come from several machines, whose clocks are seconds apart. */
+const apartMs = 60_000;
+
+/** Whether a moment, by the clock of a host, lies after the present one there. Whoever can write a ledger can write any moment into it. */
+export const isToCome = (at: number, now: number | null): boolean => now !== null && at > now + apartMs;
+
 /** The host's own time of an answer. One that a cache kept tells when it was made, which may be long ago. */
 export function dateOf(headers: AnswerHeaders): number | null {
   const age = headers.age?.trim() ?? '0';

@@ -1,3 +1,4 @@
+import { bounds, inMb } from '../core/bounds.ts';
 import { Failure } from '../core/errors.ts';
 import { getAt } from '../core/pointer.ts';
 import type { Answer, Http, PageEnd, Paging, RequestSpec, SendOptions } from './types.ts';
@@ -12,8 +13,6 @@ interface PagesOptions {
   readonly list: (body: unknown, answer: Answer) => readonly unknown[] | null;
   /** Tells one entry from another: its id as JSON. */
   readonly idOf: (item: unknown) => string;
-  /** More pages than this is a provider that does not end. */
-  readonly maxPages?: number;
 }
 
 /**
@@ -28,15 +27,21 @@ export async function* pages(
   options: SendOptions,
   o: PagesOptions,
 ): AsyncGenerator<Page, void, undefined> {
-  const maxPages = o.maxPages ?? 1000;
   const seen = new Set<string>();
   const ids = new Set<string>();
   let isEmpty = false;
+  let size = 0;
   let next: RequestSpec | null = page ? firstPage(request, page) : request;
   for (let count = 1; next !== null; count += 1) {
-    if (count > maxPages) throw unexpected(http, request, `has more than ${maxPages} pages`);
+    if (count > bounds.pages)
+      throw unexpected(http, request, `has more than ${bounds.pages} pages, the most that is read of one list`, narrower);
     const sent: RequestSpec = next;
     const answer = await http.send(sent, options);
+    size += answer.size ?? 0;
+    if (size > bounds.list) {
+      const most = `${inMb(bounds.list)}, the most that is read of one list`;
+      throw unexpected(http, request, `takes more than ${most}, in its first ${count} pages`, narrower);
+    }
     yield { body: answer.body, answer };
     const items = o.list(answer.body, answer);
     if (!page || !items) return;
@@ -164,9 +169,11 @@ function asText(found: unknown): string | null {
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-function unexpected(http: Http, request: RequestSpec, what: string): Failure {
+const narrower = 'Narrow the list with a filter in its request, or find the object by its own address; a list of this API should end.';
+
+function unexpected(http: Http, request: RequestSpec, what: string, fix = 'Check how this list is paged.'): Failure {
   return new Failure('PROVIDER_RESPONSE', {
     detail: `The list ${request.method} ${request.path.split('?')[0]} of ${http.block.api} ${what}.`,
-    fix: 'Check how this list is paged.',
+    fix,
   });
 }

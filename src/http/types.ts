@@ -142,6 +142,8 @@ export interface Answer {
   readonly body: unknown;
   /** All of a GraphQL answer's `data`: where a list goes on stands beside the list. */
   readonly data?: unknown;
+  /** About how many bytes the body takes in memory, for who holds many answers. */
+  readonly size?: number;
 }
 
 /**

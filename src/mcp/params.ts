@@ -47,7 +47,7 @@ const waitParams = {
     .describe(
       'The digest of the plan that was looked at. The call refuses, and writes nothing, when what would be done has changed since.',
     ),
-  lease_timeout: duration.optional().describe('How long to wait for another run of this scope: 90s, 10m. Default: 10m.'),
+  lease_timeout: duration.optional().describe('How long to wait for another run of this scope: 90s, 10m. Default: 15m.'),
   wait_timeout: duration.optional().describe('How long the whole run may wait for deployments. Default: 15m.'),
 };
 

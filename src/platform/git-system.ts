@@ -1,4 +1,5 @@
 import { Failure } from '../core/errors.ts';
+import type { ProgramEnd } from './program.ts';
 
 export interface GitAnswer {
   readonly code: number;
@@ -13,6 +14,10 @@ export interface GitCall {
   readonly env: NodeJS.ProcessEnv;
   readonly input?: string;
   readonly timeoutMs?: number;
+  /** Bytes of stdout after which it is ended. */
+  readonly outLimit?: number;
+  /** Ends it, and rejects with the reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** Variables by which a hook or a wrapper points git at another repository than the one we name. */
@@ -54,6 +59,15 @@ export function gitInCheckout(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, ...quiet, GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
 }
 
+const withoutPointers = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...env,
+  ...Object.fromEntries(pointers.map((name) => [name, undefined])),
+  ...quiet,
+});
+
+/** The environment of a git that works in a repository of our own, named by argument, and reaches no remote. */
+export const gitOfOurs = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...withoutPointers(env), GIT_ALLOW_PROTOCOL: 'none' });
+
 /** A git of the person: its environment, and how it starts ssh where they have a way of their own. */
 export interface PersonsGit {
   readonly env: NodeJS.ProcessEnv;
@@ -68,7 +82,7 @@ export interface PersonsGit {
  * name programs. `--git-dir` may name a repository of our own.
  */
 export async function gitOfPerson({ cwd, env }: Pick<GitCall, 'cwd' | 'env'>): Promise<PersonsGit> {
-  const apart = { ...env, ...Object.fromEntries(pointers.map((name) => [name, undefined])), ...quiet };
+  const apart = withoutPointers(env);
   const there = { ...apart, GIT_DIR: '/dev/null', GIT_ALLOW_PROTOCOL: 'file:https:ssh' };
   const all = await entriesOf({ cwd, env: gitInCheckout(env) });
   const here = all.filter(isOfPerson);
@@ -113,17 +127,24 @@ async function entriesOf(call: Pick<GitCall, 'cwd' | 'env'>): Promise<readonly E
   });
 }
 
-/** Runs the system's git and gives its answer, whatever its exit code. Throws `USAGE` when there is no git. */
-export async function runGit(args: readonly string[], { timeoutMs = 60_000, ...call }: GitCall): Promise<GitAnswer> {
+/** Runs the system's git and tells how it ended, with the bytes that it printed. Throws `USAGE` when there is no git. */
+export async function endOfGit(args: readonly string[], { timeoutMs = 60_000, ...call }: GitCall): Promise<ProgramEnd> {
   // Loaded by a run that starts a git: outside of a checkout none does.
   const { runProgram } = await import('./program.ts');
   const end = await runProgram({ ...call, argv: ['git', ...noPrograms, ...args], deadlineMs: timeoutMs });
   if (end.code === null && end.why instanceof Error) throw noGit(end.why);
+  return end;
+}
+
+/** The same as an answer in text, whatever the exit code. */
+export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
+  const end = await endOfGit(args, call);
+  const isTooMuch = end.code === null && end.why === 'too-much-output';
   return {
     code: end.code ?? -1,
     timedOut: end.code === null && end.why === 'timed-out',
     stdout: end.stdout.toString('utf8'),
-    stderr: end.stderr.toString('utf8'),
+    stderr: isTooMuch ? 'its answer is longer than what is read of one' : end.stderr.toString('utf8'),
   };
 }
 

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { bounds } from '../../core/bounds.ts';
 import { type ErrorData, Failure } from '../../core/errors.ts';
 import { once } from '../../core/once.ts';
 import type { Ending, Fact } from '../../ledger/model/change.ts';
@@ -84,10 +85,11 @@ export async function keepUnpushed(session: Session, ending: Ending, error: Erro
 export async function findUnpushed(session: Session): Promise<readonly Unpushed[]> {
   const found: Unpushed[] = [];
   const folder = folderOf(session);
-  for (const name of await namesIn(folder).catch(() => [])) {
-    if (!name.endsWith('.json')) continue;
+  const names = (await namesIn(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+  if (names.length > mostFiles) session.warnings.push(`Of the ${names.length} files in .pilotfish/unpushed, ${mostFiles} were looked at.`);
+  for (const name of names.slice(0, mostFiles)) {
     const file = path.join(folder, name);
-    const content = parse(await readFile(file, 'utf8').catch(() => ''));
+    const content = parse(await boundedText(file));
     if (content === null) {
       session.warnings.push(`${shownPath(file)} cannot be read, so what it was to keep is not known; remove it when no run needs it.`);
       continue;
@@ -110,8 +112,19 @@ export async function forgetUnpushed(session: Session, files: readonly Unpushed[
   }
 }
 
+/** A checkout may hold anything under these names. */
+const mostFiles = 100;
+const mostShown = 20;
+
+/** Empty for what is no file of ours: that is told as one that cannot be read. */
+async function boundedText(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  return found?.isFile() && found.size <= bounds.file ? await readFile(file, 'utf8').catch(() => '') : '';
+}
+
 function warningOf(session: Session, content: z.infer<ReturnType<typeof format>>, file: string): string {
-  const did = content.did.length === 0 ? '' : `: ${content.did.join('; ')}`;
+  const more = content.did.length > mostShown ? `; and ${content.did.length - mostShown} more` : '';
+  const did = content.did.length === 0 ? '' : `: ${content.did.slice(0, mostShown).join('; ')}${more}`;
   const next =
     session.purpose === 'plan'
       ? `Run \`${applyAgain(session)}\`; it finds what was made by its intents, and removes the file.`

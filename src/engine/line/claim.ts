@@ -1,4 +1,5 @@
 import { Failure } from '../../core/errors.ts';
+import { isToCome } from '../../http/host-clock.ts';
 import type { Intent } from '../../ledger/model/facts.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import type { Session } from '../session.ts';
@@ -14,9 +15,15 @@ export interface Contradiction {
   readonly whose: 'theirs' | 'unclear';
 }
 
-/** Whether it was made before it was announced, by the provider's own clock. `false` also if one of the two moments is not known. */
-export const isOlder = (intent: Intent, { createdAt }: Pick<Found, 'createdAt'>): boolean =>
-  createdAt !== undefined && intent.atHost !== undefined && Date.parse(createdAt) < Date.parse(intent.atHost) - roundedMs;
+/**
+ * Whether it was made before it was announced, by the provider's own clock. `false` also if one of the two moments is not known, or if the
+ * announcement says that it comes later than now.
+ */
+export function isOlder({ client }: Pick<Session, 'client'>, intent: Intent, { createdAt }: Pick<Found, 'createdAt'>): boolean {
+  const announced = Date.parse(intent.atHost ?? '');
+  if (createdAt === undefined || isToCome(announced, client.api(intent.provider).time?.() ?? null)) return false;
+  return Date.parse(createdAt) < announced - roundedMs;
+}
 
 type Found = { readonly id: string; readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
 
@@ -30,7 +37,7 @@ export async function contradictionOf(session: Session, intent: Intent, live: Fo
 
 /** The same, with what follows from it: a record says whose it is, and a second announcement only that it is unclear. */
 export async function contradictionIn(session: Session, intent: Intent, live: Found): Promise<Contradiction | null> {
-  if (isOlder(intent, live)) {
+  if (isOlder(session, intent, live)) {
     return { why: `${intent.key} was made at ${live.createdAt}, before this scope announced it`, whose: 'theirs' };
   }
   if (live.isMarked === false) return { why: `${intent.key} does not bear the mark of this scope`, whose: 'theirs' };

@@ -95,7 +95,7 @@ export async function create(session: Session, work: Judged, { parents, creates 
 async function findMade(session: Session, work: Judged, bound: ObjectBound, intent: Intent): Promise<boolean> {
   try {
     const found = await findSettled(session, { ...work, bound }, { signal: session.ending, share: false, isAlike: true });
-    const [live, ...more] = madeBy(intent, found, { gone: work.live === null ? work.record?.objectId : undefined });
+    const [live, ...more] = madeBy(session, intent, found, { gone: work.live === null ? work.record?.objectId : undefined });
     if (!live || more.length > 0 || (await contradictionOf(session, intent, live)) !== null) return false;
     written(session, work, { live, made: 'claimed' });
     return true;

@@ -14,6 +14,7 @@ import { keep, type Session, workOf } from '../session.ts';
 import { storedIntent, storedRecord } from '../trust/trust.ts';
 import { unsealed } from '../trust/unsealed.ts';
 import { vouchForRemoval } from '../trust/vouch-removal.ts';
+import { withoutCircles } from './circles.ts';
 import { contradictionIn, disputed } from './claim.ts';
 import { doomed, type Fated, verdictOf } from './conclude.ts';
 import { knownOf } from './known.ts';
@@ -46,7 +47,7 @@ export function ledgerLines(
   const taken = new Set(before.values());
   for (const [identity, { record, intent }] of facts) {
     const name = (record ?? intent)?.line ?? identity;
-    const id = before.get(identity) ?? (taken.has(name) ? `${name}~${identity.slice(0, 6)}` : name);
+    const id = before.get(identity) ?? freeName(name, identity, taken);
     taken.add(id);
     ids.set(identity, id);
     const fact = record ?? intent;
@@ -59,12 +60,23 @@ export function ledgerLines(
       const user = ids.get(identity);
       const id = ids.get(producer);
       if (!user || !id || id === user) continue;
-      after.set(id, [...(after.get(id) ?? []), user]);
+      const users = after.get(id);
+      if (users) users.push(user);
+      else after.set(id, [user]);
     }
   }
-  for (const [id, users] of after) keep(session, { ...workOf(session, id), after: users });
+  const order = withoutCircles(after);
+  for (const [id, users] of order) if (users.length > 0) keep(session, { ...workOf(session, id), after: users });
   const left = [...recorded].filter(([identity]) => !facts.has(identity)).map(([, { record, intent }]) => (record ?? intent)?.line ?? '');
-  return { nodes: [...ids.values()].map((id) => ({ id, after: after.get(id) ?? [] })), stays: [...new Set(left)].sort() };
+  return { nodes: [...ids.values()].map((id) => ({ id, after: order.get(id) ?? [] })), stays: [...new Set(left)].sort() };
+}
+
+/** Two lines of one name would wait for each other for ever: a name is taken once, whatever the records call their lines. */
+function freeName(name: string, identity: string, taken: ReadonlySet<string>): string {
+  const longer = [name, `${name}~${identity.slice(0, 6)}`, `${name}~${identity}`];
+  let free = longer.find((one) => !taken.has(one));
+  for (let n = 2; free === undefined; n += 1) if (!taken.has(`${name}~${identity}~${n}`)) free = `${name}~${identity}~${n}`;
+  return free;
 }
 
 /** Whoever goes by the ledger tells where it leads. */

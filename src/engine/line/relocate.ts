@@ -71,7 +71,7 @@ async function lookForMade(session: Session, work: Sent): Promise<Live | null> {
   // If this run removed it and each create was refused, the object under its id is on its way out.
   const isOnItsWay = work.isRemovedFirst && !attempt.mayStand && !attempt.wasAnnounced;
   const found = await findSettled(session, work, { signal: session.ending, share: false, isAlike: true });
-  const [live, ...more] = madeBy(intent, found, {
+  const [live, ...more] = madeBy(session, intent, found, {
     gone: work.live === null && !isOnItsWay ? work.record?.objectId : undefined,
   });
   if (more.length === 0) return live ?? null;
@@ -122,8 +122,13 @@ async function claim(session: Session, work: Sent, found: Live): Promise<Relocat
  * Those of all matches that a create may have made. An object of a chosen id is made anew under the id of the one that is gone;
  * where the provider chooses ids, one that comes back in a list that lags is older, or stands beside the new one.
  */
-export function madeBy(intent: Intent, matches: readonly Live[], { gone }: { gone: string | undefined }): readonly Live[] {
+export function madeBy(
+  session: Session,
+  intent: Intent,
+  matches: readonly Live[],
+  { gone }: { gone: string | undefined },
+): readonly Live[] {
   const not = new Set(intent.not);
   const fresh = matches.filter(({ id }) => !not.has(id));
-  return fresh.length > 0 ? fresh : matches.filter((live) => live.id === gone && !isOlder(intent, live));
+  return fresh.length > 0 ? fresh : matches.filter((live) => live.id === gone && !isOlder(session, intent, live));
 }

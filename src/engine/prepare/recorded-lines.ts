@@ -38,8 +38,13 @@ export const producersOf = ({ record, intent }: Recorded): readonly string[] => 
 export function withDependents(facts: ReadonlyMap<string, Recorded>, only: readonly string[]): ReadonlySet<string> {
   if (only.length === 0) return new Set(facts.keys());
   const users = new Map<string, string[]>();
-  for (const [identity, fact] of facts)
-    for (const producer of producersOf(fact)) users.set(producer, [...(users.get(producer) ?? []), identity]);
+  for (const [identity, fact] of facts) {
+    for (const producer of producersOf(fact)) {
+      const there = users.get(producer);
+      if (there) there.push(identity);
+      else users.set(producer, [identity]);
+    }
+  }
   const wanted = new Set<string>();
   const open = [...facts].flatMap(([identity, { record, intent }]) => (only.includes((record ?? intent)?.line ?? '') ? [identity] : []));
   for (let identity = open.pop(); identity !== undefined; identity = open.pop()) {

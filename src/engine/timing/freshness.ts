@@ -43,6 +43,7 @@ export function freshnessOf(
       commit: commitOf(session, o.request, trigger),
       pull,
       history,
+      hostNow: hostNow(session, o.repository),
       isOlder: (older, newer) => isAncestor({ cwd, env, facts: o.repository }, older, newer),
       isHead: async (commit) => session.branch !== null && (await headOf(session, session.branch)) === commit,
     });
@@ -51,6 +52,11 @@ export function freshnessOf(
     judge,
     facts: () => ({ event: trigger.event, ...(trigger.at !== null && { eventAt: trigger.at }), ...(pull && { pull: pull.state }), after }),
   };
+}
+
+function hostNow({ client, env }: Session, repository: RepositoryFacts | null): number | null {
+  const host = codeHostOf(env, repository);
+  return isCodeHost(host) ? (client.api(host.block).time?.() ?? null) : null;
 }
 
 /** In a pull request job without its event, the checkout is a merge commit that nobody pushed: nothing follows from it. */

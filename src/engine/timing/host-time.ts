@@ -1,4 +1,6 @@
+import { isToCome } from '../../http/host-clock.ts';
 import type { Http } from '../../http/types.ts';
+import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Readiness, WaitBound } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { ioOf, type Judged, type LinePhase, type Moment, type PhaseFacts, type Ready, type Written } from '../line/phases.ts';
@@ -44,10 +46,16 @@ interface Host {
 /** The moment of the line's last write by the clock of a host; `null` where nobody can say. */
 function momentAt({ clock }: Session, { wrote, record }: LinePhase, { address, now }: Host): number | null {
   if (address === null) return null;
-  const known = wrote.there[address] ?? Date.parse(wrote.at === null ? (record?.writtenAtHosts?.[address] ?? '') : '');
-  if (!Number.isNaN(known)) return known;
+  const known = wrote.there[address] ?? (wrote.at === null ? recordedAt(record, address, now) : null);
+  if (known !== null) return known;
   // An earlier run may have written it and told nobody when. This run takes it as written now: at worst something is deployed once more.
   return now === null || wrote.at === null ? now : now - (clock.mono() - wrote.mono);
+}
+
+/** A moment that its host has not come to yet is no moment of a write: nothing at the host would ever be newer. */
+function recordedAt(record: LedgerRecord | null, address: string, now: number | null): number | null {
+  const at = Date.parse(record?.writtenAtHosts?.[address] ?? '');
+  return Number.isNaN(at) || isToCome(at, now) ? null : at;
 }
 
 /** A line that waits, after the look at its host or within one. */
@@ -63,24 +71,25 @@ function sinceOf(session: Session, { http, after }: Waiting): { readonly since: 
   });
   const moments = producers.map((producer) => keepMoment(session, producer, host));
   if (moments.includes(null)) return 'unknown';
-  if (session.purpose !== 'plan' && address !== null) for (const { id } of producers) recordMoment(session, workOf(session, id), address);
+  if (session.purpose !== 'plan' && address !== null)
+    for (const { id } of producers) recordMoment(session, workOf(session, id), address, host.now);
   return { since: moments.length === 0 ? null : Math.max(...moments.flatMap((at) => at ?? [])) };
 }
 
 function keepMoment(session: Session, producer: LinePhase, host: Host): number | null {
   const at = momentAt(session, producer, host);
   const { wrote, record } = producer;
-  const isRecorded = host.address !== null && wrote.at === null && record?.writtenAtHosts?.[host.address] !== undefined;
+  const isRecorded = host.address !== null && wrote.at === null && recordedAt(record, host.address, host.now) !== null;
   if (host.address === null || at === null || isRecorded || wrote.there[host.address] !== undefined) return at;
   keep(session, { ...producer, wrote: { ...wrote, there: { ...wrote.there, [host.address]: at } } });
   return at;
 }
 
 /** The next run compares with what this one learned after the record was made. It goes with a push that comes anyway. */
-function recordMoment(session: Session, producer: LinePhase, address: string): void {
+function recordMoment(session: Session, producer: LinePhase, address: string, now: number | null): void {
   const { record, wrote } = producer;
   const at = wrote.there[address];
-  if (!record || at === undefined || record.writtenAtHosts?.[address] !== undefined) return;
+  if (!record || at === undefined || recordedAt(record, address, now) !== null) return;
   const next = { ...record, writtenAtHosts: { ...record.writtenAtHosts, [address]: new Date(at).toISOString() } };
   keep(session, { ...producer, record: next });
   void session.writer.submit([{ kind: 'record', record: next }], { urgent: false }).catch(() => undefined);

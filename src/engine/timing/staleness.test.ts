@@ -47,6 +47,7 @@ const judge = (change: Partial<Situation>) =>
     commit: b,
     pull: null,
     history: [],
+    hostNow: null,
     isOlder: (older, newer) => Promise.resolve(older < newer),
     isHead: () => Promise.resolve(false),
     ...change,

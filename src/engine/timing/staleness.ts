@@ -1,4 +1,5 @@
 import type { PullNow } from '../../host/pull-request.ts';
+import { isToCome } from '../../http/host-clock.ts';
 import type { HistoryEntry } from '../../ledger/model/facts.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -12,6 +13,8 @@ export interface Situation {
   /** The code host's present answer; `null` where nobody can ask it. */
   readonly pull: PullNow | null;
   readonly history: readonly HistoryEntry[];
+  /** The time at the code host; `null` while none of its answers told it. */
+  readonly hostNow: number | null;
   /** Whether the first commit is a proper ancestor of the second; `false` where nobody knows. */
   readonly isOlder: (older: string, newer: string) => Promise<boolean>;
   /** Whether the commit is the head of the run's branch at the remote. */
@@ -46,16 +49,23 @@ function openNow(situation: Situation, now: PullNow): string | null {
 }
 
 /** A `closed` that comes after the pull request was opened again. */
-function reopenedSince({ trigger, history, pr }: Situation): string | null {
-  const later = eventAfter(history, trigger);
+function reopenedSince(situation: Situation): string | null {
+  const { pr } = situation;
+  const later = eventAfter(situation);
   return later && !isDestroy(later) && !isPart(later)
     ? `the pull request ${pr ?? ''} was opened again at ${later.eventAt}, after this event.`
     : null;
 }
 
-/** An entry of a later event of the same pull request. */
-const eventAfter = (history: readonly HistoryEntry[], { at }: Trigger): HistoryEntry | undefined =>
-  at === null ? undefined : history.findLast(({ eventAt }) => eventAt !== undefined && isBefore(at, eventAt));
+/** No job of an event runs so long after it. */
+const longestJobMs = 35 * 86_400_000;
+
+/** An entry of a later event of the same pull request. One that the host has not come to yet is none, or it would stop all jobs until then. */
+function eventAfter({ history, hostNow, trigger: { at } }: Situation): HistoryEntry | undefined {
+  if (at === null) return undefined;
+  const now = hostNow ?? Date.parse(at) + longestJobMs;
+  return history.findLast(({ eventAt }) => eventAt !== undefined && isBefore(at, eventAt) && !isToCome(Date.parse(eventAt), now));
+}
 
 async function lateByHost(situation: Situation, now: PullNow): Promise<string | null> {
   const { trigger, commit, history } = situation;
@@ -76,7 +86,7 @@ async function lateByHistory(situation: Situation): Promise<string | null> {
   const { trigger, commit, history, pr } = situation;
   const isLifecycle = trigger.kind === 'pull_request' && !trigger.isRerun;
   if (trigger.says === 'closed' && trigger.kind === 'pull_request') return `${named(situation)} is closed, as this event says.`;
-  const later = eventAfter(history, trigger);
+  const later = eventAfter(situation);
   if (later) {
     return `a later event of ${named(situation)}, from ${later.eventAt}, was ${isDestroy(later) ? 'its end' : isPart(later) ? 'carried out' : 'applied'} already.`;
   }

@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { bounds } from '../../core/bounds.ts';
 import { codings, decoded } from './content-coding.ts';
-import { BodyTooLong, bodyLimit } from './decode.ts';
+import { BodyTooLong } from './decode.ts';
 
 const plain = Buffer.from('{"data":[]}');
 const read = async (coding: string, bytes: Uint8Array): Promise<string> =>
@@ -35,7 +36,7 @@ test('a packed body that is none breaks the exchange', async () => {
 });
 
 test('a small body that unfolds into more than any answer holds is refused', async () => {
-  const bomb = Buffer.alloc(bodyLimit + 1);
+  const bomb = Buffer.alloc(bounds.answer + 1);
   for (const [coding, bytes] of [
     ['gzip', gzipSync(bomb)],
     ['deflate', deflateSync(bomb)],

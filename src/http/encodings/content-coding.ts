@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { bounds } from '../../core/bounds.ts';
 import type { WireAnswer } from '../types.ts';
-import { BodyTooLong, bodyLimit } from './decode.ts';
+import { BodyTooLong } from './decode.ts';
 
 /** The codings that a request asks for. Some proxies without encryption spoil a coding that they do not know: only old ones go there. */
 export const codings = ({ protocol }: URL): string => (protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate');
@@ -29,7 +30,7 @@ export async function decoded({ status, headers, bytes }: WireAnswer): Promise<U
 const mostCodings = 5;
 
 /** Some servers leave out the end of a packed body. */
-const lenient = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: bodyLimit };
+const lenient = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: bounds.answer };
 
 type Unpack = (bytes: Uint8Array) => Promise<Uint8Array>;
 

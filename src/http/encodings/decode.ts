@@ -1,11 +1,10 @@
-/** An answer's body, read whole: more than this is no answer to a request of ours. */
-export const bodyLimit = 20 * 1024 * 1024;
+import { bounds, valueBytes } from '../../core/bounds.ts';
 
-/** The body is longer than `bodyLimit`. Nothing more of it is read. */
+/** The body is longer than `bounds.answer`. Nothing more of it is read. */
 export class BodyTooLong extends Error {
   readonly status: number;
   constructor(status: number) {
-    super(`the body is longer than ${bodyLimit} bytes`);
+    super(`the body is longer than ${bounds.answer} bytes`);
     this.status = status;
   }
 }
@@ -54,6 +53,17 @@ export async function readBody(bytes: Uint8Array, contentType: string | undefine
     throw cause instanceof BadXml ? new BadBody(cause.message, { cause }) : cause;
   }
 }
+
+/** About how much the body takes once it is read: `[{},{},…` takes twenty times what was sent, so each value counts beside the bytes. */
+export function sizeOf(bytes: Uint8Array): number {
+  let values = 0;
+  for (const byte of bytes) if (startsValue[byte] === 1) values += 1;
+  return bytes.byteLength + values * valueBytes;
+}
+
+/** Signs that a value, or a member of a map, stands beside: `,` `:` `<` `[` `{`. */
+const startsValue = new Uint8Array(256);
+for (const sign of ',:<[{') startsValue[sign.charCodeAt(0)] = 1;
 
 /** Unknown names are read as UTF-8, like everything else. */
 function charsetOf(contentType: string | undefined): string {

@@ -1,3 +1,4 @@
+import { bounds } from '../../core/bounds.ts';
 import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Lease } from '../model/facts.ts';
@@ -58,12 +59,14 @@ export async function acquireLock(o: {
     }
     const held = new Elapsed(o.clock);
     // The quiet moment comes on top: nothing is written in it, and as much is left for writing as ever.
-    const fact = leaseFact({ ...o.terms, durationMs: o.terms.durationMs + quietMs }, renewal, o.clock.now());
+    const wholeMs = o.terms.durationMs + quietMs;
+    const fact = leaseFact({ ...o.terms, durationMs: Math.min(wholeMs, bounds.lease) }, renewal, o.clock.now());
     try {
       const head = await o.store.append(o.branch, new Map([[file, text(fact, o.name)]]), tree?.head ?? null, `lock ${o.name}`);
       const lock = lockOf(o, held, fact, head);
       await quiet(o, lock, quietMs);
-      return lock;
+      if (fact.durationMs === wholeMs) return lock;
+      // Others honour no lock for as long as that. The moment is over, so this run takes its own lock anew.
     } catch (error) {
       if (!(error instanceof HeadMoved)) {
         // A push whose answer was lost may have taken it all the same.
@@ -76,9 +79,16 @@ export async function acquireLock(o: {
   }
 }
 
+/** Damage is refused, never taken for a free lock. The fix is another than for a scope: a lock may be deleted. */
 export async function readLock(store: Store, branch: string): Promise<{ readonly tree: Tree | null; readonly lease: Lease | null }> {
-  const tree = await store.read(branch);
-  return { tree, lease: parseLock(tree?.files.get(file), branch) };
+  try {
+    const tree = await store.read(branch);
+    const content = tree?.files.get(file);
+    return { tree, lease: content === undefined ? null : parseLease(content, file, branch) };
+  } catch (cause) {
+    if (!(cause instanceof Failure) || cause.code !== 'LEDGER_CORRUPT') throw cause;
+    throw new Failure(cause.code, { detail: cause.detail, fix: `Delete the ref ${branch} on the remote when no run is under way.`, cause });
+  }
 }
 
 /** Waits until nothing of an earlier holder can still land; a run that is stopped meanwhile hands what is left to the next one. */
@@ -123,14 +133,3 @@ async function isGivenBack(o: Parameters<typeof acquireLock>[0], quietForMs: num
 }
 
 const text = (lease: Lease, name: string): string => `${JSON.stringify({ ...lease, name }, null, 2)}\n`;
-
-/** Damage is refused, never taken for a free lock. The fix is another than for a scope: a lock may be deleted. */
-function parseLock(content: string | undefined, branch: string): Lease | null {
-  if (content === undefined) return null;
-  try {
-    return parseLease(content, file, branch);
-  } catch (cause) {
-    if (!(cause instanceof Failure) || cause.code !== 'LEDGER_CORRUPT') throw cause;
-    throw new Failure(cause.code, { detail: cause.detail, fix: `Delete the ref ${branch} on the remote when no run is under way.`, cause });
-  }
-}

@@ -1,3 +1,4 @@
+import { bounds } from '../../core/bounds.ts';
 import type { Change, Files } from '../stores/store.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
 import { factText, toText } from './file-text.ts';
@@ -90,7 +91,13 @@ export function changeOf(o: {
   else remove(paths.snapshot);
   if (o.ending) {
     change.set(paths.receipt, toText(o.ending.receipt));
-    change.set(paths.history, `${o.files.get(paths.history) ?? ''}${JSON.stringify(o.ending.history)}\n`);
+    change.set(paths.history, `${newerHalf(o.files.get(paths.history) ?? '')}${JSON.stringify(o.ending.history)}\n`);
   }
   return change;
+}
+
+/** A scope may live for years, and its history must stay a file that the next run reads: the older half of one that is too long goes. */
+function newerHalf(history: string): string {
+  if (history.length <= bounds.history) return history;
+  return history.slice(history.indexOf('\n', history.length / 2) + 1);
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { once } from '../../core/once.ts';
 import { reachSchema } from '../../remote/reach-schema.ts';
-import { dayMs } from '../writer/lease.ts';
 import { authSchema } from './auth-schema.ts';
 
 /**
@@ -20,7 +19,8 @@ export const fileSchemas = once(() => {
     run: z.string(),
   });
 
-  const texts = z.record(z.string(), z.string());
+  const text = z.string();
+  const texts = z.record(text, text);
   const base = z.url({ protocol: /^https?$/ });
   const json = z.unknown();
 
@@ -118,8 +118,7 @@ export const fileSchemas = once(() => {
     })
     .refine(isReachable, unreachable);
 
-  /** Nobody waits longer than a day, and no timer counts further than 24 of them. */
-  const milliseconds = z.number().min(0).max(dayMs);
+  const milliseconds = z.number().min(0);
   const lease = z.looseObject({
     v: z.number(),
     holder: z.string(),
@@ -136,9 +135,55 @@ export const fileSchemas = once(() => {
     identity: z.string().nullable(),
     generation: z.number(),
   });
-  const snapshot = z.looseObject({ v: z.number(), run: z.string(), digest: z.string(), machine: z.number(), lines: z.array(position) });
-  const receipt = z.looseObject({ v: z.number(), run: z.string(), status: z.string(), lines: z.array(z.looseObject({ id: z.string() })) });
-  const history = z.looseObject({ run: z.string(), at: z.string(), outcome: z.string() });
+  const snapshot = z.looseObject({
+    v: z.number(),
+    run: z.string(),
+    digest: z.string(),
+    commit: text.nullable(),
+    machine: z.number(),
+    lines: z.array(position),
+  });
+  const receipt = z.looseObject({
+    v: z.number(),
+    run: text,
+    command: z.enum(['apply', 'destroy']),
+    environment: text,
+    scope: text,
+    plan: text.nullable(),
+    commit: text.nullable(),
+    branch: text.nullable(),
+    pr: z.number().nullable(),
+    status: text,
+    digest: text,
+    approvedBy: text.nullable(),
+    startedAt: text,
+    ms: z.number(),
+    lines: z.array(
+      z.looseObject({
+        id: text,
+        verdict: text,
+        state: text,
+        ms: z.number(),
+        requests: z.number(),
+        code: text.optional(),
+        status: z.number().optional(),
+        states: z.array(z.tuple([text, z.number()])).optional(),
+      }),
+    ),
+    stats: z.looseObject({ requests: z.number(), writes: z.number() }),
+  });
+  const history = z.looseObject({
+    run: text,
+    at: text,
+    commit: text.nullable(),
+    pr: z.number().nullable(),
+    repository: text.nullable(),
+    event: text.nullable(),
+    outcome: text,
+    eventAt: text.optional(),
+    pull: z.enum(['open', 'closed']).optional(),
+    after: text.nullish(),
+  });
   return { record, intent, left, deletes, lease, snapshot, receipt, history };
 });
 

@@ -3,9 +3,10 @@ import { Failure } from '../../core/errors.ts';
 import { once } from '../../core/once.ts';
 import { HeadMoved, readSound, type Store } from '../stores/store.ts';
 import type { HistoryEntry } from './facts.ts';
+import { fileSchemas } from './file-schema.ts';
 import { toText } from './file-text.ts';
 import { historyBranch } from './names.ts';
-import { isLedgerDamage } from './state.ts';
+import { firstIssue, isLedgerDamage } from './state.ts';
 import { tooNew } from './version.ts';
 
 /** A scope that was destroyed long ago and whose branch was taken away: its last line, which outlives the branch. */
@@ -28,7 +29,7 @@ const shape = once(() =>
     branch: z.string(),
     head: z.string(),
     removedAt: z.string(),
-    last: z.looseObject({ run: z.string(), at: z.string(), commit: z.string().nullable(), pr: z.number().nullable(), outcome: z.string() }),
+    last: fileSchemas().history,
   }),
 );
 
@@ -86,6 +87,6 @@ function parse(text: string, branch: string, path: string): RemovedScope {
   const why = tooNew(value);
   if (why !== null) throw new Failure('LEDGER_VERSION', { detail: `${path} on ${branch} ${why}.` });
   const checked = shape().safeParse(value);
-  if (!checked.success) throw refuse(checked.error.issues[0]?.message ?? 'its shape is wrong');
+  if (!checked.success) throw refuse(firstIssue(checked.error));
   return value as RemovedScope;
 }

@@ -25,7 +25,7 @@ export interface DeleteNews {
 }
 
 /** So many files are kept: only a scope that lives long and replaces much has more of them. */
-const most = 64;
+export const mostDeletes = 64;
 
 /** The files that change, by path. */
 export function deletesChange(
@@ -46,7 +46,7 @@ export function deletesChange(
   const of = made.map(({ identity }) => shortIdentity(identity)).join(' ');
   const isOpen = made.some(({ as }) => as === 'accepted');
   change.set(deletesPath(n), textOf({ v: 1, n, run, head, of, ...(isOpen && { open: true }), ...(records.length > 0 && { records }) }));
-  for (const old of deletes.slice(0, Math.max(0, deletes.length + 1 - most))) change.set(deletesPath(old.n), null);
+  for (const old of deletes.slice(0, Math.max(0, deletes.length + 1 - mostDeletes))) change.set(deletesPath(old.n), null);
   return change;
 }
 

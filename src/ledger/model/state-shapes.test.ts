@@ -4,7 +4,7 @@ import { leaseFact } from '../writer/lease.ts';
 import { changeOf } from './change.ts';
 import type { LedgerRecord } from './facts.ts';
 import { toText } from './file-text.ts';
-import { emptyState, parseState, paths } from './state.ts';
+import { emptyState, parseLease, parseState, paths } from './state.ts';
 
 const lease = leaseFact({ holder: 'h', run: 'a', durationMs: 3, deadlineMs: 1 }, 1, 0, 0);
 const whole = changeOf({
@@ -122,9 +122,9 @@ describe('the files beside records and intents', () => {
   const released = { ...lease, released: { quietForMs: 5 } };
   const files = [
     ['lease', released, ['v', 'holder', 'run', 'durationMs', 'deadlineMs', 'renewal', 'released']],
-    ['snapshot', { ...position, lines: [line, { ...line, identity: 'x' }] }, ['v', 'run', 'digest', 'machine', 'lines']],
-    ['receipt', { ...receipt, lines: [{ id: 'a' }] }, ['v', 'run', 'status', 'lines']],
-    ['history', history, ['run', 'at', 'outcome']],
+    ['snapshot', { ...position, lines: [line, { ...line, identity: 'x' }] }, ['v', 'run', 'digest', 'commit', 'machine', 'lines']],
+    ['receipt', { ...receipt, lines: [] }, Object.keys(receipt)],
+    ['history', history, Object.keys(history)],
   ] as const;
 
   it.each(files)('are refused without a member that is relied on, or with another kind of it: a %s', (kind, value, members) => {
@@ -136,13 +136,20 @@ describe('the files beside records and intents', () => {
     }
   });
 
-  it.each([-1, 0, 86_400_001, Number.POSITIVE_INFINITY, '3'])('a lease lasts no %s milliseconds', (bad) => {
+  it.each([-1, 0, Number.POSITIVE_INFINITY, '3'])('a lease lasts no %s milliseconds', (bad) => {
     expect(() => parse(paths.lease, { ...released, durationMs: bad })).toThrow(damage(paths.lease));
     expect(() => parse(paths.lease, { ...released, deadlineMs: bad })).toThrow(damage(paths.lease));
   });
 
-  it.each([-1, 86_400_001, null])('and writes land no %s milliseconds after its release', (quietForMs) => {
+  it.each([-1, Number.POSITIVE_INFINITY, null])('and writes land no %s milliseconds after its release', (quietForMs) => {
     expect(() => parse(paths.lease, { ...released, released: { quietForMs } })).toThrow(damage(paths.lease));
+  });
+
+  it.each([600_001, 86_400_000, 3e13, 1e300])('a lease that asks for %s milliseconds has ten minutes, and is quiet for as long', (long) => {
+    const asked = { ...released, durationMs: long, deadlineMs: long, released: { quietForMs: long } };
+    const honoured = { durationMs: 600_000, deadlineMs: 200_000, released: { quietForMs: 600_000 } };
+    expect(parse(paths.lease, asked).lease).toMatchObject(honoured);
+    expect(parseLease(JSON.stringify(asked), 'lock.json', branch)).toMatchObject(honoured);
   });
 
   it.each([{ id: 1 }, { state: 1 }, { verdict: 1 }, { identity: 1 }, { generation: '1' }])('no line stands at %j', (wrong) => {

@@ -1,9 +1,11 @@
+import type { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import type { Change, Files } from '../stores/store.ts';
+import { honoured } from '../writer/lease.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
 import { fileSchemas } from './file-schema.ts';
 import { holdsHalves, isAsWritten } from './file-text.ts';
-import { deletesPath, isDeletesPath } from './sent-deletes.ts';
+import { deletesPath, isDeletesPath, mostDeletes } from './sent-deletes.ts';
 import { tooNew } from './version.ts';
 
 /** The paths of facts in the tree of a receipts branch. One file a record, under 256 folders. */
@@ -72,12 +74,13 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
     if (text === undefined) return null;
     return known !== null && isSame(path) ? known : parseFile<T>(kind, text, path, branch);
   };
+  const lease = one<Lease>('lease', paths.lease, before.state.lease);
   return {
     records: all('record', before.state.records),
     intents: all('intent', before.state.intents),
     left: all('left', before.state.left),
     ...(deletes !== undefined && deletes.length > 0 && { deletes }),
-    lease: one<Lease>('lease', paths.lease, before.state.lease),
+    lease: lease && honoured(lease),
     snapshot: one<Snapshot>('snapshot', paths.snapshot, before.state.snapshot),
     receipt: one<Receipt>('receipt', paths.receipt, before.state.receipt),
     history: parseHistory(files.get(paths.history) ?? '', branch, before),
@@ -103,6 +106,8 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
 /** They bear a checksum as facts do: they decide what a later run takes for its own. */
 function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
   const found = [...files].filter(([path]) => isDeletesPath(path));
+  // Each leads to an older commit that a run may have to fetch.
+  if (found.length > mostDeletes) throw corrupt(branch, 'deletes/', `it has ${found.length} files, and the limit is ${mostDeletes}`);
   const all = found.map(([path, text]) => {
     const sent = parseFact<SentDeletes>('deletes', text, path, branch);
     if (deletesPath(sent.n) !== path) throw corrupt(branch, path, 'its number is not the one that its name says');
@@ -112,7 +117,7 @@ function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
 }
 
 /** A lease, or the lock of a shared parent, which has the same form. */
-export const parseLease = (text: string, path: string, branch: string): Lease => parseFile<Lease>('lease', text, path, branch);
+export const parseLease = (text: string, path: string, branch: string): Lease => honoured(parseFile<Lease>('lease', text, path, branch));
 
 /** The record or intent in the file of an older commit; `null` for a file of another kind, or one that cannot be used. */
 export function parseFactFile(path: string, text: string, branch: string): LedgerRecord | Intent | null {
@@ -145,12 +150,13 @@ function parseFile<T>(kind: Kind, text: string, path: string, branch: string, is
   if (holdsHalves(text)) throw corrupt(branch, path, 'it holds half a character, which no request can carry');
   if (!isWhole(text)) throw corrupt(branch, path, 'it was changed after pilotfish wrote it');
   const { error } = fileSchemas()[kind].safeParse(value);
-  if (error !== undefined) {
-    const issue = error.issues[0];
-    throw corrupt(branch, path, issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong');
-  }
+  if (error !== undefined) throw corrupt(branch, path, firstIssue(error));
   return value as T;
 }
+
+/** In words: where it is, and what stands there. */
+export const firstIssue = ({ issues: [issue] }: z.ZodError): string =>
+  issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong';
 
 const corrupt = (branch: string, path: string, why: string): Failure =>
   new Failure('LEDGER_CORRUPT', {

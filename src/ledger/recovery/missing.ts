@@ -69,7 +69,8 @@ const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}$
 
 /** The newest commit of a damaged branch that can be used; `null` when there is none, or the store cannot tell. */
 export async function newestSound(store: Store, branch: string): Promise<string | null> {
-  for (const head of (await store.history?.(branch)) ?? []) {
+  const heads = (await store.history?.(branch).catch(noneWhereDamaged)) ?? [];
+  for (const head of heads) {
     try {
       const tree = await store.readAt(branch, head);
       if (tree === null) continue;
@@ -80,4 +81,10 @@ export async function newestSound(store: Store, branch: string): Promise<string 
     }
   }
   return null;
+}
+
+/** What is too large to be fetched is damage of the newest commits, and says nothing of older ones. */
+function noneWhereDamaged(error: unknown): readonly string[] {
+  if (isLedgerDamage(error)) return [];
+  throw error;
 }

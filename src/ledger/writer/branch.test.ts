@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { MemoryRemote } from '../../../test/support/memory-store.ts';
-import { identity, record } from '../../../test/support/writer-scope.ts';
+import { endingOf, identity, record } from '../../../test/support/writer-scope.ts';
 import { systemClock } from '../../core/clock.ts';
 import { changeOf } from '../model/change.ts';
 import { paths } from '../model/state.ts';
 import { Branch } from './branch.ts';
 
 const broken = paths.record('aa00');
-const line = (run: string): string => `${JSON.stringify({ run, at: '2026-11-21T00:00:00.000Z', outcome: 'success' })}\n`;
+const line = (run: string): string => `${JSON.stringify(endingOf(run).history)}\n`;
 
 function open() {
   const remote = new MemoryRemote();

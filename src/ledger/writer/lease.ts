@@ -1,3 +1,4 @@
+import { bounds } from '../../core/bounds.ts';
 import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Lease } from '../model/facts.ts';
@@ -11,13 +12,10 @@ export interface LeaseTerms {
   readonly deadlineMs: number;
 }
 
-/** A ledger that asks for more is taken for damaged. */
-export const dayMs = 86_400_000;
-
-/** Reads `PILOTFISH_LEASE_MS` and `PILOTFISH_REQUEST_DEADLINE_MS`; a lease shorter than three deadlines is `USAGE`. */
+/** Reads `PILOTFISH_LEASE_MS` and `PILOTFISH_REQUEST_DEADLINE_MS`; a lease shorter than three deadlines, or longer than others honour, is `USAGE`. */
 export function leaseTerms(env: NodeJS.ProcessEnv, holder: string, run: string): LeaseTerms {
-  const durationMs = milliseconds(env, 'PILOTFISH_LEASE_MS', 120_000);
-  const deadlineMs = milliseconds(env, 'PILOTFISH_REQUEST_DEADLINE_MS', 30_000);
+  const durationMs = milliseconds(env, 'PILOTFISH_LEASE_MS', 120_000, bounds.lease);
+  const deadlineMs = milliseconds(env, 'PILOTFISH_REQUEST_DEADLINE_MS', 30_000, bounds.deadline);
   if (durationMs < 3 * deadlineMs) {
     throw new Failure('USAGE', {
       detail: `PILOTFISH_LEASE_MS is ${durationMs} and PILOTFISH_REQUEST_DEADLINE_MS is ${deadlineMs}; a lease shorter than three deadlines cannot be held safely.`,
@@ -27,16 +25,28 @@ export function leaseTerms(env: NodeJS.ProcessEnv, holder: string, run: string):
   return { holder, run, durationMs, deadlineMs };
 }
 
-function milliseconds(env: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+function milliseconds(env: NodeJS.ProcessEnv, name: string, otherwise: number, most: number): number {
   const text = env[name];
   if (text === undefined || text === '') return otherwise;
   const value = Number(text);
-  if (Number.isInteger(value) && value > 0 && value <= dayMs) return value;
+  if (Number.isInteger(value) && value > 0 && value <= most) return value;
   throw new Failure('USAGE', {
-    detail: `${name} is "${text}"; it must be a whole number of milliseconds above zero, and at most a day.`,
+    detail: `${name} is "${text}"; it must be a whole number of milliseconds above zero, and at most ${most}.`,
     fix: `Correct or unset ${name}.`,
   });
 }
+
+/** A run that gives up before a lease can run out finds the same lease each time it is started again. */
+const outwaiting = ({ durationMs }: Lease): string =>
+  `Wait for the other run, then run again. If it is dead, pass a \`--lease-timeout\` above ${Math.ceil(durationMs / 1000)}s: its lease runs out then.`;
+
+/** What another run asks for, as far as it is honoured: whoever can push can ask for years. */
+export const honoured = (lease: Lease): Lease => ({
+  ...lease,
+  durationMs: Math.min(lease.durationMs, bounds.lease),
+  deadlineMs: Math.min(lease.deadlineMs, bounds.deadline),
+  released: lease.released && { quietForMs: Math.min(lease.released.quietForMs, bounds.lease) },
+});
 
 /** `quietForMs` releases it: how long an unanswered write may still land. */
 export const leaseFact = (terms: LeaseTerms, renewal: number, at: number, quietForMs: number | null = null): Lease => ({
@@ -83,7 +93,7 @@ export async function awaitLease(o: {
   lease: Lease;
   seenHead: string;
   head: () => Promise<string | null>;
-  waited: Elapsed;
+  waited: Pick<Elapsed, 'ms'>;
   timeoutMs: number;
   signal: AbortSignal;
   onWait: (detail: string) => void;
@@ -102,6 +112,7 @@ export async function awaitLease(o: {
     if (left <= 0) {
       throw new Failure('LEASE_HELD', {
         detail: `Run ${o.lease.run} of ${o.lease.holder} still holds this scope after ${Math.round(o.waited.ms() / 1000)} s.`,
+        ...(o.timeoutMs <= o.lease.durationMs && { fix: outwaiting(o.lease) }),
       });
     }
     await o.clock.sleep(Math.max(1, Math.min(pause, left, o.lease.durationMs - seenFor())), o.signal);

@@ -18,6 +18,8 @@ export interface TurnOptions extends Pick<WriterOptions, 'clock' | 'terms' | 'le
 /** A run's turn with its scope: what others wrote, until when what they sent may land, and whose lease has run out. */
 export class Turn {
   readonly #o: TurnOptions;
+  /** Since this run last held the lease: whoever takes the scope again and again is not waited for anew each time. */
+  #waitedMs = 0;
 
   constructor(options: TurnOptions) {
     this.#o = options;
@@ -30,10 +32,26 @@ export class Turn {
     if (lease?.released && lease.run !== terms.run) late.landWithin(lease.released.quietForMs);
   }
 
-  /** Resolves when no other run holds the lease that was read. Throws when it takes longer than `leaseTimeoutMs`. */
+  /** This run holds the lease, by a push that was sent after `mark`: what comes now is another wait. */
+  came(mark: Elapsed): void {
+    this.#o.lease.hold(mark);
+    this.#waitedMs = 0;
+  }
+
+  /** Resolves when no other run holds the lease that was read. Throws when it takes longer than `leaseTimeoutMs`, with the waits before. */
   async await(): Promise<void> {
+    const now = new Elapsed(this.#o.clock);
+    const before = this.#waitedMs;
+    const waited = { ms: () => before + now.ms() };
+    try {
+      await this.#await(waited);
+    } finally {
+      this.#waitedMs = waited.ms();
+    }
+  }
+
+  async #await(waited: Pick<Elapsed, 'ms'>): Promise<void> {
     const { branch, clock, terms } = this.#o;
-    const waited = new Elapsed(clock);
     for (;;) {
       const { lease } = branch.state;
       if (!isHeldByAnother(lease, terms.run) || branch.head === null) return;

@@ -291,7 +291,7 @@ export class Writer {
           this.#tries.done();
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#lease.gaveBack({ isResting: rest !== null });
-          else if (this.#lease.isWanted) this.#lease.hold(mark);
+          else if (this.#lease.isWanted) this.#turn.came(mark);
           return batch;
         } catch (error) {
           if (!(error instanceof HeadMoved)) throw error;

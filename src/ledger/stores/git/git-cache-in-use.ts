@@ -1,14 +1,16 @@
-import { freshGitCache, type GitCache, retire } from './git-cache.ts';
+import { type GitCache, retire } from './git-cache.ts';
 
 /** The cache repository that a store works in. The first need of it opens it: a read from a copy and a push of what was just made need none. */
 export class GitCacheInUse {
   readonly #open: () => Promise<GitCache>;
+  readonly #openFresh: () => Promise<GitCache>;
   #opened: Promise<GitCache> | null = null;
   #replacing: Promise<void> | null = null;
   #count = 0;
 
-  constructor(open: () => Promise<GitCache>) {
+  constructor(open: () => Promise<GitCache>, openFresh: () => Promise<GitCache>) {
     this.#open = open;
+    this.#openFresh = openFresh;
   }
 
   now(): Promise<GitCache> {
@@ -25,7 +27,7 @@ export class GitCacheInUse {
   async replace(count: number): Promise<void> {
     if (this.#count !== count) return;
     this.#replacing ??= (async () => {
-      const fresh = await freshGitCache();
+      const fresh = await this.#openFresh();
       const used = await this.#inUse();
       this.#opened = Promise.resolve(fresh);
       this.#count += 1;

@@ -4,9 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import type { PromiseFsClient } from 'isomorphic-git';
 import { cacheFolder } from '../../../platform/cache-folder.ts';
+import { endOfGit, type GitCall, gitOfOurs } from '../../../platform/git-system.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
+import type { ProgramEnd } from '../../../platform/program.ts';
 import { inBatches } from '../store.ts';
-import { gitLibrary } from './git-library.ts';
+import { frugal, frugally } from './git-frugal.ts';
 import { type GitObject, looseOf } from './git-object.ts';
 
 /** A bare repository of our own: objects on their way to and from one remote. It can be lost at any time. */
@@ -15,6 +17,8 @@ export interface GitCache {
   readonly fs: PromiseFsClient;
   /** isomorphic-git keeps here what it read of this repository. */
   readonly cache: object;
+  /** The system's git at work in it. */
+  git(args: readonly string[], call: Pick<GitCall, 'input' | 'outLimit'>): Promise<ProgramEnd>;
   /** Writes objects to where the system's git finds them. */
   put(objects: readonly GitObject[]): Promise<void>;
   remove(): Promise<void>;
@@ -23,6 +27,12 @@ export interface GitCache {
 /** Packs, and loose objects in one of 256 folders, from which on a fresh start is faster than the next read. */
 const mostPacks = 64;
 const mostLoose = 40;
+
+/** isomorphic-git fetches only along a refspec. */
+const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote "origin"]\n\tfetch = +refs/*:refs/seen/*\n';
+
+/** For one look into what was fetched. */
+const readingMs = 30_000;
 
 /** What names the folder of a remote's cache. */
 interface CachePlace {
@@ -42,22 +52,22 @@ export function cachePlace({ url, cwd, env, cacheDir }: CachePlace): string | nu
 /** Opens the cache of a remote, in `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or `~/.cache/pilotfish`, else a temporary folder. */
 export async function openGitCache(of: CachePlace): Promise<GitCache> {
   const place = cachePlace(of);
-  if (place === null) return freshGitCache();
+  if (place === null) return freshGitCache(of.env);
   const gitdir = `${place}.git`;
   try {
     await fs.promises.mkdir(path.dirname(gitdir), { recursive: true, mode: 0o700 });
     if (await hasGrown(gitdir)) await retire(gitdir);
-    return await prepare(gitdir, async () => undefined);
+    return await prepare(gitdir, of.env, async () => undefined);
   } catch {
-    return freshGitCache();
+    return freshGitCache(of.env);
   }
 }
 
 /** A cache for this run alone, for when the shared one cannot be used or turned out to be damaged. */
-export async function freshGitCache(): Promise<GitCache> {
+export async function freshGitCache(env: NodeJS.ProcessEnv): Promise<GitCache> {
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pilotfish-'));
   const remove = (): Promise<void> => fs.promises.rm(folder, { recursive: true, force: true });
-  return prepare(path.join(folder, 'cache.git'), remove);
+  return prepare(path.join(folder, 'cache.git'), env, remove);
 }
 
 /** Takes a cache away, so that the next run makes a new one. One who works in it meanwhile finds nothing and starts afresh. */
@@ -71,17 +81,30 @@ export async function retire(gitdir: string): Promise<void> {
   }
 }
 
-async function prepare(gitdir: string, remove: () => Promise<void>): Promise<GitCache> {
+async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Promise<void>): Promise<GitCache> {
   const files = { promises: { ...fs.promises, writeFile: writeWhole } };
+  for (const folder of ['objects/pack', 'refs']) await fs.promises.mkdir(path.join(gitdir, folder), { recursive: true });
   if (!fs.existsSync(path.join(gitdir, 'config'))) {
-    const git = await gitLibrary();
-    await git.init({ fs: files, gitdir, bare: true });
-    // isomorphic-git fetches only along a refspec.
-    await git.setConfig({ fs: files, gitdir, path: 'remote.origin.fetch', value: '+refs/*:refs/seen/*' });
+    await writeWhole(path.join(gitdir, 'HEAD'), 'ref: refs/heads/main\n');
+    // It comes last: whoever finds it finds the rest.
+    await writeWhole(path.join(gitdir, 'config'), config);
   }
-  await fs.promises.mkdir(path.join(gitdir, 'objects', 'pack'), { recursive: true });
   await fs.promises.access(path.join(gitdir, 'objects', 'pack'), fs.constants.W_OK);
-  return { gitdir, fs: files, cache: {}, put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)), remove };
+  return {
+    gitdir,
+    fs: files,
+    cache: {},
+    // Not from the cache itself: another operation may take that away at any time, and then no program starts there.
+    git: (args, call) =>
+      endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], {
+        ...call,
+        cwd: path.parse(gitdir).root,
+        env: frugal(gitOfOurs(env)),
+        timeoutMs: readingMs,
+      }),
+    put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)),
+    remove,
+  };
 }
 
 /** Several attempts of a push bring the same objects. */

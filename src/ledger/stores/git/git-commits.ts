@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
@@ -6,12 +6,12 @@ import { isLockBranch } from '../../model/names.ts';
 import { type Files, HeadMoved, type Tree } from '../store.ts';
 import type { GitCacheInUse } from './git-cache-in-use.ts';
 import { lastCommits, leadsBack, olderCommit } from './git-history.ts';
-import { type GitKnown, type KnownCommit, treeOf } from './git-known.ts';
-import { gitLibrary } from './git-library.ts';
+import type { GitKnown, KnownCommit } from './git-known.ts';
+import { commitsBack } from './git-objects.ts';
 import { type Patience, readUntilAnswered } from './git-push.ts';
 import { type GitRemote, RemoteTrouble, seenRef } from './git-remote.ts';
 import { ledgerFolder } from './git-root-files.ts';
-import { filesBelow, type GitFolder, isFolder, readFolder } from './git-tree.ts';
+import { filesBelow, type GitFolder, isFolder, readCommit } from './git-tree.ts';
 
 /** How far below a remote's head a commit is looked for that should be there. */
 const searchDepth = 50;
@@ -69,13 +69,7 @@ export class GitCommits {
   async load(ref: string, head: string): Promise<KnownCommit> {
     const before = this.#known.get(ref);
     if (before?.head === head) return before;
-    const git = await gitLibrary();
-    const cache = await this.#o.cache.now();
-    const { object } = await git.readObject({ ...cache, oid: head, format: 'content' });
-    const commit = Buffer.from(object instanceof Uint8Array ? object : []).toString('latin1');
-    const tree = treeOf(commit);
-    if (tree === null) throw new Error(`${head} is no commit`);
-    const known = { head, commit, root: await readFolder(cache, tree, isLedger, before?.root ?? undefined) };
+    const known = { head, ...(await readCommit(await this.#o.cache.now(), head, isLedger, before?.root)) };
     this.#known.set(ref, known);
     return known;
   }
@@ -118,17 +112,11 @@ export class GitCommits {
 
   /** Whether the remote's branch holds our commit, below commits that others made since. */
   async isBelow(oid: string, ref: string): Promise<boolean> {
-    let at = await this.#o.remote.fetch(ref, searchDepth).catch((thrown: unknown) => {
+    const head = await this.#o.remote.fetch(ref, searchDepth).catch((thrown: unknown) => {
       if (isAnswer(thrown)) throw thrown;
       throw new RemoteTrouble(String(thrown), { wasSent: true, cause: thrown });
     });
-    const git = await gitLibrary();
-    const cache = await this.#o.cache.now();
-    for (let steps = 0; at !== null && at !== oid && steps < searchDepth; steps += 1) {
-      const found = await git.readCommit({ ...cache, oid: at }).catch(() => null);
-      at = found?.commit.parent[0] ?? null;
-    }
-    return at === oid;
+    return head !== null && (await commitsBack(await this.#o.cache.now(), head, searchDepth)).commits.includes(oid);
   }
 
   /** Our own push brought the branch there. */
@@ -145,8 +133,7 @@ export class GitCommits {
   async forget(ref: string): Promise<void> {
     this.#known.delete(ref);
     await this.#o.memory.forget(ref);
-    const git = await gitLibrary();
-    await git.deleteRef({ ...(await this.#o.cache.now()), ref: seenRef(ref) });
+    await rm(path.join((await this.#o.cache.now()).gitdir, seenRef(ref)), { force: true });
   }
 
   /** Drops commits that were read through a damaged cache. */
@@ -177,7 +164,7 @@ export class GitCommits {
   async #older(ref: string, head: string): Promise<{ readonly head: string; readonly root: GitFolder } | null> {
     const cache = await this.#o.cache.now();
     const found = await olderCommit(cache, head, (depth) => this.fetch(ref, depth));
-    return found && { head: found.oid, root: await readFolder(cache, found.tree, isLedger) };
+    return found === null ? null : { head: found, root: (await readCommit(cache, found, isLedger, this.#known.get(ref)?.root)).root };
   }
 
   async #copy(ref: string, head: string): Promise<Tree | null> {

@@ -1,5 +1,5 @@
 import type { GitCache } from './git-cache.ts';
-import { gitLibrary } from './git-library.ts';
+import { commitsBack } from './git-objects.ts';
 
 /** How many commits are fetched at first, then if that was too few, then whatever there is (git's own word for all). */
 const depths = [50, 1_000, 2_147_483_647];
@@ -10,15 +10,8 @@ export async function lastCommits(
   fetch: (depth: number) => Promise<string | null>,
   most = 50,
 ): Promise<readonly string[]> {
-  const git = await gitLibrary();
-  const found: string[] = [];
-  for (let at = await fetch(most); at !== null && found.length < most; ) {
-    const commit = await git.readCommit({ ...cache, oid: at }).catch(() => null);
-    if (commit === null) break;
-    found.push(at);
-    at = commit.commit.parent[0] ?? null;
-  }
-  return found;
+  const head = await fetch(most);
+  return head === null ? [] : (await commitsBack(cache, head, most)).commits;
 }
 
 /**
@@ -29,18 +22,13 @@ export async function olderCommit(
   cache: GitCache,
   wanted: string,
   fetch: (depth: number) => Promise<string | null>,
-): Promise<{ readonly oid: string; readonly tree: string } | null> {
-  const git = await gitLibrary();
+): Promise<string | null> {
   for (const depth of depths) {
-    let at = await fetch(depth);
-    for (let steps = 0; at !== null && steps < depth; steps += 1) {
-      const found = await git.readCommit({ ...cache, oid: at }).catch(() => null);
-      // Here the history was cut off by the fetch.
-      if (found === null) break;
-      if (at.startsWith(wanted)) return { oid: at, tree: found.commit.tree };
-      at = found.commit.parent[0] ?? null;
-    }
-    if (at === null) return null;
+    const head = await fetch(depth);
+    if (head === null) return null;
+    const { commits, isCut } = await commitsBack(cache, head, depth);
+    const found = commits.find((one) => one.startsWith(wanted));
+    if (found !== undefined || !isCut) return found ?? null;
   }
   return null;
 }
@@ -54,17 +42,12 @@ export async function leadsBack(
   { head, older }: { readonly head: string; readonly older: string },
   fetch: (depth: number) => Promise<string | null>,
 ): Promise<boolean> {
-  const git = await gitLibrary();
   for (const depth of [0, ...depths]) {
-    let at = depth === 0 ? head : await fetch(depth);
-    const most = depth === 0 ? (depths[0] ?? 0) : depth;
-    for (let steps = 0; at !== null && steps < most; steps += 1) {
-      if (at === older) return true;
-      const found = await git.readCommit({ ...cache, oid: at }).catch(() => null);
-      if (found === null) break;
-      at = found.commit.parent[0] ?? null;
-      if (at === null) return false;
-    }
+    const at = depth === 0 ? head : await fetch(depth);
+    if (at === null) return false;
+    const { commits, isCut } = await commitsBack(cache, at, depth || (depths[0] ?? 0));
+    if (commits.includes(older)) return true;
+    if (!isCut) return false;
   }
   return false;
 }

@@ -1,5 +1,8 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import type { Dispatcher } from 'undici';
+import { bounds, inMb } from '../../../core/bounds.ts';
+import { Failure } from '../../../core/errors.ts';
+import { tooLarge } from '../too-large.ts';
 import { bodyOf, wholeBody } from './git-body.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
@@ -41,7 +44,7 @@ export function gitHttp(url: string, dispatcher: Dispatcher): HttpClient {
         headersTimeout: 60_000,
         bodyTimeout: 60_000,
       });
-      const content = Buffer.from(await answer.body.arrayBuffer());
+      const content = await boundedBody(answer.body);
       const moved = method === 'GET' && isRedirect(answer.statusCode) ? movedTo(address, answer.headers.location) : null;
       if (moved !== null && hops < 3) {
         base = moved;
@@ -57,11 +60,23 @@ export function gitHttp(url: string, dispatcher: Dispatcher): HttpClient {
         body: bodyOf(content),
       };
     } catch (thrown) {
-      if (thrown instanceof RemoteTrouble || thrown instanceof GitHttpStatus) throw thrown;
+      if (thrown instanceof RemoteTrouble || thrown instanceof GitHttpStatus || thrown instanceof Failure) throw thrown;
       throw new RemoteTrouble(reasonOf(thrown), { wasSent: isPush && !neverConnected(thrown), cause: thrown });
     }
   };
   return { request: (call) => send(call, 0) };
+}
+
+/** Leaving the loop ends the connection: nothing more is read. */
+async function boundedBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body) {
+    length += part.byteLength;
+    if (length > bounds.pack) throw tooLarge('its host sent more', `${inMb(bounds.pack)} in one answer`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }
 
 function throwUnlessOk(status: number, content: Buffer, headers: { [name: string]: unknown }, isPush: boolean): void {

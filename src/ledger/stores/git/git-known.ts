@@ -6,7 +6,7 @@ import { isMap } from '../../../core/json.ts';
 import type { Remembered } from '../store.ts';
 import { gitObject } from './git-object.ts';
 import { ledgerFolder } from './git-root-files.ts';
-import { folderOf, type GitFile, type GitFolder, isFolder } from './git-tree.ts';
+import { folderOf, type GitFile, type GitFolder, isFolder, treeOf } from './git-tree.ts';
 
 /** A commit with everything of it that a run needs. */
 export interface KnownCommit {
@@ -137,8 +137,5 @@ function whole(content: unknown): KnownCommit | null {
   const isWhole = gitObject('commit', Buffer.from(commit, 'latin1')).oid === head && treeOf(commit) === (root?.oid ?? emptyTree);
   return isWhole ? { head, commit, root } : null;
 }
-
-/** The hash of what a commit holds. */
-export const treeOf = (commit: string): string | null => /^tree ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

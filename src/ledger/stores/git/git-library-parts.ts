@@ -1,2 +1,2 @@
 /** A bundle holds these of isomorphic-git, and leaves out the rest. */
-export { deleteRef, Errors, fetch, init, readBlob, readCommit, readObject, readTree, setConfig } from 'isomorphic-git';
+export { Errors, fetch } from 'isomorphic-git';

@@ -1,5 +1,6 @@
 import type { HttpClient } from 'isomorphic-git';
 import { bodyOf, wholeBody } from './git-body.ts';
+import { checkPack } from './git-pack.ts';
 import { RemoteTrouble } from './git-remote.ts';
 
 /** The answer is not that of a git host, or it refuses in git's own form; `words` are the host's. */
@@ -13,7 +14,7 @@ export class NotGit extends Error {
 }
 
 /**
- * Lets only whole lists of refs through. isomorphic-git takes a sign-in page, an empty body and a list that was cut off for a
+ * Lets only whole lists of refs through, and no pack with more than a ledger has. isomorphic-git takes a sign-in page, an empty body and a list that was cut off for a
  * repository without the ref (1.44.11), and a ledger that is not there is a first apply: so what is to be believed must be
  * packets from the first byte to the final flush.
  */
@@ -23,8 +24,11 @@ export function wholeRefs(http: HttpClient): HttpClient {
       const isGreeting = (call.method ?? 'GET') === 'GET';
       const sent = await wholeBody(call.body);
       const answer = await http.request({ ...call, ...(sent && { body: bodyOf(sent) }) });
-      if (!isGreeting && !sent?.includes('command=ls-refs')) return answer;
       const content = (await wholeBody(answer.body)) ?? Buffer.alloc(0);
+      if (!isGreeting && !sent?.includes('command=ls-refs')) {
+        if (call.url.endsWith('/git-upload-pack')) checkPack(packIn(content));
+        return { ...answer, body: bodyOf(content) };
+      }
       const type = Object.entries(answer.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
       if (!/^application\/x-git-/.test(type)) throw new NotGit(`it answers with ${type || 'nothing'}, as no git repository does`);
       check(content, isGreeting);
@@ -32,6 +36,10 @@ export function wholeRefs(http: HttpClient): HttpClient {
     },
   };
 }
+
+/** What an answer sends on its first band; texts beside it begin with letters. */
+const packIn = (content: Buffer): Buffer =>
+  Buffer.concat([...packetsIn(content, cutOff)].flatMap(({ bytes }) => (bytes[0] === 1 ? [bytes.subarray(1)] : [])));
 
 /** Throws for what is no list of refs, or not all of one. A greeting is followed by a list with an end of its own, even an empty one. */
 function check(content: Buffer, isGreeting: boolean): void {

@@ -1,10 +1,14 @@
+import { bounds, inMb } from '../../../core/bounds.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
 import { once } from '../../../core/once.ts';
-import { type GitAnswer, gitOfPerson, type PersonsGit, runGit } from '../../../platform/git-system.ts';
+import { type GitAnswer, type GitCall, gitOfPerson, type PersonsGit, runGit } from '../../../platform/git-system.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
+import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
+import { frugal, frugally } from './git-frugal.ts';
 import type { Hush } from './git-hush.ts';
+import { keptPacked, withinPack } from './git-incoming.ts';
 import { type Refuser, refusal } from './git-refusal.ts';
 import { type GitRemote, type Push, type PushOutcome, type Refused, RemoteTrouble, seenRef } from './git-remote.ts';
 
@@ -37,7 +41,7 @@ export class SystemRemote implements GitRemote {
   }
 
   async heads(prefix: string): Promise<ReadonlyMap<string, string>> {
-    const answer = await this.#git('ls-remote', '--quiet', '--', this.#o.url, `${prefix}*`);
+    const answer = await this.#git(['ls-remote', '--quiet', '--', this.#o.url, `${prefix}*`]);
     if (answer.code !== 0) throw await this.#failed(answer);
     const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
     return new Map(lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : [])));
@@ -54,11 +58,11 @@ export class SystemRemote implements GitRemote {
 
   async held(oid: string): Promise<string | null> {
     const brought = this.#fetching.then(() =>
-      this.#git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--depth=1', '--', this.#o.url, oid),
+      this.#git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--depth=1', '--', this.#o.url, oid]),
     );
     this.#fetching = brought.catch(() => undefined);
     if ((await brought).code !== 0) return null;
-    const answer = await this.#git('cat-file', 'commit', oid);
+    const answer = await this.#git(['cat-file', 'commit', oid]);
     return answer.code === 0 ? answer.stdout : null;
   }
 
@@ -66,7 +70,7 @@ export class SystemRemote implements GitRemote {
     if (to) await (await this.#o.cache()).put(to.objects);
     const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
     // With a lease git moves a ref only from the expected head; our commit is its child, so this is a fast-forward.
-    const answer = await this.#git('push', '--porcelain', '--no-verify', lease, '--', this.#o.url, `${to?.oid ?? ''}:${ref}`);
+    const answer = await this.#git(['push', '--porcelain', '--no-verify', lease, '--', this.#o.url, `${to?.oid ?? ''}:${ref}`]);
     return answer.code === 0 ? 'landed' : await refusedBy(answer, this.#refuser);
   }
 
@@ -83,13 +87,15 @@ export class SystemRemote implements GitRemote {
   }
 
   async #bring(wanted: readonly string[], depth: number): Promise<Brought> {
-    const answer = await this.#fetchAll(wanted, depth);
+    const answer = await this.#fetchAll(wanted, depth).catch((thrown: unknown) => {
+      if (thrown instanceof Failure) return thrown;
+      throw thrown;
+    });
     if (answer.code === 0) {
-      const heads = (await this.#git('rev-parse', ...wanted.map(seenRef))).stdout.trim().split('\n');
+      const heads = (await this.#git(['rev-parse', ...wanted.map(seenRef)])).stdout.trim().split('\n');
       return new Map(wanted.map((ref, i) => [ref, heads[i] ?? '']));
     }
-    const isMissing = /couldn't find remote ref/i.test(answer.stderr);
-    const failure = isMissing ? null : await this.#failed(answer);
+    const failure = answer instanceof Failure ? answer : isMissing(answer) ? null : await this.#failed(answer);
     if (failure instanceof RemoteTrouble) throw failure;
     const [ref] = wanted;
     if (wanted.length === 1 && ref !== undefined) return new Map(failure === null ? [] : [[ref, failure]]);
@@ -102,16 +108,11 @@ export class SystemRemote implements GitRemote {
   async #fetchAll(wanted: readonly string[], depth: number): Promise<GitAnswer> {
     const specs = wanted.map((ref) => `+${ref}:${seenRef(ref)}`);
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#git(
-        'fetch',
-        '--quiet',
-        '--no-tags',
-        '--no-write-fetch-head',
-        `--depth=${depth}`,
-        '--',
-        this.#o.url,
-        ...specs,
-      );
+      const cache = await this.#o.cache();
+      const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', `--depth=${depth}`, '--', this.#o.url, ...specs];
+      const answer = await withinPack(cache, (signal) => this.#git([...keptPacked, ...fetch], { signal }));
+      if (/attempting to allocate/.test(answer.stderr))
+        throw tooLarge('a part of its newest commits takes more memory', `${inMb(bounds.file)} for a file`);
       const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
       if (answer.code === 0 || !isBusy) return answer;
       // A git that was killed left a lock that stays: then the store takes a new cache.
@@ -131,11 +132,11 @@ export class SystemRemote implements GitRemote {
     });
   }
 
-  async #git(...args: readonly string[]): Promise<GitAnswer> {
+  async #git(args: readonly string[], call: Pick<GitCall, 'signal'> = {}): Promise<GitAnswer> {
     const { env } = await this.#person();
     const { gitdir } = await this.#o.cache();
-    const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
-    return runGit([...at, ...args], { cwd: this.#o.cwd, env, timeoutMs: 120_000 });
+    const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false', ...frugally];
+    return runGit([...at, ...args], { ...call, cwd: this.#o.cwd, env, timeoutMs: 120_000, outLimit: bounds.pack });
   }
 }
 
@@ -147,6 +148,8 @@ async function refusedBy(answer: GitAnswer, refuser: Refuser): Promise<Refused> 
   if (/\[(remote )?rejected\]/.test(line) && !isOurDamage(answer.stderr)) return { refused: plain(words) };
   throw await failed({ ...answer, stderr: words }, refuser, !/\[(remote )?rejected\]/.test(line));
 }
+
+const isMissing = ({ stderr }: GitAnswer): boolean => /couldn't find remote ref/i.test(stderr);
 
 const plain = (words: string): string =>
   words
@@ -175,5 +178,5 @@ async function failed(answer: GitAnswer, refuser: Refuser, wasSent: boolean): Pr
 async function withoutQuestions(options: SystemRemoteOptions): Promise<PersonsGit> {
   const { env, sshCommand, isOtherSsh } = await gitOfPerson(options);
   const command = env.GIT_SSH_COMMAND || env.GIT_SSH ? null : (sshCommand ?? 'ssh -o BatchMode=yes -o ConnectTimeout=15');
-  return { env: { ...env, ...(command !== null && { GIT_SSH_COMMAND: command }) }, sshCommand, isOtherSsh };
+  return { env: { ...frugal(env), ...(command !== null && { GIT_SSH_COMMAND: command }) }, sshCommand, isOtherSsh };
 }

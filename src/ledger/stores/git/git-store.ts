@@ -8,7 +8,8 @@ import { isWebUrl, secretsInAddress, stripUserinfo } from '../../../platform/git
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { wasRemoved } from '../../model/removed.ts';
 import { type Change, checkPaths, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from '../store.ts';
-import { cachePlace, openGitCache } from './git-cache.ts';
+import { mustStayReadable } from '../too-large.ts';
+import { cachePlace, freshGitCache, openGitCache } from './git-cache.ts';
 import { GitCacheInUse } from './git-cache-in-use.ts';
 import { GitCommits, isAnswer, ledgerFiles } from './git-commits.ts';
 import { gitCredentials } from './git-credentials.ts';
@@ -79,7 +80,10 @@ class GitStore implements Store {
     this.#options = options;
     this.#clock = clock;
     this.#rootFiles = new RootFiles(options);
-    this.#cache = new GitCacheInUse(() => openGitCache(options));
+    this.#cache = new GitCacheInUse(
+      () => openGitCache(options),
+      () => freshGitCache(options.env),
+    );
     this.#memory = new GitKnown(cachePlace(options));
     this.#patience = { location: this.location, clock, hush: this.#hush, patienceMs, signal };
     this.#ownDispatcher = isWeb && options.dispatcher === undefined ? new EnvHttpProxyAgent({ allowH2: false }) : null;
@@ -133,6 +137,7 @@ class GitStore implements Store {
       const made = new Map<string, GitObject>();
       const keep = (object: GitObject): void => void made.set(object.oid, object);
       const root = changeFolder(before, await this.#wholeChange(ref, before, new Map([...lost, ...change])), keep);
+      mustStayReadable(branch, ledgerFiles(root));
       const { oid, content } = this.#commit(root, expect, message, keep);
       await this.#push(branch, { ref, expect, to: { oid, objects: [...made.values()] } });
       this.#commits.pushed(ref, { head: oid, root, commit: content.toString('latin1') });

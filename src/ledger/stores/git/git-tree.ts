@@ -1,9 +1,10 @@
+import { bounds, inMb } from '../../../core/bounds.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { Change, Files } from '../store.ts';
-import { inBatches } from '../store.ts';
+import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
-import { gitLibrary } from './git-library.ts';
 import { type GitObject, gitObject, gitTree } from './git-object.ts';
+import { bytesOf, commitOf, entriesOf, type Listed } from './git-objects.ts';
 
 /** A file of a commit; its text is read only inside the ledger's folder. */
 export interface GitFile {
@@ -20,40 +21,89 @@ export interface GitFolder {
 
 export const isFolder = (entry: GitFolder | GitFile | undefined): entry is GitFolder => entry !== undefined && 'entries' in entry;
 
-/** Reads a folder with all that is in it. Objects that an earlier read knows by their hash are not read again. */
-export async function readFolder(
+/** A commit with all that is in it. Texts that an earlier read has are not read again. Throws `LEDGER_CORRUPT` for more than any ledger has. */
+export async function readCommit(
   cache: GitCache,
   oid: string,
   withTexts: (path: string) => boolean,
-  known?: GitFolder,
-): Promise<GitFolder> {
-  const git = await gitLibrary();
-  const blobs: { readonly path: string; readonly oid: string; readonly fill: (text: string) => void }[] = [];
-  const walk = async (tree: string, path: string, before: GitFolder | undefined): Promise<GitFolder> => {
-    if (before?.oid === tree) return before;
-    const entries = new Map<string, GitFolder | GitFile>();
-    const { tree: listed } = await git.readTree({ ...cache, oid: tree });
-    for (const entry of listed) {
-      const place = `${path}${entry.path}`;
-      const same = before?.entries.get(entry.path);
-      if (entry.type === 'tree') entries.set(entry.path, await walk(entry.oid, `${place}/`, isFolder(same) ? same : undefined));
-      else if (same?.oid === entry.oid && !isFolder(same)) entries.set(entry.path, same);
-      else {
-        entries.set(entry.path, { oid: entry.oid, mode: entry.mode, text: null });
-        if (!withTexts(place)) continue;
-        if (entry.type !== 'blob' || entry.mode === '120000') throw unreadable(place, 'it is not a file');
-        blobs.push({ path: place, oid: entry.oid, fill: (text) => entries.set(entry.path, { oid: entry.oid, mode: entry.mode, text }) });
-      }
-    }
-    return { oid: tree, entries };
-  };
-  const folder = await walk(oid, '', known);
-  await inBatches(blobs, 32, async (blob) => {
-    const { blob: bytes } = await git.readBlob({ ...cache, oid: blob.oid });
-    blob.fill(decode(bytes, blob.path));
-  });
-  return folder;
+  known: GitFolder | null = null,
+): Promise<{ readonly commit: string; readonly root: GitFolder }> {
+  const commit = await commitOf(cache, oid);
+  const tree = treeOf(commit);
+  if (tree === null) throw new Error(`${oid} is no commit`);
+  const listed = await entriesOf(cache, oid);
+  const inside = listed.filter(({ path, type }) => type !== 'tree' && withTexts(path));
+  for (const { path, type, mode, size } of inside) {
+    if (type !== 'blob' || mode === '120000') throw unreadable(path, 'it is not a file');
+    if (size > bounds.file) throw tooLarge(`the file ${path} has ${inMb(size)}`, `${inMb(bounds.file)} for a file`);
+  }
+  if (inside.length > bounds.files) throw tooLarge(`it has ${inside.length} files`, `${bounds.files} files`);
+  const sizes = new Map(inside.map(({ oid: blob, size }) => [blob, size]));
+  const total = inside.reduce((sum, { size }) => sum + size, 0);
+  if (total > bounds.ledger)
+    throw tooLarge(`its ${inside.length} files have ${inMb(total)}`, `${inMb(bounds.ledger)} for all files together`);
+  const texts = textsIn(known);
+  const missing = inside.filter(({ oid: blob }) => !texts.has(blob));
+  await readTexts(cache, sizes, missing, texts);
+  return { commit, root: folderIn(listed, tree, (path, blob) => (withTexts(path) ? (texts.get(blob) ?? null) : null)) };
 }
+
+/** So many bytes are asked for at once: what git prints is held beside the texts that are made of it. */
+const atOnce = 16 * 1024 * 1024;
+
+async function readTexts(
+  cache: GitCache,
+  sizes: ReadonlyMap<string, number>,
+  missing: readonly Listed[],
+  texts: Map<string, string>,
+): Promise<void> {
+  const paths = new Map(missing.map(({ oid, path }) => [oid, path]));
+  let batch: string[] = [];
+  let length = 0;
+  const read = async (): Promise<void> => {
+    const found = await bytesOf(cache, batch, length);
+    // Git told the sizes a moment ago.
+    if (found === null) throw new Error('objects of the cache changed while they were read');
+    for (const [oid, bytes] of found) texts.set(oid, decode(bytes, paths.get(oid) ?? oid));
+    batch = [];
+    length = 0;
+  };
+  for (const oid of paths.keys()) {
+    batch.push(oid);
+    length += sizes.get(oid) ?? 0;
+    if (length >= atOnce) await read();
+  }
+  if (batch.length > 0) await read();
+}
+
+function textsIn(folder: GitFolder | null, texts = new Map<string, string>()): Map<string, string> {
+  for (const entry of folder?.entries.values() ?? []) {
+    if (isFolder(entry)) textsIn(entry, texts);
+    else if (entry.text !== null) texts.set(entry.oid, entry.text);
+  }
+  return texts;
+}
+
+/** The folder of a list that has each folder before what is in it. Git itself makes no folder with one name twice; a push can hold one. */
+function folderIn(listed: readonly Listed[], oid: string, textOf: (path: string, oid: string) => string | null): GitFolder {
+  const top = new Map<string, GitFolder | GitFile>();
+  const folders = new Map([['', top]]);
+  for (const one of listed) {
+    const slash = one.path.lastIndexOf('/');
+    const folder = folders.get(one.path.slice(0, Math.max(slash, 0)));
+    const name = one.path.slice(slash + 1);
+    if (folder === undefined || folder.has(name)) throw unreadable(one.path, folder ? 'its folder has it twice' : 'it stands in no folder');
+    if (one.type === 'tree') {
+      const entries = new Map<string, GitFolder | GitFile>();
+      folders.set(one.path, entries);
+      folder.set(name, { oid: one.oid, entries });
+    } else folder.set(name, { oid: one.oid, mode: one.mode, text: textOf(one.path, one.oid) });
+  }
+  return { oid, entries: top };
+}
+
+/** The hash of what a commit holds. */
+export const treeOf = (commit: string): string | null => /^tree ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
 
 /** Changes a folder: `made` hears of new texts, and of the folders above them. `null` when nothing is left. */
 export function changeFolder(before: GitFolder | null, change: Change, made: (object: GitObject) => void): GitFolder | null {

@@ -1,11 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { bounds } from '../../../core/bounds.ts';
 import { Failure } from '../../../core/errors.ts';
 import { once } from '../../../core/once.ts';
+import { firstIssue } from '../../model/state.ts';
 import { digest } from './local-store-files.ts';
 
-/** So many commits of a branch can be read: for restores, and for the receipts of earlier runs. */
-const kept = 32;
+/** So many commits of a branch can be read, where they are not too large: for restores, and for the receipts of earlier runs. */
+export const kept = 32;
 
 /** Paths with their texts as bytes: most are only carried from file to file. */
 export type Texts = ReadonlyMap<string, Buffer>;
@@ -46,7 +48,17 @@ export function chain(number: number, [newest, ...rest]: readonly [Commit, ...(C
     after = one;
     return [{ head: one.head, message: one.message, undo }, ...('older' in one ? one.older : [])];
   });
-  return { ...newest, number, older: older.slice(0, kept - 1) };
+  return { ...newest, number, older: withinSize(older.slice(0, kept - 1)) };
+}
+
+/** Commits of thousands of records would make the file larger than a run may read: then fewer of them are kept. */
+function withinSize<T extends { readonly undo: Edit }>(older: readonly T[]): readonly T[] {
+  let size = 0;
+  const end = older.findIndex(({ undo }) => {
+    for (const text of undo.values()) size += text?.length ?? 0;
+    return size > bounds.localOlder;
+  });
+  return end < 0 ? older : older.slice(0, end);
 }
 
 /** The commit with this head, or with a head that starts so: the newest of them. */
@@ -79,14 +91,14 @@ function editBetween(from: Texts, to: Texts): Edit {
 }
 
 const shapes = once(() => {
-  const sizes = z.array(z.tuple([z.string(), z.number().nullable()]));
+  const sizes = z.array(z.tuple([z.string(), z.int().min(0).nullable()]));
   const commit = { head: z.string(), message: z.string() };
   return {
     top: z.object({ v: z.literal(2), digest: z.string() }),
     index: z.object({
       ...commit,
       branch: z.string(),
-      number: z.number(),
+      number: z.int().positive(),
       files: sizes,
       older: z.array(z.object({ ...commit, undo: sizes })),
     }),
@@ -112,15 +124,23 @@ export function branchIn(content: Buffer, ref: string, place: string): Branch {
   const rest = content.subarray(lineEnd(content));
   if (top.data?.digest !== hash('sha256', rest, 'hex')) throw corrupt(ref, place, 'it is not what was written');
   let at = lineEnd(rest);
-  const { branch, files, older, ...newest } = shapes().index.parse(JSON.parse(rest.toString('utf8', 0, at)));
+  const index = shapes().index.safeParse(parsed(rest.subarray(0, at), 2, ref, place));
+  if (index.error) throw corrupt(ref, place, firstIssue(index.error));
+  const { branch, files, older, ...newest } = index.data;
   if (branch !== ref) throw corrupt(ref, place, `it is of ${branch}`);
   const take = (size: number): Buffer => {
     at += size;
     return rest.subarray(at - size, at);
   };
-  const here = new Map(files.map(([path, size]) => [path, take(size ?? 0)]));
-  const editOf = (sizes: typeof files): Edit => new Map(sizes.map(([path, size]) => [path, size === null ? null : take(size)]));
-  return { ...newest, files: here, older: older.map((one) => ({ ...one, undo: editOf(one.undo) })) };
+  const editOf = (sizes: typeof files): Edit => {
+    const edit = new Map(sizes.map(([path, size]) => [path, size === null ? null : take(size)]));
+    if (edit.size !== sizes.length) throw corrupt(ref, place, 'it names a path twice');
+    return edit;
+  };
+  const here = [...editOf(files)].map(([path, text]) => [path, text ?? Buffer.alloc(0)] as const);
+  const before = older.map((one) => ({ ...one, undo: editOf(one.undo) }));
+  if (at !== rest.length) throw corrupt(ref, place, 'its texts are not as long as it says');
+  return { ...newest, files: new Map(here), older: before };
 }
 
 /** A line of JSON that tells its version. */

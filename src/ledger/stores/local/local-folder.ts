@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { once } from '../../../core/once.ts';
 import { isLedgerDamage } from '../../model/state.ts';
-import { type Commit, chain, corrupt, type Edit, edited, type Look, parsed, type Texts } from './local-file.ts';
+import { type Commit, chain, corrupt, type Edit, edited, kept, type Look, parsed, type Texts } from './local-file.ts';
 import { contentOf, digest, namesIn } from './local-store-files.ts';
 
 const shapes = once(() => ({
@@ -15,7 +15,7 @@ const shapes = once(() => ({
     /** With this commit the branch ended. */
     removed: z.literal(true).optional(),
   }),
-  lengths: z.array(z.tuple([z.string(), z.number().nullable()])),
+  lengths: z.array(z.tuple([z.string(), z.int().min(0).nullable()])),
 }));
 
 /**
@@ -34,7 +34,8 @@ export async function lookInFolder(home: string, ref: string): Promise<Look | nu
   for (const number of (await namesIn(path.join(home, 'commits')))
     .filter((name) => /^\d+$/.test(name))
     .sort()
-    .reverse()) {
+    .reverse()
+    .slice(0, kept)) {
     const place = path.join(home, 'commits', number, 'commit.json');
     const content = contentOf(place) ?? Buffer.alloc(0);
     last ||= Number(number);
@@ -45,7 +46,8 @@ export async function lookInFolder(home: string, ref: string): Promise<Look | nu
       sound.push({ head, message, files: textsOf(names.map(({ name }) => name)) });
       look ??= { head, damage: null };
     } catch (error) {
-      const damage = error instanceof z.ZodError ? corrupt(ref, place, 'it is not a commit of this branch') : error;
+      const damage =
+        error instanceof z.ZodError || error instanceof SyntaxError ? corrupt(ref, place, 'it is not a commit of this branch') : error;
       if (!isLedgerDamage(damage)) throw error;
       look ??= { head: `damaged-${number}-${digest(content)}`, damage };
     }

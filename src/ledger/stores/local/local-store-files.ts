@@ -1,15 +1,22 @@
 import { hash } from 'node:crypto';
-import { closeSync, fsync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fsync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { bounds, inMb } from '../../../core/bounds.ts';
 import { Failure } from '../../../core/errors.ts';
 import { type Ground, openNew } from '../../../platform/safe-files.ts';
+import { tooLarge } from '../too-large.ts';
 
 /** Tells one text from every other. */
 export const digest = (text: string | Buffer): string => hash('sha256', text, 'hex').slice(0, 32);
 
-/** The bytes of a file; `null` when there is none. */
+/** The bytes of a file; `null` when there is none. Throws `LEDGER_CORRUPT` for one that is larger than any of ours, or is no file. */
 export function contentOf(file: string): Buffer | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  // A pipe has no end, and a device none that is ours.
+  if (!found.isFile() && !found.isDirectory()) throw tooLarge(`${file} is no file`, 'one file for a branch');
+  if (found.size > bounds.localFile) throw tooLarge(`${file} has ${inMb(found.size)}`, `${inMb(bounds.localFile)} for it`);
   try {
     return readFileSync(file);
   } catch (thrown) {

@@ -1,9 +1,11 @@
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { Failure } from '../../../core/errors.ts';
 import { type Ground, makeFolder, truePath } from '../../../platform/safe-files.ts';
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { isLedgerDamage } from '../../model/state.ts';
 import { checkPaths, HeadMoved, HistoryLost, type Store, type Tree } from '../store.ts';
+import { mustStayReadable } from '../too-large.ts';
 import { type Branch, branchIn, type Commit, commitAt, commitOn, contentFor, edited, type Look } from './local-file.ts';
 import { lookInFolder } from './local-folder.ts';
 import { locked } from './local-lock.ts';
@@ -69,6 +71,7 @@ class LocalStore implements Store {
         if ((look?.head ?? null) !== expect || (base !== undefined && from === null)) throw new HeadMoved(branch);
         const edit = [...change].map(([file, text]) => [file, text === null ? null : Buffer.from(text)] as const);
         const next = commitOn(newest, edited(from?.files ?? new Map(), new Map(edit)), message);
+        mustStayReadable(branch, next.files);
         await writeDurably(turn.draft, contentFor(place.ref, next), this.#ground);
         if (!turn.isMine()) throw new HeadMoved(branch);
         replace(place, turn.draft);
@@ -187,11 +190,12 @@ function refIn(name: string): string | null {
 
 async function lookAt(place: Place): Promise<Look | null> {
   const { ref, file, before, home } = place;
-  const content = contentOf(file);
+  const content = boundedContent(file);
+  if (content instanceof Failure) return { head: `damaged-${digest(content.detail)}`, newest: soundIn(before, ref), damage: content };
   if (content === null) {
     const look = await lookInFolder(home, ref);
     // Another process may have made a file of the folder meanwhile.
-    return contentOf(file) === null ? look : lookAt(place);
+    return boundedContent(file) === null ? look : lookAt(place);
   }
   try {
     const newest = branchIn(content, ref, file);
@@ -199,6 +203,16 @@ async function lookAt(place: Place): Promise<Look | null> {
   } catch (error) {
     if (!isLedgerDamage(error)) throw error;
     return { head: `damaged-${digest(content)}`, newest: soundIn(before, ref), damage: error };
+  }
+}
+
+/** A file that is larger than any of ours is damage of its own branch alone. */
+function boundedContent(file: string): Buffer | Failure | null {
+  try {
+    return contentOf(file);
+  } catch (error) {
+    if (!isLedgerDamage(error)) throw error;
+    return error;
   }
 }
 

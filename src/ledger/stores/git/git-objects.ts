@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bounds, inMb } from '../../../core/bounds.ts';
+import { tooLarge } from '../too-large.ts';
+import type { GitCache } from './git-cache.ts';
+
+/** An entry of a commit as git lists it, with the bytes of a file. */
+export interface Listed {
+  readonly path: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly oid: string;
+  readonly size: number;
+}
+
+/** All files and folders of a commit, each folder before what is in it. Git knows the sizes without a look at the texts. */
+export async function entriesOf(cache: GitCache, commit: string): Promise<readonly Listed[]> {
+  const out = await ask(cache, ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', commit], { most: bounds.listing });
+  if (out === null) throw tooLarge('the list of its files is longer', `${inMb(bounds.listing)} for that list`);
+  const entries: Listed[] = [];
+  for (const line of out.toString('utf8').split('\0')) {
+    const [, mode, type, oid, size, at] = /^(\d+) (\w+) ([0-9a-f]{40}) +(\d+|-)\t([\s\S]+)$/.exec(line) ?? [];
+    if (mode && type && oid && at) entries.push({ path: at, mode, type, oid, size: Number(size === '-' ? 0 : size) });
+  }
+  return entries;
+}
+
+/** The bytes of objects, by their ids. `most`: what they have together at most, as their sizes tell; `null` where it is more. */
+export async function bytesOf(cache: GitCache, oids: readonly string[], most: number): Promise<ReadonlyMap<string, Buffer> | null> {
+  const found = new Map<string, Buffer>();
+  const input = oids.map((oid) => `${oid}\n`).join('');
+  const out = await ask(cache, ['cat-file', '--batch', '--buffer'], { input, most: most + oids.length * headLength });
+  if (out === null) return null;
+  for (let at = 0; at < out.length; ) {
+    const end = out.indexOf('\n', at);
+    const [, oid, size] = /^([0-9a-f]{40}) \w+ (\d+)$/.exec(out.toString('latin1', at, end)) ?? [];
+    if (oid === undefined) throw new Error(`an object of the cache is missing: ${out.toString('latin1', at, end)}`);
+    found.set(oid, out.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 1 + Number(size) + 1;
+  }
+  return found;
+}
+
+/** More than `<oid> <type> <size>` and two ends of lines take. */
+const headLength = 80;
+
+/** A commit as git keeps it, a character to a byte. */
+export async function commitOf(cache: GitCache, oid: string): Promise<string> {
+  const bytes = (await bytesOf(cache, [oid], bounds.commit))?.get(oid);
+  if (bytes === undefined) throw tooLarge(`the commit ${oid} is longer`, `${inMb(bounds.commit)} for a commit without its files`);
+  return bytes.toString('latin1');
+}
+
+/** Commits from `head` back along first parents, the newest first, as far as they are here. `isCut`: more of them may stand on the remote. */
+export async function commitsBack(
+  cache: GitCache,
+  head: string,
+  most: number,
+): Promise<{ readonly commits: readonly string[]; readonly isCut: boolean }> {
+  const end = await cache.git(['rev-list', '--first-parent', `--max-count=${most}`, head], { outLimit: bounds.listing });
+  // Where a commit is missing, git still tells those before it.
+  const commits = end.stdout.toString('latin1').split('\n').filter(Boolean);
+  const shallow = await readFile(path.join(cache.gitdir, 'shallow'), 'latin1').catch(() => '');
+  return { commits, isCut: end.code !== 0 || commits.length >= most || shallow.includes(commits.at(-1) ?? '') };
+}
+
+/** What git prints; `null` where it is more. */
+async function ask(
+  cache: GitCache,
+  args: readonly string[],
+  { input, most }: { readonly input?: string; readonly most: number },
+): Promise<Buffer | null> {
+  const end = await cache.git(args, { outLimit: most, ...(input !== undefined && { input }) });
+  if (end.code === 0) return end.stdout;
+  if (end.code === null && end.why === 'too-much-output') return null;
+  if (end.code === null && end.why === 'timed-out')
+    throw tooLarge('git needs longer to read it than it needs for any ledger', `${inMb(bounds.ledger)} in ${bounds.files} files`);
+  throw new Error(end.stderr.toString('utf8'));
+}

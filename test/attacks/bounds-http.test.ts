@@ -1,0 +1,63 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { byProcess } from './planted.ts';
+
+const mb = 1024 * 1024;
+
+/** A server that answers each page so, from 1 on. */
+async function serverOf(answer: (page: number, reply: ServerResponse) => void): Promise<string> {
+  const server = createServer(({ url = '' }, reply) => {
+    reply.setHeader('content-type', 'application/json');
+    answer(Number(new URL(url, 'http://localhost').searchParams.get('after') ?? 0) + 1, reply);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+const read = async (answer: (page: number, reply: ServerResponse) => void) =>
+  await byProcess('read-list.ts', [await serverOf(answer)], { PATH: process.env.PATH });
+
+describe('a list', () => {
+  it('without an end is read until it is as large as no list is: pages of 12 MB', async () => {
+    const filler = 'x'.repeat(12 * mb);
+    const { outcome, mb: memory } = await read((page, reply) => {
+      reply.end(`{"items":[{"id":${page},"text":"${filler}"}],"next":"${page}"}`);
+    });
+    expect(outcome).toContain('PROVIDER_RESPONSE: The list GET /items of acme takes more than 256 MB, the most that is read of one list,');
+    expect(memory).toBeLessThan(900);
+  });
+
+  it('of values that take twenty times what they were sent as counts for what they take', async () => {
+    const filler = '{},'.repeat(mb);
+    const { outcome, mb: memory } = await read((page, reply) => {
+      reply.end(`{"items":[{"id":${page},"all":[${filler}{}]}],"next":"${page}"}`);
+    });
+    expect(outcome).toContain('takes more than 256 MB');
+    expect(memory).toBeLessThan(1_100);
+  });
+
+  it('of a hundred thousand entries in pages of a hundred is read whole', async () => {
+    const entry = (id: number): string =>
+      JSON.stringify({ id, name: `entry ${id}`, text: 'of usual length '.repeat(30), tags: ['a', 'b'] });
+    const { outcome } = await read((page, reply) => {
+      const entries = Array.from({ length: 100 }, (_, n) => entry(page * 100 + n));
+      reply.end(`{"items":[${entries.join(',')}],"next":${page < 1_000 ? `"${page}"` : 'null'}}`);
+    });
+    expect(outcome).toBe('100000 entries');
+  });
+
+  it('with a page that unfolds into more than an answer holds is refused at that page', async () => {
+    const bomb = gzipSync(Buffer.alloc(400 * mb, ' '));
+    const { outcome, mb: memory } = await read((_, reply) => {
+      reply.setHeader('content-encoding', 'gzip');
+      reply.end(bomb);
+    });
+    expect(outcome).toContain('answered 200 to GET /items with more than 20 MB, of which no more is read.');
+    expect(memory).toBeLessThan(350);
+  });
+});
