@@ -11,6 +11,9 @@ const acted = [
   ...['idempotencyKey', 'not', 'fixed', 'atHost'],
 ] as const;
 
+/** Those that say which object a record is of, whose it is, and what becomes of it. */
+const objectMembers = acted.filter((name) => !['adapter', 'op', 'recipe', 'key', 'line', 'outputs', 'removing', 'edges'].includes(name));
+
 /** Two hashes of a fact: of all that a run acts on, and of the objects alone. */
 export interface Essence {
   readonly whole: string;
@@ -28,11 +31,7 @@ export function essenceOf(fact: SealedFact): Essence {
   const members = fact as { readonly [name: string]: unknown };
   const isOfLine = 'reach' in members;
   const whole = isOfLine ? acted.map((name) => members[name] ?? null) : members;
-  const object = isOfLine
-    ? ['provider', 'credential', 'reach', 'recordId', 'objectId', 'superseded', 'owned', 'destroy', 'kind'].map(
-        (name) => members[name] ?? null,
-      )
-    : members;
+  const object = isOfLine ? objectMembers.map((name) => members[name] ?? null) : members;
   return { whole: hashOf(whole).slice(0, wholeSigns), object: hashOf(object).slice(0, objectSigns) };
 }
 

@@ -118,27 +118,37 @@ export class Sealing {
       const old = isNote && o.files.has(path) ? before.flatMap(({ key, facts }) => (path in facts ? (held.get(key) ?? []) : [])) : null;
       for (const { id } of old ?? o.keys.get(isNote ? anyDeletes : path) ?? []) tell(id, path, entryText(essenceOf(fact)));
     }
-    const lists = [...held.values()].flatMap((key) => this.#next(key, before, news.get(key.id) ?? new Map()) ?? []);
+    const isListed = (id: string): boolean => [...(news.get(id)?.values() ?? [])].some((entry) => entry !== null);
+    const ids = [...new Set([...before.map(({ key }) => key), ...[...held.keys()].filter(isListed)])].sort();
+    const lists = [...held.values()].flatMap(
+      (key) => this.#next(key, { before, ids, isHeld: (id) => held.has(id) }, news.get(key.id)) ?? [],
+    );
     if (lists.length === 0) return change;
     const others = before.filter(({ key }) => !lists.some((list) => list.key === key));
     return new Map([...change, [sealsPath, listsText([...lists, ...others])]]);
   }
 
-  /** A key's next list; `null` where it stays as it is. */
-  #next(key: SealKey, before: readonly SealList[], news: ReadonlyMap<string, string | null>): SealList | null {
+  /** A key's next list; `null` where it stays as it is. `ids`: the keys that have a list after this push. */
+  #next(key: SealKey, { before, ids, isHeld }: Lists, news: ReadonlyMap<string, string | null> = new Map()): SealList | null {
     const old = before.find((list) => isSealed(list, key, this.#place));
     const facts = { ...old?.facts };
-    let isChanged = false;
+    const beside = ids.filter((id) => id !== key.id);
+    // A list that appears beside this one is named in it, so that nobody takes it away unseen.
+    let isChanged = old !== undefined && beside.some((id) => isHeld(id) && !old.beside.includes(id));
     for (const [path, entry] of news) {
       if ((facts[path] ?? null) === entry) continue;
       isChanged = true;
       if (entry === null) delete facts[path];
       else facts[path] = entry;
     }
-    if (!isChanged) return null;
-    const beside = [...new Set(before.flatMap(({ key: id }) => (id === key.id ? [] : [id])))].sort();
-    return sealList({ key: key.id, n: (old?.n ?? 0) + 1, source: key.source, beside, facts }, key, this.#place);
+    return isChanged ? sealList({ key: key.id, n: (old?.n ?? 0) + 1, source: key.source, beside, facts }, key, this.#place) : null;
   }
+}
+
+interface Lists {
+  readonly before: readonly SealList[];
+  readonly ids: readonly string[];
+  readonly isHeld: (id: string) => boolean;
 }
 
 /** Stands for the one file of deletes that a push makes. */
