@@ -88,7 +88,7 @@ function readQuotedPrintable(text: string, raw: () => string, isInRun: boolean):
   if (/^=[0-9a-f]?$/.test(text)) return 'more';
   if (!/^=[0-9a-f]{2}$/.test(text)) return 'none';
   const byte = Number.parseInt(text.slice(1), 16);
-  const isEncodedAnyway = byte > 0x7e || !/[0-9a-z]/i.test(String.fromCharCode(byte));
+  const isEncodedAnyway = byte < 0x7f && !/[0-9a-z]/i.test(String.fromCharCode(byte));
   return isInRun || (isEncodedAnyway && /^=(?=.*[A-F])[0-9A-F]{2}$/.test(raw())) ? { byte } : 'none';
 }
 

@@ -1,4 +1,4 @@
-import { createHash, scrypt } from 'node:crypto';
+import { createHash, scrypt, scryptSync } from 'node:crypto';
 import { sha256 } from './canonical.ts';
 
 /**
@@ -15,6 +15,14 @@ export function fingerprint(value: string, salt: string): Promise<string> {
   return making;
 }
 
+/** The tag alone, where a name is made of it and nobody can wait. Few texts need one, and each is derived once. */
+export function fingerprintNow(value: string, salt: string): string {
+  const memo = sha256(`${salt}\n${value}`);
+  const tag = tags.get(memo) ?? scryptSync(value, salt, tagBytes, cost).toString('hex');
+  tags.set(memo, tag);
+  return tag;
+}
+
 /** One salt per repository and secret reference, never renewed, so that an unchanged value keeps its fingerprint. */
 export function saltFor(repository: string, reference: string): string {
   const of = JSON.stringify(['pilotfish secret fingerprint', repository, reference]);
@@ -29,6 +37,8 @@ export async function matchesFingerprint(print: string, value: string): Promise<
 
 /** Plans compare one value on many lines. Keys are hashes: no value is kept. */
 const made = new Map<string, Promise<string>>();
+
+const tags = new Map<string, string>();
 
 const cost = { N: 2 ** 14, r: 8, p: 1 };
 const tagBytes = 6;
