@@ -1,4 +1,4 @@
-import { endedEscape, type Reading, readEscape } from './escapes.ts';
+import { endedEscape, mayFollow, type Reading, readEscape } from './escapes.ts';
 import { dropped, foldOf, special, unitFold } from './fold.ts';
 import type { UnitBuffer } from './unit-buffer.ts';
 
@@ -90,6 +90,9 @@ export class EscapeStack {
     const fold = unitFold(code);
     if (fold === dropped) this.interrupt(false);
     else if (fold > special) this.#out.put(fold, start, end);
+    else if (!mayFollow(code, this.#raw.charCodeAt(end)) && code !== 0x1b) {
+      if (code !== 0x5c) this.#out.put(code, start, end);
+    }
     // Backslashes that escape each other are one.
     else if (code !== 0x5c || this.#open.length === 0 || this.#tail(this.#open.at(-1) ?? 0) !== '\\') {
       if (code === 0x26) this.#endOpen(start);

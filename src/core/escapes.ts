@@ -22,17 +22,91 @@ export function readEscape(text: string, raw: () => string, isInRun: boolean): R
 
 /** An escape of one layer that stands at a place of a raw text: nearly all are such, and few are different. */
 export function wholeEscape(raw: string, at: number): Whole | null {
-  const long = raw.startsWith('\\U', at) ? /^\\U[0-9a-f]{8}/i.exec(raw.slice(at, at + 10))?.[0] : undefined;
-  if (long !== undefined) return wholeOf(long, pointOf(Number.parseInt(long.slice(2), 16)));
-  simple.lastIndex = at;
-  const text = simple.exec(raw)?.[0];
-  if (text === undefined) return null;
-  if (text.startsWith('=')) {
-    const isInRun = quoted.test(raw.slice(at + 3, at + 6)) || quoted.test(raw.slice(Math.max(0, at - 3), at));
-    // A value in hexadecimal capitals goes on with its digits.
-    const isValue = text !== '=3D' && /[0-9a-f]/i.test(raw.charAt(at + 3));
-    return wholeOf(text, isValue && !isInRun ? 'none' : readEscape(text.toLowerCase(), () => text, isInRun));
+  switch (raw.charCodeAt(at)) {
+    case percent:
+      return bytesAt(raw, at + 1, 2) < 0 ? null : (percents[bytesAt(raw, at + 1, 2)] ?? null);
+    case equals:
+      return wholeQuoted(raw, at);
+    case backslash:
+      return wholeBackslash(raw, at);
+    case ampersand:
+      return wholeEntity(raw, at);
+    default:
+      terminal.lastIndex = at;
+      return blank(terminal.exec(raw)?.[0].length ?? 0);
   }
+}
+
+/** Whether an escape that begins with this character may go on with that one. */
+export const mayFollow = (code: number, next: number): boolean => ((next < 0x80 ? follows[next] : 0) ?? 0) >= (code === backslash ? 2 : 1);
+
+/** Whether an escape may begin at a place of a raw text, by little more than the next character. */
+export function isEscapeAt(raw: string, at: number): boolean {
+  const code = raw.charCodeAt(at);
+  const next = raw.charCodeAt(at + 1);
+  if (code !== percent && code !== equals) return mayFollow(code, next);
+  return bytesAt(raw, at + 1, 2) >= 0 || (code === percent ? (next | 0x20) === 0x75 : next === 0x0a || next === 0x0d);
+}
+
+interface Whole {
+  readonly length: number;
+  /** `null`: it only looked like one, and its first character is what it is. */
+  readonly reading: Exclude<Reading, string> | null;
+}
+
+const [percent, ampersand, equals, backslash] = [0x25, 0x26, 0x3d, 0x5c] as const;
+
+const hexValues = new Int8Array(1 << 16).fill(-1);
+for (const [value, c] of [...'0123456789abcdef'].entries()) for (const one of [c, c.toUpperCase()]) hexValues[one.charCodeAt(0)] = value;
+const percents: readonly Whole[] = Array.from({ length: 256 }, (_, byte) => ({ length: 3, reading: { byte } }));
+
+/** 1 for what may follow `%`, `&` or `=`; 2 for what follows a backslash too. Any other character behind a backslash stands for itself. */
+const follows = new Uint8Array(128);
+for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#\r\n') follows[c.charCodeAt(0)] = 1;
+for (const c of '01234567xXuUeEnNrRtTfFvV%&\\=\u001b') follows[c.charCodeAt(0)] = 2;
+
+/** -1 where not all of so many characters are digits. */
+function bytesAt(raw: string, at: number, count: number): number {
+  let number = 0;
+  for (let i = at; i < at + count; i += 1) {
+    const value = hexValues[raw.charCodeAt(i)] ?? -1;
+    if (value < 0) return -1;
+    number = number * 16 + value;
+  }
+  return number;
+}
+
+const blank = (length: number): Whole | null => (length === 0 ? null : { length, reading: { point: null } });
+const inRange = (length: number, point: number): Whole => ({ length, reading: { point: point > 0x10ffff ? null : point } });
+
+function wholeBackslash(raw: string, at: number): Whole | null {
+  const next = raw.charAt(at + 1);
+  if ('nrtfvNRTFV'.includes(next) && next !== '') return blank(2);
+  const long = next === 'U' ? bytesAt(raw, at + 2, 8) : -1;
+  if (long >= 0) return inRange(10, long);
+  const unit = next === 'u' || next === 'U' ? bytesAt(raw, at + 2, 4) : -1;
+  if (unit >= 0) return inRange(6, unit);
+  const byte = next === 'x' || next === 'X' ? bytesAt(raw, at + 2, 2) : -1;
+  return byte < 0 ? null : { length: 4, reading: { byte } };
+}
+
+function wholeQuoted(raw: string, at: number): Whole | null {
+  if (bytesAt(raw, at + 1, 2) < 0) return null;
+  const text = raw.slice(at, at + 3);
+  const isInRun = quoted.test(raw.slice(at + 3, at + 6)) || quoted.test(raw.slice(Math.max(0, at - 3), at));
+  // A value in hexadecimal capitals goes on with its digits.
+  const isValue = text !== '=3D' && /[0-9a-f]/i.test(raw.charAt(at + 3));
+  return wholeOf(text, isValue && !isInRun ? 'none' : readEscape(text.toLowerCase(), () => text, isInRun));
+}
+
+function wholeEntity(raw: string, at: number): Whole | null {
+  let end = at + 1;
+  for (let code = raw.charCodeAt(end); code === 0x23 || (code < 0x80 && follows[code] !== 0 && code > 0x2f); code = raw.charCodeAt(end)) {
+    if (end - at > longestEntity) return null;
+    end += 1;
+  }
+  if (raw.charCodeAt(end) !== 0x3b) return null;
+  const text = raw.slice(at, end + 1);
   const seen = known.get(text);
   if (seen !== undefined) return seen;
   const whole = wholeOf(
@@ -43,19 +117,13 @@ export function wholeEscape(raw: string, at: number): Whole | null {
   return whole;
 }
 
-interface Whole {
-  readonly length: number;
-  /** `null`: it only looked like one, and its first character is what it is. */
-  readonly reading: Exclude<Reading, string> | null;
-}
-
 const wholeOf = (text: string, reading: Reading): Whole =>
   reading === 'more' || reading === 'none' ? { length: 1, reading: null } : { length: text.length, reading };
 
 const known = new Map<string, Whole>();
+const longestEntity = 24;
 const quoted = /^=[0-9a-f]{2}$/i;
-const simple =
-  /%[0-9a-f]{2}|=[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[nrtfv])|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,20});|\p{Cc}\[[0-?]*[ -/]*[@-~]/iuy;
+const terminal = /\p{Cc}\[[0-?]*[ -/]*[@-~]/uy;
 
 /** Whether an escape of several layers may begin here; else the character is what it is. */
 export function mayBeginEscape(raw: string, at: number): boolean {

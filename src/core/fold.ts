@@ -13,7 +13,7 @@ function asciiFold(code: number): number {
   const character = String.fromCharCode(code);
   if ('%&\\=\u001b'.includes(character)) return special;
   // Quotes come and go with the syntax around; `+`, `-` and `_` differ between the alphabets of base64, `+` may be a space.
-  if (code <= 0x20 || code === 0x7f || '"\'`+-,:'.includes(character)) return dropped;
+  if (code <= 0x20 || code === 0x7f || '"\'`+-,'.includes(character)) return dropped;
   return (character === '_' ? '/' : character.toLowerCase()).charCodeAt(0);
 }
 
@@ -42,3 +42,13 @@ export function foldOf(point: number): string {
   known.set(point, folded);
   return folded;
 }
+
+/** The same of a unit from 0x80 on that is no byte of another character; `special` where more than one unit stays. */
+export function latinFold(code: number): number {
+  return latinFolds[code] ?? special;
+}
+
+const latinFolds = Uint16Array.from({ length: 0x100 }, (_, code) => {
+  const folded = code < 0x80 ? '' : foldOf(code);
+  return folded.length === 1 && folded.charCodeAt(0) >= 0x61 ? folded.charCodeAt(0) : special;
+});

@@ -1,6 +1,6 @@
 import { EscapeStack, longestEscape } from './escape-stack.ts';
-import { mayBeginEscape, wholeEscape } from './escapes.ts';
-import { dropped, foldOf, special, unitFold } from './fold.ts';
+import { isEscapeAt, mayBeginEscape, wholeEscape } from './escapes.ts';
+import { dropped, latinFold, special, unitFold } from './fold.ts';
 import { type Range, type TextFinder, windowHash } from './text-finder.ts';
 import { UnitBuffer } from './unit-buffer.ts';
 
@@ -140,21 +140,13 @@ class Reader {
 
 /** A character that could be special and, by what stands beside it, is what it is. */
 function plainOf(raw: string, at: number, code: number): number {
+  if (code < 0x80) return code === 0x1b || isEscapeAt(raw, at) ? special : code === backslash ? dropped : code;
   const next = raw.charCodeAt(at + 1);
-  if (code === backslash) return afterBackslash[next] === 1 ? special : dropped;
-  if (code < 0x80) return code === 0x1b || mayFollow[next] === 1 ? special : code;
   if (code < 0xc0 || code >= 0x100 || (next >= 0x80 && next < 0xc0)) return special;
-  const folded = foldOf(code);
-  return folded.length === 1 && folded.charCodeAt(0) >= 0x61 ? folded.charCodeAt(0) : special;
+  return latinFold(code);
 }
 
 const backslash = 0x5c;
-/** What an escape has behind its backslash; any other character stands for itself. */
-const afterBackslash = new Uint8Array(1 << 16);
-for (const c of '01234567xXuUeEnNrRtTfFvV') afterBackslash[c.charCodeAt(0)] = 1;
-/** What can be the second character of an escape that `%`, `&` or `=` begins. */
-const mayFollow = new Uint8Array(1 << 16);
-for (const c of '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ#%&\\=\r\n') mayFollow[c.charCodeAt(0)] = 1;
 
 function hashBefore(units: Uint16Array, length: number): number {
   let hash = 0;

@@ -26,12 +26,13 @@ export function leastOf(secret: string): number {
   if (/^\s*[{[<]|^-----/.test(secret)) return secret.length;
   const address = /^[a-z][a-z0-9+.-]*:\/\/(?:.*@)?[^/?#\s]*/is.exec(secret)?.[0].length ?? 0;
   const kind = /^(?:[a-z]{2,}\d{0,2}[_-])+/i.exec(secret.slice(0, longestKind))?.[0].length ?? 0;
+  const user = /^[^\s:/]{1,80}:/.exec(secret)?.[0].length ?? 0;
   const beyond = address > 0 ? Math.max(shortestCut, Math.ceil((secret.length - address) / 2)) : 0;
-  let least = Math.max(shortestCut, kind + 4, address + beyond);
+  let least = Math.max(shortestCut, kind + 4, user + 4, address + beyond);
   while (least < secret.length && isOrdinaryRun(secret.slice(0, least).replace(/[^\p{L}\p{N}]+/gu, ' '))) least += 1;
   return Math.min(least, secret.length);
 }
 
-/** `sk_live_` and the like are no secret. A passphrase of words has no such beginning. */
+/** `sk_live_` and the like are no secret, and neither is the user before a password. A passphrase of words has no such beginning. */
 const longestKind = 12;
 const shortestCut = 8;

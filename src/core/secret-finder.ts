@@ -23,7 +23,7 @@ export class SecretFinder {
         this.isInDigits ||= /^[-+.e\d]+$/.test(form);
       }
       // What stands behind a secret may go on with an escape that it seems to begin at its end.
-      const sure = normalOf(part.replace(/[%&=\\][0-9a-z#]{0,8}$/i, ''));
+      const sure = normalOf(part.replace(openEnd, ''));
       if (sure.length < TextFinder.shortest) this.#hasSigns = true;
       // What reads like an escape in a secret is none where something stands between its characters.
       const normals = (text: string) => [text, [...text].join(' '), ...packedForms(text)].map(normalOf);
@@ -82,3 +82,7 @@ function merged(ranges: Range[]): readonly Range[] {
 
 /** Layers of base64 and hex in one another. */
 const deepest = 4;
+
+/** An escape that what comes next may complete. */
+const openEnd =
+  /(?:%(?:[0-9a-f]|u[0-9a-f]{0,3})?|=[0-9a-f]{0,2}|&(?:#x?[0-9a-f]{0,7}|[a-z]{0,20})|\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|[0-3][0-7]?)?)$/i;

@@ -20,7 +20,7 @@ export const writtenForms = (part: string): readonly string[] => [
 export const packedForms = (part: string): readonly string[] => {
   const bytes = Buffer.from(part, 'utf8');
   const hex = bytes.toString('hex');
-  return [...base64Forms(part), hex, hex.replace(/../g, '0x$&'), [...bytes].join('')];
+  return [...base64Forms(part), hex, hex.replace(/..(?=.)/g, '$&:'), hex.replace(/../g, '0x$&'), [...bytes].join('')];
 };
 
 function lines(secret: string): string[] {
