@@ -69,6 +69,10 @@ ${markdownTable(
 The block as resolved is part of what an object is known by: base address, credential variables, headers, encoding. Editing it makes
 its objects other ones, so destroy the scope first.
 
+The address of a webhook may be a credential by itself. Where a variable gives an address, and its path holds more than words and versions
+(\`/neon/api/v2\`) and is not the provider's own, nothing but its origin is stored or shown: in its place stand the variable's name and a slow
+fingerprint, and a destroy reads the address from the variable again.
+
 ${markdownTable(
   ['Credential form', 'Sends'],
   [
@@ -95,7 +99,15 @@ ${markdownTable(
 
 A variable of a secret must have a name that ends like one (\`TOKEN\`, \`SECRET\`, \`KEY\`, \`PASSWORD\`, \`PASS\`), so that log filters mask it too.
 A line may carry \`credential: { from: <line>.<output> }\` or \`credential: { secret: <reference> }\`, which takes the place of the
-block's value for this line.`;
+block's value for this line.
+
+### Values in an address
+
+A \`\${ctx.…}\` in a path, a URL or a \`query\` is encoded for its place: it is one segment, or one value of the query, whatever a branch is called.
+\`path: "/builds?branch=\${ctx.git.branch}"\` sends \`a&admin=1\` as \`a%26admin%3D1\`. A \`{name}\` that \`with\` gives is encoded in the same way. \`{+name}\`
+keeps slashes and the other signs of an address (RFC 6570, reserved expansion); it is for values that the plan's author knows. In a URL that
+is sent in a body, and in a param of a recipe, the slashes of a value stay those of the path.
+`;
 
 const resourceText = `The object is known by its key: the find path with the values that it is matched by, or the read path. Before each create it is looked for.
 One that is there and that no earlier run announced is refused as foreign, and taken over only when every field is \`{ keep: true }\`.

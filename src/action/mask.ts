@@ -1,5 +1,5 @@
 import { setSecret } from '@actions/core';
-import { isOrdinary } from '../core/redact.ts';
+import { isOrdinary } from '../core/ordinary.ts';
 import { TextFinder } from '../core/text-finder.ts';
 import { isSecretName } from '../plan/secret-names.ts';
 import type { Log } from './log.ts';

@@ -1,18 +1,16 @@
 import { Failure } from './errors.ts';
 import { isMap, setOwn } from './json.ts';
 import { Sealed } from './sealed.ts';
-import { secretForms } from './secret-forms.ts';
+import { SecretFinder } from './secret-finder.ts';
 import type { Shape } from './shape.ts';
 import { TextFinder } from './text-finder.ts';
 
 /** Keeps secrets out of everything that is shown or stored: each value is added before its first use and masked from then on. */
 export class Redactor {
-  readonly #finder = new TextFinder();
+  readonly #finder = new SecretFinder();
   readonly #known = new Set<string>();
   /** Short texts with no secret in them. */
   readonly #clean = new Set<string>();
-  /** Whether a secret may stand in a number. */
-  #isDigits = false;
   readonly #onSecret: ((text: string) => void) | undefined;
 
   /** `onSecret` learns each value once, before its first use: for others who mask as well, such as the runner of a CI job. */
@@ -33,10 +31,7 @@ export class Redactor {
     this.#known.add(text);
     this.#clean.clear();
     this.#onSecret?.(text);
-    for (const form of secretForms(text, TextFinder.shortest)) {
-      this.#finder.add(form);
-      this.#isDigits ||= /^[-+.e\d]+$/.test(form);
-    }
+    this.#finder.add(text);
   }
 
   /** `text` with every known secret, in any of its spellings, as `***`. */
@@ -97,7 +92,7 @@ export class Redactor {
   /** Nearly all that is told holds no secret, and a copy of it would take twice as long as the look. */
   #isClean(value: unknown): boolean {
     if (typeof value === 'string') return this.#often(value) === value;
-    if (typeof value === 'number') return !this.#isDigits || !this.has(String(value));
+    if (typeof value === 'number') return !this.#finder.isInDigits || !this.has(String(value));
     if (Array.isArray(value)) return value.every((item: unknown) => this.#isClean(item));
     if (!isMap(value)) return true;
     for (const name in value) if (this.#often(name) !== name || !this.#isClean(value[name])) return false;
@@ -144,21 +139,3 @@ function tooShort(secret: string | Sealed): Failure {
     fix: 'Use a longer value.',
   });
 }
-
-/**
- * Whether a secret reads like a word that texts have anyway: `create`, `PROVIDER_AUTH`, `waitingOn`, `pr-1204`, `200000`, a date. Who masks
- * or refuses such a text wherever it appears takes away what people and programs need, and hides nothing: anybody would guess it.
- */
-export function isOrdinary(secret: string): boolean {
-  const text = secret.trim();
-  if (text.length > longest) return false;
-  if (number.test(text) || date.test(text)) return true;
-  const pieces = text.split(/[-_./: ]/);
-  return pieces.length <= mostPieces && pieces.every((piece) => word.test(piece));
-}
-
-const longest = 24;
-const mostPieces = 3;
-const word = /^(?:[a-z]{1,11}(?:[A-Z][a-z]{1,11})?|[A-Z]{1,11}|[A-Z][a-z]{1,10}|\d{1,4})$/;
-const number = /^\d{1,9}$/;
-const date = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/;

@@ -1,21 +1,27 @@
-/**
- * Every spelling in which a secret may turn up in a text: as it is, JSON- and XML-escaped, percent-encoded, as base64; likewise the
- * parts of it that are secret by themselves (the password of a connection string, each line of a key file).
- */
-export function secretForms(secret: string, shortest: number): ReadonlySet<string> {
-  const forms = new Set<string>();
-  for (const part of secretParts(secret, shortest)) {
-    for (const form of [part, ...jsonForms(part), ...xmlForms(part), ...percentForms(part), ...base64Forms(part)]) {
-      if (form.length >= shortest) forms.add(form);
-    }
-  }
-  return forms;
-}
-
-function secretParts(secret: string, shortest: number): ReadonlySet<string> {
+/** A secret, and the parts of it that are secret by themselves: the password of a connection string, each line of a key file. */
+export function secretParts(secret: string, shortest: number): ReadonlySet<string> {
   const parts = [secret, secret.trim(), ...lines(secret), ...jsonLeaves(secret), ...dsnParts(secret)];
   return new Set(parts.filter((part) => part.trim().length >= shortest));
 }
+
+/**
+ * Spellings that are searched for as they are: what stands before a secret may look like the beginning of an escape and take away
+ * its first characters in the normal form of the text, and a secret of signs alone has none.
+ */
+export const writtenForms = (part: string): readonly string[] => [
+  part,
+  ...jsonForms(part),
+  ...xmlForms(part),
+  ...percentForms(part),
+  ...base64Forms(part),
+];
+
+/** Spellings that show no character of it as such: bytes as base64, and as numbers with nothing between them. */
+export const packedForms = (part: string): readonly string[] => {
+  const bytes = Buffer.from(part, 'utf8');
+  const hex = bytes.toString('hex');
+  return [...base64Forms(part), hex, hex.replace(/..(?=.)/g, '$&:'), hex.replace(/../g, '0x$&'), [...bytes].join('')];
+};
 
 function lines(secret: string): string[] {
   const all = secret.split(/\r\n|\r|\n/);

@@ -1,4 +1,4 @@
-import { scrypt } from 'node:crypto';
+import { scrypt, scryptSync } from 'node:crypto';
 import { sha256 } from './canonical.ts';
 
 const cost = { N: 2 ** 14, r: 8, p: 1 };
@@ -18,3 +18,13 @@ export function slowHash(text: string, salt: string, bytes: number): Promise<Buf
 
 /** One run asks for one text on many lines. The names are hashes: no text is kept. */
 const made = new Map<string, Promise<Buffer>>();
+
+/** The same as hexadecimal text, where a name is made of it and nobody can wait. Few texts need one, and each is derived once. */
+export function slowHashNow(text: string, salt: string, bytes: number): string {
+  const memo = sha256(`${bytes}\n${salt}\n${text}`);
+  const tag = tags.get(memo) ?? scryptSync(text, salt, bytes, cost).toString('hex');
+  tags.set(memo, tag);
+  return tag;
+}
+
+const tags = new Map<string, string>();

@@ -1,53 +1,115 @@
-/** Where in a text any of many needles stands. Needles are added at any time; a scan costs a few nanoseconds a character. */
+/** Where in a text any of many needles stands, whole or cut off at its end. A scan costs a few nanoseconds a character. */
 export class TextFinder {
   /** Needles are at least this long, so that their beginning alone leaves few candidates. */
   static readonly shortest = 6;
-  readonly #byStart = new Map<string, Bucket>();
-  readonly #mayStart = new Uint8Array(1 << 16);
+  /** Lengths of the heads that begin with these characters, longest first. */
+  readonly #lengths = new Map<string, readonly number[]>();
+  readonly #needles = new Map<string, Group>();
+  /** Whether one begins with four characters, by their hash. */
+  readonly mayStart = new Uint8Array(1 << 16);
 
-  add(needle: string): void {
-    if (needle.length < TextFinder.shortest) throw new RangeError(`a needle has at least ${TextFinder.shortest} characters`);
+  /** A text that ends within the needle, or goes on as another one, is found from its first `least` characters on. */
+  add(needle: string, least = needle.length): void {
+    const shown = Math.min(least, needle.length);
+    if (shown < TextFinder.shortest) throw new RangeError(`a needle has at least ${TextFinder.shortest} characters`);
     const start = needle.slice(0, TextFinder.shortest);
-    const bucket = this.#byStart.get(start) ?? { needles: new Set(), lengths: [] };
-    bucket.needles.add(needle);
-    bucket.lengths = [...new Set([needle.length, ...bucket.lengths])].sort((a, b) => b - a);
-    this.#byStart.set(start, bucket);
-    this.#mayStart[hashOfFour(needle, 0)] = 1;
+    const lengths = this.#lengths.get(start) ?? [];
+    if (!lengths.includes(shown))
+      this.#lengths.set(
+        start,
+        [shown, ...lengths].sort((a, b) => b - a),
+      );
+    const head = needle.slice(0, shown);
+    const group = this.#needles.get(head) ?? new Group();
+    group.add(needle);
+    this.#needles.set(head, group);
+    this.mayStart[hashOfFour(needle)] = 1;
   }
 
   /** Ranges covered by needles, in order; overlapping ones are one range, so that no part of a needle stays uncovered. */
-  find(text: string): readonly { readonly from: number; readonly to: number }[] {
+  find(text: string, from = 0, to = text.length): readonly Range[] {
+    if (this.#needles.size === 0) return [];
+    const candidates: number[] = [];
+    const { mayStart } = this;
+    const last = Math.min(text.length, to + 3);
+    let hash = 0;
+    for (let at = from; at < last; at += 1) {
+      hash = windowHash(hash, text.charCodeAt(at));
+      if (mayStart[hash] === 1 && at >= from + 3) candidates.push(at - 3);
+    }
+    return candidates.length === 0 ? [] : this.findAt(text, candidates);
+  }
+
+  /** The same, where a needle can begin at these places only. */
+  findAt(text: string, places: readonly number[]): readonly Range[] {
     const ranges: { from: number; to: number }[] = [];
-    if (this.#byStart.size === 0 || text.length < TextFinder.shortest) return ranges;
-    let hash = hashOfFour(text, 0);
-    for (let at = 0; at + TextFinder.shortest <= text.length; at += 1) {
-      const here = hash;
-      // The next four are these without the first, and one more.
-      hash = (Math.imul(here - Math.imul(text.charCodeAt(at), weightOfFirst), 37) + text.charCodeAt(at + 4)) & 0xffff;
-      if (this.#mayStart[here] === 0) continue;
-      const bucket = this.#byStart.get(text.slice(at, at + TextFinder.shortest));
-      const length = bucket?.lengths.find((one) => bucket.needles.has(text.slice(at, at + one)));
-      if (length === undefined) continue;
+    for (const at of places) {
+      const length = this.#lengthAt(text, at);
+      if (length === 0) continue;
       const last = ranges.at(-1);
       if (last && at < last.to) last.to = Math.max(last.to, at + length);
       else ranges.push({ from: at, to: at + length });
     }
     return ranges;
   }
+
+  #lengthAt(text: string, at: number): number {
+    let most = 0;
+    for (const length of this.#lengths.get(text.slice(at, at + TextFinder.shortest)) ?? []) {
+      const group = this.#needles.get(text.slice(at, at + length));
+      if (group) most = Math.max(most, group.shared(text, at));
+    }
+    return most;
+  }
 }
 
-/** Needles that begin alike, as tokens of one provider do: looked up by length, so that their number does not matter. */
-interface Bucket {
-  readonly needles: Set<string>;
-  /** Longest first. */
-  lengths: readonly number[];
+export interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
-/** By how much the first of four characters counts. */
-const weightOfFirst = 37 ** 3;
+/** Needles with one head, sorted: the one that shares most with a text stands beside the place of that text, so their number does not matter. */
+class Group {
+  readonly #sorted: string[] = [];
+  #longest = 0;
 
-function hashOfFour(text: string, at: number): number {
-  let hash = text.charCodeAt(at);
-  for (let i = 1; i < 4; i += 1) hash = Math.imul(hash, 37) + text.charCodeAt(at + i);
-  return hash & 0xffff;
+  add(needle: string): void {
+    const place = this.#placeOf(needle);
+    if (this.#sorted[place] === needle) return;
+    this.#sorted.splice(place, 0, needle);
+    this.#longest = Math.max(this.#longest, needle.length);
+  }
+
+  /** How many characters of the text from `at` on are those of a needle. */
+  shared(text: string, at: number): number {
+    const place = this.#sorted.length === 1 ? 0 : this.#placeOf(text.slice(at, at + this.#longest));
+    return Math.max(...[place - 1, place].map((index) => sharedWith(this.#sorted[index] ?? '', text, at)));
+  }
+
+  #placeOf(text: string): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sorted[middle] ?? '') < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function sharedWith(needle: string, text: string, at: number): number {
+  if (text.startsWith(needle, at)) return needle.length;
+  let length = 0;
+  while (length < needle.length && needle.charCodeAt(length) === text.charCodeAt(at + length)) length += 1;
+  return length;
+}
+
+/** The hash of the last four characters, of the one before and the next one: each is shifted out by the fourth after it. */
+export const windowHash = (hash: number, code: number): number => ((hash << 4) ^ code) & 0xffff;
+
+function hashOfFour(text: string): number {
+  let hash = 0;
+  for (let i = 0; i < 4; i += 1) hash = windowHash(hash, text.charCodeAt(i));
+  return hash;
 }

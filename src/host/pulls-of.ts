@@ -18,7 +18,7 @@ export async function pullsOf(client: Client, host: CodeHost, commit: string, si
   for (let page = 1; page <= mostPages; page += 1) {
     const request = {
       method: 'GET',
-      path: `/repos/${host.repository}/commits/${commit}/pulls`,
+      path: `/repos/${host.repository}/commits/${encodeURIComponent(commit)}/pulls`,
       query: { per_page: String(perPage), page: String(page) },
     } as const;
     const { body } = await client.api(host.block).send(request, { purpose: 'read', share: false, signal });

@@ -7,6 +7,7 @@ import { createSigners, type KnownSigner } from './auth/signers.ts';
 import { type BareAnswer, type BareRead, bareRead, tokenFetcher } from './bare-request.ts';
 import { createDispatcher } from './connections.ts';
 import { excerpt } from './excerpt.ts';
+import { addressOf } from './hidden-address.ts';
 import { isBlocked } from './network-fault.ts';
 import { Origin } from './origin.ts';
 import { accessOf, joinReads, sendRequest } from './send.ts';
@@ -74,6 +75,7 @@ export function createClient(options: ClientOptions): Client {
     gate,
     random,
     originOf,
+    addressOf: (block) => addressOf(block, env, redactor),
     count: counted.count,
     tell: (facts) => options.onRequest?.({ ...facts, url: shownUrl(facts.url, redactor) }),
   };

@@ -3,6 +3,7 @@ import { Failure } from '../core/errors.ts';
 import { Sealed } from '../core/sealed.ts';
 import type { Signer } from './auth/signer.ts';
 import { encodeBody, sealedIn } from './encodings/encode.ts';
+import { isHidden } from './hidden-address.ts';
 import type { Api, Prepared, Shared } from './shared.ts';
 import type { Body, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
@@ -10,7 +11,7 @@ export function prepare(shared: Shared, api: Api, signer: Signer | null, request
   const { block } = api;
   const bare = options.bare === true;
   const { method } = request;
-  const named = requestUrl(block, request, bare);
+  const named = requestUrl(bare ? block : { ...block, base_url: shared.addressOf(block) }, atAddress(shared, block, request), bare);
   const url = signer?.address?.(named) ?? named;
   const content = contentOf(request);
   for (const sealed of [...sealedIn(content), ...Object.values(request.headers ?? {}).filter((value) => value instanceof Sealed)]) {
@@ -92,6 +93,13 @@ function requestUrl(block: ProviderBlock, request: Pick<RequestSpec, 'path' | 'q
     throw invalid(block, `The request goes to ${url.origin}, and the credential of ${block.api} is only sent to ${own}.`);
   }
   return url;
+}
+
+/** A path that was resolved below what the block says, as that of a next page is. */
+function atAddress(shared: Shared, block: ProviderBlock, request: RequestSpec): RequestSpec {
+  const known = block.base_url;
+  if (!isHidden(known) || !request.path.startsWith(known)) return request;
+  return { ...request, path: shared.addressOf(block) + request.path.slice(known.length) };
 }
 
 function withQuery(address: string, query: NonNullable<RequestSpec['query']>): string {

@@ -110,7 +110,7 @@ class Sending {
       return await this.#attempt(at, again);
     } catch (thrown) {
       if (thrown instanceof HttpFailure && !thrown.sent) throw thrown;
-      const next = thrown instanceof HttpFailure ? redirected(at, thrown, visited) : null;
+      const next = thrown instanceof HttpFailure ? redirected(at, thrown, visited, this.#shared.addressOf(at.block)) : null;
       if (next !== null) return await this.#following(next, true, [...visited, next.url.href]);
       if (thrown instanceof HttpFailure) {
         if (thrown.unanswered) this.#lost = thrown;
@@ -148,9 +148,9 @@ class Sending {
 }
 
 /** The request at the address that it was redirected to. It is proved and signed anew, because a signature holds for one address. */
-function redirected(at: Prepared, refused: HttpFailure, visited: readonly string[]): Prepared | null {
-  const { block, options, signer } = at;
-  const target = redirectTarget({ ...at, bare: options.bare === true, base: block.base_url }, refused, visited);
+function redirected(at: Prepared, refused: HttpFailure, visited: readonly string[], base: string): Prepared | null {
+  const { options, signer } = at;
+  const target = redirectTarget({ ...at, bare: options.bare === true, base }, refused, visited);
   if (target === null) return null;
   const url = signer?.address?.(target) ?? target;
   const headers = new Headers(at.headers);

@@ -23,6 +23,8 @@ export interface Shared extends Wire {
   readonly gate: WriteGate | null;
   readonly random: () => number;
   originOf(url: URL): Origin;
+  /** Where the requests of a block go, where the block itself may only say how it is known. */
+  addressOf(block: ProviderBlock): string;
   count(facts: { readonly line: string | null; readonly write: boolean }): void;
   tell(facts: RequestFacts): void;
 }

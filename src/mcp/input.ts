@@ -1,7 +1,8 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { Failure } from '../core/errors.ts';
-import { isOrdinary, type Redactor } from '../core/redact.ts';
+import { isOrdinary } from '../core/ordinary.ts';
+import type { Redactor } from '../core/redact.ts';
 import { isCredential } from '../plan/secret-names.ts';
 import { oneLine } from '../report/text.ts';
 

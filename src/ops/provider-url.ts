@@ -1,3 +1,5 @@
+import { knownAddress } from '../http/hidden-address.ts';
+
 /** A mistake of an API block: where in it, and in words. */
 export interface BlockProblem {
   readonly at: readonly (string | number)[];
@@ -26,7 +28,8 @@ export function baseUrl(name: string, ownVariable: string | undefined, stated: s
   }
   const where = variable === undefined ? { at: ['base_url'], what: `base_url of ${name}` } : { at: [], what: `The variable ${variable}` };
   const problem = addressProblem(where.what, text);
-  const url = text.replace(/\/+$/, '');
+  const address = text.replace(/\/+$/, '');
+  const url = variable === undefined || problem ? address : knownAddress(variable, address, stated);
   return {
     url,
     ...(variable !== undefined && { variable }),

@@ -8,7 +8,7 @@ import { findSecretLiterals, spotOf } from './secret-literal.ts';
 import { reportTodos } from './todo.ts';
 import { isListTree, isMapTree, isScalarTree, type MapTree, sourceTextOf, type Tree, valueAt } from './tree.ts';
 import { type Context, type Expr, FromRef, type PlanLine, SecretRef } from './types.ts';
-import { formOf, type ReadOptions, readValue } from './values.ts';
+import { formOf, type ReadOptions, readMember, readValue } from './values.ts';
 
 /** A line as read, and whether this run has it. `line` is `null` when it is too broken to be referred to. */
 export interface LineReading {
@@ -18,7 +18,7 @@ export interface LineReading {
   readonly line: PlanLine | null;
 }
 
-export interface LineOptions extends Omit<ReadOptions, 'isActive'> {
+export interface LineOptions extends Omit<ReadOptions, 'isActive' | 'spot'> {
   readonly context: Context;
   readonly environments: readonly string[];
 }
@@ -36,7 +36,9 @@ export function readLine(tree: Tree, options: LineOptions): LineReading {
     });
     return { id: null, place: tree.place, isActive: false, line: null };
   }
-  const reading = { ...options, isActive: isActiveLine(tree, options) };
+  const isOwnRequest = textOf(valueAt(tree, 'adapter')) === 'http' && valueAt(tree, 'recipe') === undefined;
+  const spot = { use: isOwnRequest ? 'address' : 'data', name: null } as const;
+  const reading = { ...options, isActive: isActiveLine(tree, options), spot };
   const broken = checkKeys(tree, reading);
   const text = (key: string): string | null => (broken.has(key) ? null : textOf(valueAt(tree, key)));
   const id = textOf(valueAt(tree, 'id'));
@@ -181,7 +183,7 @@ function readParams(tree: MapTree, id: string | null, options: ReadOptions): Pla
     if (Object.hasOwn(lineKeys, entry.key)) continue;
     const spot = spotOf(entry, tree, '');
     findSecretLiterals(entry.value, { ...spot, at: id === null ? spot.at : `${id}.${spot.at}` }, options.problems);
-    setOwn(params, entry.key, readValue(entry.value, options));
+    setOwn(params, entry.key, readMember(entry, options));
   }
   return params;
 }

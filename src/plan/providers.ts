@@ -13,7 +13,7 @@ export interface ProvidersReading {
   readonly apis: ReadonlyMap<string, ProviderEntry>;
 }
 
-interface ProviderOptions extends Omit<ReadOptions, 'isActive'> {
+interface ProviderOptions extends Omit<ReadOptions, 'isActive' | 'spot'> {
   readonly context: Context;
 }
 
@@ -71,11 +71,12 @@ function readJson(tree: Tree, at: string, options: ProviderOptions): Json {
     });
     return '';
   }
-  if (isScalarTree(tree)) return typeof tree.value === 'string' ? substitution.text(tree.value, tree, true) : tree.value;
+  const spot = { use: 'address', name: at.slice(at.lastIndexOf('.') + 1) } as const;
+  if (isScalarTree(tree)) return typeof tree.value === 'string' ? substitution.text(tree.value, tree, true, spot) : tree.value;
   if (isListTree(tree)) return tree.items.map((item, i) => readJson(item, `${at}[${i}]`, options));
   const form = formOf(tree);
   const text = form?.key === 'public' ? sourceTextOf(form.value) : null;
-  if (text !== null) return substitution.text(text, tree, true);
+  if (text !== null) return substitution.text(text, tree, true, spot);
   if (form) {
     problems.add('PLAN_INVALID', {
       detail: `${at} holds { ${form.key}: … }. The settings of a provider are kept in the ledger, so they name variables and hold no reference.`,

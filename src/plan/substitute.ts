@@ -1,5 +1,6 @@
 import type { Place } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { placedValue, type TextUse } from './placed-value.ts';
 import { type Problems, quote } from './problems.ts';
 import type { Context } from './types.ts';
 
@@ -24,6 +25,14 @@ const pattern = /\$\$\{|\$\{\s*((?:ctx|context)[\w. \t-]*)(\}|)/gi;
 /** Whether the text holds a value of the run, so that it was written for this plan and not copied from a provider. */
 export const mentionsContext = (text: string): boolean => text.replaceAll('$${', '').search(pattern) >= 0;
 
+/** What the text is for, and the name that it stands under. */
+export interface Spot {
+  readonly use: TextUse;
+  readonly name: string | null;
+}
+
+const asData: Spot = { use: 'data', name: null };
+
 /** Puts the values of the run into a text: `pr-${ctx.pr.number}`. Other `${…}` are text of the provider and stay as they are. */
 export class Substitution {
   readonly #context: Context;
@@ -36,9 +45,10 @@ export class Substitution {
   }
 
   /** `isActive` is false in a line that this run leaves out: its names are checked, their values are not needed. */
-  text(source: string, at: { readonly place: Place }, isActive: boolean): string {
+  text(source: string, at: { readonly place: Place }, isActive: boolean, spot: Spot = asData): string {
     if (!source.includes('${')) return source;
     return replaceContext(source, this.#context, {
+      spot,
       missing: (name) => {
         if (isActive) this.#miss(name, at.place);
       },
@@ -82,10 +92,10 @@ export class Substitution {
 export function replaceContext(
   source: string,
   context: Context,
-  tell: { missing?: (name: string) => void; unknown?: (name: string, isClosed: boolean) => void } = {},
+  tell: { spot?: Spot; missing?: (name: string) => void; unknown?: (name: string, isClosed: boolean) => void } = {},
 ): string {
   if (!source.includes('${')) return source;
-  return source.replace(pattern, (whole, inner: string | undefined, end: string | undefined) => {
+  return source.replace(pattern, (whole, inner: string | undefined, end: string | undefined, at: number) => {
     if (inner === undefined) return '${';
     const name = inner.trim();
     const value = end === '}' && Object.hasOwn(contextValues, name) ? contextValues[name] : undefined;
@@ -95,6 +105,6 @@ export function replaceContext(
     }
     const text = value.of(context);
     if (text === null) tell.missing?.(name);
-    return text ?? '';
+    return text === null ? '' : placedValue(source, at, tell.spot ?? asData)(text);
   });
 }

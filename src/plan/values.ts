@@ -1,7 +1,8 @@
 import type { Place } from '../core/errors.ts';
 import { setOwn } from '../core/json.ts';
+import { useOf } from './placed-value.ts';
 import { type Problems, quote } from './problems.ts';
-import type { Substitution } from './substitute.ts';
+import type { Spot, Substitution } from './substitute.ts';
 import { isMapTree, isScalarTree, type MapEntry, type MapTree, sourceTextOf, type Tree } from './tree.ts';
 import { type Expr, FromRef, KeepRef, SecretRef } from './types.ts';
 
@@ -20,6 +21,7 @@ export interface ReadOptions {
   readonly todoOf: (tree: Tree) => string | null;
   /** False in lines that this run leaves out. */
   readonly isActive: boolean;
+  readonly spot: Spot;
 }
 
 const formKeys: readonly FormKey[] = ['from', 'secret', 'keep', 'public', 'param', 'join'];
@@ -35,12 +37,16 @@ const schemePattern = /^[a-z][a-z0-9+-]*:\/\/./i;
 export function readValue(tree: Tree, options: ReadOptions): Expr {
   if (options.todoOf(tree) !== null) return new KeepRef(tree.place);
   if (isScalarTree(tree)) {
-    return typeof tree.value === 'string' ? options.substitution.text(tree.value, tree, options.isActive) : tree.value;
+    return typeof tree.value === 'string' ? options.substitution.text(tree.value, tree, options.isActive, options.spot) : tree.value;
   }
   if (!isMapTree(tree)) return tree.items.map((item) => readValue(item, options));
   const form = formOf(tree);
   return form ? readForm(form, tree, options) : readMap(tree, options);
 }
+
+/** The value under a name: the name says what its text is for. */
+export const readMember = ({ key, value }: MapEntry, options: ReadOptions): Expr =>
+  readValue(value, { ...options, spot: { use: useOf(key, options.spot.use), name: key } });
 
 /**
  * Whether a map is a value form. With one key it is, unless the value under it is a map again (`{ secret: { secret: … } }` is a map
@@ -108,7 +114,7 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
         'Write { secret: env://NAME }.',
       );
     }
-    return new SecretRef(options.substitution.text(text, value, options.isActive), value.place);
+    return new SecretRef(options.substitution.text(text, value, options.isActive, { use: 'reference', name: null }), value.place);
   },
   keep: (value, refuse, form) =>
     isScalarTree(value) && value.value === true
@@ -121,7 +127,7 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
     const text = sourceTextOf(value);
     return text === null
       ? refuse('{ public: … } holds a text that is not secret. Here it is not text.', 'Write { public: "<text>" }.')
-      : options.substitution.text(text, value, options.isActive);
+      : options.substitution.text(text, value, options.isActive, options.spot);
   },
   param: (_value, refuse) => refuse('{ param: … } has a meaning only inside a recipe.', 'Give the value itself.'),
   join: (_value, refuse) => refuse('{ join: … } has a meaning only inside a recipe.', 'Write the text itself; ${ctx.*} can stand in it.'),
@@ -139,7 +145,7 @@ function readMap(tree: MapTree, options: ReadOptions): Expr {
         place: entry.place,
       });
     }
-    setOwn(members, key, readValue(entry.value, options));
+    setOwn(members, key, readMember(entry, options));
   }
   return members;
 }

@@ -80,7 +80,8 @@ const kinds: { readonly [name: string]: Kind } = {
   'a 301': status(301, () => ({ location: `http://robot:${planted.origin}@elsewhere.example/${planted.header}?token=${planted.proxy}` })),
   'a 302': status(302, () => ({ location: `/sign-in?was=${encodeURIComponent(`robot:${planted.origin}`)}&p=${planted.lock}` })),
   'a 307': status(307, () => ({ location: `//${planted.origin}.example/${planted.mirror}` })),
-  'a page': (_, response, said) => void response.writeHead(200, { 'content-type': `text/html; said="${said.slice(0, 2000)}"` }).end(said),
+  'a page': (_, response, said) =>
+    void response.writeHead(200, { 'content-type': `text/html; said="${said.slice(0, 2000).replace(/[^\t -~]/g, ' ')}"` }).end(said),
   'an ERR packet': (request, response, said) => {
     const service = /service=(git-[a-z]+-pack)/.exec(request.url ?? '')?.[1] ?? 'git-receive-pack';
     const body = Buffer.concat([packet(`# service=${service}\n`), flush, packet(`ERR ${brief(said)}\n`), flush]);

@@ -1,5 +1,6 @@
 import { type ErrorData, Failure } from '../../core/errors.ts';
 import { lookUntil } from '../../core/look-until.ts';
+import { addressOf, isHidden } from '../../http/hidden-address.ts';
 import type { Http } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
@@ -96,7 +97,8 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
   if (!(await session.trust.isSealed(stored))) throw unsealed(session, stored, 'No plan here confirms it.');
   const variable = provider.base_url_env;
   const now = variable === undefined ? undefined : session.env[variable]?.replace(/\/+$/, '');
-  if (now !== undefined && now !== '' && now !== provider.base_url) {
+  if (isHidden(provider.base_url)) addressOf(provider, session.env, session.redactor);
+  else if (now !== undefined && now !== '' && now !== provider.base_url) {
     throw new Failure('PROVIDER_INVALID', {
       detail: `${variable} now resolves to another address than the one that the object was made at (${new URL(provider.base_url).origin}).`,
       fix: `Set ${variable} to ${provider.base_url}, or unset it.`,

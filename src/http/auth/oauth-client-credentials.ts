@@ -1,4 +1,5 @@
 import { Failure } from '../../core/errors.ts';
+import { addressOf } from '../hidden-address.ts';
 import type { AuthForm } from '../types.ts';
 import { override, secretVariable, variable } from './credential.ts';
 import type { Signer, SignerContext } from './signer.ts';
@@ -109,9 +110,9 @@ function asked(form: OAuthForm, context: SignerContext): { [parameter: string]: 
 }
 
 /** Auth0's audience is the API's base URL with exactly one trailing slash; another spelling is refused with 403. */
-function audience(form: OAuthForm, { block, env }: SignerContext): string {
+function audience(form: OAuthForm, { block, env, redactor }: SignerContext): string {
   const given = overriding(form.audience_env, env) ?? form.audience;
   if (given !== undefined) return given;
   if (form.audience_path !== undefined) return new URL(block.base_url).origin + form.audience_path;
-  return `${block.base_url.replace(/\/+$/, '')}/`;
+  return `${addressOf(block, env, redactor).replace(/\/+$/, '')}/`;
 }

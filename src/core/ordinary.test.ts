@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOrdinary } from './redact.ts';
+import { isOrdinary } from './ordinary.ts';
 
 it.each(['create', 'interrupted', 'recordingIntent', 'PROVIDER_AUTH', 'pr-1204', 'preview/pr-1204', 'neon.branch', '200000', '2026-11-25'])(
   '%s reads like a word that texts have anyway',

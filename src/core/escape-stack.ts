@@ -1,0 +1,197 @@
+import { endedEscape, mayFollow, type Reading, readEscape } from './escapes.ts';
+import { dropped, foldOf, special, unitFold } from './fold.ts';
+import type { UnitBuffer } from './unit-buffer.ts';
+
+/**
+ * Escapes while they are read, the innermost last: `%26%2365;` is two of them, one in the other. What an escape stands for comes in its
+ * place and may itself be part of one, so every layer is read.
+ */
+export class EscapeStack {
+  #raw = '';
+  readonly #out: UnitBuffer;
+  /** Where each may have begun. */
+  readonly #open: number[] = [];
+  /** A character of several bytes, as far as it is read. */
+  #lead = { at: -1, end: -1, left: 0, point: 0 };
+  /** The last unit that was written as in quoted-printable. */
+  #quotedAt = -1;
+
+  constructor(out: UnitBuffer) {
+    this.#out = out;
+  }
+
+  begin(raw: string): void {
+    this.#raw = raw;
+    this.#open.length = 0;
+    this.#lead.at = -1;
+    this.#quotedAt = -1;
+  }
+
+  get isOpen(): boolean {
+    return this.#open.length > 0;
+  }
+
+  forget(count: number): void {
+    this.#open.length = 0;
+    this.#lead.at -= count;
+    this.#lead.end -= count;
+    this.#quotedAt -= count;
+  }
+
+  /** The next unit of the raw text. */
+  take(code: number, start: number): void {
+    if (code >= 0x80 && code < 0x100) this.#addByte(code, start, start + 1);
+    else if (unitFold(code) === dropped) {
+      // What nobody sees is within an escape as within anything else.
+      if (code === 0 || code >= 0x80) return;
+      this.interrupt(code === 0x0a || code === 0x0d);
+    } else this.#addPoint(code, start, start + 1);
+    this.#settle(start + 1);
+  }
+
+  /** What an escape that was read whole stands for. */
+  takeRead(reading: Exclude<Reading, string>, start: number, end: number): void {
+    if ('byte' in reading) this.#addByte(reading.byte, start, end);
+    else if (reading.point !== null) this.#addPoint(reading.point, start, end);
+    this.#settle(end);
+  }
+
+  /** Something that is not seen stands within what began like an escape, or the text ends there. */
+  interrupt(isLineBreak: boolean): void {
+    for (let from = this.#open.at(-1); from !== undefined; from = this.#open.at(-1)) {
+      // `=` at the end of a line says that it goes on.
+      const isSoftBreak = isLineBreak && this.#tail(from) === '=';
+      this.#endOpen(this.#out.endOf(this.#out.length - 1));
+      if (this.#open.at(-1) !== from) continue;
+      this.#giveUp(from);
+      if (isSoftBreak) this.#out.cut(from);
+    }
+  }
+
+  #addPoint(point: number, start: number, end: number): void {
+    const out = this.#out;
+    if (point < 0x80) {
+      this.#addAscii(point, start, end);
+      return;
+    }
+    // No escape has such a character in it, though it may fold to one that could be.
+    this.interrupt(false);
+    if (point >= 0xd800 && point < 0xdc00) out.put(point, start, end);
+    else if (point >= 0xdc00 && point < 0xe000) {
+      const high = out.length > 0 ? (out.units[out.length - 1] ?? 0) : 0;
+      if (high < 0xd800 || high >= 0xdc00) return;
+      const from = out.startOf(out.length - 1);
+      out.cut(out.length - 1);
+      this.#addFolded(foldOf(((high - 0xd800) << 10) + (point - 0xdc00) + 0x10000), from, end);
+    } else this.#addFolded(foldOf(point), start, end);
+  }
+
+  #addAscii(code: number, start: number, end: number): void {
+    const fold = unitFold(code);
+    if (fold === dropped) this.interrupt(false);
+    else if (fold > special) this.#out.put(fold, start, end);
+    else if (!mayFollow(code, this.#raw.charCodeAt(end)) && code !== 0x1b) {
+      if (code !== 0x5c) this.#out.put(code, start, end);
+    }
+    // Backslashes that escape each other are one.
+    else if (code !== 0x5c || this.#open.length === 0 || this.#tail(this.#open.at(-1) ?? 0) !== '\\') {
+      if (code === 0x26) this.#endOpen(start);
+      this.#open.push(this.#out.length);
+      this.#out.put(code, start, end);
+    }
+  }
+
+  #addFolded(folded: string, start: number, end: number): void {
+    for (let i = 0; i < folded.length; i += 1) {
+      const code = folded.charCodeAt(i);
+      if (code < 0x80) this.#addAscii(code, start, end);
+      else this.#out.put(code, start, end);
+    }
+  }
+
+  /** A byte of UTF-8, or a character of Latin-1 where no more of them follow. */
+  #addByte(byte: number, start: number, end: number): void {
+    const lead = this.#lead;
+    const out = this.#out;
+    if (byte >= 0x80 && byte < 0xc0 && lead.at >= 0 && lead.end === out.length) {
+      lead.point = (lead.point << 6) | (byte & 0x3f);
+      lead.left -= 1;
+      if (lead.left > 0) return;
+      const from = out.startOf(lead.at);
+      out.cut(lead.at);
+      lead.at = -1;
+      this.#addPoint(Math.min(lead.point, 0x10ffff), from, end);
+      return;
+    }
+    if (byte >= 0x80) this.interrupt(false);
+    const at = out.length;
+    this.#addPoint(byte, start, end);
+    if (byte < 0xc2 || byte > 0xf4 || out.length === at) return;
+    const left = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    this.#lead = { at, end: out.length, left, point: byte & (0x3f >> left) };
+  }
+
+  /** Reads the innermost escapes as far as they are complete. */
+  #settle(end: number): void {
+    for (let from = this.#open.at(-1); from !== undefined; from = this.#open.at(-1)) {
+      const tail = this.#tail(from);
+      const start = this.#out.startOf(from);
+      const isQuoted = tail[0] === '=';
+      const isInRun = isQuoted && ((from > 0 && this.#quotedAt === from - 1) || /^=[0-9a-f]{2}/i.test(this.#raw.slice(end, end + 3)));
+      const reading = readEscape(tail, () => this.#raw.slice(start, end), isInRun);
+      if (reading === 'more') return;
+      if (reading !== 'none') {
+        this.#replace(from, reading, start, end);
+        if (isQuoted) this.#quotedAt = this.#out.length - 1;
+        continue;
+      }
+      const ended = endedEscape(tail);
+      if (ended === 'more' || ended === 'none') this.#giveUp(from);
+      else this.#replaceBeforeLast(from, ended);
+    }
+  }
+
+  #replace(from: number, reading: Exclude<Reading, string>, start: number, end: number): void {
+    this.#out.cut(from);
+    this.#open.pop();
+    if ('byte' in reading) this.#addByte(reading.byte, start, end);
+    else if (reading.point !== null) this.#addPoint(reading.point, start, end);
+  }
+
+  #replaceBeforeLast(from: number, reading: Exclude<Reading, string>): void {
+    const out = this.#out;
+    const last = out.length - 1;
+    const [unit, start, end] = [out.units[last] ?? 0, out.startOf(last), out.endOf(last)];
+    this.#replace(from, reading, out.startOf(from), start);
+    out.put(unit, start, end);
+  }
+
+  /** An escape that needs no end of its own ends here. */
+  #endOpen(end: number): void {
+    const from = this.#open.at(-1);
+    if (from === undefined) return;
+    const ended = endedEscape(`${this.#tail(from)}\0`);
+    if (ended === 'more' || ended === 'none') return;
+    this.#replace(from, ended, this.#out.startOf(from), end);
+    this.#settle(end);
+  }
+
+  /** What began like an escape is none. A backslash only escapes, so it is left out all the same. */
+  #giveUp(from: number): void {
+    const first = this.#out.units[from] ?? 0;
+    this.#open.pop();
+    if (first !== 0x5c && first !== 0x1b) return;
+    this.#out.remove(from);
+    if (this.#lead.at > from) {
+      this.#lead.at -= 1;
+      this.#lead.end -= 1;
+    }
+    if (this.#quotedAt > from) this.#quotedAt -= 1;
+  }
+
+  #tail(from: number): string {
+    return this.#out.tail(from, longestEscape);
+  }
+}
+
+export const longestEscape = 32;

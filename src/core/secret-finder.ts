@@ -1,0 +1,88 @@
+import { findNormal, normalOf } from './normal-text.ts';
+import { isOrdinaryRun, leastOf, longestOrdinary } from './ordinary.ts';
+import { packedTexts } from './packed-text.ts';
+import { packedForms, secretParts, writtenForms } from './secret-forms.ts';
+import { type Range, TextFinder } from './text-finder.ts';
+
+/** Where in a text a secret stands, in whatever spelling: looked for in the text as it is, in its normal form, and in what is packed into it. */
+export class SecretFinder {
+  readonly #written = new TextFinder();
+  readonly #normal = new TextFinder();
+  /** The longest of the normal forms. */
+  #longest = 0;
+  /** Whether the normal form of a secret says too little: then all of a text is searched as it is, too. */
+  #hasSigns = false;
+  /** Whether a secret may stand in a number. */
+  isInDigits = false;
+
+  add(secret: string): void {
+    for (const part of secretParts(secret, TextFinder.shortest)) {
+      const cut = part.slice(0, leastOf(part));
+      for (const [form, least] of formsWithLeast(part, cut, writtenForms)) {
+        this.#written.add(form, least);
+        this.isInDigits ||= /^[-+.e\d]+$/.test(form);
+      }
+      // What stands behind a secret may go on with an escape that it seems to begin at its end.
+      const sure = normalOf(part.replace(openEnd, ''));
+      if (sure.length < TextFinder.shortest) this.#hasSigns = true;
+      // What reads like an escape in a secret is none where something stands between its characters.
+      const normals = (text: string) => [text, [...text].join(' '), ...packedForms(text)].map(normalOf);
+      for (const [form, least] of formsWithLeast(part, cut, normals)) {
+        this.#normal.add(form, form.startsWith(sure) ? Math.max(TextFinder.shortest, Math.min(least, sure.length)) : least);
+        this.#longest = Math.max(this.#longest, form.length);
+      }
+    }
+  }
+
+  /** In order, overlapping ones as one. */
+  find(text: string): readonly Range[] {
+    return (this.#longest === 0 && !this.#hasSigns) || text.length < TextFinder.shortest ? [] : this.#findIn(text, 0);
+  }
+
+  #findIn(text: string, depth: number): readonly Range[] {
+    const ranges = this.#hasSigns ? [...this.#written.find(text)] : [];
+    const onEscape = (from: number, to: number): void => {
+      if (!this.#hasSigns) ranges.push(...this.#written.find(text, from, to));
+    };
+    for (const { from, to } of findNormal(text, { finder: this.#normal, overlap: this.#longest, onEscape })) {
+      if (!isOrdinaryRun(text.slice(from, to))) ranges.push({ from, to });
+      // Words in other letters, or apart, are words that texts have anyway: there a secret counts as it is alone.
+      else ranges.push(...this.#written.find(text, Math.max(0, from - longestOrdinary), to));
+    }
+    if (depth < deepest) {
+      for (const packed of packedTexts(text)) {
+        for (const range of this.#findIn(packed.text, depth + 1)) ranges.push(packed.rangeOf(range));
+      }
+    }
+    return merged(ranges);
+  }
+}
+
+/** Each form of a part, and the length of what a cut one shares with it. */
+function* formsWithLeast(part: string, cut: string, formsOf: (text: string) => readonly string[]): Generator<readonly [string, number]> {
+  const cuts = formsOf(cut);
+  for (const [index, form] of formsOf(part).entries()) {
+    if (form.length < TextFinder.shortest) continue;
+    let least = 0;
+    while (least < form.length && form.charCodeAt(least) === cuts[index]?.charCodeAt(least)) least += 1;
+    yield [form, Math.max(least, TextFinder.shortest)];
+  }
+}
+
+function merged(ranges: Range[]): readonly Range[] {
+  if (ranges.length < 2) return ranges;
+  const all: { from: number; to: number }[] = [];
+  for (const { from, to } of ranges.sort((a, b) => a.from - b.from || a.to - b.to)) {
+    const last = all.at(-1);
+    if (last && from < last.to) last.to = Math.max(last.to, to);
+    else all.push({ from, to });
+  }
+  return all;
+}
+
+/** Layers of base64 and hex in one another. */
+const deepest = 4;
+
+/** An escape that what comes next may complete. */
+const openEnd =
+  /(?:%(?:[0-9a-f]|u[0-9a-f]{0,3})?|=[0-9a-f]{0,2}|&(?:#x?[0-9a-f]{0,7}|[a-z]{0,20})|\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|[0-3][0-7]?)?)$/i;
