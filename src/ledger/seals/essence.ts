@@ -4,15 +4,14 @@ import type { Intent, LedgerRecord } from '../model/facts.ts';
 /** A fact of the ledger that a seal can cover: a record, an intent, or a note (an object left standing, accepted deletes). */
 export type SealedFact = LedgerRecord | Intent | object;
 
-/** Members of a record or intent that a later run acts on. The others are learned anew from the provider, or only cost a request when they are wrong. */
-const acted = [
-  ...['identity', 'adapter', 'op', 'recipe', 'key', 'provider', 'line', 'plan', 'reach', 'lock', 'destroy', 'kind', 'credential'],
-  ...['recordId', 'objectId', 'owned', 'outputs', 'superseded', 'removing', 'edges'],
+/** Members of a record or intent that say which object it is of, whose that is, and what becomes of it. */
+const objectMembers = [
+  ...['identity', 'provider', 'plan', 'reach', 'lock', 'destroy', 'kind', 'credential', 'recordId', 'objectId', 'owned', 'superseded'],
   ...['idempotencyKey', 'not', 'fixed', 'atHost'],
 ] as const;
 
-/** Those that say which object a record is of, whose it is, and what becomes of it. */
-const objectMembers = acted.filter((name) => !['adapter', 'op', 'recipe', 'key', 'line', 'outputs', 'removing', 'edges'].includes(name));
+/** Other members that a later run acts on. Those left are learned anew from the provider, or cost no more than a request when they are wrong. */
+const otherMembers = ['adapter', 'op', 'recipe', 'key', 'line', 'outputs', 'removing', 'edges'] as const;
 
 /** Two hashes of a fact: of all that a run acts on, and of the objects alone. */
 export interface Essence {
@@ -23,16 +22,23 @@ export interface Essence {
 const wholeSigns = 32;
 const objectSigns = 16;
 
+/** A fact is asked for at its look, at each push and by the search for what is missing. It never changes. */
+const known = new WeakMap<object, Essence>();
+
 /**
  * Hashes a fact as a seal covers it. Members keep their order from memory to file and back, so equal facts have equal texts. What only
  * tells when and by which run is left out: another person's run that changes nothing else leaves the seal whole.
  */
 export function essenceOf(fact: SealedFact): Essence {
+  const before = known.get(fact);
+  if (before) return before;
   const members = fact as { readonly [name: string]: unknown };
   const isOfLine = 'reach' in members;
-  const whole = isOfLine ? acted.map((name) => members[name] ?? null) : members;
-  const object = isOfLine ? objectMembers.map((name) => members[name] ?? null) : members;
-  return { whole: hashOf(whole).slice(0, wholeSigns), object: hashOf(object).slice(0, objectSigns) };
+  const object = hashOf(isOfLine ? objectMembers.map((name) => members[name] ?? null) : members);
+  const whole = isOfLine ? hashOf([object, ...otherMembers.map((name) => members[name] ?? null)]) : object;
+  const essence = { whole: whole.slice(0, wholeSigns), object: object.slice(0, objectSigns) };
+  known.set(fact, essence);
+  return essence;
 }
 
 const hashOf = (value: unknown): string => sha256(JSON.stringify(value));
