@@ -157,7 +157,7 @@ describe.skipIf(program === null)('a git host with a bound on what it takes', ()
     const store = openGitStore({ url: repository.urlWithAuth, cwd: host.root, env: await host.machine(), clock: quickClock });
     onTestFinished(() => store.close());
     const first = await store.append(branch, one('1'), null, 'first');
-    for (const bytes of [200_000, 20_000_000]) {
+    for (const bytes of [200_000, 10_000_000]) {
       const refused = store.append(branch, one(randomBytes(bytes).toString('hex')), first, 'second');
       await expect(refused).rejects.toMatchObject({ code: 'LEDGER_REFUSED', detail: expect.stringContaining('too large'), status: 413 });
       expect(await store.head(branch)).toBe(first);

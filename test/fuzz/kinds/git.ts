@@ -157,8 +157,8 @@ async function runAnswer(input: Input): Promise<Outcome> {
     if (!answer) return new Response('not here', { status: 404, headers: { 'content-type': 'text/plain' } });
     return first && found === target ? lieFrom(input) : response(answer.status, answer.type, answer.body);
   });
-  // No helper is asked and no git is started: a credential that is refused stays refused.
-  const env = { HOME: place, PATH: '', GITHUB_SERVER_URL: origin, GITHUB_TOKEN: 'token-of-the-job' };
+  // Git reads what was fetched, and knows no helper: a credential that is refused stays refused.
+  const env = { ...cleanGitEnv(place), GITHUB_SERVER_URL: origin, GITHUB_TOKEN: 'token-of-the-job' };
   try {
     const { tree } = await use(dispatcher, env, url);
     return { codes: [], finding: tree === null ? emptyProblem(input) : treeProblem(tree.files) };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { bounds, inMb } from '../../../core/bounds.ts';
 import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
+import { type GitObject, gitObject } from './git-object.ts';
 
 /** An entry of a commit as git lists it, with the bytes of a file. */
 export interface Listed {
@@ -33,9 +34,12 @@ export async function bytesOf(cache: GitCache, oids: readonly string[], most: nu
   if (out === null) return null;
   for (let at = 0; at < out.length; ) {
     const end = out.indexOf('\n', at);
-    const [, oid, size] = /^([0-9a-f]{40}) \w+ (\d+)$/.exec(out.toString('latin1', at, end)) ?? [];
+    const [, oid, type, size] = /^([0-9a-f]{40}) (commit|tree|blob) (\d+)$/.exec(out.toString('latin1', at, end)) ?? [];
     if (oid === undefined) throw new Error(`an object of the cache is missing: ${out.toString('latin1', at, end)}`);
-    found.set(oid, out.subarray(end + 1, end + 1 + Number(size)));
+    const content = out.subarray(end + 1, end + 1 + Number(size));
+    // Git hashes what it fetches, and not what it finds again on a disk.
+    if (gitObject(type as GitObject['type'], content).oid !== oid) throw new Error(`the object ${oid} of the cache is damaged`);
+    found.set(oid, content);
     at = end + 1 + Number(size) + 1;
   }
   return found;
