@@ -33,10 +33,11 @@ export function essenceOf(fact: SealedFact): Essence {
   const before = known.get(fact);
   if (before) return before;
   const members = fact as { readonly [name: string]: unknown };
-  const isOfLine = 'reach' in members;
-  const object = hashOf(isOfLine ? objectMembers.map((name) => members[name] ?? null) : members);
-  const whole = isOfLine ? hashOf([object, ...otherMembers.map((name) => members[name] ?? null)]) : object;
-  const essence = { whole: whole.slice(0, wholeSigns), object: object.slice(0, objectSigns) };
+  const taken = (names: readonly string[]): readonly unknown[] => names.map((name) => members[name] ?? null);
+  // Only a record names an object; an announcement or a note is one text.
+  const object = 'objectId' in members && 'reach' in members ? hashOf(taken(objectMembers)) : '';
+  const rest = 'reach' in members ? taken(object === '' ? [...objectMembers, ...otherMembers] : otherMembers) : members;
+  const essence = { whole: hashOf([object, rest]).slice(0, wholeSigns), object: object.slice(0, objectSigns) };
   known.set(fact, essence);
   return essence;
 }
