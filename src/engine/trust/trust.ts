@@ -3,7 +3,7 @@ import { Printer } from '../../core/fingerprint.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { parseFactFile, paths } from '../../ledger/model/state.ts';
 import { entryText, essenceOf, isWhole, namesSame } from '../../ledger/seals/essence.ts';
-import { type Place, parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
+import { listsIn, type Place, parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
 import { searchOlder, validLists } from '../../ledger/seals/older.ts';
 import { type Sealing, sourceOf } from '../../ledger/seals/sealing.ts';
 import type { Store } from '../../ledger/stores/store.ts';
@@ -146,7 +146,7 @@ export class Trust {
     const now = this.#lists(await this.#keysNow());
     const wanted = new Map<string, string>();
     for (const list of now.values()) for (const [path, entry] of this.#gone(list)) wanted.set(path, entry);
-    const all = parseLists(writer.seals);
+    const all = listsIn(writer.seals);
     const besides = new Set([...now.values()].flatMap(({ beside }) => beside.filter((id) => !all.some(({ key }) => key === id))));
     const isBlank = now.size === 0;
     if (wanted.size === 0 && besides.size === 0 && !isBlank) return [];
@@ -210,7 +210,7 @@ export class Trust {
     const held = [...keyring.held()];
     if (this.#valid && this.#valid.text === text && this.#valid.keys === held.length) return this.#valid.lists;
     const all = new Map([...held, ...keys].map((key) => [key.id, key]));
-    const lists = validLists(parseLists(text), all.values(), place);
+    const lists = validLists(listsIn(text), all.values(), place);
     this.#valid = { text, keys: held.length, lists };
     return lists;
   }
@@ -218,7 +218,7 @@ export class Trust {
   async #keysNow(): Promise<readonly SealKey[]> {
     const { records, intents } = this.#o.writer.state;
     for (const fact of [...records.values(), ...intents.values()]) await this.#o.keyring.keysBelieved(sourceOf(fact));
-    return await this.#keysOf(parseLists(this.#o.writer.seals));
+    return await this.#keysOf(listsIn(this.#o.writer.seals));
   }
 
   /** All keys of this run, those of the credentials that lists name among them. */

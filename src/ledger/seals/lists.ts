@@ -63,6 +63,15 @@ const schema = once(() =>
   }),
 );
 
+let last: { readonly text: string; readonly lists: readonly SealList[] } | null = null;
+
+/** The same, of a text that a run asks for several times in turn. */
+export function listsIn(text: string | undefined): readonly SealList[] {
+  if (text === undefined) return [];
+  if (last?.text !== text) last = { text, lists: parseLists(text) };
+  return last.lists;
+}
+
 /** The lists of a file. A file that is none has no list: whoever could damage it could as well have removed it. */
 export function parseLists(text: string | undefined): readonly SealList[] {
   if (text === undefined) return [];

@@ -8,9 +8,9 @@ import { entryText, essenceOf, type SealedFact } from './essence.ts';
 import {
   type CredentialSource,
   isSealed,
+  listsIn,
   listsText,
   type Place,
-  parseLists,
   type SealKey,
   type SealList,
   sealList,
@@ -97,8 +97,9 @@ export class Sealing {
 
   /** The change of a push with the lists in it, where some fact that this run's keys seal is another one than they say. */
   async sealed(change: Change, push: Push): Promise<Change> {
+    if (push.facts.length === 0 && this.#seen.size === 0 && this.#gone.size === 0) return change;
     const o = { files: push.files, facts: factsByPath(push.facts), keys: await this.#keysFor(push) };
-    const before = parseLists(o.files.get(sealsPath));
+    const before = listsIn(o.files.get(sealsPath));
     const held = new Map([...this.#keys.held()].map((key) => [key.id, key]));
     const news = new Map<string, Map<string, string | null>>();
     const tell = (key: string, path: string, entry: string | null): void => {
