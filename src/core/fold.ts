@@ -4,10 +4,12 @@ export const dropped = 0;
 export const special = 1;
 const unknown = 2;
 
-const table = new Uint16Array(1 << 16).fill(unknown);
-for (let code = 0; code < 0x80; code += 1) table[code] = asciiFold(code);
-table.fill(special, 0x80, 0x100);
-table.fill(special, 0xd800, 0xe000);
+/** What stays of each unit outside an escape; `special` or less than `plain` where that must be asked for. */
+export const plain = 3;
+export const unitFolds = new Uint16Array(1 << 16).fill(unknown);
+for (let code = 0; code < 0x80; code += 1) unitFolds[code] = asciiFold(code);
+unitFolds.fill(special, 0x80, 0x100);
+unitFolds.fill(special, 0xd800, 0xe000);
 
 function asciiFold(code: number): number {
   const character = String.fromCharCode(code);
@@ -19,7 +21,7 @@ function asciiFold(code: number): number {
 
 /** What stays of a unit of a text that stands outside an escape: `dropped`, `special`, or what it is in the normal form. */
 export function unitFold(code: number): number {
-  const fold = table[code] ?? special;
+  const fold = unitFolds[code] ?? special;
   return fold === unknown ? learn(code) : fold;
 }
 
@@ -27,7 +29,7 @@ function learn(code: number): number {
   const folded = foldOf(code);
   const first = folded.charCodeAt(0);
   const fold = folded === '' ? dropped : folded.length === 1 && first >= 0x80 ? first : special;
-  table[code] = fold;
+  unitFolds[code] = fold;
   return fold;
 }
 
@@ -37,8 +39,8 @@ const known = new Map<number, string>();
 export function foldOf(point: number): string {
   const seen = known.get(point);
   if (seen !== undefined) return seen;
-  const plain = String.fromCodePoint(point).normalize('NFKD').toUpperCase().toLowerCase();
-  const folded = point === 0x241b ? '\u001b' : plain.replace(/[\p{M}\p{C}\p{Z}\p{Pd}\p{Pi}\p{Pf}]/gu, '');
+  const spelled = String.fromCodePoint(point).normalize('NFKD').toUpperCase().toLowerCase();
+  const folded = point === 0x241b ? '\u001b' : spelled.replace(/[\p{M}\p{C}\p{Z}\p{Pd}\p{Pi}\p{Pf}]/gu, '');
   known.set(point, folded);
   return folded;
 }

@@ -1,7 +1,7 @@
 import { EscapeStack, longestEscape } from './escape-stack.ts';
 import { isEscapeAt, mayBeginEscape, wholeEscape } from './escapes.ts';
-import { dropped, latinFold, special, unitFold } from './fold.ts';
-import { type Range, type TextFinder, windowHash } from './text-finder.ts';
+import { dropped, latinFold, plain, special, unitFold, unitFolds } from './fold.ts';
+import { isIn, type Range, type TextFinder, windowHash } from './text-finder.ts';
 import { UnitBuffer } from './unit-buffer.ts';
 
 /**
@@ -39,7 +39,7 @@ export function findNormal(text: string, { finder, overlap, onEscape }: NormalSe
 }
 
 const pieceSize = 1 << 12;
-const none = new Uint8Array(1 << 16);
+const none = new Uint32Array(1 << 11);
 
 class Reader {
   readonly out = new UnitBuffer();
@@ -51,7 +51,7 @@ class Reader {
   #onEscape: (from: number, to: number) => void = () => {};
   #at = 0;
 
-  begin(raw: string, mayStart: Uint8Array<ArrayBuffer>, onEscape?: (from: number, to: number) => void): void {
+  begin(raw: string, mayStart: Uint32Array<ArrayBuffer>, onEscape?: (from: number, to: number) => void): void {
     this.#raw = raw;
     this.#mayStart = mayStart;
     if (onEscape) this.#onEscape = onEscape;
@@ -88,21 +88,18 @@ class Reader {
     let { length } = this.out;
     let hash = hashBefore(units, length);
     let at = this.#at;
+    // Without a branch for what is dropped: words of no fixed length would make the processor guess wrong once each.
     for (; at < to; at += 1) {
       const code = raw.charCodeAt(at);
-      let fold = unitFold(code);
-      if (fold === dropped) continue;
-      if (fold === special) {
-        fold = plainOf(raw, at, code);
-        if (fold === special) break;
-        if (fold === dropped) continue;
-      }
+      const fold = unitFolds[code] ?? special;
+      if ((fold - 1) >>> 0 < plain - 1) break;
       units[length] = fold;
       starts[length] = at;
       ends[length] = at + 1;
-      length += 1;
-      hash = windowHash(hash, fold);
-      if (mayStart[hash] === 1) this.candidates.push(length - 4);
+      const isKept = (fold + 0xffff) >>> 16;
+      length += isKept;
+      hash += Math.imul(isKept, windowHash(hash, fold) - hash);
+      if (isIn(mayStart, hash) && length >= 4) this.candidates.push(length - 4);
     }
     this.out.length = length;
     this.#at = at;
@@ -114,6 +111,12 @@ class Reader {
     const at = this.#at;
     const code = this.#raw.charCodeAt(at);
     this.#at += 1;
+    const fold = this.#escapes.isOpen ? special : foldAt(this.#raw, at, code);
+    if (fold !== special) {
+      if (fold !== dropped) this.out.put(fold, at, at + 1);
+      this.#lookBack(Math.max(0, this.out.length - 1));
+      return;
+    }
     const whole = code < 0x80 && unitFold(code) === special ? wholeEscape(this.#raw, at) : null;
     if (whole?.reading) {
       this.#at = at + whole.length;
@@ -132,14 +135,15 @@ class Reader {
     let hash = hashBefore(units, from);
     for (let index = from; index < length; index += 1) {
       hash = windowHash(hash, units[index] ?? 0);
-      if (mayStart[hash] === 1 && index >= 3) this.candidates.push(index - 3);
+      if (isIn(mayStart, hash) && index >= 3) this.candidates.push(index - 3);
     }
     this.out.lookAgain();
   }
 }
 
-/** A character that could be special and, by what stands beside it, is what it is. */
-function plainOf(raw: string, at: number, code: number): number {
+/** What stays of a character that could be special and, by what stands beside it, may be what it is. */
+function foldAt(raw: string, at: number, code: number): number {
+  if (unitFold(code) !== special) return unitFold(code);
   if (code < 0x80) return code === 0x1b || isEscapeAt(raw, at) ? special : code === backslash ? dropped : code;
   const next = raw.charCodeAt(at + 1);
   if (code < 0xc0 || code >= 0x100 || (next >= 0x80 && next < 0xc0)) return special;

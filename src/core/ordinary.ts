@@ -29,8 +29,17 @@ export function leastOf(secret: string): number {
   const user = /^[^\s:/]{1,80}:/.exec(secret)?.[0].length ?? 0;
   const beyond = address > 0 ? Math.max(shortestCut, Math.ceil((secret.length - address) / 2)) : 0;
   let least = Math.max(shortestCut, kind + 4, user + 4, address + beyond);
-  while (least < secret.length && isOrdinaryRun(secret.slice(0, least).replace(/[^\p{L}\p{N}]+/gu, ' '))) least += 1;
+  while (least < secret.length && isWordy(secret.slice(0, least))) least += 1;
   return Math.min(least, secret.length);
+}
+
+/** A few words, or the beginning of one: texts have it anyway. */
+function isWordy(text: string): boolean {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((one) => one !== '');
+  return (
+    isOrdinary(words.join(' ')) ||
+    (words.length <= mostPieces && words.every((one) => /^(?:[a-z]{1,16}|[A-Z]?[a-z]{1,15}|\d{1,4})$/i.test(one)))
+  );
 }
 
 /** `sk_live_` and the like are no secret, and neither is the user before a password. A passphrase of words has no such beginning. */

@@ -45,9 +45,10 @@ export class SecretFinder {
       if (!this.#hasSigns) ranges.push(...this.#written.find(text, from, to));
     };
     for (const { from, to } of findNormal(text, { finder: this.#normal, overlap: this.#longest, onEscape })) {
-      if (!isOrdinaryRun(text.slice(from, to))) ranges.push({ from, to });
       // Words in other letters, or apart, are words that texts have anyway: there a secret counts as it is alone.
-      else ranges.push(...this.#written.find(text, Math.max(0, from - longestOrdinary), to));
+      if (!isOrdinaryRun(text.slice(from, to))) ranges.push({ from, to });
+      // Its quotes and spaces, which the normal form has not, go with it.
+      ranges.push(...this.#written.find(text, Math.max(0, from - longestOrdinary), to));
     }
     if (depth < deepest) {
       for (const packed of packedTexts(text)) {

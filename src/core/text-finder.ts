@@ -6,7 +6,7 @@ export class TextFinder {
   readonly #lengths = new Map<string, readonly number[]>();
   readonly #needles = new Map<string, Group>();
   /** Whether one begins with four characters, by their hash. */
-  readonly mayStart = new Uint8Array(1 << 16);
+  readonly mayStart = new Uint32Array(1 << 11);
 
   /** A text that ends within the needle, or goes on as another one, is found from its first `least` characters on. */
   add(needle: string, least = needle.length): void {
@@ -23,7 +23,8 @@ export class TextFinder {
     const group = this.#needles.get(head) ?? new Group();
     group.add(needle);
     this.#needles.set(head, group);
-    this.mayStart[hashOfFour(needle)] = 1;
+    const hash = hashOfFour(needle);
+    this.mayStart[hash >>> 5] = (this.mayStart[hash >>> 5] ?? 0) | (1 << (hash & 31));
   }
 
   /** Ranges covered by needles, in order; overlapping ones are one range, so that no part of a needle stays uncovered. */
@@ -35,7 +36,7 @@ export class TextFinder {
     let hash = 0;
     for (let at = from; at < last; at += 1) {
       hash = windowHash(hash, text.charCodeAt(at));
-      if (mayStart[hash] === 1 && at >= from + 3) candidates.push(at - 3);
+      if (isIn(mayStart, hash) && at >= from + 3) candidates.push(at - 3);
     }
     return candidates.length === 0 ? [] : this.findAt(text, candidates);
   }
@@ -104,6 +105,9 @@ function sharedWith(needle: string, text: string, at: number): number {
   while (length < needle.length && needle.charCodeAt(length) === text.charCodeAt(at + length)) length += 1;
   return length;
 }
+
+/** A bit for each hash: the whole set stays in the first cache of a processor. */
+export const isIn = (set: Uint32Array, hash: number): boolean => (((set[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 1;
 
 /** The hash of the last four characters, of the one before and the next one: each is shifted out by the fourth after it. */
 export const windowHash = (hash: number, code: number): number => ((hash << 4) ^ code) & 0xffff;
