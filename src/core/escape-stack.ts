@@ -91,7 +91,8 @@ export class EscapeStack {
     if (fold === dropped) this.interrupt(false);
     else if (fold > special) this.#out.put(fold, start, end);
     else if (!mayFollow(code, this.#raw.charCodeAt(end)) && code !== 0x1b) {
-      if (code !== 0x5c) this.#out.put(code, start, end);
+      if (code === 0x5c) this.interrupt(false);
+      else this.#out.put(code, start, end);
     }
     // Backslashes that escape each other are one.
     else if (code !== 0x5c || this.#open.length === 0 || this.#tail(this.#open.at(-1) ?? 0) !== '\\') {

@@ -16,11 +16,13 @@ export const writtenForms = (part: string): readonly string[] => [
   ...base64Forms(part),
 ];
 
-/** Spellings that show no character of it as such: bytes as base64, and as numbers with nothing between them. */
+/** Spellings that show no character of it as such: bytes as base64, as numbers with nothing between them, and those of UTF-16 as characters. */
 export const packedForms = (part: string): readonly string[] => {
   const bytes = Buffer.from(part, 'utf8');
   const hex = bytes.toString('hex');
-  return [...base64Forms(part), hex, hex.replace(/..(?=.)/g, '$&:'), hex.replace(/../g, '0x$&'), [...bytes].join('')];
+  const wide = Buffer.from(part, 'utf16le');
+  const numbers = [hex, hex.replace(/..(?=.)/g, '$&:'), hex.replace(/../g, '0x$&'), [...bytes].join('')];
+  return [...base64Forms(part), ...numbers, wide.toString('latin1'), wide.swap16().toString('latin1')];
 };
 
 function lines(secret: string): string[] {

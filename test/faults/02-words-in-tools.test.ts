@@ -16,7 +16,8 @@ ${words.map((_, i) => `  - { id: ${i === 0 ? 'variable' : `variable-${i}`}, adap
 `;
 
 /** Whatever differs from one run to the next, or holds words of others. */
-const loose = new Set(['origin', 
+const loose = new Set([
+  'origin',
   'ms',
   'at',
   'run',
