@@ -36,6 +36,7 @@ const loose = new Set([
 /** The structure of a document, lines in any order. */
 function skeleton(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(skeleton).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  if (typeof value === 'string') return value.replace(/127\.0\.0\.1:\d+/g, 'host');
   if (!isMap(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, loose.has(name) ? '' : skeleton(member)]));
 }

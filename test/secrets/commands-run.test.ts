@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
 import { quotations } from '../leaks/spellings.ts';
 import { ends, planOf } from '../lifecycle/shop.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { isRunning, openPrograms, type Programs, until } from '../support/programs.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { addClis, bwsId, credentials, planted } from './clis.ts';
@@ -129,13 +130,13 @@ it('an API whose token a command prints is written with one token, and destroyed
   const providers = `providers:\n  http:\n    code:\n      recipe: github\n      auth: { command: [gcloud, auth, print-access-token] }\n`;
   const line = (id: string): string => `${hook(id, bws)}\n    api: code`;
   await stage.write(planOf(line('a'), line('b')).replace('changes:', `${providers}changes:`));
-  const applied = await stage.apply();
+  const applied = await stage.apply({ env: ledgerKey });
   expect(ends(applied)).toEqual(['a create settled', 'b create settled']);
   expect((await programs.starts()).filter(({ name }) => name === 'gcloud')).toHaveLength(1);
   const records = JSON.stringify([...(await stage.ledger()).records.values()]);
   expect(records).toContain('print-access-token');
   await rm(path.join(stage.folder, 'release.plan.yaml'));
-  expect(ends(await stage.destroy({ env: { PILOTFISH_STORED_COMMANDS: '1' } })).toSorted()).toEqual([
+  expect(ends(await stage.destroy({ env: { ...ledgerKey, PILOTFISH_STORED_COMMANDS: '1' } })).toSorted()).toEqual([
     'a delete settled',
     'b delete settled',
   ]);
