@@ -12,7 +12,6 @@ import { mismatch } from './prepare/expected.ts';
 import type { OpenSession } from './prepare/open-session.ts';
 import { mustBeRecorded } from './prepare/recorded-lines.ts';
 import type { Drive } from './schedule/drive.ts';
-import type { LinePosition } from './schedule/lines.ts';
 import { finishTail } from './schedule/tail.ts';
 import { endAsStale, type Session } from './session.ts';
 import { errorShape } from './shapes.ts';

@@ -2,6 +2,7 @@ import { delimiter } from 'node:path';
 import { type LogEntry, mount, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { onTestFinished } from 'vitest';
 import { LeapingClock } from '../support/leaping-clock.ts';
+import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import type { Account } from './accounts/account.ts';
@@ -49,7 +50,7 @@ export function openCompany(plan: string) {
     for (const [program, asked] of Object.entries(signedIn))
       await programs.add(program, `args.join(' ') === '${asked}' ? out('${tokens.full}\\n') : fail(2, 'unknown');`);
     const PATH = `${programs.PATH}${delimiter}${process.env.PATH}`;
-    const stage = await openStage({ simulations, env: { ...credentials, PATH }, plan: text, clock });
+    const stage = await openStage({ simulations, env: { ...credentials, ...ledgerKey, PATH }, plan: text, clock });
     onTestFinished(() => stage.close());
     return stage;
   }
