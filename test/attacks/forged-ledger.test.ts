@@ -185,6 +185,30 @@ describe('what is taken away', () => {
   });
 });
 
+describe('an announcement whose credential was changed to one that seals nothing', () => {
+  it.each([
+    ['an output', { from: 'other.token' }],
+    ['a secret that nobody has', { secret: 'env://NOBODY_SETS_THIS' }],
+  ])('claims no object of a person: %s', async (_, credential) => {
+    await open();
+    const url = ours()[0]?.url ?? '';
+    const metadata = ours()[0]?.metadata;
+    const first = shop.remote.on(branch)[0] ?? new Map();
+    const announced = factsIn(new Map([...first].flatMap(([path, text]) => (text === null ? [] : [[path, text]]))), 'intents');
+    expect((await shop.destroy()).status).toBe('complete');
+    const persons = shop.world.stripe.world.addEndpoint(url, { ...(metadata && { metadata }) });
+    await forger.push(branch, (files) => {
+      for (const [, fact] of announced.filter(([, one]) => isHook(one)))
+        add(files, 'intents', { ...fact, credential, atHost: undefined }, '');
+    });
+    const doc = await shop.apply();
+    expect(doc.lines.find(({ id }) => id === 'payments')?.error?.code).toBe('LEDGER_UNSEALED');
+    expect([...(await shop.ledger()).records.values()].map(({ objectId }) => objectId)).not.toContain(persons.id);
+    await shop.destroy();
+    expect(shop.endpoints().map(({ id }) => id)).toContain(persons.id);
+  });
+});
+
 describe('replayed', () => {
   it('records of an object that was destroyed remove nothing that has its id since', async () => {
     await open();

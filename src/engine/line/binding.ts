@@ -35,6 +35,12 @@ function boundOrNone(
   }
 }
 
+/** All fields are kept: the object must be there, and stays as it is. */
+export const isAdoption = ({ fields }: Bound): boolean => {
+  const values = Object.values(fields);
+  return values.length > 0 && values.every((value) => value instanceof Kept);
+};
+
 /** The fields of a line as a write sends them. */
 export const desiredOf = (bound: ObjectBound): Desired =>
   Object.fromEntries(Object.entries(bound.fields).filter(([, value]) => !(value instanceof Kept))) as Desired;

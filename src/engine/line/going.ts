@@ -7,10 +7,10 @@ import { createdAtOf, findAll, isMarked, removeObject } from '../../remote/find.
 import type { Live } from '../../remote/live-object.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { isGone } from '../../remote/read.ts';
-import { Kept } from '../../remote/value.ts';
 import { applyAgain } from '../command-again.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import { addressOf } from '../timing/host-time.ts';
+import { isAdoption } from './binding.ts';
 import { foreign, recordedElsewhere } from './claim.ts';
 import { detach } from './detach.ts';
 import { underLease } from './durable.ts';
@@ -44,12 +44,10 @@ export async function goingAmong(
   const none = { going: [], goingOf: [] };
   const removing = record?.removing === true ? found.filter(({ id }) => id === record.objectId) : [];
   const others = found.filter(({ id }) => id !== record?.objectId);
-  const fields = Object.values(bound.fields);
-  const isAdoption = fields.length > 0 && fields.every((value) => value instanceof Kept);
   // A line sees its removed object gone before it announces the next. So the object under that id may be the announced one: the plan may
   // have chosen the id, which not every plan says.
   const isAnnounced = intent !== null && record === null;
-  if (isAdoption || (isAnnounced && hasChosenId(bound.reach))) return none;
+  if (isAdoption(bound) || (isAnnounced && hasChosenId(bound.reach))) return none;
   const past = others.length > 0 ? (await pastOf(session)).get(identity) : undefined;
   const ids = new Set(past?.objects.map(({ objectId }) => objectId));
   const gone = past ? others.filter((live) => ids.has(live.id) && !isAnother(past.record, live)) : [];

@@ -8,7 +8,7 @@ import type { Bound, ItemBound, ObjectBound } from '../../ops/bound.ts';
 import { identityOf } from '../../ops/provider.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { type Live, withValues } from '../../remote/live-object.ts';
-import { hasPending, Kept, Pending } from '../../remote/value.ts';
+import { hasPending, Pending } from '../../remote/value.ts';
 import type { Unrevealed } from '../prepare/vault.ts';
 import { keep, type Session } from '../session.ts';
 import { momentNow } from '../timing/host-time.ts';
@@ -16,7 +16,7 @@ import { storedRecord } from '../trust/trust.ts';
 import { unsealed } from '../trust/unsealed.ts';
 import { vouch } from '../trust/vouch.ts';
 import type { PreparedLine } from '../types.ts';
-import { bindLine } from './binding.ts';
+import { bindLine, isAdoption } from './binding.ts';
 import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
 import { type CompareOptions, type Comparison, compareFields, hashOf, plainOf, shortHash } from './compare.ts';
 import { conclude, goneOutput, refuse, unseen } from './conclude.ts';
@@ -106,11 +106,6 @@ function lagOfStood({ prepared, record }: Ready, live: Live | null, changed: rea
   const isStood = (field: string): boolean => record?.stood?.[field] === shortHash(plainOf(live?.values[field]));
   return isUnknown(prepared) && changed.every(isStood) ? patience : 0;
 }
-
-const isAdoption = ({ fields }: Bound): boolean => {
-  const values = Object.values(fields);
-  return values.length > 0 && values.every((value) => value instanceof Kept);
-};
 
 const unchanged: Comparison = { changed: [], isDrifted: false, unkept: [] };
 

@@ -5,8 +5,10 @@ import { isProduction } from '../../plan/context.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { formsOf } from '../../remote/spelled-entries.ts';
 import { confirmAbsent } from '../line/absent.ts';
+import { isAdoption } from '../line/binding.ts';
 import { asRecorded } from '../line/found.ts';
 import { ioOf, isOf, type PhaseFacts, type Ready } from '../line/phases.ts';
+import { credentialSource } from '../line/record.ts';
 import type { Session } from '../session.ts';
 import { type Stored, storedIntent, storedRecord } from './trust.ts';
 import { unsealed } from './unsealed.ts';
@@ -26,7 +28,8 @@ export interface Vouched extends Pick<PhaseFacts, 'record' | 'intent' | 'left'> 
 export async function vouch(session: Session, line: Observable): Promise<Vouched> {
   const { record, intent, left, identity } = line;
   const { trust } = session;
-  const of = { provider: line.block, credential: record?.credential ?? intent?.credential ?? ('block' as const) };
+  // As the plan says it: whoever wrote the ledger would choose one that seals nothing.
+  const of = { provider: line.block, credential: credentialSource(line.prepared) };
   const isBelieved = intent === null || (await trust.isSealed(storedIntent(intent))) || (await mayBeUnsealed(session, of));
   const isLeft = left === null || (await trust.isNoteSealed(paths.left(identity), left, of)) || (await mayBeUnsealed(session, of));
   return {
@@ -55,7 +58,15 @@ async function vouchedRecord(session: Session, line: Observable, record: LedgerR
     throw unsealed(session, stored, `It also names objects to remove (${ids}), which nothing confirms.`);
   }
   const { removing: _, ...rest } = record;
-  const known = { ...rest, provider: line.block, reach: line.bound.reach, recordId: recordIdOf(line.bound.reach, record.objectId) };
+  const known = {
+    ...rest,
+    provider: line.block,
+    credential: credentialSource(line.prepared),
+    destroy: line.prepared.destroy,
+    owned: record.owned && !isAdoption(line.bound),
+    reach: line.bound.reach,
+    recordId: recordIdOf(line.bound.reach, record.objectId),
+  };
   session.trust.confirm(line.identity, found === 'gone' ? found : { ...known, lock: isOf(line, 'item') ? line.bound.lockOn : null });
   return known;
 }
