@@ -10,12 +10,15 @@ import type { Stored } from './trust.ts';
 
 /**
  * Brings back facts that keys of this run sealed and that somebody took out of the ledger, or changed. Where their object is gone, another
- * holder of a credential destroyed it, and the seal lists are put right. Gives the facts that were brought back; a plan only tells of them.
+ * holder of a credential destroyed it, and the seal lists are put right. Gives the facts that were brought back.
  */
 export async function takeBack(session: Session): Promise<readonly Stored[]> {
-  const { trust, writer, purpose } = session;
+  const { trust, writer } = session;
   const back: Stored[] = [];
   for (const one of await trust.missing()) {
+    // Another holder is replacing it: its record names both, and the older one must not take its place.
+    const now = writer.state.records.get(one.fact.identity);
+    if (isRecord(one.fact) && now?.superseded.some(({ objectId }) => isRecord(one.fact) && objectId === one.fact.objectId)) continue;
     trust.believe(one.fact);
     if (await stands(session, one)) back.push(one);
     else trust.gone(one.path);
@@ -25,7 +28,7 @@ export async function takeBack(session: Session): Promise<readonly Stored[]> {
       `Somebody took seal lists out of ${session.receiptsBranch}: this run goes by the last commit that had them, and seals anew.`,
     );
   }
-  if (back.length === 0 || purpose === 'plan') return back;
+  if (back.length === 0) return back;
   await writer.ensureLease();
   await writer.submit(
     back.map(({ fact }): Fact => (isRecord(fact) ? { kind: 'record', record: fact } : { kind: 'intent', intent: fact })),
