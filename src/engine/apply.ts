@@ -18,7 +18,8 @@ import { errorShape } from './shapes.ts';
 import { Parents } from './shared/parents.ts';
 import type { Freshness } from './timing/freshness.ts';
 import { partly } from './timing/staleness.ts';
-import { lossOf, takeBack } from './trust/take-back.ts';
+import { lossFailure, lossOf, takeBack } from './trust/take-back.ts';
+import type { Stored } from './trust/trust.ts';
 import { trustHead } from './trust/trust-head.ts';
 import type { Prepared, RunRequest } from './types.ts';
 
@@ -48,7 +49,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   if (prepared === null) mustBeRecorded(session, request.only);
   const { drive, orphans, stays, digest, ...finished } = await finishRun(opened, { request, startedAt, ms });
   await drive.done;
-  const error = finished.error ?? (back.length > 0 ? session.redactor.document(toErrorData(lossOf(session, back)), errorShape) : null);
+  const error = finished.error ?? lossError(session, request, back);
   const positions = withWaiting(session, drive.positions());
   const hosts = await session.hosts.foreign();
   if (session.stale.why !== null) return staleDoc(session, { positions, hosts }, ms());
@@ -61,6 +62,14 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   // The head is somebody's; a receipt of this run is there only when its last push stands.
   const commit = finished.error ? null : session.writer.head;
   return applyDoc(session, { positions, status: end, orphans, stays, hosts, commit, ms: ms(), error, digest });
+}
+
+/** Facts that were lost end the run as failed. After a restore they are no surprise: it put an older commit back by a person's word. */
+function lossError(session: Session, { restoreLedger }: RunRequest, back: readonly Stored[]): ErrorData | null {
+  if (back.length === 0) return null;
+  if (typeof restoreLedger !== 'string') return session.redactor.document(toErrorData(lossFailure(session, back)), errorShape);
+  session.warnings.push(`${lossOf(session, back)} They were brought back from a newer commit than the one that was restored.`);
+  return null;
 }
 
 /**

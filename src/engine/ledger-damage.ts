@@ -18,7 +18,7 @@ export async function restore(session: Session, commit: string): Promise<void> {
     onWait: (detail) => session.tell({ type: 'run', state: 'waiting', detail, at: session.clock.now() }),
   });
   session.warnings.push(
-    `The ledger was restored from ${commit} as ${head.slice(0, 12)}. What was made after that commit is in no record: a line that says RESOURCE_FOREIGN may mean it.`,
+    `The ledger was restored from ${commit} as ${head.slice(0, 12)}. What was made after that commit, and no credential of this run sealed, is in no record: a line that says RESOURCE_FOREIGN may mean it.`,
   );
 }
 

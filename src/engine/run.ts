@@ -28,6 +28,7 @@ import { finishTail } from './schedule/tail.ts';
 import type { Session } from './session.ts';
 import { Parents } from './shared/parents.ts';
 import { freshnessOf } from './timing/freshness.ts';
+import { seeBack } from './trust/take-back.ts';
 import type { PreparedLine, RunRequest, RunWorld } from './types.ts';
 
 export { runClosed } from './closed.ts';
@@ -52,6 +53,7 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
     const late = await opened.freshness.judge();
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
     session.approved.check(session, opened.prepared);
+    await seeBack(session);
     if (request.destroy) await lookBack(session);
     if (request.destroy) mustBeRecorded(session, request.only);
     const parents = new Parents(session);

@@ -6,7 +6,7 @@ import { openStage } from '../support/stage.ts';
 
 const sha = 'a'.repeat(40);
 const minutes = 60_000;
-const longRequests = { PILOTFISH_REQUEST_DEADLINE_MS: '3000', PILOTFISH_LEASE_MS: '120000' };
+const longRequests = { PILOTFISH_REQUEST_DEADLINE_MS: '30000', PILOTFISH_LEASE_MS: '120000' };
 
 const url = {
   id: 'url',
@@ -46,7 +46,7 @@ test.each(offsets)('a provider %i ms ahead of the runner: what was built before 
   await clock.sleep(3_000);
   const first = await stage.apply({ sha });
   const [, made] = world.deployments();
-  expect(first).toMatchObject({ ok: true, outputs: { site: { id: made?.id } } });
+  expect(first, JSON.stringify(first)).toMatchObject({ ok: true, outputs: { site: { id: made?.id } } });
   expect(first.lines[1]?.notes).toEqual([expect.stringContaining(`Redeployed ${early.id}`)]);
   expect(await stage.apply({ sha })).toMatchObject({ ok: true, outputs: { site: { id: made?.id } } });
   expect(world.deployments()).toHaveLength(2);
@@ -68,7 +68,7 @@ test.each(offsets)('state at a provider whose clock differs again (%i ms) is dep
   await clock.sleep(3_000);
   const first = await stage.apply({ sha });
   const [, made] = world.deployments();
-  expect(first).toMatchObject({ ok: true, outputs: { site: { id: made?.id } } });
+  expect(first, JSON.stringify(first)).toMatchObject({ ok: true, outputs: { site: { id: made?.id } } });
   expect(await stage.apply({ sha })).toMatchObject({ ok: true, outputs: { site: { id: made?.id } } });
   expect(world.deployments()).toHaveLength(2);
   for (const record of (await stage.ledger()).records.values()) {

@@ -31,11 +31,11 @@ const put = (text: string): ReadonlyMap<string, string> => new Map([['new', text
 
 describe('a ledger of an earlier version', () => {
   it('is read with all its commits, and reading changes nothing of it', async () => {
-    expect(await store.read(whole)).toEqual(commits[0]);
+    expect(await store.read(whole)).toMatchObject(commits[0] ?? {});
     expect(store.lost?.(whole)).toBeNull();
     expect(await store.head(whole)).toBe(heads[0]);
     expect(await store.history?.(whole)).toEqual(heads);
-    for (const commit of commits) expect(await store.readAt(whole, commit.head.slice(0, 12))).toEqual(commit);
+    for (const commit of commits) expect(await store.readAt(whole, commit.head.slice(0, 12))).toMatchObject(commit);
     expect((await store.read(lock))?.files).toEqual(new Map([['lock.json', '{}']]));
     const left = await readdir(root, { recursive: true, withFileTypes: true });
     expect(left.filter((one) => one.isFile())).toHaveLength(Object.keys(sample.files).length);
@@ -47,13 +47,13 @@ describe('a ledger of an earlier version', () => {
     const names = (await readdir(path.join(root, 'ledger'))).filter((name) => name.includes('pr-1'));
     expect(names).toEqual(['heads,pilotfish-receipts,preview,pr-1']);
     for (const other of [store, openLocalStore({ folder: path.join(root, 'ledger') })]) {
-      expect(await other.read(whole)).toEqual({
+      expect(await other.read(whole)).toMatchObject({
         head,
         files: new Map([...(commits[0]?.files ?? []), ['new', 'x']].sort() as [string, string][]),
       });
       expect(other.lost?.(whole)).toBeNull();
       expect(await other.history?.(whole)).toEqual([head, ...heads.slice(0, 31)]);
-      for (const commit of commits.slice(0, 31)) expect(await other.readAt(whole, commit.head)).toEqual(commit);
+      for (const commit of commits.slice(0, 31)) expect(await other.readAt(whole, commit.head)).toMatchObject(commit);
     }
   });
 

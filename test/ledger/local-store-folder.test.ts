@@ -93,7 +93,7 @@ describe('the file of a branch', () => {
       commits.push([head, new Map([...expected].sort())]);
       if (i % 20 === 0) expect((await store.read(branch))?.files).toEqual(commits.at(-1)?.[1]);
     }
-    for (const [head, files] of commits.slice(-32)) expect(await store.readAt(branch, head)).toEqual({ head, files });
+    for (const [head, files] of commits.slice(-32)) expect(await store.readAt(branch, head)).toMatchObject({ head, files });
   });
 
   it('grows with an append by what that one changes, and not by what the branch holds', async () => {
@@ -211,7 +211,7 @@ describe('damage', () => {
     expect(await store.history?.(branch)).toEqual([second, first]);
     await expect(store.append(branch, new Map(), head, 'restore', 'nobody')).rejects.toBeInstanceOf(HeadMoved);
     const restored = await store.append(branch, put({ b: 'new' }), head, 'restore', first);
-    expect(await read()).toEqual({
+    expect(await read()).toMatchObject({
       head: restored,
       files: new Map([
         ['a', 'text 1'],

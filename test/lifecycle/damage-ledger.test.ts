@@ -1,3 +1,4 @@
+import { secondOf } from 'pilotfish-sandbox/kit/simulation';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseState } from '../../src/ledger/model/state.ts';
 import { branch, ends, lines, openShop, planOf, type Shop } from './shop.ts';
@@ -94,12 +95,25 @@ describe('a ledger that cannot be used', () => {
     expect(records()).toEqual([]);
   });
 
-  it('what was made after the restored commit is foreign, and is not taken', async () => {
+  it('what was made after the restored commit comes back where its seal shows whose it is', async () => {
     const { apply, write, records } = await open(lines.dns);
     await apply();
     const sound = headNow();
     await write(planOf(lines.dns, lines.alias));
     await apply();
+    await damage(/^records/, truncate);
+    const doc = await apply({ restoreLedger: sound });
+    expect([doc.status, ends(doc)]).toEqual(['complete', ['dns none settled', 'alias none settled']]);
+    expect(doc.warnings.join()).toContain('alias');
+    expect(records()).toHaveLength(2);
+  });
+
+  it('what was made after it by another person is foreign, and is not taken', async () => {
+    const { apply, write, records, world } = await open(lines.dns);
+    await apply();
+    const sound = headNow();
+    await write(planOf(lines.dns, lines.alias));
+    await apply({ env: { CLOUDFLARE_API_TOKEN: secondOf(world.cloudflare.tokens.full) } });
     await damage(/^records/, truncate);
     const doc = await apply({ restoreLedger: sound });
     expect(ends(doc)).toEqual(['dns none settled', 'alias refused refused RESOURCE_FOREIGN']);

@@ -143,7 +143,7 @@ describe.skipIf(program === null)('a ledger on git http-backend under lighttpd',
   it('pushes megabytes at once, and reads them back on another machine', async () => {
     const big = new Map(Array.from({ length: 40 }, (_, i) => [`records/${i}.txt`, randomBytes(100_000).toString('hex')]));
     const head = await (await opened()).append(branch, big, null, 'first');
-    expect(await (await opened()).read(branch)).toEqual({ head, files: big });
+    expect(await (await opened()).read(branch)).toMatchObject({ head, files: big });
   });
 });
 

@@ -48,7 +48,7 @@ export function describeStore(
     it('creates a branch that another machine reads', async () => {
       const [here, there] = [await open(), await open()];
       const head = await here.append(branch, changes({ 'records/ab/1.json': '{"a":1}', 'lease.json': '{}' }), null, 'first');
-      expect(await there.read(branch)).toEqual({
+      expect(await there.read(branch)).toMatchObject({
         head,
         files: new Map([
           ['lease.json', '{}'],
@@ -63,7 +63,7 @@ export function describeStore(
       const [here, there] = [await open(), await open()];
       const head = await here.append(branch, changes({ a: 'here' }), null, 'first');
       await expect(there.append(branch, changes({ a: 'there' }), null, 'first')).rejects.toBeInstanceOf(HeadMoved);
-      expect(await there.read(branch)).toEqual({ head, files: new Map([['a', 'here']]) });
+      expect(await there.read(branch)).toMatchObject({ head, files: new Map([['a', 'here']]) });
     });
 
     it('refuses an append to a stale head and changes nothing', async () => {
@@ -73,7 +73,7 @@ export function describeStore(
       const second = await here.append(branch, changes({ a: '2' }), first, 'second');
       await expect(there.append(branch, changes({ b: 'stale' }), first, 'late')).rejects.toBeInstanceOf(HeadMoved);
       await expect(here.append(branch, changes({ b: 'stale' }), first, 'late')).rejects.toBeInstanceOf(HeadMoved);
-      for (const store of [here, there]) expect(await store.read(branch)).toEqual({ head: second, files: new Map([['a', '2']]) });
+      for (const store of [here, there]) expect(await store.read(branch)).toMatchObject({ head: second, files: new Map([['a', '2']]) });
     });
 
     it('refuses an append to a branch that does not exist', async () => {
@@ -107,7 +107,7 @@ export function describeStore(
       const second = await store.append(branch, changes({ a: '1' }), first, 'again');
       const third = await store.append(branch, new Map(), second, 'nothing');
       expect(new Set([first, second, third]).size).toBe(3);
-      expect(await store.read(branch)).toEqual({ head: third, files: new Map([['a', '1']]) });
+      expect(await store.read(branch)).toMatchObject({ head: third, files: new Map([['a', '1']]) });
     });
 
     it('removes paths, also the last one of a folder and of the branch', async () => {
@@ -121,7 +121,7 @@ export function describeStore(
       const second = await here.append(branch, changes({ 'records/ab/1': null, 'records/cd/3': null, 'not/there': null }), first, 'fewer');
       expect([...((await there.read(branch))?.files.keys() ?? [])]).toEqual(['a', 'records/ab/2']);
       const third = await here.append(branch, changes({ 'records/ab/2': null, a: null }), second, 'none');
-      expect(await there.read(branch)).toEqual({ head: third, files: new Map() });
+      expect(await there.read(branch)).toMatchObject({ head: third, files: new Map() });
       await there.append(branch, changes({ 'records/ab/9': '9' }), third, 'again');
       expect((await here.read(branch))?.files).toEqual(new Map([['records/ab/9', '9']]));
     });
@@ -230,8 +230,8 @@ export function describeStore(
       const third = await here.append(branch, changes({ b: '3' }), second, 'third');
       const files = { a: '1', 'records/ab/1': '1' };
       for (const store of [here, there]) {
-        expect(await store.readAt(branch, first)).toEqual({ head: first, files: new Map(Object.entries(files)) });
-        expect(await store.readAt(branch, second.slice(0, 12))).toEqual({ head: second, files: new Map([['a', '2']]) });
+        expect(await store.readAt(branch, first)).toMatchObject({ head: first, files: new Map(Object.entries(files)) });
+        expect(await store.readAt(branch, second.slice(0, 12))).toMatchObject({ head: second, files: new Map([['a', '2']]) });
         expect((await store.readAt(branch, third))?.files.get('b')).toBe('3');
         expect((await store.read(branch))?.head).toBe(third);
       }
@@ -254,7 +254,7 @@ export function describeStore(
       await expect(there.append(branch, changes({ a: 'x' }), first, 'stale', first)).rejects.toBeInstanceOf(HeadMoved);
       const third = await there.append(branch, changes({ 'records/cd/2': null, b: 'new' }), second, 'restored', first);
       const files = new Map(Object.entries({ a: '1', b: 'new', 'records/ab/1': '1' }));
-      for (const store of [here, there]) expect(await store.read(branch)).toEqual({ head: third, files });
+      for (const store of [here, there]) expect(await store.read(branch)).toMatchObject({ head: third, files });
       expect((await here.readAt(branch, second))?.files.get('records/ef/3')).toBe('3');
       await here.append(branch, changes({ c: '4' }), third, 'on top');
       expect((await there.read(branch))?.files.get('records/ab/1')).toBe('1');
@@ -267,6 +267,28 @@ export function describeStore(
       if (store.history === undefined) throw new Error('this store has no history');
       expect(await store.history(branch)).toEqual([second, first]);
       expect(await store.history(receiptsBranch('preview', 'pr-2'))).toEqual([]);
+    });
+
+    it('tells how the commit that is read came about, and one file of the commits before that', async () => {
+      const [here, there] = [await open(), await open()];
+      const first = await here.append(branch, changes({ a: '1', b: '1' }), null, 'the first');
+      expect(await there.read(branch)).toMatchObject({ parent: null, message: expect.stringContaining('the first') });
+      const second = await here.append(branch, changes({ a: null }), first, 'the second');
+      const third = await here.append(branch, changes({ a: '3' }), second, 'the third\n\nSeal x y');
+      expect(await there.read(branch)).toMatchObject({ parent: second, message: expect.stringMatching(/^the third\n\nSeal x y(\n|$)/) });
+      if (!there.past) {
+        expect(await there.readAt(branch, second)).toMatchObject({ parent: first, message: 'the second' });
+        expect(await there.readAt(branch, first)).toMatchObject({ parent: null, message: 'the first' });
+        return;
+      }
+      const commits = [
+        { head: third, parent: second, text: '3' },
+        { head: second, parent: first, text: undefined },
+        { head: first, parent: null, text: '1' },
+      ];
+      expect(await there.past(branch, 'a', 50)).toMatchObject({ commits, isAll: true });
+      expect(await (await open()).past?.(branch, 'a', 2)).toMatchObject({ commits: commits.slice(0, 2), isAll: false });
+      expect(await there.past(receiptsBranch('preview', 'pr-2'), 'a', 50)).toEqual({ commits: [], isAll: true });
     });
 
     it('removes a branch, which another machine then sees as absent and can begin anew', async () => {
@@ -283,7 +305,7 @@ export function describeStore(
       }
       await expect(there.append(branch, changes({ a: '3' }), head, 'late')).rejects.toBeInstanceOf(HeadMoved);
       const anew = await there.append(branch, changes({ b: '1' }), null, 'anew');
-      expect(await here.read(branch)).toEqual({ head: anew, files: new Map([['b', '1']]) });
+      expect(await here.read(branch)).toMatchObject({ head: anew, files: new Map([['b', '1']]) });
     });
 
     it('removes no branch that moved, and none twice', async () => {
@@ -333,7 +355,7 @@ export function describeStore(
         const first = await here.append(branch, changes({ a: '1' }), null, 'first');
         lose();
         const second = await here.append(branch, changes({ a: '2' }), first, 'second');
-        expect(await there.read(branch)).toEqual({ head: second, files: new Map([['a', '2']]) });
+        expect(await there.read(branch)).toMatchObject({ head: second, files: new Map([['a', '2']]) });
         await here.append(branch, changes({ a: '3' }), second, 'third');
         expect((await there.read(branch))?.files.get('a')).toBe('3');
       });

@@ -34,7 +34,11 @@ export class MemoryRemote {
         return head;
       },
       readAt: async (branch, head) => this.#states.get(branch)?.find((tree) => tree.head.startsWith(head)) ?? null,
-      history: async (branch) => (this.#states.get(branch) ?? []).map(({ head }) => head).reverse(),
+      history: async (branch, most = 50) =>
+        (this.#states.get(branch) ?? [])
+          .map(({ head }) => head)
+          .reverse()
+          .slice(0, most),
       remove: async (branch, expect) => {
         if (this.branches.get(branch)?.head !== expect) throw new HeadMoved(branch);
         stats.pushes += 1;
@@ -70,8 +74,9 @@ export class MemoryRemote {
     }
     this.#count += 1;
     const head = `commit-${this.#count}`;
-    this.branches.set(branch, { head, files });
-    this.#states.set(branch, [...(this.#states.get(branch) ?? []), { head, files }]);
+    const tree = { head, files, message, parent: now?.head ?? null };
+    this.branches.set(branch, tree);
+    this.#states.set(branch, [...(this.#states.get(branch) ?? []), tree]);
     this.messages.set(head, message);
     this.commits.push({ branch, change: new Map(change), message });
     return head;

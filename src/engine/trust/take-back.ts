@@ -13,6 +13,24 @@ import type { Stored } from './trust.ts';
  * holder of a credential destroyed it, and the seal lists are put right. Gives the facts that were brought back.
  */
 export async function takeBack(session: Session): Promise<readonly Stored[]> {
+  const back = await lostFacts(session);
+  if (back.length === 0) return back;
+  await session.writer.ensureLease();
+  await session.writer.submit(back.map(factOf), { urgent: true });
+  return back;
+}
+
+/** The same for a plan, which writes nothing: it goes on as if they were back, because an apply brings them back first. */
+export async function seeBack(session: Session): Promise<void> {
+  const back = await lostFacts(session);
+  if (back.length === 0) return;
+  session.writer.assume(back.map(factOf));
+  session.warnings.push(`${lossOf(session, back)} An apply brings them back first, and fails after its work.`);
+}
+
+const factOf = ({ fact }: Stored): Fact => (isRecord(fact) ? { kind: 'record', record: fact } : { kind: 'intent', intent: fact });
+
+async function lostFacts(session: Session): Promise<readonly Stored[]> {
   const { trust, writer } = session;
   const back: Stored[] = [];
   for (const one of await trust.missing()) {
@@ -23,17 +41,22 @@ export async function takeBack(session: Session): Promise<readonly Stored[]> {
     if (await stands(session, one)) back.push(one);
     else trust.gone(one.path);
   }
-  if (trust.hasLostLists) {
+  const { lists } = trust;
+  if (lists.isRolledBack) {
     session.warnings.push(
-      `Somebody took seal lists out of ${session.receiptsBranch}: this run goes by the last commit that had them, and seals anew.`,
+      `Somebody took seal lists out of ${session.receiptsBranch}, or put older ones in their place: this run goes by the last ones, which an older commit holds, and seals anew.`,
     );
   }
-  if (back.length === 0) return back;
-  await writer.ensureLease();
-  await writer.submit(
-    back.map(({ fact }): Fact => (isRecord(fact) ? { kind: 'record', record: fact } : { kind: 'intent', intent: fact })),
-    { urgent: true },
-  );
+  if (lists.isPlaceless) {
+    session.warnings.push(
+      `A seal list of ${session.receiptsBranch} is of none of its last 1,000 commits: nothing is believed on its word.`,
+    );
+  }
+  if (trust.unfound.length > 0) {
+    session.warnings.push(
+      `${session.receiptsBranch} lacks facts that a seal names, and no commit that was looked through has them: ${shownOf(trust.unfound)}.`,
+    );
+  }
   return back;
 }
 
@@ -57,14 +80,19 @@ async function stands(session: Session, { fact }: Stored): Promise<boolean> {
 }
 
 /** The end of a run that found the ledger without facts of its own: it did its work, and fails all the same. */
-export function lossOf({ receiptsBranch }: Pick<Session, 'receiptsBranch'>, back: readonly Stored[]): Failure {
-  const names = [...new Set(back.map(({ fact }) => `${fact.line} (${fact.key})`))];
-  const shown =
-    names.length > mostShown ? `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more` : names.join(', ');
+export function lossFailure(session: Pick<Session, 'receiptsBranch'>, back: readonly Stored[]): Failure {
   return new Failure('LEDGER_CORRUPT', {
-    detail: `Facts that this scope's runs had sealed were taken out of ${receiptsBranch}, or changed there, and their objects stand: ${shown}. This run brought them back from an older commit and went on with them.`,
+    detail: `${lossOf(session, back)} This run brought them back from an older commit and went on with them.`,
     fix: 'Look who pushed to that branch, and restrict who may. Then run again: the ledger is whole.',
   });
 }
+
+export function lossOf({ receiptsBranch }: Pick<Session, 'receiptsBranch'>, back: readonly Stored[]): string {
+  const names = [...new Set(back.map(({ fact }) => `${fact.line} (${fact.key})`))];
+  return `Facts that this scope's runs had sealed were taken out of ${receiptsBranch}, or changed there, and their objects stand: ${shownOf(names)}.`;
+}
+
+const shownOf = (names: readonly string[]): string =>
+  names.length > mostShown ? `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more` : names.join(', ');
 
 const mostShown = 10;

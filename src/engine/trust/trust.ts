@@ -3,12 +3,10 @@ import { Printer } from '../../core/fingerprint.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { parseFactFile, paths } from '../../ledger/model/state.ts';
 import { entryText, essenceOf, isWhole, namesSame } from '../../ledger/seals/essence.ts';
-import { listsIn, type Place, parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
+import { parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
 import { searchOlder, validLists } from '../../ledger/seals/older.ts';
-import { type Sealing, sourceOf } from '../../ledger/seals/sealing.ts';
-import type { Store } from '../../ledger/stores/store.ts';
-import type { Writer } from '../../ledger/writer/writer.ts';
-import type { Keyring } from './keyring.ts';
+import { sourceOf } from '../../ledger/seals/sealing.ts';
+import { LastLists, type LastListsOptions } from './last-lists.ts';
 
 /** A record or intent of the ledger, with the path of its file. */
 export interface Stored {
@@ -19,14 +17,9 @@ export interface Stored {
 export const storedRecord = (fact: LedgerRecord): Stored => ({ path: paths.record(fact.identity), fact });
 export const storedIntent = (fact: Intent): Stored => ({ path: paths.intent(fact.identity), fact });
 
-export interface TrustOptions {
-  readonly keyring: Keyring;
-  readonly sealing: Sealing;
-  readonly place: Place;
+export interface TrustOptions extends LastListsOptions {
   /** It salts the prints of secrets. */
   readonly repository: string;
-  readonly store: Store;
-  readonly writer: Pick<Writer, 'seals' | 'state' | 'head'>;
 }
 
 /** Tells which facts of the ledger the credentials of this run vouch for, and which of theirs the ledger has lost. */
@@ -38,12 +31,12 @@ export class Trust {
   readonly #failures = new Map<string, ErrorData>();
   /** Looks with the plan at hand, for a destroy; `null` where there is no such plan. */
   lookByPlan: (() => Promise<void>) | null = null;
-  /** Lists that the ledger has lost, as the last commit that had them. */
-  readonly #older = new Map<string, SealList>();
-  #valid: { readonly text: string | undefined; readonly keys: number; readonly lists: ReadonlyMap<string, SealList> } | null = null;
+  #unfound: readonly string[] = [];
+  readonly lists: LastLists;
 
   constructor(o: TrustOptions) {
     this.#o = o;
+    this.lists = new LastLists(o);
   }
 
   /** Whether a key of this run sealed the fact as it is, or this run saw it to be true. */
@@ -138,49 +131,35 @@ export class Trust {
 
   /**
    * Facts that keys of this run sealed and that the ledger does not hold any more, or holds with other objects, as the older commits of the
-   * branch have them. Reads those only where something is missing, or where no list of this run's keys is there.
+   * branch have them. Reads those only where something is missing, or where the ledger does not show that its lists are the last.
    */
   async missing(): Promise<readonly Stored[]> {
     const { writer, store, place } = this.#o;
     if (writer.head === null) return [];
-    const now = this.#lists(await this.#keysNow());
-    const wanted = new Map<string, string>();
-    for (const list of now.values()) for (const [path, entry] of this.#gone(list)) wanted.set(path, entry);
-    const all = listsIn(writer.seals);
-    const besides = new Set([...now.values()].flatMap(({ beside }) => beside.filter((id) => !all.some(({ key }) => key === id))));
-    const isBlank = now.size === 0;
-    if (wanted.size === 0 && besides.size === 0 && !isBlank) return [];
-    const found = new Map<string, Stored>();
-    const seen = new Set(now.keys());
-    const unsealed = await this.unsealed();
-    await searchOlder(
-      store,
-      place,
-      async (lists) => await this.#keysOf(lists),
-      (commit) => {
-        for (const [id, list] of commit.lists) {
-          if (seen.has(id)) continue;
-          seen.add(id);
-          this.#older.set(id, list);
-          for (const [path, entry] of this.#gone(list)) wanted.set(path, entry);
-        }
-        for (const [path, entry] of wanted) {
-          const fact = commit.files.has(path) ? parseFactFile(path, commit.files.get(path) ?? '', place.branch) : null;
-          if (fact && entryText(essenceOf(fact)) === entry && !found.has(path)) found.set(path, { path, fact });
-        }
-        const isAll = [...wanted.keys()].every((path) => found.has(path));
-        return isAll && [...besides].every((id) => seen.has(id)) && (!isBlank || seen.size > 0);
-      },
-    );
-    for (const one of this.#older.size > 0 ? unsealed : []) {
-      if (await this.isSealed(one)) await this.#o.sealing.saw(one.path, one.fact, sourceOf(one.fact));
+    await this.lists.lookBack();
+    if (this.lists.isRolledBack) {
+      // The next push writes the last lists again, with those facts that stand.
+      for (const one of await this.unsealed())
+        if (await this.isSealed(one)) await this.#o.sealing.saw(one.path, one.fact, sourceOf(one.fact));
     }
+    const wanted = new Map([...this.lists.now().values()].flatMap((list) => this.#gone(list)));
+    if (wanted.size === 0) return [];
+    const found = new Map<string, Stored>();
+    await searchOlder(store, place.branch, this.lists.heads, (files) => {
+      for (const [path, entry] of wanted) {
+        const text = found.has(path) ? undefined : files.get(path);
+        const fact = text === undefined ? null : parseFactFile(path, text, place.branch);
+        if (fact && entryText(essenceOf(fact)) === entry) found.set(path, { path, fact });
+      }
+      return found.size === wanted.size;
+    });
+    this.#unfound = [...wanted.keys()].filter((path) => !found.has(path));
     return [...found.values()];
   }
 
-  /** Whether the ledger has lost seal lists that an older commit holds. */
-  get hasLostLists(): boolean {
-    return this.#older.size > 0;
+  /** Files of facts that the last `missing` could find in no older commit. */
+  get unfound(): readonly string[] {
+    return this.#unfound;
   }
 
   /** Entries of a list that no fact of the ledger answers to. An intent ends with the record of what it announced. */
@@ -198,32 +177,8 @@ export class Trust {
 
   #isNamed(path: string, fact: object, keys: readonly SealKey[]): boolean {
     if (keys.length === 0) return false;
-    const lists = this.#lists(keys);
+    const lists = this.lists.now(keys);
     const essence = essenceOf(fact);
-    return keys.some(({ id }) => isWhole((lists.get(id) ?? this.#older.get(id))?.facts[path], essence));
-  }
-
-  /** The lists of the ledger as it now is that keys of this run sealed. */
-  #lists(keys: readonly SealKey[]): ReadonlyMap<string, SealList> {
-    const { writer, place, keyring } = this.#o;
-    const text = writer.seals;
-    const held = [...keyring.held()];
-    if (this.#valid && this.#valid.text === text && this.#valid.keys === held.length) return this.#valid.lists;
-    const all = new Map([...held, ...keys].map((key) => [key.id, key]));
-    const lists = validLists(listsIn(text), all.values(), place);
-    this.#valid = { text, keys: held.length, lists };
-    return lists;
-  }
-
-  async #keysNow(): Promise<readonly SealKey[]> {
-    const { records, intents } = this.#o.writer.state;
-    for (const fact of [...records.values(), ...intents.values()]) await this.#o.keyring.keysBelieved(sourceOf(fact));
-    return await this.#keysOf(listsIn(this.#o.writer.seals));
-  }
-
-  /** All keys of this run, those of the credentials that lists name among them. */
-  async #keysOf(lists: readonly SealList[]): Promise<readonly SealKey[]> {
-    for (const { source } of lists) if (source !== 'ledger') await this.#o.keyring.keysBelieved(source);
-    return [...this.#o.keyring.held()];
+    return keys.some(({ id }) => isWhole(lists.get(id)?.facts[path], essence));
   }
 }

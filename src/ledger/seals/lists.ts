@@ -102,9 +102,26 @@ export function sealList(list: Omit<SealList, 'mac'>, key: SealKey, place: Place
 }
 
 /** The text of the file: lists that were written last stand first. */
-export const listsText = (lists: readonly SealList[]): string => `${JSON.stringify({ v: 2, lists: lists.slice(0, mostLists) }, null, 1)}\n`;
+export function listsText(all: readonly SealList[]): string {
+  const lists = all.slice(0, mostLists);
+  const text = `${JSON.stringify({ v: 2, lists }, null, 1)}\n`;
+  last = { text, lists };
+  return text;
+}
 
-const macOf = (list: Omit<SealList, 'mac'>, { bytes }: SealKey, { repository, branch }: Place): Buffer =>
+/**
+ * The line of a commit's message that says that a list stood in it. `on`: the head that the commit was made on, `null` for the first. Files of
+ * an older commit that are put back stand in a commit without it.
+ */
+export function markOf({ key, mac }: SealList, { bytes }: SealKey, { repository, branch }: Place, on: string | null): string {
+  const text = canonicalJson(['pilotfish seal mark', repository, branch, on, mac]);
+  return `Seal ${key} ${createHmac('sha256', bytes).update(text).digest('hex').slice(0, markSigns)}`;
+}
+
+const markSigns = 32;
+
+/** Thousands of facts are one text: each of them has its own in the list already. */
+const macOf = ({ key, n, source, beside, facts }: Omit<SealList, 'mac'>, { bytes }: SealKey, { repository, branch }: Place): Buffer =>
   createHmac('sha256', bytes)
-    .update(canonicalJson(['pilotfish seal list', repository, branch, list]))
+    .update(JSON.stringify(['pilotfish seal list', repository, branch, key, n, canonicalJson(source), beside, Object.entries(facts)]))
     .digest();

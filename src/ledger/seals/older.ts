@@ -1,29 +1,47 @@
-import type { Store } from '../stores/store.ts';
-import { isSealed, type Place, parseLists, type SealKey, type SealList, sealsPath } from './lists.ts';
+import type { FileThen, Store } from '../stores/store.ts';
+import { isSealed, type Place, type SealKey, type SealList, sealsPath } from './lists.ts';
 
-/** An older commit of a branch, as far as a search for lost facts needs it. */
-export interface OlderCommit {
-  readonly files: ReadonlyMap<string, string>;
-  /** The lists of the run's keys, by key. */
-  readonly lists: ReadonlyMap<string, SealList>;
+/** So many commits are looked through for lists and facts that are missing, */
+const few = 50;
+/** and so many for the commit that wrote a list: whoever pushes hides it below commits of theirs. */
+const many = 1_000;
+
+/** Commits of a branch, newest first: a few, and many for whoever goes on after those. Tells at its end whether these were all that there are. */
+export async function* sealsBack(store: Store, branch: string): AsyncGenerator<FileThen & { readonly isFar: boolean }, boolean> {
+  let told = 0;
+  for (const most of [few, many]) {
+    const { commits, isAll } = await sealsOf(store, branch, most);
+    for (const commit of commits.slice(told)) yield { ...commit, isFar: told++ >= few };
+    if (isAll) return true;
+  }
+  return false;
 }
 
-/** The commits that a search reads at most, newest first. */
-const most = 50;
+async function sealsOf(store: Store, branch: string, most: number): Promise<{ commits: readonly FileThen[]; isAll: boolean }> {
+  if (store.past) return await store.past(branch, sealsPath, most);
+  const heads = (await store.history?.(branch, most)) ?? [];
+  const trees = await Promise.all(heads.map((head) => store.readAt(branch, head)));
+  return {
+    commits: trees.flatMap((tree) => (tree ? [{ ...tree, text: tree.files.get(sealsPath) }] : [])),
+    isAll: heads.length < most,
+  };
+}
 
-/** Reads older commits, newest first, for as long as `isEnough` says no. `keysOf` gives the keys that a commit's lists may be of. */
+/** Reads commits with all their files for as long as `isEnough` says no: those of `heads`, then older ones, newest first. */
 export async function searchOlder(
   store: Store,
-  place: Place,
-  keysOf: (lists: readonly SealList[]) => Promise<readonly SealKey[]>,
-  isEnough: (commit: OlderCommit) => boolean,
+  branch: string,
+  heads: ReadonlySet<string>,
+  isEnough: (files: ReadonlyMap<string, string>) => boolean,
 ): Promise<void> {
-  const [, ...older] = (await store.history?.(place.branch, most)) ?? [];
+  const read = async (head: string): Promise<boolean> => {
+    const tree = await store.readAt(branch, head);
+    return tree !== null && isEnough(tree.files);
+  };
+  for (const head of heads) if (await read(head)) return;
+  const [, ...older] = (await store.history?.(branch, few)) ?? [];
   for (const head of older) {
-    const tree = await store.readAt(place.branch, head);
-    if (tree === null) continue;
-    const all = parseLists(tree.files.get(sealsPath));
-    if (isEnough({ files: tree.files, lists: validLists(all, await keysOf(all), place) })) return;
+    if (await read(head)) return;
   }
 }
 

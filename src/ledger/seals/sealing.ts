@@ -10,6 +10,7 @@ import {
   isSealed,
   listsIn,
   listsText,
+  markOf,
   type Place,
   type SealKey,
   type SealList,
@@ -42,6 +43,10 @@ export class Sealing {
   readonly #gone = new Set<string>();
   /** Facts that this run wrote, or made sure of. */
   readonly #own = new WeakSet<object>();
+  /** By key: what this run knows to be its last list. The ledger may hold an older one. */
+  readonly #last = new Map<string, SealList>();
+  /** By key: the code of the list that was last seen to be sealed. */
+  readonly #valid = new Map<string, string>();
 
   constructor(keys: Keys, place: Place) {
     this.#keys = keys;
@@ -66,6 +71,12 @@ export class Sealing {
   /** The ledger holds the fact no more, and rightly so. */
   gone(path: string): void {
     this.#gone.add(path);
+  }
+
+  /** The last list of its key, whatever the ledger says. The next one goes on from it. */
+  last(list: SealList): void {
+    this.#last.set(list.key, list);
+    this.#valid.set(list.key, list.mac);
   }
 
   /** A fact of an earlier run that this one saw to be true. */
@@ -129,9 +140,29 @@ export class Sealing {
     return new Map([...change, [sealsPath, listsText([...lists, ...others])]]);
   }
 
+  /** The lines that a commit's message ends with: a later run knows by them that the lists in it are the last. */
+  marks(text: string | undefined, on: string | null): string {
+    const keys = new Map([...this.#keys.held()].map((key) => [key.id, key]));
+    const lines = listsIn(text).flatMap((list) => {
+      const key = keys.get(list.key);
+      return key && this.#isSealed(list, key) ? [markOf(list, key, this.#place, on)] : [];
+    });
+    return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`;
+  }
+
+  #isSealed(list: SealList, key: SealKey): boolean {
+    const isKnown = this.#valid.get(key.id) === list.mac;
+    if (isKnown || !isSealed(list, key, this.#place)) return isKnown;
+    this.#valid.set(key.id, list.mac);
+    return true;
+  }
+
   /** A key's next list; `null` where it stays as it is. `ids`: the keys that have a list after this push. */
   #next(key: SealKey, { before, ids, isHeld }: Lists, news: ReadonlyMap<string, string | null> = new Map()): SealList | null {
-    const old = before.find((list) => isSealed(list, key, this.#place));
+    const old = newer(
+      before.find((list) => this.#isSealed(list, key)),
+      this.#last.get(key.id),
+    );
     const facts = { ...old?.facts };
     const beside = ids.filter((id) => id !== key.id);
     // A list that appears beside this one is named in it, so that nobody takes it away unseen.
@@ -142,7 +173,10 @@ export class Sealing {
       if (entry === null) delete facts[path];
       else facts[path] = entry;
     }
-    return isChanged ? sealList({ key: key.id, n: (old?.n ?? 0) + 1, source: key.source, beside, facts }, key, this.#place) : null;
+    if (!isChanged) return null;
+    const list = sealList({ key: key.id, n: (old?.n ?? 0) + 1, source: key.source, beside, facts }, key, this.#place);
+    this.#valid.set(key.id, list.mac);
+    return list;
   }
 }
 
@@ -151,6 +185,10 @@ interface Lists {
   readonly ids: readonly string[];
   readonly isHeld: (id: string) => boolean;
 }
+
+/** Of two lists of one key the one that was written later. */
+export const newer = (one: SealList | undefined, other: SealList | undefined): SealList | undefined =>
+  one && other ? (other.n > one.n ? other : one) : (one ?? other);
 
 /** Stands for the one file of deletes that a push makes. */
 const anyDeletes = 'deletes/';

@@ -3,11 +3,24 @@ import { Failure, type FailureOptions } from '../../core/errors.ts';
 /** The files of one branch at one commit: path → text. Paths use `/` and are never absolute. */
 export type Files = ReadonlyMap<string, string>;
 
+/** How a commit came about. Absent in a store that cannot tell. */
+export interface CommitFacts {
+  /** The head that it was made on, `null` for the first commit of a branch; also absent where a history ends before it is told. */
+  readonly parent?: string | null;
+  readonly message?: string;
+}
+
 /** A branch as read: its head, and every file of it. */
-export interface Tree {
+export interface Tree extends CommitFacts {
   /** Opaque; equal heads hold equal files. */
   readonly head: string;
   readonly files: Files;
+}
+
+/** One file of a commit. */
+export interface FileThen extends CommitFacts {
+  readonly head: string;
+  readonly text: string | undefined;
 }
 
 /** The memory of this machine for a branch. */
@@ -90,6 +103,11 @@ export interface Store {
   list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
   /** Heads of the last commits of a branch, newest first: 50 at most, or `most`. A store may keep fewer. */
   history?(branch: string, most?: number): Promise<readonly string[]>;
+  /**
+   * One file of the last commits of a branch, newest first; `isAll` where the branch has no more. Absent in a store that reads a whole
+   * commit as fast.
+   */
+  past?(branch: string, path: string, most: number): Promise<{ readonly commits: readonly FileThen[]; readonly isAll: boolean }>;
   /**
    * The memory of this machine for a branch, also for one that is gone; `null` when the machine never saw it. Absent in a store that keeps
    * nothing between runs.

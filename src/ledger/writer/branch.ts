@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { type Fact, factsByPath } from '../model/change.ts';
 import type { HistoryEntry, Intent, LedgerRecord, LedgerState, LeftObject, Snapshot } from '../model/facts.ts';
 import { applyChange, emptyState, parseState, paths, type Seen, type Written } from '../model/state.ts';
-import { type Change, type Files, readSound, type Store } from '../stores/store.ts';
+import { type Change, type CommitFacts, type Files, readSound, type Store } from '../stores/store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 /** Stands for the text of a fact that this run has: thousands of texts are as large as all else that it knows of its lines. */
@@ -15,6 +15,8 @@ export class Branch {
   readonly #clock: Clock;
   readonly #onFetch: WriterOptions['onFetch'];
   head: string | null = null;
+  /** How the commit that was read last came about, where the store can tell. */
+  commit: CommitFacts = {};
   files: Files = new Map();
   /** The facts that were read last. `#written` holds the paths that were written since. */
   #read: Seen = { files: new Map(), state: emptyState };
@@ -47,6 +49,7 @@ export class Branch {
     const files = tree?.files ?? new Map<string, string>();
     this.#see(files);
     this.head = tree?.head ?? null;
+    this.commit = tree ?? {};
     this.files = files;
     this.position = this.state.snapshot;
   }
@@ -60,6 +63,11 @@ export class Branch {
       new Map([...change].map(([path, text]) => [path, text !== null && own.has(path) ? saidByFact : text])),
     );
     for (const path of change.keys()) this.#written.set(path, own.get(path) ?? null);
+  }
+
+  /** Takes these files for part of what was read. Nothing is written. */
+  assume(files: Change): void {
+    this.#see(applyChange(this.files, files));
   }
 
   /** The remote's present head, without its files. */

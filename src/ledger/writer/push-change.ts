@@ -1,4 +1,5 @@
 import { changeOf, type Ending, type Fact } from '../model/change.ts';
+import { sealsPath } from '../seals/lists.ts';
 import type { Change } from '../stores/store.ts';
 import type { Branch } from './branch.ts';
 import type { LateWrites } from './late-writes.ts';
@@ -16,6 +17,25 @@ interface Push {
   readonly ending: Ending | null;
   /** How long writes may still land, of a run that gives its lease back and only polls. */
   readonly rest: number | null;
+}
+
+/** The message of a push, which vouches for the seal lists in it. */
+export function messageOfPush(
+  { message, sealing, branch }: Pick<WriterOptions, 'message' | 'sealing'> & { readonly branch: Branch },
+  o: Pushed,
+): string {
+  const text = message(
+    o.facts.map(({ kind }) => kind),
+    o.isLast,
+  );
+  if (!sealing || (o.facts.length === 0 && !o.isLast)) return text;
+  return `${text}${sealing.marks(o.change.get(sealsPath) ?? branch.files.get(sealsPath), branch.head)}`;
+}
+
+interface Pushed {
+  readonly facts: readonly Fact[];
+  readonly isLast: boolean;
+  readonly change: Change;
 }
 
 /** The files that one push of a run changes; a promise only where seals are added, which a push of the lease alone must not wait for. */

@@ -1,10 +1,10 @@
 import { Failure } from '../../core/errors.ts';
 import { NextRound } from '../../core/next-round.ts';
-import type { Ending, Fact } from '../model/change.ts';
+import { changeOf, type Ending, type Fact } from '../model/change.ts';
 import { type Entry, factsOf } from '../model/entry.ts';
 import type { LedgerState, Snapshot } from '../model/facts.ts';
 import { sealsPath } from '../seals/lists.ts';
-import { HeadMoved } from '../stores/store.ts';
+import { type CommitFacts, HeadMoved } from '../stores/store.ts';
 import { Branch } from './branch.ts';
 import { LateWrites } from './late-writes.ts';
 import { Elapsed } from './lease.ts';
@@ -12,7 +12,7 @@ import { LedgerMoved } from './ledger-moved.ts';
 import { Moves } from './moves.ts';
 import { OwnLease } from './own-lease.ts';
 import { Pending } from './pending.ts';
-import { changeOfPush } from './push-change.ts';
+import { changeOfPush, messageOfPush } from './push-change.ts';
 import { Standing } from './standing.ts';
 import { Tries } from './tries.ts';
 import { Turn } from './turn.ts';
@@ -80,6 +80,10 @@ export class Writer {
   get head(): string | null {
     return this.#branch.head;
   }
+  /** How the commit that was read last came about, where the store can tell. */
+  get commit(): CommitFacts {
+    return this.#branch.commit;
+  }
   /** The seal lists of the ledger, as text. */
   get seals(): string | undefined {
     return this.#branch.files.get(sealsPath);
@@ -116,6 +120,11 @@ export class Writer {
   async look(): Promise<void> {
     await this.#turn.read();
     if (this.#branch.head === null) await this.#o.onMissing?.();
+  }
+
+  /** For a plan, which writes nothing: sees these facts as if the ledger held them. */
+  assume(facts: readonly Fact[]): void {
+    this.#branch.assume(changeOf({ files: this.#branch.files, facts, lease: null, snapshot: this.position, ending: null }));
   }
 
   /** Resolves when the facts are durable. `urgent` facts start a push as soon as the run is quiet; others ride along. */
@@ -286,8 +295,7 @@ export class Writer {
         const pending = changeOfPush({ ...this.#o, branch: this.#branch, lease: this.#lease, late: this.late }, { facts, ending, rest });
         const change = pending instanceof Promise ? await pending : pending;
         try {
-          const kinds = facts.map(({ kind }) => kind);
-          await this.#branch.append(change, this.#o.message(kinds, isLast), facts);
+          await this.#branch.append(change, messageOfPush({ ...this.#o, branch: this.#branch }, { facts, isLast, change }), facts);
           this.#tries.done();
           this.#o.onPush?.(mark.ms());
           if (ending || rest !== null) this.#lease.gaveBack({ isResting: rest !== null });

@@ -52,7 +52,8 @@ const forgeries: readonly [Forgery, ...Forgery[]] = [
   },
   (files, random, { older }) => {
     const from = random.any(older) ?? new Map<string, string>();
-    const part = random.pick([/^records/, /^seals/, /^intents/, /^(?:records|seals|intents)/]);
+    const part = random.pick([/^records/, /^seals/, /^intents/, /^(?:records|seals|intents)/, /^/]);
+    if (part.source === '^') for (const path of [...files.keys()]) files.delete(path);
     for (const [path, text] of from) if (part.test(path)) files.set(path, text);
     return `with ${part.source} of an older commit`;
   },

@@ -5,7 +5,7 @@ import { Failure } from '../../../core/errors.ts';
 import { isLockBranch } from '../../model/names.ts';
 import { type Files, HeadMoved, type Tree } from '../store.ts';
 import type { GitCacheInUse } from './git-cache-in-use.ts';
-import { lastCommits, leadsBack, olderCommit } from './git-history.ts';
+import { fileBack, lastCommits, leadsBack, olderCommit } from './git-history.ts';
 import type { GitKnown, KnownCommit } from './git-known.ts';
 import { commitsBack } from './git-objects.ts';
 import { type Patience, readUntilAnswered } from './git-push.ts';
@@ -98,6 +98,11 @@ export class GitCommits {
     return lastCommits(await this.#o.cache.now(), (depth) => this.fetch(ref, depth), most);
   }
 
+  async past(ref: string, path: string, most: number) {
+    const cache = await this.#o.cache.now();
+    return fileBack(cache, (depth) => this.fetch(ref, depth), { path: `${ledgerFolder}/${path}`, most });
+  }
+
   /** Whether the branch still has the commit `last` of it. A host may show an older head for a moment. */
   async leadsBack(ref: string, head: string, last: string): Promise<boolean> {
     const cache = await this.#o.cache.now();
@@ -163,7 +168,8 @@ export class GitCommits {
 
   async #older(ref: string, head: string): Promise<{ readonly head: string; readonly root: GitFolder } | null> {
     const cache = await this.#o.cache.now();
-    const found = await olderCommit(cache, head, (depth) => this.fetch(ref, depth));
+    const seen = await this.#seen(ref);
+    const found = await olderCommit(cache, { wanted: head, seen }, (depth) => this.fetch(ref, depth));
     return found === null ? null : { head: found, root: (await readCommit(cache, found, isLedger, this.#known.get(ref)?.root)).root };
   }
 

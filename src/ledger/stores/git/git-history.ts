@@ -1,5 +1,8 @@
+import { bounds } from '../../../core/bounds.ts';
+import type { FileThen } from '../store.ts';
 import type { GitCache } from './git-cache.ts';
-import { commitsBack } from './git-objects.ts';
+import { bytesOf, commitsBack, filesAt } from './git-objects.ts';
+import { commitFacts } from './git-tree.ts';
 
 /** How many commits are fetched at first, then if that was too few, then whatever there is (git's own word for all). */
 const depths = [50, 1_000, 2_147_483_647];
@@ -20,9 +23,11 @@ export async function lastCommits(
  */
 export async function olderCommit(
   cache: GitCache,
-  wanted: string,
+  { wanted, seen }: { readonly wanted: string; readonly seen: string | null },
   fetch: (depth: number) => Promise<string | null>,
 ): Promise<string | null> {
+  const here = seen === null ? null : (await commitsBack(cache, seen, depths[0] ?? 0)).commits.find((one) => one.startsWith(wanted));
+  if (here) return here;
   for (const depth of depths) {
     const head = await fetch(depth);
     if (head === null) return null;
@@ -31,6 +36,41 @@ export async function olderCommit(
     if (found !== undefined || !isCut) return found ?? null;
   }
   return null;
+}
+
+/** One file of the newest commits of a branch. The history ends where the texts have more bytes together than a ledger may have. */
+export async function fileBack(
+  cache: GitCache,
+  fetch: (depth: number) => Promise<string | null>,
+  { path, most }: { readonly path: string; readonly most: number },
+): Promise<{ readonly commits: readonly FileThen[]; readonly isAll: boolean }> {
+  const head = await fetch(most);
+  if (head === null) return { commits: [], isAll: true };
+  const { commits, isCut } = await commitsBack(cache, head, most);
+  const files = await filesAt(
+    cache,
+    commits.map((commit) => `${commit}:${path}`),
+  );
+  const sizes = new Map<string, number>();
+  let length = 0;
+  const end = files.findIndex((file) => {
+    if (file === null || sizes.has(file.oid)) return false;
+    sizes.set(file.oid, file.size);
+    length += file.size;
+    if (length > bounds.ledger) sizes.delete(file.oid);
+    return length > bounds.ledger;
+  });
+  const read = commits.slice(0, end < 0 ? commits.length : end);
+  const heads = await bytesOf(cache, read, bounds.ledger);
+  const texts = await bytesOf(cache, [...sizes.keys()], bounds.ledger);
+  return {
+    commits: read.map((commit, i) => ({
+      head: commit,
+      text: texts?.get(files[i]?.oid ?? '')?.toString('utf8'),
+      ...commitFacts(heads?.get(commit)?.toString('latin1') ?? ''),
+    })),
+    isAll: !isCut && end < 0,
+  };
 }
 
 /**

@@ -45,6 +45,17 @@ export async function bytesOf(cache: GitCache, oids: readonly string[], most: nu
   return found;
 }
 
+/** The files at these places (`<commit>:<path>`), in this order; `null` where there is none. */
+export async function filesAt(cache: GitCache, places: readonly string[]): Promise<readonly (Pick<Listed, 'oid' | 'size'> | null)[]> {
+  const input = places.map((place) => `${place}\n`).join('');
+  const out = await ask(cache, ['cat-file', '--batch-check'], { input, most: bounds.listing });
+  const lines = out?.toString('utf8').split('\n') ?? [];
+  return places.map((_, i) => {
+    const [, oid, size] = /^([0-9a-f]{40}) blob (\d+)$/.exec(lines[i] ?? '') ?? [];
+    return oid === undefined ? null : { oid, size: Number(size) };
+  });
+}
+
 /** More than `<oid> <type> <size>` and two ends of lines take. */
 const headLength = 80;
 

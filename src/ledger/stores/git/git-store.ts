@@ -23,7 +23,7 @@ import { HttpRemote } from './git-remote-http.ts';
 import { SystemRemote } from './git-remote-system.ts';
 import { ledgerFolder, RootFiles } from './git-root-files.ts';
 import { refuseTransport } from './git-transport.ts';
-import { changeFolder, type GitFolder } from './git-tree.ts';
+import { changeFolder, commitFacts, type GitFolder } from './git-tree.ts';
 
 export interface GitStoreOptions {
   /** The remote as the user configured it; user info is used and never stored or shown. */
@@ -111,8 +111,8 @@ class GitStore implements Store {
         if (this.#options.isForWriting) void this.#rootFiles.ask();
         return null;
       }
-      const { root } = await this.#commits.load(ref, head);
-      const tree = { head, files: ledgerFiles(root) };
+      const { root, commit } = await this.#commits.load(ref, head);
+      const tree = { head, files: ledgerFiles(root), ...commitFacts(commit) };
       this.#lost.delete(ref);
       // A branch may be a new one by right.
       const isSound =
@@ -163,6 +163,10 @@ class GitStore implements Store {
     return this.#repairing(() => this.#commits.history(fullRef(branch), most));
   }
 
+  past(branch: string, path: string, most: number) {
+    return this.#repairing(() => this.#commits.past(fullRef(branch), path, most));
+  }
+
   lost(branch: string): HistoryLost | null {
     return this.#lost.get(fullRef(branch)) ?? null;
   }
@@ -174,8 +178,7 @@ class GitStore implements Store {
   async message(commit: string): Promise<string | null> {
     if (!/^[0-9a-f]{40}$/.test(commit)) return null;
     const held = await this.#repairing(() => readUntilAnswered(this.#patience, () => this.#remote.held(commit)));
-    const end = held?.indexOf('\n\n') ?? -1;
-    return held === null || end < 0 ? null : held.slice(end + 2);
+    return held === null ? null : (commitFacts(held).message ?? null);
   }
 
   async head(branch: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { bounds, inMb } from '../../../core/bounds.ts';
 import { Failure } from '../../../core/errors.ts';
-import type { Change, Files } from '../store.ts';
+import type { Change, CommitFacts, Files } from '../store.ts';
 import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
 import { type GitObject, gitObject, gitTree } from './git-object.ts';
@@ -104,6 +104,13 @@ function folderIn(listed: readonly Listed[], oid: string, textOf: (path: string,
 
 /** The hash of what a commit holds. */
 export const treeOf = (commit: string): string | null => /^tree ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
+
+/** The first parent of a commit, and its message. */
+export function commitFacts(commit: string): CommitFacts {
+  const end = commit.indexOf('\n\n');
+  const parent = /^tree [0-9a-f]{40}\nparent ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
+  return { parent, ...(end >= 0 && { message: commit.slice(end + 2) }) };
+}
 
 /** Changes a folder: `made` hears of new texts, and of the folders above them. `null` when nothing is left. */
 export function changeFolder(before: GitFolder | null, change: Change, made: (object: GitObject) => void): GitFolder | null {

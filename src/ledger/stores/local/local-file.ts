@@ -18,6 +18,8 @@ export interface Commit {
   readonly head: string;
   readonly message: string;
   readonly files: Texts;
+  /** Of a commit that was looked up: the head before it, `null` for the first, `undefined` where that is kept no more. */
+  readonly parent?: string | null | undefined;
 }
 
 /** A branch at its newest commit, with what leads back to the commits before, the newest of them first. */
@@ -62,13 +64,13 @@ function withinSize<T extends { readonly undo: Edit }>(older: readonly T[]): rea
 }
 
 /** The commit with this head, or with a head that starts so: the newest of them. */
-export function commitAt({ older, number: _number, ...newest }: Branch, head: string): Commit | null {
+export function commitAt({ older, number, ...newest }: Branch, head: string): Commit | null {
   let at: Commit = newest;
   for (const { undo, ...one } of older) {
-    if (at.head.startsWith(head)) return at;
+    if (at.head.startsWith(head)) return { ...at, parent: one.head };
     at = { ...one, files: edited(at.files, undo) };
   }
-  return at.head.startsWith(head) ? at : null;
+  return at.head.startsWith(head) ? { ...at, parent: number === older.length + 1 ? null : undefined } : null;
 }
 
 export function edited(files: Texts, edit: Edit): Texts {

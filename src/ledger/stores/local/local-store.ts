@@ -50,7 +50,7 @@ class LocalStore implements Store {
       this.#lost.delete(place.name);
       if (!look?.newest) return null;
       const { newest } = look;
-      const tree = treeOf(newest);
+      const tree = treeOf(commitAt(newest, newest.head) ?? newest);
       if (known && !leadsBack(newest, known)) this.#lost.set(place.name, new HistoryLost({ branch, location: this.location, tree, known }));
       return tree;
     });
@@ -256,7 +256,9 @@ function leadsBack(branch: Branch, mark: Mark): boolean {
   return mark.number < oldest || heads[branch.number - mark.number] === mark.head;
 }
 
-const treeOf = ({ head, files }: Commit): Tree => ({
+const treeOf = ({ head, message, files, parent }: Commit): Tree => ({
   head,
+  message,
+  ...(parent !== undefined && { parent }),
   files: new Map([...files].map(([file, text]) => [file, text.toString('utf8')])),
 });

@@ -1,0 +1,118 @@
+import { listsIn, markOf, type Place, parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
+import { sealsBack, validLists } from '../../ledger/seals/older.ts';
+import { newer, type Sealing, sourceOf } from '../../ledger/seals/sealing.ts';
+import type { CommitFacts, Store } from '../../ledger/stores/store.ts';
+import type { Writer } from '../../ledger/writer/writer.ts';
+import type { Keyring } from './keyring.ts';
+
+export interface LastListsOptions {
+  readonly keyring: Keyring;
+  readonly sealing: Sealing;
+  readonly place: Place;
+  readonly store: Store;
+  readonly writer: Pick<Writer, 'seals' | 'state' | 'head' | 'commit'>;
+}
+
+/**
+ * The last seal list of each key of a run. The ledger may hold an older one, or none: who can push can put files of an older commit back.
+ * The message of a commit vouches for the lists that its run left in it; where the newest one does not, older ones tell.
+ */
+export class LastLists {
+  readonly #o: LastListsOptions;
+  readonly #last = new Map<string, SealList>();
+  /** Older commits that hold a last list, and the facts that it names. */
+  readonly heads = new Set<string>();
+  /** Keys whose last list is of a commit that nobody finds, with its number: nothing is believed on its word, or that of one before. */
+  readonly #placeless = new Map<string, number>();
+  #read: { readonly text: string | undefined; readonly keys: number } | null = null;
+  #isOlder = false;
+
+  constructor(o: LastListsOptions) {
+    this.#o = o;
+  }
+
+  /** Whether the ledger lacks a list that an older commit holds, or holds an older one. */
+  get isRolledBack(): boolean {
+    return this.#isOlder;
+  }
+
+  get isPlaceless(): boolean {
+    return this.#placeless.size > 0;
+  }
+
+  /** By key, of these keys and of all that the run has derived. */
+  now(keys: readonly SealKey[] = []): ReadonlyMap<string, SealList> {
+    const { writer, keyring } = this.#o;
+    const held = [...keyring.held()];
+    if (this.#read?.text === writer.seals && this.#read?.keys === held.length) return this.#last;
+    this.#read = { text: writer.seals, keys: held.length };
+    for (const list of this.#valid(listsIn(writer.seals), [...held, ...keys]).values()) this.#take(list);
+    return this.#last;
+  }
+
+  /** Looks for the last lists in older commits, where the ledger alone does not show that it holds them. */
+  async lookBack(): Promise<void> {
+    const { store, writer, place } = this.#o;
+    const all = listsIn(writer.seals);
+    const now = new Map(this.now(await this.keysNow()));
+    const unplaced = new Set([...now.values()].flatMap((list) => (this.#isMarked(list, writer.commit) ? [] : [list.key])));
+    const missing = new Set([...now.values()].flatMap(({ beside }) => beside.filter((id) => !all.some(({ key }) => key === id))));
+    const isEnough = (): boolean => unplaced.size === 0 && missing.size === 0 && this.#last.size > 0;
+    if (isEnough()) return;
+    const commits = sealsBack(store, place.branch);
+    for (;;) {
+      const { done, value } = await commits.next();
+      // The whole history was seen, and it holds none that is later.
+      if (done && value) return;
+      if (done) break;
+      for (const list of this.#valid(parseLists(value.text), await this.#keysOf(parseLists(value.text))).values()) {
+        missing.delete(list.key);
+        if (!now.has(list.key) && !this.#last.has(list.key)) unplaced.add(list.key);
+        if (this.#take(list) && list.n !== now.get(list.key)?.n) {
+          this.#isOlder = true;
+          this.heads.add(value.head);
+        }
+        if (this.#isMarked(list, value)) unplaced.delete(list.key);
+      }
+      if (isEnough()) return void (await commits.return(true));
+      if (value.isFar && unplaced.size === 0) return void (await commits.return(true));
+    }
+    for (const key of unplaced) {
+      const list = this.#last.get(key);
+      if (list) this.#placeless.set(key, list.n);
+      this.#last.delete(key);
+    }
+  }
+
+  /** All keys of this run, those of the credentials that facts and lists name among them. */
+  async keysNow(): Promise<readonly SealKey[]> {
+    const { keyring, writer } = this.#o;
+    const { records, intents } = writer.state;
+    for (const fact of [...records.values(), ...intents.values()]) await keyring.keysBelieved(sourceOf(fact));
+    return await this.#keysOf(listsIn(writer.seals));
+  }
+
+  async #keysOf(lists: readonly SealList[]): Promise<readonly SealKey[]> {
+    for (const { source } of lists) if (source !== 'ledger') await this.#o.keyring.keysBelieved(source);
+    return [...this.#o.keyring.held()];
+  }
+
+  /** Whether the run that made a commit left this list in it. */
+  #isMarked(list: SealList, { parent, message }: CommitFacts): boolean {
+    const key = [...this.#o.keyring.held()].find(({ id }) => id === list.key);
+    if (!key || parent === undefined || message === undefined) return false;
+    return message.split('\n').includes(markOf(list, key, this.#o.place, parent));
+  }
+
+  #valid(lists: readonly SealList[], keys: readonly SealKey[]): ReadonlyMap<string, SealList> {
+    return validLists(lists, keys, this.#o.place);
+  }
+
+  /** Whether no later one is known. */
+  #take(list: SealList): boolean {
+    if (list.n <= (this.#placeless.get(list.key) ?? 0) || newer(this.#last.get(list.key), list) !== list) return false;
+    this.#last.set(list.key, list);
+    this.#o.sealing.last(list);
+    return true;
+  }
+}
