@@ -19,6 +19,7 @@ import { openSession } from './prepare/open-session.ts';
 import type { Session } from './session.ts';
 import type { Freshness } from './timing/freshness.ts';
 import { destroyedBy } from './timing/staleness.ts';
+import { trustInTree } from './trust/open-trust.ts';
 import type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
 
 /** All scopes of one `--closed` share these. */
@@ -35,6 +36,7 @@ export interface ClosedWork {
   readonly client: Client;
   /** Of the plan file, where there is one that can be read: a run sees the scopes of its own plan. */
   readonly plan: PlanHead | null;
+  readonly readSecret: Session['readSecret'];
 }
 
 /** The cost of all destroys of a `--closed` together. */
@@ -63,7 +65,7 @@ export async function endScope(
   const state = parseState(tree.files, branch);
   const name = nameOf(branch, state, work.request.environment);
   if (name && work.plan && name.plan !== work.plan.name) return null;
-  const pulls = [...new Set(state.history.flatMap(({ pr }) => (pr === null ? [] : [pr])))];
+  const { missing, pulls } = await sealedOf(work, branch, tree, state);
   const say = (outcome: ClosedOutcome, why: string, more: Partial<ClosedScopeDoc> = {}): ClosedScopeDoc => ({
     scope: name?.scope ?? null,
     plan: name?.plan ?? null,
@@ -77,7 +79,7 @@ export async function endScope(
   if (pulls.length === 0) return say('kept', 'its history names no pull request');
   if (!isOurs(work, state.history)) return say('kept', `its history is of another repository than ${work.host.repository}`);
   const scope: Scope = { ...name, branch, head: tree.head, state, pulls };
-  const end = state.records.size + state.intents.size === 0 ? destroyedBy(state.history) : null;
+  const end = state.records.size + state.intents.size + missing === 0 ? destroyedBy(state.history) : null;
   if (end && !isLongAgo(work, end)) return say('gone', `it was destroyed at ${end.at}`);
   const changed: string[] = [];
   const open = await whyNotClosed(scope.pulls, async (pr) => {
@@ -88,6 +90,19 @@ export async function endScope(
   if (end && !open && !isLongAgoThere(work, changed)) return say('gone', `it was destroyed at ${end.at}`);
   if (open) return say(open.outcome, open.why, open.error && { error: open.error });
   return end ? await removeBranch(work, scope, end, say) : await destroy(work, scope, cost, say);
+}
+
+/**
+ * What seals say of a scope: how many facts of keys of this run its ledger lacks, and the pull requests that it and its history name.
+ * Whoever can push could take facts out, write that the scope was destroyed, or name a pull request that is closed.
+ */
+async function sealedOf({ request, world, redactor, plan, store, readSecret }: ClosedWork, branch: string, tree: Tree, state: LedgerState) {
+  const facts = world.repository ?? null;
+  const trust = trustInTree({ env: request.env, redactor, facts, plan: plan ?? noPlan, branch, store, readSecret }, tree, state);
+  const missing = (await trust.missing()).length;
+  const sealed = [...trust.lists.now().values()].flatMap(({ pulls }) => pulls);
+  const told = state.history.flatMap(({ pr }) => (pr === null ? [] : [pr]));
+  return { missing, pulls: [...new Set([...told, ...sealed])] };
 }
 
 type Say = (outcome: ClosedOutcome, why: string, more?: Partial<ClosedScopeDoc>) => ClosedScopeDoc;

@@ -12,9 +12,12 @@ import { isProduction } from '../plan/context.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { type ClosedWork, endScope } from './closed-scope.ts';
 import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from './document.ts';
+import { ApprovedCommands } from './prepare/approved-commands.ts';
 import { type Base, onlyOfBase, openBase } from './prepare/base-tree.ts';
+import { commandRunner } from './prepare/commands.ts';
 import { readFacts } from './prepare/destroy-target.ts';
 import { openRegistry } from './prepare/registry.ts';
+import { secretAccess, secretReader } from './prepare/secret-access.ts';
 import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
 import { asTrusted } from './prepare/trusted.ts';
 import { readAhead } from './schedule/read-ahead.ts';
@@ -99,6 +102,7 @@ async function withTools(
     onRequest: (facts) => world.listen?.(redactor.document({ type: 'request', ...facts, at: clock.now() }, eventShape)),
     ...dispatcher,
   });
+  const run = new ApprovedCommands(world.commandGate).guard(commandRunner({ env, signal, clock, redactor }));
   try {
     const document = await act({
       request,
@@ -111,6 +115,7 @@ async function withTools(
       store,
       client,
       plan,
+      readSecret: secretReader({ sources: registry, access: secretAccess({ env, signal, client, run }), redactor, clock }),
     });
     return redactor.document(document, documentShape);
   } finally {

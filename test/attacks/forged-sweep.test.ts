@@ -58,6 +58,35 @@ it('removes nothing of a scope whose pull request is open, whatever another ledg
   expect(names()).toEqual(['pr-11']);
 });
 
+const historyOf = (files: ReadonlyMap<string, string>): Fact[] =>
+  (files.get('history.jsonl') ?? '').split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Fact]));
+const historyText = (lines: readonly Fact[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+it('takes away what is there of a scope whose history says that it was destroyed', async () => {
+  const forger = await open();
+  await forger.push(branch, (files) => {
+    for (const path of [...files.keys()]) if (/^(?:records|seals)/.test(path)) files.delete(path);
+    const lines = historyOf(files);
+    files.set('history.jsonl', historyText([...lines, { ...lines.at(-1), run: 'f0f0f0f0f0f0', outcome: 'destroyed: complete' }]));
+  });
+  const doc = await sweep();
+  expect([doc.ok, doc.summary]).toEqual([false, { kept: 1, failed: 1 }]);
+  expect(names()).toEqual(['pr-11']);
+});
+
+it('asks about the pull request that a scope was made for, whatever its history says', async () => {
+  const forger = await open();
+  const theirs = receiptsBranch('preview', 'pr-11');
+  await forger.push(theirs, (files) => {
+    files.set('history.jsonl', historyText(historyOf(files).map((line) => ({ ...line, pr: 12 }))));
+  });
+  const doc = await sweep();
+  expect(doc.scopes.map(({ scope, outcome, why }) => [scope, outcome, why])).toEqual([
+    ['pr-11', 'kept', 'the pull request 11 is open'],
+    ['pr-12', 'destroyed', 'the pull request 12 is closed'],
+  ]);
+});
+
 it('takes away what somebody took out of the ledger', async () => {
   const forger = await open();
   await forger.push(branch, (files) => {

@@ -75,7 +75,15 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   };
   const branch = receiptsBranch(context.environment, context.scope, o.plan.name);
   const readSecret = (reference: string) => session.readSecret(reference);
-  const { sealing, trustIn } = openSeals({ env: request.env, redactor, facts: o.facts, plan: o.plan, branch, readSecret });
+  const { sealing, trustIn } = openSeals({
+    env: request.env,
+    redactor,
+    facts: o.facts,
+    plan: o.plan,
+    branch,
+    pull: context.pr.number,
+    readSecret,
+  });
   const parts = connect(o, base, {
     branch,
     sealing,

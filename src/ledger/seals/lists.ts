@@ -34,6 +34,8 @@ export interface SealList {
   /** Ids of the other keys that had a list beside this one: a list that was taken away is missed. */
   readonly beside: readonly string[];
   readonly facts: { readonly [path: string]: string };
+  /** Numbers of the pull requests that runs of this key worked for: a sweep asks about them, whatever the history says. */
+  readonly pulls: readonly number[];
   readonly mac: string;
 }
 
@@ -57,6 +59,7 @@ const schema = once(() =>
         ]),
         beside: z.array(z.string()),
         facts: z.record(z.string(), z.string()),
+        pulls: z.array(z.int()),
         mac: z.string(),
       }),
     ),
@@ -121,7 +124,7 @@ export function markOf({ key, mac }: SealList, { bytes }: SealKey, { repository,
 const markSigns = 32;
 
 /** Thousands of facts are one text: each of them has its own in the list already. */
-const macOf = ({ key, n, source, beside, facts }: Omit<SealList, 'mac'>, { bytes }: SealKey, { repository, branch }: Place): Buffer =>
+const macOf = ({ key, n, source, beside, facts, pulls }: Omit<SealList, 'mac'>, { bytes }: SealKey, { repository, branch }: Place): Buffer =>
   createHmac('sha256', bytes)
-    .update(JSON.stringify(['pilotfish seal list', repository, branch, key, n, canonicalJson(source), beside, Object.entries(facts)]))
+    .update(JSON.stringify(['pilotfish seal list', repository, branch, key, n, canonicalJson(source), beside, Object.entries(facts), pulls]))
     .digest();

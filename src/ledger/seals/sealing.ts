@@ -48,9 +48,13 @@ export class Sealing {
   /** By key: the code of the list that was last seen to be sealed. */
   readonly #valid = new Map<string, string>();
 
-  constructor(keys: Keys, place: Place) {
+  readonly #pull: number | null;
+
+  /** `pull`: the number of the pull request that the run works for. */
+  constructor(keys: Keys, place: Place, pull: number | null) {
     this.#keys = keys;
     this.#place = place;
+    this.#pull = pull;
   }
 
   isOwn(fact: object): boolean {
@@ -165,8 +169,9 @@ export class Sealing {
     );
     const facts = { ...old?.facts };
     const beside = ids.filter((id) => id !== key.id);
+    const pulls = [...new Set([...(old?.pulls ?? []), ...(this.#pull === null ? [] : [this.#pull])])];
     // A list that appears beside this one is named in it, so that nobody takes it away unseen.
-    let isChanged = old !== undefined && beside.some((id) => isHeld(id) && !old.beside.includes(id));
+    let isChanged = old !== undefined && (pulls.length > old.pulls.length || beside.some((id) => isHeld(id) && !old.beside.includes(id)));
     for (const [path, entry] of news) {
       if ((facts[path] ?? null) === entry) continue;
       isChanged = true;
@@ -174,7 +179,7 @@ export class Sealing {
       else facts[path] = entry;
     }
     if (!isChanged) return null;
-    const list = sealList({ key: key.id, n: (old?.n ?? 0) + 1, source: key.source, beside, facts }, key, this.#place);
+    const list = sealList({ key: key.id, n: (old?.n ?? 0) + 1, source: key.source, beside, facts, pulls }, key, this.#place);
     this.#valid.set(key.id, list.mac);
     return list;
   }
