@@ -2,7 +2,7 @@ import { json, makeKit, type Simulation, type SimulationOptions, simulate } from
 import { commentDoors } from './comments.ts';
 import { door, failure, page, placeOf, refusal, repositoryOf } from './doors.ts';
 import { jobDoors } from './jobs.ts';
-import { shownPull, shownWholePull } from './shown.ts';
+import { shownAccount, shownPull, shownWholePull } from './shown.ts';
 import { type CiState, emptyRepository } from './state.ts';
 import { type CiWorld, ciWorld } from './world.ts';
 
@@ -71,6 +71,28 @@ export function githubCi(options: SimulationOptions & { repository: string; orig
           origin,
           call,
           of.map((pull) => shownPull(placeOf(origin, call), pull)),
+        );
+      }),
+      // The newest first. A reference is taken short or whole.
+      door('GET', '/repos/{owner}/{repo}/activity', (call) => {
+        const { query } = call;
+        const [ref, type] = [query.get('ref'), query.get('activity_type')];
+        const of = repositoryOf(call).activities.filter(
+          (one) => (ref === null || one.ref === ref || one.ref === `refs/heads/${ref}`) && (type === null || one.type === type),
+        );
+        return page(
+          origin,
+          call,
+          of.reverse().map((one) => ({
+            id: one.id,
+            node_id: `PSH_${one.id}`,
+            before: one.before,
+            after: one.after,
+            ref: one.ref,
+            timestamp: one.at,
+            activity_type: one.type,
+            actor: shownAccount(origin, one.actor),
+          })),
         );
       }),
       ...commentDoors(origin),

@@ -68,7 +68,19 @@ export interface Approval {
   readonly comment: string;
 }
 
+/** What happened to a branch. */
+export interface Activity {
+  readonly id: number;
+  readonly ref: string;
+  readonly before: string;
+  readonly after: string;
+  readonly type: 'push' | 'force_push' | 'branch_creation' | 'branch_deletion';
+  readonly actor: Account;
+  readonly at: string;
+}
+
 export interface Repository {
+  readonly activities: Activity[];
   readonly pulls: Pull[];
   readonly comments: Comment[];
   readonly deployments: Deployment[];
@@ -98,6 +110,7 @@ export const bot: Account = { login: 'github-actions[bot]', id: 41898282, type: 
 export const ann: Account = { login: 'ann', id: 7, type: 'User' };
 
 export const emptyRepository = (): Repository => ({
+  activities: [],
   pulls: [],
   comments: [],
   deployments: [],

@@ -1,6 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import {
   type Account,
+  type Activity,
   type Approval,
   ann,
   bot,
@@ -19,6 +20,8 @@ export interface CiWorld {
   readonly state: CiState;
   /** The branch has this commit at its head. */
   move(branch: string, commit: string): void;
+  /** Somebody pushed to a branch, made or deleted it; the host remembers that. */
+  happened(what: Pick<Activity, 'ref' | 'before' | 'after' | 'type'>, by?: string): void;
   /** `from`: the repository that its head lies in, where that is a fork; `null` for one that was deleted. */
   open(number: number, head: string, branch?: string, from?: string | null): Pull;
   push(number: number, head: string): Pull;
@@ -67,6 +70,9 @@ export function ciWorld(state: CiState, repository: string, clock: Clock): CiWor
     state,
     move: (branch, commit) => {
       here.heads[branch] = commit;
+    },
+    happened: (what, by = 'mallory') => {
+      here.activities.push({ ...what, id: nextId(state), actor: accountOf(by), at: now() });
     },
     open: (number, head, branch = 'feature', from = repository) => {
       const at = { created_at: now(), updated_at: now(), closed_at: null, merged_at: null };

@@ -12,7 +12,7 @@ export interface GitAnswer {
 export interface GitCall {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly timeoutMs?: number;
   /** Bytes of stdout after which it is ended. */
   readonly outLimit?: number;

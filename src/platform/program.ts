@@ -9,7 +9,7 @@ export interface ProgramCall {
   readonly cwd?: string;
   readonly env: NodeJS.ProcessEnv;
   /** What it reads on its stdin; closed at once where this is left out. */
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly deadlineMs: number;
   /** Bytes of stdout after which it is stopped. */
   readonly outLimit?: number;

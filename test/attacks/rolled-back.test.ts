@@ -1,12 +1,14 @@
 import { secondOf } from 'pilotfish-sandbox/kit/simulation';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openPulls, shaA } from '../lifecycle/pulls.ts';
 import { branch, ends, lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 
 /** Who can push can put an older commit's files on top of the branch. Each of those files is honest, and nothing is forced. */
 let shop: Shop;
+let opened: { verify(): void; close(): Promise<void> };
 afterEach(async () => {
-  shop.verify();
-  await shop.close();
+  opened.verify();
+  await opened.close();
 });
 
 const noPlan = 'version: 1\nchanges: []\n';
@@ -36,7 +38,7 @@ async function pile(commits: number): Promise<void> {
 
 /** Two applies, of which the second adds a webhook; then the ledger of the first. */
 async function rolledBack(commits: { below?: number; above?: number } = {}): Promise<void> {
-  shop = await openShop(planOf(lines.dns));
+  opened = shop = await openShop(planOf(lines.dns));
   await shop.apply();
   const [older = ''] = await heads();
   await shop.write(planOf(lines.dns, lines.payments));
@@ -73,7 +75,7 @@ describe('a whole ledger that was put back', () => {
   });
 
   it('makes no record count again whose object this scope’s runs have removed since', async () => {
-    shop = await openShop(planOf(lines.callback));
+    opened = shop = await openShop(planOf(lines.callback));
     await shop.apply();
     const [older = ''] = await heads();
     const url = callbacks().find((one) => one.includes('pr-12')) ?? '';
@@ -96,7 +98,7 @@ describe('a whole ledger that was put back', () => {
   });
 
   it('by a person’s word brings back what stands, and ends well', async () => {
-    shop = await openShop(planOf(lines.dns));
+    opened = shop = await openShop(planOf(lines.dns));
     await shop.apply();
     const [older = ''] = await heads();
     await shop.write(planOf(lines.dns, lines.payments));
@@ -108,7 +110,7 @@ describe('a whole ledger that was put back', () => {
 });
 
 it('other people’s commits on top are no rollback', async () => {
-  shop = await openShop(planOf(lines.dns, lines.payments));
+  opened = shop = await openShop(planOf(lines.dns, lines.payments));
   const ann = {
     env: { STRIPE_SECRET_KEY: secondOf(shop.world.stripe.tokens.full), CLOUDFLARE_API_TOKEN: secondOf(shop.world.cloudflare.tokens.full) },
   };
@@ -119,4 +121,26 @@ it('other people’s commits on top are no rollback', async () => {
   await shop.write(noPlan);
   const doc = await shop.destroy(ann);
   expect([doc.status, doc.warnings, ours()]).toEqual(['complete', [], []]);
+});
+
+describe('a branch that was moved back by force', () => {
+  it('hides nothing from the destroy of a job, whose code host remembers the commit', async () => {
+    const pulls = await openPulls(planOf(lines.dns));
+    opened = pulls;
+    pulls.pulls.world.open(12, shaA, 'feature-12');
+    await pulls.onPull('opened');
+    const heads = (await pulls.remote.open().history?.(branch)) ?? [];
+    await pulls.write(planOf(lines.dns, lines.alias));
+    await pulls.onPull('synchronize');
+    expect(pulls.records()).toHaveLength(2);
+    const [before = ''] = (await pulls.remote.open().history?.(branch)) ?? [];
+    const ref = `refs/heads/${branch}`;
+    pulls.remote.force(branch, heads[0] ?? '');
+    pulls.pulls.world.happened({ ref, before, after: heads[0] ?? '', type: 'force_push' });
+    pulls.pulls.world.close(12);
+    await pulls.write(noPlan);
+    const doc = await pulls.onClosed();
+    expect([doc.status, doc.error?.code, pulls.records()]).toEqual(['failed', 'LEDGER_CORRUPT', []]);
+    expect(doc.error?.detail).toContain('alias');
+  });
 });

@@ -92,13 +92,13 @@ export const exemptions: readonly Exemption[] = [
     isRare: true,
   },
   {
-    name: "GitHub's reviews of a run, and whose a token is",
+    name: "GitHub's reviews of a run, whose a token is, and what happened to a branch",
     reason:
-      'the cut description leaves both out; their shapes are those of docs.github.com (rest/actions/workflow-runs, rest/users/users; 2026-11)',
+      'the cut description leaves them out; their shapes are those of docs.github.com (rest/actions/workflow-runs, rest/users/users, rest/repos/repos; 2026-11)',
     as: 'unconfirmed',
     providers: ['github-ci'],
     at: /^path$/,
-    what: /GET (\/user|\/repos\/.+\/actions\/runs\/\d+\/approvals)\b/,
+    what: /GET (\/user|\/repos\/.+\/(actions\/runs\/\d+\/approvals|activity))\b/,
   },
   {
     name: 'the repository of a fork that is gone',

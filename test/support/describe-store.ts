@@ -269,6 +269,18 @@ export function describeStore(
       expect(await store.history(receiptsBranch('preview', 'pr-2'))).toEqual([]);
     });
 
+    it('gives a commit that no branch leads to, where it can', async () => {
+      const [here, there] = [await open(), await open()];
+      if (!there.recall) return;
+      const first = await here.append(branch, changes({ a: '1' }), null, 'first');
+      const second = await here.append(branch, changes({ a: '2', 'records/ab/1': '2' }), first, 'second');
+      await here.remove(branch, second);
+      const files = new Map(Object.entries({ a: '2', 'records/ab/1': '2' }));
+      expect(await there.recall(second)).toMatchObject({ head: second, files, parent: first });
+      expect(await there.recall('0123456789abcdef0123456789abcdef01234567')).toBeNull();
+      expect(await there.recall('main')).toBeNull();
+    });
+
     it('tells how the commit that is read came about, and one file of the commits before that', async () => {
       const [here, there] = [await open(), await open()];
       const first = await here.append(branch, changes({ a: '1', b: '1' }), null, 'the first');

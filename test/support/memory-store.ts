@@ -10,6 +10,8 @@ export class MemoryRemote {
   /** Called before an append is looked at and after it stands; throwing is what a dead process or a refusing host does. */
   before: (branch: string, change: Change) => void | Promise<void> = () => undefined;
   after: (branch: string, change: Change) => void | Promise<void> = () => undefined;
+  /** Every commit, whether a branch leads to it or not. */
+  readonly #all = new Map<string, Tree>();
   /** Every state of each branch, oldest first. */
   readonly #states = new Map<string, Tree[]>();
   #count = 0;
@@ -39,6 +41,7 @@ export class MemoryRemote {
           .map(({ head }) => head)
           .reverse()
           .slice(0, most),
+      recall: async (commit) => this.#all.get(commit) ?? null,
       remove: async (branch, expect) => {
         if (this.branches.get(branch)?.head !== expect) throw new HeadMoved(branch);
         stats.pushes += 1;
@@ -51,6 +54,15 @@ export class MemoryRemote {
       head: async (branch) => this.branches.get(branch)?.head ?? null,
       close: async () => undefined,
     };
+  }
+
+  /** Somebody moves a branch back by force: its commits since are in no history. */
+  force(branch: string, head: string): void {
+    const states = this.#states.get(branch) ?? [];
+    const kept = states.slice(0, states.findIndex((tree) => tree.head === head) + 1);
+    this.#states.set(branch, kept);
+    const last = kept.at(-1);
+    if (last) this.branches.set(branch, last);
   }
 
   /** Commits to a branch, as the receipts of one scope see them. */
@@ -76,6 +88,7 @@ export class MemoryRemote {
     const head = `commit-${this.#count}`;
     const tree = { head, files, message, parent: now?.head ?? null };
     this.branches.set(branch, tree);
+    this.#all.set(head, tree);
     this.#states.set(branch, [...(this.#states.get(branch) ?? []), tree]);
     this.messages.set(head, message);
     this.commits.push({ branch, change: new Map(change), message });

@@ -23,6 +23,7 @@ import { endAsStale, type Session } from '../session.ts';
 import { eventShape } from '../shapes.ts';
 import type { Freshness } from '../timing/freshness.ts';
 import { toldReceipt } from '../timing/told-receipt.ts';
+import { lostTrees } from '../trust/lost-trees.ts';
 import { openSeals } from '../trust/open-trust.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
 import { ApprovedCommands } from './approved-commands.ts';
@@ -92,10 +93,19 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
       if (!session.warnings.includes(text)) session.warnings.push(text);
     },
   });
-  const trust = trustIn({ repository: repositoryOf(o.facts, base.store), store: base.store, writer: parts.writer });
+  const { store } = base;
+  const trust = trustIn({
+    repository: repositoryOf(o.facts, store),
+    store,
+    writer: parts.writer,
+    // A destroy is the last that could miss what the ledger lacks.
+    ...(o.purpose === 'destroy' && {
+      lost: () => lostTrees({ env: request.env, facts: o.facts, client: parts.client, store, ...context, branch, signal: stop.stopping }),
+    }),
+  });
   const session: Session = sessionOf(o, base, { ...parts, trust, runId, branch });
   const freshness = o.freshness(session);
-  const { store, lockStore } = base;
+  const { lockStore } = base;
   return {
     session,
     freshness,

@@ -1,7 +1,7 @@
-import { listsIn, markOf, type Place, parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
+import { listsIn, markOf, type Place, parseLists, type SealKey, type SealList, sealsPath } from '../../ledger/seals/lists.ts';
 import { sealsBack, validLists } from '../../ledger/seals/older.ts';
 import { newer, type Sealing, sourceOf } from '../../ledger/seals/sealing.ts';
-import type { CommitFacts, Store } from '../../ledger/stores/store.ts';
+import type { CommitFacts, Store, Tree } from '../../ledger/stores/store.ts';
 import type { Writer } from '../../ledger/writer/writer.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -51,13 +51,18 @@ export class LastLists {
   }
 
   /** Looks for the last lists in older commits, where the ledger alone does not show that it holds them. */
-  async lookBack(): Promise<void> {
+  async lookBack(lost: readonly Tree[] = []): Promise<void> {
     const { store, writer, place } = this.#o;
     const all = listsIn(writer.seals);
     const now = new Map(this.now(await this.keysNow()));
     const unplaced = new Set([...now.values()].flatMap((list) => (this.#isMarked(list, writer.commit) ? [] : [list.key])));
     const missing = new Set([...now.values()].flatMap(({ beside }) => beside.filter((id) => !all.some(({ key }) => key === id))));
     const isEnough = (): boolean => unplaced.size === 0 && missing.size === 0 && this.#last.size > 0;
+    // Whatever was taken away from the branch, its lists were the last where they are newer.
+    for (const { files } of lost) {
+      const lists = parseLists(files.get(sealsPath));
+      for (const list of this.#valid(lists, await this.#keysOf(lists)).values()) if (this.#take(list)) this.#isOlder = true;
+    }
     if (isEnough()) return;
     const commits = sealsBack(store, place.branch);
     for (;;) {

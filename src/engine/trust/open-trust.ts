@@ -23,7 +23,7 @@ export function openSeals({ facts, plan, branch, pull, ...o }: SealsOptions) {
   const place = { repository: facts?.slug ?? facts?.remoteUrl ?? '', branch };
   const keyring = new Keyring({ ...o, repository: place.repository, named: variablesIn(plan) });
   const sealing = new Sealing(keyring, place, pull);
-  const trustIn = (ledger: Pick<TrustOptions, 'repository' | 'store' | 'writer'>): Trust =>
+  const trustIn = (ledger: Pick<TrustOptions, 'repository' | 'store' | 'writer' | 'lost'>): Trust =>
     new Trust({ keyring, sealing, place, ...ledger });
   return { sealing, trustIn };
 }

@@ -6,6 +6,7 @@ import { entryText, essenceOf, isWhole, namesSame } from '../../ledger/seals/ess
 import { parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
 import { searchOlder, validLists } from '../../ledger/seals/older.ts';
 import { sourceOf } from '../../ledger/seals/sealing.ts';
+import type { Tree } from '../../ledger/stores/store.ts';
 import { LastLists, type LastListsOptions } from './last-lists.ts';
 
 /** A record or intent of the ledger, with the path of its file. */
@@ -20,6 +21,8 @@ export const storedIntent = (fact: Intent): Stored => ({ path: paths.intent(fact
 export interface TrustOptions extends LastListsOptions {
   /** It salts the prints of secrets. */
   readonly repository: string;
+  /** Commits that the branch has lost, where somebody remembers them. */
+  readonly lost?: () => Promise<readonly Tree[]>;
 }
 
 /** Tells which facts of the ledger the credentials of this run vouch for, and which of theirs the ledger has lost. */
@@ -136,7 +139,8 @@ export class Trust {
   async missing(): Promise<readonly Stored[]> {
     const { writer, store, place } = this.#o;
     if (writer.head === null) return [];
-    await this.lists.lookBack();
+    const lost = (await this.#o.lost?.()) ?? [];
+    await this.lists.lookBack(lost);
     if (this.lists.isRolledBack) {
       // The next push writes the last lists again, with those facts that stand.
       for (const one of await this.unsealed())
@@ -145,7 +149,7 @@ export class Trust {
     const wanted = new Map([...this.lists.now().values()].flatMap((list) => this.#gone(list)));
     if (wanted.size === 0) return [];
     const found = new Map<string, Stored>();
-    await searchOlder(store, place.branch, this.lists.heads, (files) => {
+    await searchOlder(store, place.branch, { heads: this.lists.heads, lost }, (files) => {
       for (const [path, entry] of wanted) {
         const text = found.has(path) ? undefined : files.get(path);
         const fact = text === undefined ? null : parseFactFile(path, text, place.branch);

@@ -124,7 +124,13 @@ export function markOf({ key, mac }: SealList, { bytes }: SealKey, { repository,
 const markSigns = 32;
 
 /** Thousands of facts are one text: each of them has its own in the list already. */
-const macOf = ({ key, n, source, beside, facts, pulls }: Omit<SealList, 'mac'>, { bytes }: SealKey, { repository, branch }: Place): Buffer =>
+const macOf = (
+  { key, n, source, beside, facts, pulls }: Omit<SealList, 'mac'>,
+  { bytes }: SealKey,
+  { repository, branch }: Place,
+): Buffer =>
   createHmac('sha256', bytes)
-    .update(JSON.stringify(['pilotfish seal list', repository, branch, key, n, canonicalJson(source), beside, Object.entries(facts), pulls]))
+    .update(
+      JSON.stringify(['pilotfish seal list', repository, branch, key, n, canonicalJson(source), beside, Object.entries(facts), pulls]),
+    )
     .digest();

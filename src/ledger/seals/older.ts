@@ -1,4 +1,4 @@
-import type { FileThen, Store } from '../stores/store.ts';
+import type { FileThen, Store, Tree } from '../stores/store.ts';
 import { isSealed, type Place, type SealKey, type SealList, sealsPath } from './lists.ts';
 
 /** So many commits are looked through for lists and facts that are missing, */
@@ -27,17 +27,18 @@ async function sealsOf(store: Store, branch: string, most: number): Promise<{ co
   };
 }
 
-/** Reads commits with all their files for as long as `isEnough` says no: those of `heads`, then older ones, newest first. */
+/** Looks at commits with all their files for as long as `isEnough` says no: those that are lost, those of `heads`, then older ones, newest first. */
 export async function searchOlder(
   store: Store,
   branch: string,
-  heads: ReadonlySet<string>,
+  { heads, lost }: { readonly heads: ReadonlySet<string>; readonly lost: readonly Tree[] },
   isEnough: (files: ReadonlyMap<string, string>) => boolean,
 ): Promise<void> {
   const read = async (head: string): Promise<boolean> => {
     const tree = await store.readAt(branch, head);
     return tree !== null && isEnough(tree.files);
   };
+  if (lost.some(({ files }) => isEnough(files))) return;
   for (const head of heads) if (await read(head)) return;
   const [, ...older] = (await store.history?.(branch, few)) ?? [];
   for (const head of older) {

@@ -118,6 +118,8 @@ export interface Store {
    * it. Absent in a store that cannot tell.
    */
   message?(commit: string): Promise<string | null>;
+  /** A commit that the place still holds, whether a branch leads to it or not; `null` where it holds or shows none. Absent as above. */
+  recall?(commit: string): Promise<Tree | null>;
   /** The loss that the last read of a branch found: `null` when the branch leads back to the commit that this machine remembers. */
   lost?(branch: string): HistoryLost | null;
   /** Only the head, without its files; cheap to poll. Also of a branch that is damaged. */

@@ -11,7 +11,7 @@ import { commitsBack } from './git-objects.ts';
 import { type Patience, readUntilAnswered } from './git-push.ts';
 import { type GitRemote, RemoteTrouble, seenRef } from './git-remote.ts';
 import { ledgerFolder } from './git-root-files.ts';
-import { filesBelow, type GitFolder, isFolder, readCommit } from './git-tree.ts';
+import { commitFacts, filesBelow, type GitFolder, isFolder, readCommit } from './git-tree.ts';
 
 /** How far below a remote's head a commit is looked for that should be there. */
 const searchDepth = 50;
@@ -92,6 +92,13 @@ export class GitCommits {
   async at(ref: string, head: string): Promise<Tree | null> {
     const older = await this.#older(ref, head);
     return older === null ? await this.#copy(ref, head) : { head: older.head, files: ledgerFiles(older.root) };
+  }
+
+  /** A commit that no branch may lead to. */
+  async recall(head: string): Promise<Tree | null> {
+    if (!(await readUntilAnswered(this.#o.patience, () => this.#o.remote.bring(head)))) return null;
+    const { root, commit } = await readCommit(await this.#o.cache.now(), head, isLedger);
+    return { head, files: ledgerFiles(root), ...commitFacts(commit) };
   }
 
   async history(ref: string, most?: number): Promise<readonly string[]> {

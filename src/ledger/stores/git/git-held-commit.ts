@@ -10,10 +10,17 @@ const longest = 1024 * 1024;
  * name, or speaks only the first version of git's protocol, in which nobody may ask for it.
  */
 export async function heldCommit(remote: Asked, oid: string): Promise<string | null> {
+  const pack = await heldPack(remote, oid, { isWhole: false });
+  return pack && firstCommit(pack);
+}
+
+/** The same with all files, as a pack. */
+export async function heldPack(remote: Asked, oid: string, { isWhole }: { readonly isWhole: boolean }): Promise<Buffer | null> {
   const abilities = await greetedWith(remote);
   if (abilities === null) return null;
   // Without the files, where the remote can leave them out.
-  const less = abilities.some((line) => /^fetch=.*\bfilter\b/.test(line)) ? [packet('filter tree:0\n')] : [];
+  const canFilter = abilities.some((line) => /^fetch=.*\bfilter\b/.test(line));
+  const less = canFilter && !isWhole ? [packet('filter tree:0\n')] : [];
   const content = await ask(remote, 'fetch', [
     packet('no-progress\n'),
     packet(`want ${oid}\n`),
@@ -24,8 +31,7 @@ export async function heldCommit(remote: Asked, oid: string): Promise<string | n
   const lines = packetsOf(content);
   const start = lines.findIndex((line) => line.toString('latin1').trimEnd() === 'packfile');
   if (start < 0) return null;
-  const pack = Buffer.concat(lines.slice(start + 1).flatMap((line) => (line[0] === 1 ? [line.subarray(1)] : [])));
-  return firstCommit(pack);
+  return Buffer.concat(lines.slice(start + 1).flatMap((line) => (line[0] === 1 ? [line.subarray(1)] : [])));
 }
 
 /** The first object of a pack, which begins with its commits. */

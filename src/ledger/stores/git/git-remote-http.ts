@@ -2,7 +2,7 @@ import type { HttpClient } from 'isomorphic-git';
 import type { Dispatcher } from 'undici';
 import type { GitCache } from './git-cache.ts';
 import type { GitCredentials } from './git-credentials.ts';
-import { heldCommit } from './git-held-commit.ts';
+import { heldCommit, heldPack } from './git-held-commit.ts';
 import { GitHttpStatus, gitHttp } from './git-http.ts';
 import type { Hush } from './git-hush.ts';
 import { gitLibrary } from './git-library.ts';
@@ -57,6 +57,15 @@ export class HttpRemote implements GitRemote {
         const isGit = !(thrown instanceof git.Errors.SmartHttpError || thrown instanceof git.Errors.RemoteCapabilityError);
         throw isGit ? thrown : new NotGit('it does not answer as a git repository does');
       }
+    });
+  }
+
+  bring(oid: string): Promise<boolean> {
+    return this.#signedIn(async (remote) => {
+      const pack = await heldPack(remote, oid, { isWhole: true });
+      if (pack === null) return false;
+      const cache = await this.#o.cache();
+      return (await cache.git(['index-pack', '--stdin'], { input: pack })).code === 0;
     });
   }
 

@@ -56,12 +56,16 @@ export class SystemRemote implements GitRemote {
     return head;
   }
 
-  async held(oid: string): Promise<string | null> {
+  async bring(oid: string): Promise<boolean> {
     const brought = this.#fetching.then(() =>
       this.#git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--depth=1', '--', this.#o.url, oid]),
     );
     this.#fetching = brought.catch(() => undefined);
-    if ((await brought).code !== 0) return null;
+    return (await brought).code === 0;
+  }
+
+  async held(oid: string): Promise<string | null> {
+    if (!(await this.bring(oid))) return null;
     const answer = await this.#git(['cat-file', 'commit', oid]);
     return answer.code === 0 ? answer.stdout : null;
   }

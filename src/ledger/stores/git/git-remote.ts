@@ -14,6 +14,8 @@ export interface GitRemote {
   fetch(ref: string, depth: number): Promise<string | null>;
   /** A commit that the remote holds, whether a ref leads to it or not, as git keeps it; `null` where it holds or shows none. */
   held(oid: string): Promise<string | null>;
+  /** Brings a commit into the cache repository, whether a ref leads to it or not; `false` where the remote holds or shows none. */
+  bring(oid: string): Promise<boolean>;
   push(what: Push): Promise<PushOutcome | Refused>;
 }
 

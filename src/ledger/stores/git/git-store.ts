@@ -181,6 +181,10 @@ class GitStore implements Store {
     return held === null ? null : (commitFacts(held).message ?? null);
   }
 
+  async recall(commit: string): Promise<Tree | null> {
+    return /^[0-9a-f]{40}$/.test(commit) ? await this.#repairing(() => this.#commits.recall(commit)) : null;
+  }
+
   async head(branch: string): Promise<string | null> {
     const ref = fullRef(branch);
     return (await this.#heads(ref)).get(ref) ?? null;
