@@ -16,15 +16,23 @@ export interface BlockCredential extends Pick<ProviderBlock, 'auth'> {
  */
 export function sealsNothing({ auth, session_token_env }: BlockCredential, env: NodeJS.ProcessEnv, named: ReadonlySet<string>): boolean {
   if (auth === null || 'command' in auth) return true;
-  const valueOf = (name: string): string => env[name]?.trim() ?? '';
-  if (session_token_env !== undefined && valueOf(session_token_env) !== '') return true;
+  const held = (name: string): string => env[name]?.trim() ?? '';
+  if (session_token_env !== undefined && held(session_token_env) !== '') return true;
   const secrets = variablesOf(auth).filter(({ secret }) => secret);
   return (
-    secrets.some(({ name }) => isShortLived(name, valueOf(name))) ||
+    secrets.some(({ name }) => isShortLived(name, held(name))) ||
     // So it is where there is none.
     !secrets.some(({ name }) => isSettable(name, env, named))
   );
 }
+
+/** The same of a secret that a line brings in its place. One that is not read is judged by its reference. */
+export function secretSealsNothing(reference: string, value: string | undefined): boolean {
+  return isShortLived(variableOf(reference) ?? '', value?.trim() ?? '');
+}
+
+/** The variable that holds a secret; `null` where another place does. */
+export const variableOf = (reference: string): string | null => /^env:\/\/(.*)$/s.exec(reference)?.[1] ?? null;
 
 /** Variables that the plan's own API blocks call credentials. */
 export function credentialsNamedBy({ apis, providers }: Pick<Plan, 'apis' | 'providers'>): ReadonlySet<string> {
@@ -68,7 +76,7 @@ const leastLifeSeconds = 24 * 3_600;
  * Whether a credential ends with the run: a job's token, or a signed one that says so itself. What it seals nobody could check
  * tomorrow.
  */
-export function isShortLived(name: string, value: string): boolean {
+function isShortLived(name: string, value: string): boolean {
   if (ofJobs.test(name) || shortLivedPrefixes.test(value)) return true;
   const [, payload, signature] = value.split('.');
   if (payload === undefined || signature === undefined) return false;

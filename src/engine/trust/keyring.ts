@@ -6,7 +6,7 @@ import { addressVariables, credentialVariables, variablesOf, withoutSecret } fro
 import type { AuthForm } from '../../http/types.ts';
 import type { CredentialSource, KeySource, SealKey } from '../../ledger/seals/lists.ts';
 import type { Keys } from '../../ledger/seals/sealing.ts';
-import { isShortLived, ledgerKeysIn, sealsNothing } from '../../ops/sealing-credentials.ts';
+import { ledgerKeysIn, sealsNothing, secretSealsNothing } from '../../ops/sealing-credentials.ts';
 
 export interface KeyringOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -93,7 +93,7 @@ export class Keyring implements Keys {
     if (credential !== 'block') {
       const secret = await this.#o.readSecret(credential.secret).catch(() => null);
       const rest: AuthForm | null = withoutSecret(auth);
-      if (secret === null || isShortLived('', secret.reveal())) return null;
+      if (secret === null || secretSealsNothing(credential.secret, secret.reveal())) return null;
       return [secret.reveal().trim(), ...valuesOf(credentialVariables({ ...block, auth: rest }), env)];
     }
     if (auth === null || sealsNothing(block, env, this.#o.named)) return null;
