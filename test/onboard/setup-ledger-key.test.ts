@@ -149,7 +149,7 @@ describe('what the jobs will hold decides', () => {
   const signed = planWith(
     api(
       { aws_v4: { access_key_id_env: 'G_ID', secret_access_key_env: 'G_KEY', service: 's3' } },
-      { region: 'a-1', session_token_env: 'G_SESSION' },
+      { region: 'eu-west-1', session_token_env: 'G_SESSION_TOKEN' },
     ),
     `id: own, ${object}`,
   );
@@ -157,7 +157,7 @@ describe('what the jobs will hold decides', () => {
 
   it.each([
     ['keys of AWS seal', keys, null, 'not needed'],
-    ['keys of a session do not', { ...keys, G_SESSION: 'a-session-token-0123456789' }, null, 'made'],
+    ['keys of a session do not', { ...keys, G_SESSION_TOKEN: 'a-session-token-0123456789' }, null, 'made'],
     ['keys of jobs that sign in by a token do not', keys, 'permissions:\n  id-token: write\n', 'made'],
     ['keys of jobs that only speak of it do', keys, '# id-token: write\n', 'not needed'],
   ] as const)('%s', async (_, env, there, status) => {
@@ -166,7 +166,8 @@ describe('what the jobs will hold decides', () => {
       await mkdir(join(stage.folder, '.github/workflows'), { recursive: true });
       await writeFile(join(stage.folder, workflow), there);
     }
-    expect((await setUp(stage)).document.ledger.key.status).toBe(status);
+    const { document } = await setUp(stage);
+    expect(document.ledger.key.status).toBe(status);
     expect(name in (await stage.stored())).toBe(status === 'made');
   });
 
