@@ -26,13 +26,12 @@ export function sealsNothing({ auth, session_token_env }: BlockCredential, env: 
   );
 }
 
-/** The same of a secret that a line brings in its place. One that is not read is judged by its reference. */
-export function secretSealsNothing(reference: string, value: string | undefined): boolean {
-  return isShortLived(variableOf(reference) ?? '', value?.trim() ?? '');
+/** The same of a secret that a line brings in its place. `value`: of one that no variable holds, where it was read. */
+export function secretSealsNothing(reference: string, env: NodeJS.ProcessEnv, named: ReadonlySet<string>, value = ''): boolean {
+  const variable = /^env:\/\/(.*)$/s.exec(reference)?.[1];
+  if (variable === undefined) return isShortLived('', value);
+  return isShortLived(variable, env[variable]?.trim() ?? '') || !isSettable(variable, env, named);
 }
-
-/** The variable that holds a secret; `null` where another place does. */
-export const variableOf = (reference: string): string | null => /^env:\/\/(.*)$/s.exec(reference)?.[1] ?? null;
 
 /** Variables that the plan's own API blocks call credentials. */
 export function credentialsNamedBy({ apis, providers }: Pick<Plan, 'apis' | 'providers'>): ReadonlySet<string> {

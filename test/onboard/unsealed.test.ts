@@ -42,6 +42,7 @@ describe('what of a plan no credential seals', () => {
     ['an output', planOf(token, `${object}, credential: { from: other.connection_uri }`), {}, ['own']],
     ['a secret of the line', planOf(token, own), { OWN_KEY: 'a-key-of-the-line-0123' }, []],
     ['a secret of the line that ends soon', planOf(token, own), { OWN_KEY: jwt }, ['own']],
+    ['a branch name as the secret of a line', planOf(token, own.replace('OWN_KEY', 'GITHUB_HEAD_REF')), {}, ['own']],
     ['a secret of the line that another place holds', planOf(token, own.replace('env://OWN_KEY', 'vault://a/b#c')), {}, []],
   ] as const)('%s', async (_, text, env, expected) => {
     expect(await unsealed(text, env)).toEqual(expected);

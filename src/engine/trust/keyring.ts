@@ -93,7 +93,7 @@ export class Keyring implements Keys {
     if (credential !== 'block') {
       const secret = await this.#o.readSecret(credential.secret).catch(() => null);
       const rest: AuthForm | null = withoutSecret(auth);
-      if (secret === null || secretSealsNothing(credential.secret, secret.reveal())) return null;
+      if (secret === null || secretSealsNothing(credential.secret, env, this.#o.named, secret.reveal())) return null;
       return [secret.reveal().trim(), ...valuesOf(credentialVariables({ ...block, auth: rest }), env)];
     }
     if (auth === null || sealsNothing(block, env, this.#o.named)) return null;

@@ -1,4 +1,4 @@
-import { type BlockCredential, sealsNothing, secretSealsNothing, variableOf } from '../../ops/sealing-credentials.ts';
+import { type BlockCredential, sealsNothing, secretSealsNothing } from '../../ops/sealing-credentials.ts';
 import { type PlanLine, SecretRef } from '../../plan/types.ts';
 
 /** A credential that would seal what the ledger holds of some lines. */
@@ -44,6 +44,6 @@ export function unsealedIn(needs: readonly SealingNeed[], jobs: JobFacts): reado
 
 function isUnsealed({ credential, named }: SealingNeed, { env, isRoleSession }: JobFacts): boolean {
   if (credential === null) return true;
-  if ('secret' in credential) return secretSealsNothing(credential.secret, env[variableOf(credential.secret) ?? '']);
+  if ('secret' in credential) return secretSealsNothing(credential.secret, env, named);
   return (isRoleSession && credential.session_token_env !== undefined) || sealsNothing(credential, env, named);
 }
