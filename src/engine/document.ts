@@ -220,6 +220,8 @@ export interface InitDoc {
     readonly assumed: boolean;
   };
   readonly credentials: readonly { readonly variable: string; readonly provider: string; readonly status: 'set' | 'missing' }[];
+  /** What has no credential that seals its facts: APIs, and lines without one. They need `PILOTFISH_LEDGER_KEY`. */
+  readonly unsealed: readonly string[];
   /** `command` is null when the next step is not a command. */
   readonly next: { readonly command: string | null; readonly why: string };
 }

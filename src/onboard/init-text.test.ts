@@ -27,6 +27,7 @@ const many = (n: number): InitDoc => ({
     assumed: false,
   },
   credentials: Array.from({ length: n }, (_, i) => ({ variable: `KEY_${i}`, provider: `provider_${i}`, status: 'missing' as const })),
+  unsealed: [],
   next: { command: null, why: 'Fill them in.' },
 });
 const told = (n: number): string => initText(many(n), '/repos/shop', plainStyles);

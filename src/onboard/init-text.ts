@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { FoundDoc, InitDoc, TodoDoc } from '../engine/document.ts';
+import { ledgerKeyVariable } from '../ops/sealing-credentials.ts';
 import type { Styles } from '../report/styles.ts';
 import { columns, oneLine } from '../report/text.ts';
 
@@ -25,7 +26,7 @@ interface TextOptions {
   readonly rows: number;
 }
 
-function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd, styles, isBrief, rows }: TextOptions): string {
+function textOf({ plan, gitignore, detected, credentials, unsealed, next }: InitDoc, { cwd, styles, isBrief, rows }: TextOptions): string {
   const atMost = (all: readonly string[]): readonly string[] =>
     all.length <= rows ? all : [...all.slice(0, rows), `and ${all.length - rows} more, which pilotfish init --json names`];
   const show = (path: string): string => oneLine(relative(cwd, path) || path);
@@ -62,6 +63,9 @@ function textOf({ plan, gitignore, detected, credentials, next }: InitDoc, { cwd
       toFill.length === 0 && asides > 0 ? [`${asides} ${asides === 1 ? 'line stands' : 'lines stand'} in the plan as comments`] : toFill,
       styles,
     ),
+    ...(unsealed.length === 0
+      ? []
+      : [`  ${ledgerKeyVariable} seals the records of ${unsealed.join(', ')}; pilotfish init --setup makes it.`]),
     ...(detected.check.length === 0
       ? []
       : section('Please check:', [...atMost(columns(inPlan.map(mark))), ...atMost(columns(inFiles.map(mark)))], styles)),

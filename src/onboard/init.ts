@@ -17,6 +17,7 @@ import { findPlan, localFolderIgnored, type PlanFile, replacePlan, writeFirst } 
 import { renderPlan } from './render.ts';
 import { findRoot, type Root, repositoryName } from './repository.ts';
 import { needsOf, type PlanNeeds } from './setup/needs.ts';
+import { unsealedIn } from './setup/sealing-needs.ts';
 import { splice } from './splice.ts';
 import { findTodos, knownParams, orNone, readStanding, type Standing } from './standing.ts';
 
@@ -54,6 +55,8 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const checks = (await orNone(() => findChecks(text, path))) ?? [];
   const needs = await orNone(() => needsOf(text, { path, display: path, registry, env }));
   const credentials = credentialsOf(needs, env);
+  // Told by forms and names alone: what the values are is looked at by the setup.
+  const unsealed = unsealedIn(needs?.sealing ?? [], { env: {}, isRoleSession: false }).map(({ of }) => of);
   const missing = credentials.filter(({ status }) => status === 'missing').map(({ variable }) => variable);
   const now = added.length === 0 || written ? standing : await readStanding(text, path, registry);
   return {
@@ -70,6 +73,7 @@ export async function init(request: InitRequest): Promise<InitDoc> {
       assumed: written && isAssumed,
     },
     credentials,
+    unsealed,
     next: nextStep({ text, todo, missing, environments: needs?.environments ?? defaultEnvironments }),
   };
 }

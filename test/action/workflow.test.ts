@@ -33,7 +33,7 @@ const shownSchema = z.union([workflowSchema, z.array(stepSchema).transform((step
 
 const release = { repository: 'acme-tools/pilotfish', commit: '0123456789abcdef0123456789abcdef01234567', tag: 'v9.8.7' };
 const written = (environments: readonly string[]): string =>
-  workflowText({ release, plan: 'apps/web/release.plan.yaml', needs: { environments, apis: [], secrets: [] } });
+  workflowText({ release, plan: 'apps/web/release.plan.yaml', needs: { environments, apis: [], secrets: [], keyed: [] } });
 const texts: readonly Shown[] = [
   { where: 'what init writes', text: written(['preview', 'production']) },
   { where: 'what init writes for other environments', text: written(['staging', 'production-eu']) },

@@ -44,7 +44,7 @@ export interface Setup {
   /** Values that `gh` or `glab` got on stdin, by name. */
   stored(): Promise<Record<string, string>>;
   read(path: string): Promise<string>;
-  /** No token stands in a file, an argument, a command line of a process that ran, or what was written to a screen. */
+  /** No token, and nothing that was stored, stands in a file, an argument, a command line of a process that ran, or what was written to a screen. */
   nothingLeaked(...sessions: readonly Session[]): Promise<void>;
 }
 
@@ -85,6 +85,11 @@ export async function openSetup(o: SetupOptions = {}): Promise<Setup> {
     ...o.env,
   };
   const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
+  const stored = async (): Promise<Record<string, string>> => {
+    const into = join(programs.folder, 'stored');
+    const names = await readdir(into).catch(() => []);
+    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(into, name), 'utf8')] as const)));
+  };
   return {
     folder,
     home,
@@ -100,11 +105,7 @@ export async function openSetup(o: SetupOptions = {}): Promise<Setup> {
     },
     alone: (args = ['init', '--setup'], program = entry) =>
       new Session(spawn(process.execPath, [program, ...args], { cwd: folder, env, stdio: 'pipe' })),
-    stored: async () => {
-      const into = join(programs.folder, 'stored');
-      const names = await readdir(into).catch(() => []);
-      return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(into, name), 'utf8')] as const)));
-    },
+    stored,
     read,
     nothingLeaked: async (...sessions) => {
       const texts = [
@@ -113,8 +114,9 @@ export async function openSetup(o: SetupOptions = {}): Promise<Setup> {
         ...(await filesBelow(programs.folder)).filter(([file]) => !file.includes('/stored/')),
         ...sessions.map((session, i) => [`screen ${i}`, session.raw] as const),
       ];
+      const secrets = [...Object.values(tokens), ...Object.values(await stored())];
       for (const [where, text] of texts) {
-        for (const token of Object.values(tokens)) expect(text.includes(token) ? `${where} holds a token` : '').toBe('');
+        for (const token of secrets) expect(text.includes(token) ? `${where} holds a token` : '').toBe('');
       }
     },
   };
@@ -201,6 +203,15 @@ const at = ${JSON.stringify(folder)};
 for (const pid of [process.pid, process.ppid]) fs.appendFileSync(at + '/cmdlines', fs.readFileSync('/proc/' + pid + '/cmdline'));
 const has = (flag) => fs.existsSync(at + '/' + flag);
 if (args[0] === 'auth') process.exit(has('signed-out') ? 1 : 0);
+if (args[0] === 'api') {
+  if (has('mute')) fail(1, 'HTTP 403: Must have admin rights');
+  const of = args.find((arg) => arg.startsWith('repos/'));
+  const isShared = of.includes('/organization-secrets');
+  if (isShared && !has('shared')) fail(1, 'HTTP 404: Not Found');
+  const names = fs.existsSync(at + '/stored') && !isShared ? fs.readdirSync(at + '/stored') : [];
+  out(isShared ? fs.readFileSync(at + '/shared', 'utf8') : names.map((name) => name + '\\n').join(''));
+  process.exit(0);
+}
 const value = fs.readFileSync(0, 'utf8');
 const isSet = args[1] === 'set' && ['secret', 'variable'].includes(args[0]);
 if (has('refuses')) fail(1, 'HTTP 403: Resource not accessible, not even with ' + value + '\\n');

@@ -36,20 +36,6 @@ export function commandsOf(plan: Pick<Plan, 'apis' | 'providers'>): ReadonlySet<
   return new Set(entries.flatMap(({ values }) => commandIn(values.auth)));
 }
 
-/** Variables that the plan's own API blocks call credentials. */
-export function variablesIn(plan: Pick<Plan, 'apis' | 'providers'>): ReadonlySet<string> {
-  const entries = [...plan.apis.values(), ...plan.providers.values()];
-  return new Set(entries.flatMap(({ values }) => envNames(values.auth)));
-}
-
-/** Every `*_env` below a form of a credential. */
-const envNames = (auth: unknown): readonly string[] =>
-  isMap(auth)
-    ? Object.entries(auth).flatMap(([name, value]) => (name.endsWith('_env') && typeof value === 'string' ? [value] : envNames(value)))
-    : Array.isArray(auth)
-      ? auth.flatMap(envNames)
-      : [];
-
 /**
  * Refuses a command that stands in the ledger alone: whoever may push to its branch would choose what runs here. One that the plan
  * names too, or a recipe, was reviewed with the code.

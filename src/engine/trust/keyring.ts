@@ -1,5 +1,4 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import type { Sealed } from '../../core/sealed.ts';
 import { slowHash } from '../../core/slow-hash.ts';
@@ -7,7 +6,7 @@ import { addressVariables, credentialVariables, variablesOf, withoutSecret } fro
 import type { AuthForm } from '../../http/types.ts';
 import type { CredentialSource, KeySource, SealKey } from '../../ledger/seals/lists.ts';
 import type { Keys } from '../../ledger/seals/sealing.ts';
-import { isSettable, isShortLived } from './sealing-credentials.ts';
+import { ledgerKeysIn, sealsNothing, secretSealsNothing } from '../../ops/sealing-credentials.ts';
 
 export interface KeyringOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -94,14 +93,11 @@ export class Keyring implements Keys {
     if (credential !== 'block') {
       const secret = await this.#o.readSecret(credential.secret).catch(() => null);
       const rest: AuthForm | null = withoutSecret(auth);
-      if (secret === null || isShortLived('', secret.reveal())) return null;
+      if (secret === null || secretSealsNothing(credential.secret, env, this.#o.named, secret.reveal())) return null;
       return [secret.reveal().trim(), ...valuesOf(credentialVariables({ ...block, auth: rest }), env)];
     }
-    if (auth === null || 'command' in auth) return null;
-    if (session_token_env !== undefined && (env[session_token_env]?.trim() ?? '') !== '') return null;
+    if (auth === null || sealsNothing(block, env, this.#o.named)) return null;
     const secrets = variablesOf(auth).filter(({ secret }) => secret);
-    const isOfARun = secrets.some(({ name }) => isShortLived(name, env[name]?.trim() ?? ''));
-    if (secrets.length === 0 || isOfARun || !secrets.some(({ name }) => isSettable(name, env, this.#o.named))) return null;
     const values = valuesOf([...credentialVariables({ ...block }), ...addressVariables(block)], env);
     return secrets.every(({ name }) => (env[name]?.trim() ?? '') !== '') ? values : null;
   }
@@ -115,19 +111,8 @@ function keyOf(bytes: Buffer, source: KeySource): SealKey {
   return { id: createHmac('sha256', bytes).update('pilotfish seal key').digest('hex').slice(0, 16), bytes, source };
 }
 
-/** Shorter ones can be guessed from the ledger. */
-const shortestKey = 32;
-
-/** The keys of `PILOTFISH_LEDGER_KEY`, with space or commas between them. Throws `USAGE` for one that is too short. */
 function ledgerKeys({ env, repository, redactor }: KeyringOptions): readonly SealKey[] {
-  const texts = (env.PILOTFISH_LEDGER_KEY ?? '').split(/[\s,]+/).filter((text) => text !== '');
-  return texts.map((text) => {
-    if (text.length < shortestKey) {
-      throw new Failure('USAGE', {
-        detail: `PILOTFISH_LEDGER_KEY holds a key of fewer than ${shortestKey} characters, which could be guessed from the ledger.`,
-        fix: 'Make one with `openssl rand -hex 32`, or unset the variable.',
-      });
-    }
+  return ledgerKeysIn(env).map((text) => {
     redactor.add(text);
     return keyOf(Buffer.from(hkdfSync('sha256', text, saltOf(repository), 'ledger', keyBytes)), 'ledger');
   });

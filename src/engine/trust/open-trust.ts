@@ -3,9 +3,9 @@ import type { LedgerState } from '../../ledger/model/facts.ts';
 import { sealsPath } from '../../ledger/seals/lists.ts';
 import { Sealing } from '../../ledger/seals/sealing.ts';
 import type { Store, Tree } from '../../ledger/stores/store.ts';
+import { credentialsNamedBy } from '../../ops/sealing-credentials.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
-import { variablesIn } from '../prepare/commands.ts';
 import { Keyring, type KeyringOptions } from './keyring.ts';
 import { Trust, type TrustOptions } from './trust.ts';
 
@@ -21,7 +21,7 @@ export interface SealsOptions extends Pick<KeyringOptions, 'env' | 'readSecret'>
 /** The keys of a run and what it seals with them; the writer that it gives them to then completes its trust. */
 export function openSeals({ facts, plan, branch, pull, ...o }: SealsOptions) {
   const place = { repository: facts?.slug ?? facts?.remoteUrl ?? '', branch };
-  const keyring = new Keyring({ ...o, repository: place.repository, named: variablesIn(plan) });
+  const keyring = new Keyring({ ...o, repository: place.repository, named: credentialsNamedBy(plan) });
   const sealing = new Sealing(keyring, place, pull);
   const trustIn = (ledger: Pick<TrustOptions, 'repository' | 'store' | 'writer' | 'lost'>): Trust =>
     new Trust({ keyring, sealing, place, ...ledger });

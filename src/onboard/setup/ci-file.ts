@@ -5,24 +5,36 @@ import type { Origin } from './code-host.ts';
 import { gitlabPipelineText } from './gitlab-pipeline.ts';
 import type { PlanNeeds } from './needs.ts';
 import type { Release } from './release.ts';
-import { workflowFile, workflowText } from './workflow.ts';
+import { passing, type WorkflowNeeds, workflowFile, workflowText } from './workflow.ts';
 
 /** What CI of this repository runs pilotfish by. */
 export interface CiFile {
   /** Below the root of the repository. */
   readonly path: string;
   /** The file that does already what this one would; `null` where there is none. */
-  readonly there: string | null;
-  readonly text: (facts: { readonly release: Release; readonly needs: PlanNeeds; readonly plan: string | null }) => string;
+  readonly there: FileThere | null;
+  readonly text: (facts: { readonly release: Release; readonly needs: WorkflowNeeds & PlanNeeds; readonly plan: string | null }) => string;
   /** What is left to do by hand once it is written; `null` where nothing is. */
   readonly left: string | null;
+  /** What a job must say to be given a secret; `null` where each job has them all. */
+  readonly passing: ((name: string) => string) | null;
 }
+
+interface FileThere {
+  /** Below the root. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Whether its jobs sign in with tokens of their own: keys of AWS that they get then are those of a session. */
+export const signsInByToken = (there: FileThere | null): boolean =>
+  there !== null && /^[^#\n]*\bid-token:[ \t]*["']?write\b|^[ \t]*id_tokens:/m.test(there.text);
 
 /** The file for the host of the repository; `null` where nobody knows how its CI is written. */
 export async function ciFileOf(origin: Origin, root: string, release: Release | null): Promise<CiFile | null> {
   switch (origin.host) {
     case 'github':
-      return { path: workflowFile, there: await workflowThere(root, release), text: workflowText, left: null };
+      return { path: workflowFile, there: await workflowThere(root, release), text: workflowText, left: null, passing };
     case 'gitlab':
       return await gitlabFile(root);
     case 'other':
@@ -38,12 +50,19 @@ const token = 'It needs a project access token (Developer, `api` and `write_repo
 async function gitlabFile(root: string): Promise<CiFile> {
   const own = await readFile(join(root, pipelineFile), 'utf8').catch(() => null);
   const isIncluded = own !== null || existsSync(join(root, pipelineFile));
-  const there = own !== null && /\bpilotfish\b/.test(own) ? pipelineFile : existsSync(join(root, includedFile)) ? includedFile : null;
+  const included = await readFile(join(root, includedFile), 'utf8').catch(() => (existsSync(join(root, includedFile)) ? '' : null));
+  const there =
+    own !== null && /\bpilotfish\b/.test(own)
+      ? { path: pipelineFile, text: own }
+      : included === null
+        ? null
+        : { path: includedFile, text: included };
   return {
     path: isIncluded ? includedFile : pipelineFile,
     there,
     text: gitlabPipelineText,
     left: isIncluded ? `${token}, and this in ${pipelineFile}: \`include: [{ local: ${includedFile} }]\`.` : `${token}.`,
+    passing: null,
   };
 }
 
@@ -51,17 +70,18 @@ async function gitlabFile(root: string): Promise<CiFile> {
  * The workflow of the repository that does already what ours would: the file of our name, or one that uses the action. Beside it ours
  * would make everything twice. `null` where there is none; names of files are below the root.
  */
-export async function workflowThere(root: string, release: Release | null): Promise<string | null> {
+async function workflowThere(root: string, release: Release | null): Promise<FileThere | null> {
   const folder = dirname(workflowFile);
   const names = await readdir(join(root, folder)).catch(() => []);
+  const read = (name: string): Promise<string> => readFile(join(root, folder, name), 'utf8').catch(() => '');
   const ours = names.find((name) => /^pilotfish\.ya?ml$/.test(name));
-  if (ours !== undefined) return `${folder}/${ours}`;
+  if (ours !== undefined) return { path: `${folder}/${ours}`, text: await read(ours) };
   if (release === null) return null;
   const action = `${release.repository}/action@`.toLowerCase();
   for (const name of names.filter((one) => /\.ya?ml$/.test(one)).sort()) {
-    const text = await readFile(join(root, folder, name), 'utf8').catch(() => '');
+    const text = await read(name);
     const used = text.matchAll(/^[ \t]*(?:-[ \t]+)?uses:[ \t]*["']?(\S+)/gm);
-    if ([...used].some(([, uses = '']) => uses.toLowerCase().startsWith(action))) return `${folder}/${name}`;
+    if ([...used].some(([, uses = '']) => uses.toLowerCase().startsWith(action))) return { path: `${folder}/${name}`, text };
   }
   return null;
 }

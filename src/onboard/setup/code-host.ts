@@ -23,9 +23,16 @@ export interface SecretCli {
   set(name: string, value: string): readonly string[];
   /** In place of `set` where that one refuses because the name is taken; `null` where `set` replaces. */
   replace: ((name: string, value: string) => readonly string[]) | null;
+  /** Where `set` replaces: what prints the names of the secrets that are there, one a row. */
+  readonly names: SecretLists | null;
   /** What a person types to do the same; the program asks for the value. */
   byHand(name: string): string;
+  /** The same with a random value, where none of that name is there. */
+  makeByHand(name: string): string;
 }
+
+/** Commands for the repository's own secrets, and then for those that it shares. */
+export type SecretLists = readonly [own: readonly string[], ...others: readonly (readonly string[])[]];
 
 /** Which host a remote's URL is of, by its name or by the variables that name a server of one's own. */
 export function originOf(url: string | null, env: NodeJS.ProcessEnv): Origin {
@@ -33,7 +40,7 @@ export function originOf(url: string | null, env: NodeJS.ProcessEnv): Origin {
   const slug = url === null ? null : slugOf(url);
   if (server === null || slug === null) return { host: 'other', url };
   if (isNamed(server, 'github', [env.GH_HOST, env.GITHUB_SERVER_URL])) {
-    return { host: 'github', server, slug, cli: ghCli(server, server === 'github.com' ? slug : `${server}/${slug}`) };
+    return { host: 'github', server, slug, cli: ghCli(server, slug) };
   }
   if (isNamed(server, 'gitlab', [env.GITLAB_HOST, env.GITLAB_URI, env.CI_SERVER_HOST, env.CI_SERVER_URL])) {
     return { host: 'gitlab', server, slug, cli: glabCli(server, server === 'gitlab.com' ? slug : `https://${server}/${slug}`) };
@@ -41,7 +48,12 @@ export function originOf(url: string | null, env: NodeJS.ProcessEnv): Origin {
   return { host: 'other', url };
 }
 
-function ghCli(server: string, repository: string): SecretCli {
+function ghCli(server: string, slug: string): SecretCli {
+  const repository = server === 'github.com' ? slug : `${server}/${slug}`;
+  const list = (secrets: string): readonly string[] => {
+    const path = `repos/${slug}/actions/${secrets}?per_page=100`;
+    return ['gh', 'api', '--hostname', server, '--paginate', path, '--jq', '.secrets[].name'];
+  };
   return {
     program: 'gh',
     install: 'https://cli.github.com',
@@ -49,7 +61,10 @@ function ghCli(server: string, repository: string): SecretCli {
     login: `gh auth login --hostname ${server}`,
     set: (name) => ['gh', 'secret', 'set', name, '--repo', repository],
     replace: null,
+    names: [list('secrets'), list('organization-secrets')],
     byHand: (name) => `gh secret set ${name} --repo ${repository}`,
+    makeByHand: (name) =>
+      `gh secret list --repo ${repository} | grep -qw ${name} || ${random} | gh secret set ${name} --repo ${repository}`,
   };
 }
 
@@ -74,9 +89,14 @@ function glabCli(server: string, repository: string): SecretCli {
     login: `glab auth login --hostname ${server}`,
     set: command('set'),
     replace: command('update'),
+    names: null,
     byHand: (name) => `glab variable set ${name} --repo ${repository} --masked < <a file with the value>`,
+    makeByHand: (name) => `${random} | ${command('set')(name, '').join(' ')}`,
   };
 }
+
+/** 64 hex digits. */
+const random = 'openssl rand -hex 32';
 
 function isNamed(server: string, word: string, own: readonly (string | undefined)[]): boolean {
   if (server.split('.').some((part) => part === word || part.startsWith(`${word}-`) || part.endsWith(`-${word}`))) return true;

@@ -27,6 +27,8 @@ export interface SetupSecrets {
   readonly repository: string | null;
   /** Names of the secrets that were stored now. */
   readonly stored: readonly string[];
+  /** Names of those that the host had and that stay as they are. */
+  readonly kept: readonly string[];
   readonly failed: readonly { readonly name: string; readonly problem: string }[];
   /** What is still to be done, a name each; `command` where a program of this host does it. */
   readonly left: readonly { readonly name: string; readonly command: string | null }[];
@@ -42,6 +44,11 @@ export interface SetupLedger {
   readonly status: 'works' | 'refused' | 'not tried';
   /** What was refused and the exception that the rule needs, or why it was not tried. */
   readonly problem: string | null;
+  /**
+   * The secret `PILOTFISH_LEDGER_KEY`. `made` and `stored`, that of the environment, tell of this run; `kept`: the host had one; `left`:
+   * it is needed, and was not stored.
+   */
+  readonly key: { readonly status: 'not needed' | 'made' | 'stored' | 'kept' | 'left'; readonly why: string | null };
 }
 
 export interface SetupWorkflow {

@@ -7,13 +7,16 @@ import type { SetupWorld } from './world.ts';
 /** Below what every rule for receipts has to let through. No environment has this name. */
 const branch = 'pilotfish-receipts/_probe';
 
+/** Whether the remote takes what a run records. */
+export type LedgerProbe = Omit<SetupLedger, 'key'>;
+
 /**
  * Whether the remote takes a ledger: one small branch is pushed and removed again. A rule of the host that refuses it would stop the
  * first apply after its first write was announced, so it is told now, with the exception that the rule needs. What this machine's own
  * credential may not do says nothing of CI.
  */
-export async function probeLedger(receipts: Plan['receipts'], world: SetupWorld): Promise<SetupLedger> {
-  const not = (problem: string | null, location: string | null = null): SetupLedger => ({ location, status: 'not tried', problem });
+export async function probeLedger(receipts: Plan['receipts'], world: SetupWorld): Promise<LedgerProbe> {
+  const not = (problem: string | null, location: string | null = null): LedgerProbe => ({ location, status: 'not tried', problem });
   if (receipts !== null && receipts !== 'git-branch') return not(null);
   if (world.openLedger === null) return not('There is no remote that could hold it.');
   if (world.ask === null && !world.isYes) return not('It pushes a branch: run `pilotfish init --setup` in a terminal, or with `--yes`.');

@@ -7,6 +7,7 @@ import { Blocks } from '../../ops/blocks.ts';
 import type { Adapter } from '../../ops/op.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { type ResolvedOp, resolveOp } from '../../ops/resolve-op.ts';
+import { credentialsNamedBy } from '../../ops/sealing-credentials.ts';
 import type { Setup } from '../../ops/setup.ts';
 import { planFromText } from '../../plan/load.ts';
 import { Problems } from '../../plan/problems.ts';
@@ -14,6 +15,7 @@ import { type Expr, type Plan, type PlanLine, SecretRef } from '../../plan/types
 import { findTodos } from '../standing.ts';
 import { type ApiCheck, better, checkOf, someContext } from './check-of.ts';
 import { type ByPlan, saidByPlan } from './hosts.ts';
+import { type SealingNeed, sealingNeedOf } from './sealing-needs.ts';
 
 /** A variable that a run of the plan reads. `isSecret` is false for a user name, a client id or an address. */
 export interface NeededVariable {
@@ -61,6 +63,8 @@ export interface PlanNeeds {
   /** Other places that secrets are read from, such as `vault`: CI signs in there in its own way. */
   readonly sources: readonly string[];
   readonly environments: readonly string[];
+  /** What seals the lines that the ledger holds. */
+  readonly sealing: readonly SealingNeed[];
   /** Where the plan wants its ledger; `null` where it does not say. */
   readonly receipts: Plan['receipts'];
 }
@@ -94,7 +98,7 @@ export async function needsOf(text: string, { path, display, registry, env }: Ne
     const { plan, problems: mistakes } = readIn(environment);
     problems.take(...mistakes.filter(({ code }) => code !== 'PLAN_TODO'));
     const blocks = new Blocks({ plan, registry, env, problems });
-    const world = { plan, registry, blocks, problems, env, todos };
+    const world = { plan, registry, blocks, problems, env, todos, named: credentialsNamedBy(plan) };
     for (const line of plan.lines) found.push(...(await ofLine(line, environment, world)));
   }
   problems.throwIfAny();
@@ -108,10 +112,12 @@ interface LineWorld {
   readonly problems: Problems;
   readonly env: NodeJS.ProcessEnv;
   readonly todos: readonly TodoDoc[];
+  readonly named: ReadonlySet<string>;
 }
 
 type Found =
   | { readonly api: ApiNeed }
+  | { readonly seal: SealingNeed }
   | { readonly variable: string; readonly line: string; readonly environment: string }
   | { readonly source: string };
 
@@ -122,18 +128,20 @@ async function ofLine(line: PlanLine, environment: string, world: LineWorld): Pr
     return scheme === 'env' ? { variable: rest, line: line.id, environment } : { source: scheme };
   });
   const resolved = await resolveOp(line, world.registry, world.problems);
-  const api = resolved && (await apiOf(resolved, environment, world));
-  return [...(api ? [{ api }] : []), ...secrets];
+  return [...(resolved ? await ofApi(resolved, environment, world) : []), ...secrets];
 }
 
-async function apiOf(resolved: ResolvedOp, environment: string, world: LineWorld): Promise<ApiNeed | null> {
+async function ofApi(resolved: ResolvedOp, environment: string, world: LineWorld): Promise<Found[]> {
   const { line, adapter, family, op } = resolved;
   const isHttp = adapter.name === 'http';
   const name = isHttp ? (line.api ?? family?.name) : adapter.name;
+  // Of a wait the ledger holds nothing.
+  const sealedBy = (api: Parameters<typeof sealingNeedOf>[1]): Found[] =>
+    op.kind === 'wait' ? [] : [{ seal: sealingNeedOf(line, api, environment, world.named) }];
   if (name === undefined) {
     // An action without an API is sent without any credential; of any other line this tells what is wrong with it.
     await world.blocks.ofHttp(line, family, op);
-    return null;
+    return sealedBy(null);
   }
   const owner = isHttp ? await ownerOf(name, family, world) : adapter;
   const spellings = isHttp ? world.registry.familySpellings(name) : [adapter.name, adapter.alias ?? adapter.name];
@@ -143,12 +151,14 @@ async function apiOf(resolved: ResolvedOp, environment: string, world: LineWorld
     : isHttp
       ? await world.blocks.ofHttp(line, family, op)
       : world.blocks.ofAdapter(adapter, line);
-  if (block === null && !isUnfinished) return null;
+  if (block === null && !isUnfinished) return [];
   const whole: AuthForm | null = block === null ? (owner?.provider.auth ?? null) : block.auth;
   const auth = line.credential === null ? whole : withoutSecret(whole);
-  if (auth === null) return null;
   const provider = block?.api ?? spellings[0] ?? name;
-  return {
+  const { session_token_env } = block ?? owner?.provider ?? {};
+  const seals = sealedBy({ name: provider, auth: whole, session_token_env });
+  if (auth === null) return seals;
+  const api: ApiNeed = {
     provider,
     title: owner?.title ?? provider,
     block: block && { ...block, auth },
@@ -161,6 +171,7 @@ async function apiOf(resolved: ResolvedOp, environment: string, world: LineWorld
     environments: [environment],
     byPlan: block && saidByPlan({ ...block, auth }, owner, world.env),
   };
+  return [{ api }, ...seals];
 }
 
 /** Whose page and check an API has: its block's `recipe`, the family of its name, or that of the line. */
@@ -198,12 +209,14 @@ function addressVariable(
 }
 
 /** Lines of one API ask for it once; several environments of one need are one need. */
-function merged(found: readonly Found[]): Pick<PlanNeeds, 'apis' | 'secrets' | 'sources'> {
+function merged(found: readonly Found[]): Pick<PlanNeeds, 'apis' | 'secrets' | 'sources' | 'sealing'> {
   const apis = new Map<string, ApiNeed>();
   const secrets = new Map<string, SecretNeed>();
   const sources = new Set<string>();
+  const sealing: SealingNeed[] = [];
   for (const one of found) {
     if ('source' in one) sources.add(one.source);
+    else if ('seal' in one) sealing.push(one.seal);
     else if ('variable' in one) {
       const known = secrets.get(one.variable);
       secrets.set(one.variable, {
@@ -226,7 +239,7 @@ function merged(found: readonly Found[]): Pick<PlanNeeds, 'apis' | 'secrets' | '
       );
     }
   }
-  return { apis: [...apis.values()], secrets: [...secrets.values()], sources: [...sources] };
+  return { apis: [...apis.values()], secrets: [...secrets.values()], sources: [...sources], sealing };
 }
 
 const union = (a: readonly string[] = [], b: readonly string[]): readonly string[] => [...new Set([...a, ...b])];

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { Styles } from '../../report/styles.ts';
 import { columns, oneLine } from '../../report/text.ts';
 import type { SetupDoc } from './document.ts';
+import { kept } from './store.ts';
 
 /** The report of `init --setup` for people; paths are relative to where it was run. */
 export function setupText(document: SetupDoc, cwd: string, styles: Styles): string {
@@ -15,6 +16,7 @@ export function setupText(document: SetupDoc, cwd: string, styles: Styles): stri
   ]);
   const stored = [
     ...secrets.stored.map((name) => `${name} is stored.`),
+    ...secrets.kept.map((name) => `${name} ${kept}`),
     ...secrets.failed.map(({ name, problem }) => `${name} is not stored. ${oneLine(problem)}`),
     ...(secrets.left.length > 0 && secrets.why !== null ? [secrets.why] : []),
     ...secrets.left.map(({ name, command }) => `  ${command ?? name}`),
@@ -33,10 +35,11 @@ export function setupText(document: SetupDoc, cwd: string, styles: Styles): stri
   ].join('\n');
 }
 
-function ledgerText({ location, status, problem }: SetupDoc['ledger']): readonly string[] {
-  if (status === 'works') return [`${location ?? 'The remote'} takes it.`];
-  if (problem === null) return ['The plan keeps it elsewhere.'];
-  return [`${status === 'refused' ? 'Refused.' : 'Not tried.'} ${oneLine(problem)}`];
+function ledgerText({ location, status, problem, key }: SetupDoc['ledger']): readonly string[] {
+  const told = key.why === null ? [] : [key.why];
+  if (status === 'works') return [`${location ?? 'The remote'} takes it.`, ...told];
+  if (problem === null) return ['The plan keeps it elsewhere.', ...told];
+  return [`${status === 'refused' ? 'Refused.' : 'Not tried.'} ${oneLine(problem)}`, ...told];
 }
 
 const words = {

@@ -3,17 +3,20 @@ import { Failure } from '../../core/errors.ts';
 import { githubSecretOf } from '../../core/how-to-set.ts';
 import type { InitDoc } from '../../engine/document.ts';
 import type { Registry } from '../../ops/registry.ts';
+import { ledgerKeyVariable } from '../../ops/sealing-credentials.ts';
 import { planFileName } from '../../plan/locate.ts';
 import { groundOf, makeFolder, writeNew } from '../../platform/safe-files.ts';
 import { previewEnvironment } from '../next-step.ts';
-import { type CiFile, ciFileOf } from './ci-file.ts';
+import { type CiFile, ciFileOf, signsInByToken } from './ci-file.ts';
 import { type Origin, originOf } from './code-host.ts';
 import { type Gathered, gatherCredentials } from './credentials.ts';
-import type { SetupCredential, SetupDoc, SetupLedger, SetupWorkflow } from './document.ts';
-import { probeLedger } from './ledger-probe.ts';
+import type { SetupCredential, SetupDoc, SetupWorkflow } from './document.ts';
+import { ledgerKeyDoc, ledgerKeyFor } from './ledger-key.ts';
+import { type LedgerProbe, probeLedger } from './ledger-probe.ts';
 import { type PlanNeeds, readNeeds } from './needs.ts';
 import { nextStep } from './next-step.ts';
-import { type StoreState, storeSecrets } from './store.ts';
+import { unsealedIn } from './sealing-needs.ts';
+import { type Candidate, type StoreState, storeSecrets } from './store.ts';
 import { workflowFile } from './workflow.ts';
 import type { SetupWorld } from './world.ts';
 
@@ -39,27 +42,47 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
   const needs = await readNeeds({ path: init.plan.path, display, registry: request.registry, env });
   const origin = originOf(request.remoteUrl, env);
   const gathered: Gathered = { values: new Map(), credentials: [] };
-  const secrets: StoreState = { repository: origin.host === 'other' ? null : origin.slug, stored: [], failed: [], left: [], why: null };
+  const secrets: StoreState = {
+    repository: origin.host === 'other' ? null : origin.slug,
+    stored: [],
+    kept: [],
+    failed: [],
+    left: [],
+    why: null,
+  };
   const ciFile = await ciFileOf(origin, root, world.release);
   const path = join(root, ciFile?.path ?? workflowFile);
   let workflow: SetupWorkflow = { path, status: 'not offered', why: 'The setup was interrupted before.' };
-  let ledger: SetupLedger = { location: null, status: 'not tried', problem: 'The setup was interrupted before.' };
+  let probe: LedgerProbe = { location: null, status: 'not tried', problem: 'The setup was interrupted before.' };
+  const isRoleSession = signsInByToken(ciFile?.there ?? null);
+  let unsealed = unsealedIn(needs.sealing, { env: {}, isRoleSession });
+  let key: Candidate | null = null;
   let interrupted = false;
   try {
     // Plain init has just told them of a plan that it wrote.
     if (!init.plan.written) listTodos(needs, display, world);
     await gatherCredentials(needs, env, world, gathered);
-    ledger = await probeLedger(needs.receipts, world);
-    await storeSecrets(candidatesOf(gathered, origin), origin, world, secrets);
-    workflow = await offerWorkflow(path, { request, needs, ciFile, world });
+    unsealed = unsealedIn(needs.sealing, { env: envOf(gathered), isRoleSession });
+    if (unsealed.length > 0)
+      key = ledgerKeyFor(
+        unsealed.map(({ of }) => of),
+        env,
+        world,
+        gathered.credentials,
+      );
+    probe = await probeLedger(needs.receipts, world);
+    await storeSecrets([...candidatesOf(gathered, origin), ...(key ? [key] : [])], origin, world, secrets);
+    workflow = await offerWorkflow(path, { request, needs, keyed: unsealed.flatMap(({ environments }) => environments), ciFile, world });
   } catch (thrown) {
     if (!isInterruption(thrown, world)) throw thrown;
     interrupted = true;
   }
   const { credentials } = gathered;
+  const names = unsealed.map(({ of }) => of);
+  const ledger = { ...probe, key: ledgerKeyDoc(names, key, origin, secrets) };
   const ok = !interrupted && ledger.status !== 'refused' && secrets.failed.length === 0 && credentials.every(isFine);
   const detected = { ...init.detected, todo: needs.todos };
-  const report = { ...init, detected, ok, credentials, sources: needs.sources, secrets, ledger, workflow, interrupted };
+  const report = { ...init, detected, ok, credentials, unsealed: names, sources: needs.sources, secrets, ledger, workflow, interrupted };
   return { ...report, next: nextStep(report, display, needs.environments) };
 }
 
@@ -76,6 +99,8 @@ function listTodos({ todos }: PlanNeeds, display: string, { say }: SetupWorld): 
   for (const { path, hint, line } of todos) say(`  ${display}:${line}  ${path}  ${hint}`);
 }
 
+const envOf = ({ values }: Gathered): NodeJS.ProcessEnv => Object.fromEntries([...values].map(([name, { value }]) => [name, value]));
+
 /** Every value that proved itself, or that nothing could prove. One that failed beside another API is not offered. */
 function candidatesOf({ values, credentials }: Gathered, { host }: Origin): { readonly name: string; readonly value: string }[] {
   const spoiled = new Set(
@@ -89,15 +114,20 @@ function candidatesOf({ values, credentials }: Gathered, { host }: Origin): { re
 interface Offer {
   readonly request: SetupRequest;
   readonly needs: PlanNeeds;
+  /** Environments in which the key of the ledger is needed. */
+  readonly keyed: readonly string[];
   /** `null` where nobody knows how the CI of the repository's host is written. */
   readonly ciFile: CiFile | null;
   readonly world: SetupWorld;
 }
 
-async function offerWorkflow(path: string, { request, needs, ciFile, world }: Offer): Promise<SetupWorkflow> {
+async function offerWorkflow(path: string, { request, needs, keyed, ciFile, world }: Offer): Promise<SetupWorkflow> {
   world.signal.throwIfAborted();
-  if (ciFile !== null && ciFile.there !== null)
-    return { path: join(request.root, ciFile.there), status: 'kept', why: 'It was there already, and was left as it is.' };
+  if (ciFile !== null && ciFile.there !== null) {
+    const isPassed = keyed.length === 0 || ciFile.passing === null || ciFile.there.text.includes(ledgerKeyVariable);
+    const why = isPassed ? '' : ` Its jobs lack \`${ciFile.passing(ledgerKeyVariable)}\` under \`env\`.`;
+    return { path: join(request.root, ciFile.there.path), status: 'kept', why: `It was there already, and was left as it is.${why}` };
+  }
   const not = (why: string): SetupWorkflow => ({ path, status: 'not offered', why });
   if (ciFile === null) return not('A workflow is offered for repositories on GitHub and GitLab only.');
   if (needs.todos.length > 0) return not('It is offered once the plan has no # TODO left.');
@@ -112,7 +142,7 @@ async function offerWorkflow(path: string, { request, needs, ciFile, world }: Of
     if (!(await world.ask.confirm(`Write ${ciFile.path}?`))) return { path, status: 'declined', why: null };
   }
   const plan = relative(request.root, request.init.plan.path).split('\\').join('/');
-  const text = ciFile.text({ release, needs, plan: plan === planFileName ? null : plan });
+  const text = ciFile.text({ release, needs: { ...needs, keyed }, plan: plan === planFileName ? null : plan });
   try {
     // In one turn, so that no signal leaves half of it.
     const ground = groundOf(request.root);

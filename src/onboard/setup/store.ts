@@ -1,5 +1,5 @@
 import type { CommandResult } from '../../platform/command.ts';
-import type { Origin, SecretCli } from './code-host.ts';
+import type { Origin, SecretCli, SecretLists } from './code-host.ts';
 import type { SetupSecrets } from './document.ts';
 import type { SetupWorld } from './world.ts';
 
@@ -7,6 +7,8 @@ import type { SetupWorld } from './world.ts';
 export interface Candidate {
   readonly name: string;
   readonly value: string;
+  /** It takes no place of one that the host has. `made`: in this process, so that nobody can type it. */
+  readonly onlyNew?: 'made' | 'given';
 }
 
 export type StoreState = { -readonly [key in keyof SetupSecrets]: SetupSecrets[key] };
@@ -17,7 +19,10 @@ export type StoreState = { -readonly [key in keyof SetupSecrets]: SetupSecrets[k
  */
 export async function storeSecrets(candidates: readonly Candidate[], origin: Origin, world: SetupWorld, state: StoreState): Promise<void> {
   if (candidates.length === 0) return;
-  state.left = candidates.map(({ name }) => ({ name, command: origin.host === 'other' ? null : origin.cli.byHand(name) }));
+  state.left = candidates.map(({ name, onlyNew }) => ({
+    name,
+    command: origin.host === 'other' ? null : byHand(origin.cli, name, onlyNew),
+  }));
   if (origin.host === 'other') {
     const where = origin.url === null ? 'There is no remote origin' : 'Whose host origin is, is not known';
     state.why = `${where}, so these are set by hand, in the settings of its CI.`;
@@ -33,23 +38,58 @@ export async function storeSecrets(candidates: readonly Candidate[], origin: Ori
     state.why = unready;
     return;
   }
-  for (const { name, value } of candidates) {
+  for (const candidate of candidates) {
     world.signal.throwIfAborted();
-    const question = `Store ${name} as a CI secret of ${slug}? One of that name is replaced.`;
-    if (!world.isYes && !(await world.ask?.confirm(question))) {
-      state.why = 'Not all of these were to be stored.';
+    const end = await offer(candidate, { cli, slug, world });
+    if ('why' in end) {
+      state.why = end.why;
       continue;
     }
-    const problem = await store(cli, name, value, world);
+    const { name } = candidate;
     state.left = state.left.filter((one) => one.name !== name);
-    if (problem === null) {
-      state.stored = [...state.stored, name];
-      world.say(`  ${name} is stored.`);
-    } else {
-      state.failed = [...state.failed, { name, problem }];
-      world.say(`  ${name} is not stored. ${problem}`);
-    }
+    if ('problem' in end) state.failed = [...state.failed, { name, problem: end.problem }];
+    else state[end.is] = [...state[end.is], name];
+    world.say(`  ${'problem' in end ? `${name} is not stored. ${end.problem}` : `${name} ${end.is === 'stored' ? 'is stored.' : kept}`}`);
   }
+}
+
+/** What a report says of a secret that stays. */
+export const kept = 'is there already, and stays as it is.';
+
+/** `why`: it is left to be done by hand. */
+type End = { readonly is: 'stored' | 'kept' } | { readonly problem: string } | { readonly why: string };
+
+interface Host {
+  readonly cli: SecretCli;
+  readonly slug: string;
+  readonly world: SetupWorld;
+}
+
+async function offer({ name, value, onlyNew }: Candidate, { cli, slug, world }: Host): Promise<End> {
+  const there = onlyNew && cli.names ? await namesAt(cli.names, world) : [];
+  if (there === null) return { why: `${cli.program} did not say which secrets there are, and one of that name must stay.` };
+  if (there.includes(name)) return { is: 'kept' };
+  const asked = onlyNew === 'made' ? `Make ${name} and store it` : `Store ${name}`;
+  const question = `${asked} as a CI secret of ${slug}? One of that name ${onlyNew ? 'stays' : 'is replaced'}.`;
+  if (!world.isYes && !(await world.ask?.confirm(question))) return { why: 'Not all of these were to be stored.' };
+  const first = await world.run(cli.set(name, value), value);
+  if (onlyNew && isTaken(first)) return { is: 'kept' };
+  const problem = problemOf(cli.replace !== null && isTaken(first) ? await world.run(cli.replace(name, value), value) : first, cli, world);
+  return problem === null ? { is: 'stored' } : { problem };
+}
+
+const byHand = (cli: SecretCli, name: string, onlyNew: Candidate['onlyNew']): string =>
+  onlyNew === 'made' ? cli.makeByHand(name) : cli.byHand(name);
+
+/** Names of the secrets that jobs are given; `null` where the host does not tell. */
+async function namesAt([own, ...others]: SecretLists, { run }: SetupWorld): Promise<readonly string[] | null> {
+  const namesOf = (answer: CommandResult): string[] | null =>
+    'failed' in answer || answer.code !== 0 ? null : answer.stdout.split(/\s+/).filter((name) => name !== '');
+  const first = namesOf(await run(own));
+  if (first === null) return null;
+  // A repository of a person is of no organization, and is told nothing of one.
+  for (const list of others) first.push(...(namesOf(await run(list)) ?? []));
+  return first;
 }
 
 async function whyUnready({ program, install, status, login }: SecretCli, world: SetupWorld): Promise<string | null> {
@@ -62,12 +102,10 @@ async function whyUnready({ program, install, status, login }: SecretCli, world:
   return answer.code === 0 ? null : `${program} is not signed in. Run \`${login}\`, then these:`;
 }
 
-async function store(cli: SecretCli, name: string, value: string, { run, redactor }: SetupWorld): Promise<string | null> {
-  const first = await run(cli.set(name, value), value);
-  const answer = cli.replace !== null && isTaken(first) ? await run(cli.replace(name, value), value) : first;
+function problemOf(answer: CommandResult, { program }: SecretCli, { redactor }: SetupWorld): string | null {
   if ('failed' in answer) return redactor.text(`${answer.detail} ${answer.fix}`);
   if (answer.code === 0) return null;
-  return redactor.text(`${cli.program} ended with ${answer.code}${answer.said === '' ? '.' : `: ${answer.said}`}`);
+  return redactor.text(`${program} ended with ${answer.code}${answer.said === '' ? '.' : `: ${answer.said}`}`);
 }
 
 /** As the host's API words it: "(SERVER_TOKEN) has already been taken". */

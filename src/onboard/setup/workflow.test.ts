@@ -25,6 +25,7 @@ const facts: WorkflowFacts = {
     environments: both,
     apis: [api('NEON_API_KEY', both), api('LIVE_KEY', ['production']), api('GITHUB_TOKEN', ['preview'])],
     secrets: [{ variable: 'STRIPE_KEY', lines: ['a'], environments: ['preview'] }],
+    keyed: [],
   },
 };
 const text = workflowText(facts);
@@ -144,7 +145,7 @@ describe('the workflow', () => {
   it('names the environments of the plan where they have other names, and gives a job the variables of its own', () => {
     const environments = ['staging', 'load-test', 'production-eu'];
     const apis = environments.map((name) => api(`KEY_OF_${name}`, [name]));
-    const other = workflowText({ release, plan: null, needs: { environments, apis, secrets: [] } });
+    const other = workflowText({ release, plan: null, needs: { environments, apis, secrets: [], keyed: [] } });
     const { jobs } = parse(withoutSigns(other, '  # push:', '  # production:'));
     expect([jobs.preview, jobs.sweep, jobs.production].map(({ env }) => Object.keys(env))).toEqual([
       ['KEY_OF_staging'],
@@ -160,7 +161,7 @@ describe('the workflow', () => {
   });
 
   it('says nothing of production where the plan has none', () => {
-    const other = workflowText({ release, plan: null, needs: { environments: ['preview'], apis: [], secrets: [] } });
+    const other = workflowText({ release, plan: null, needs: { environments: ['preview'], apis: [], secrets: [], keyed: [] } });
     expect(other).not.toMatch(/# production:|push:/);
     expect(Object.keys(parse(other).jobs)).toEqual(['preview', 'sweep']);
     expect(other.endsWith('closed: true\n')).toBe(true);
@@ -168,7 +169,7 @@ describe('the workflow', () => {
 
   it('names a plan that does not lie at the root, and leaves `env` out where nothing is needed', () => {
     const other = parse(
-      workflowText({ release, plan: 'apps/web/release.plan.yaml', needs: { environments: both, apis: [], secrets: [] } }),
+      workflowText({ release, plan: 'apps/web/release.plan.yaml', needs: { environments: both, apis: [], secrets: [], keyed: [] } }),
     );
     expect(other.jobs.preview.steps[1].with.plan).toBe('apps/web/release.plan.yaml');
     expect(other.jobs.sweep.steps[1].with.plan).toBe('apps/web/release.plan.yaml');

@@ -1,4 +1,5 @@
 import { githubSecretOf } from '../../core/how-to-set.ts';
+import { ledgerKeyVariable } from '../../ops/sealing-credentials.ts';
 import { isProduction } from '../../plan/context.ts';
 import { previewEnvironment } from '../next-step.ts';
 import type { PlanNeeds } from './needs.ts';
@@ -7,9 +8,14 @@ import type { Release } from './release.ts';
 /** Below the root of the repository. */
 export const workflowFile = '.github/workflows/pilotfish.yml';
 
+export interface WorkflowNeeds extends Pick<PlanNeeds, 'apis' | 'secrets' | 'environments'> {
+  /** Environments in which the key of the ledger is needed. */
+  readonly keyed: readonly string[];
+}
+
 export interface WorkflowFacts {
   readonly release: Release;
-  readonly needs: Pick<PlanNeeds, 'apis' | 'secrets' | 'environments'>;
+  readonly needs: WorkflowNeeds;
   /** From the root of the repository, where the plan is not found there by itself. */
   readonly plan: string | null;
 }
@@ -136,13 +142,17 @@ const actionStep = (release: Release, inputs: readonly Input[], asides: readonly
   ].join('\n');
 
 const envBlock = (variables: readonly string[]): string =>
-  variables.length === 0 ? '' : `    env:\n${variables.map((name) => `      ${name}: \${{ secrets.${githubSecretOf(name)} }}\n`).join('')}`;
+  variables.length === 0 ? '' : `    env:\n${variables.map((name) => `      ${passing(name)}\n`).join('')}`;
+
+/** What a job says under `env` to be given a secret. */
+export const passing = (name: string): string => `${name}: \${{ secrets.${githubSecretOf(name)} }}`;
 
 /** What the jobs of these environments read, secrets of lines included. */
-function variablesOf({ apis, secrets }: WorkflowFacts['needs'], isWanted: (environment: string) => boolean): readonly string[] {
+function variablesOf({ apis, secrets, keyed }: WorkflowFacts['needs'], isWanted: (environment: string) => boolean): readonly string[] {
   const found = [
     ...apis.filter(({ environments }) => environments.some(isWanted)).flatMap(({ variables }) => variables.map(({ name }) => name)),
     ...secrets.filter(({ environments }) => environments.some(isWanted)).map(({ variable }) => variable),
+    ...(keyed.some(isWanted) ? [ledgerKeyVariable] : []),
   ];
   return [...new Set(found)];
 }
