@@ -52,7 +52,7 @@ export const guarantees: readonly Guarantee[] = [
   {
     name: 'G6',
     says: 'Destroy needs only the ledger, not the plan.',
-    how: 'An intent and a record hold the delete request, the order, the lock and the names of the credential variables. They count where a key of the run sealed them: one derived from the same credential, or `PILOTFISH_LEDGER_KEY`. Where the credential seals nothing (a token that a command prints, a session key, none at all) and that key is not set, a destroy needs the plan at hand as well, or `--trust-ledger`.',
+    how: 'An intent and a record hold the delete request, the order, the lock and the names of the credential variables. They count where a key of the run sealed them: one derived from the same credential, or `PILOTFISH_LEDGER_KEY`. Where the credential seals nothing (a token that a command prints, a session key, none at all) and that key is not set, a destroy needs the plan at hand as well, or `--trust-ledger`. A branch that was moved back by force is known by a machine that saw a later commit and by GitHub, and by nobody else.',
   },
   {
     name: 'G7',

@@ -113,6 +113,17 @@ describe('PILOTFISH_LEDGER_KEY', () => {
     expect(ours()).toEqual([]);
   });
 
+  it('of a rotation is renewed by an apply that changes nothing, so that the old one can go', async () => {
+    await open(planOf(lines.payments));
+    await shop.apply({ env: { PILOTFISH_LEDGER_KEY: old } });
+    const { writes } = shop.watch();
+    await shop.apply(by(`${fresh} ${old}`));
+    expect(writes()).toEqual([]);
+    await shop.write(noPlan);
+    expect((await shop.destroy(by(fresh))).status).toBe('complete');
+    expect(ours()).toEqual([]);
+  });
+
   it('that was lost is ended by a person', async () => {
     await open(planOf(lines.payments));
     await shop.apply({ env: { PILOTFISH_LEDGER_KEY: old } });

@@ -49,6 +49,14 @@ export class Trust {
     return this.#isNamed(path, fact, await keyring.keysBelieved(sourceOf(fact)));
   }
 
+  /** Lets the next push seal a believed fact with each key that seals now: after a rotation only the older key's seal is there. */
+  async renew({ path, fact }: Stored): Promise<void> {
+    const { keyring, sealing } = this.#o;
+    const source = sourceOf(fact);
+    const keys = await keyring.keysOf(source);
+    if (!keys.every((key) => this.#isNamed(path, fact, [key]))) await sealing.saw(path, fact, source);
+  }
+
   /** The same for a note of the ledger that tells of what a record names. */
   async isNoteSealed(path: string, note: object, of: Pick<LedgerRecord, 'provider' | 'credential'>): Promise<boolean> {
     return this.#isNamed(path, note, await this.#o.keyring.keysBelieved(sourceOf(of)));

@@ -49,7 +49,10 @@ const mayBeUnsealed = async (session: Session, of: Pick<LedgerRecord, 'provider'
 
 async function vouchedRecord(session: Session, line: Observable, record: LedgerRecord): Promise<LedgerRecord | null> {
   const stored = storedRecord(record);
-  if (await session.trust.isSealed(stored)) return record;
+  if (await session.trust.isSealed(stored)) {
+    await session.trust.renew(stored);
+    return record;
+  }
   if (session.isSealedOnly) throw unsealed(session, stored, 'The plan says `ledger: sealed`.');
   const found = isOf(line, 'item') ? isNamedBy(line, record) : isOf(line, 'object') ? await standing(session, line, record) : 'other';
   if (found === 'other') throw unsealed(session, stored, `What stands under that id is not what the line ${line.id} describes.`);
