@@ -14,7 +14,7 @@ changes:
 `;
 const made = { 'unleash strategies': ['shop pr-12'], 'cloudflare records': ['pr-12.preview.acme.example'] };
 /** Short times, for what the next run waits out. */
-const terms = { PILOTFISH_LEASE_MS: '18000', PILOTFISH_REQUEST_DEADLINE_MS: '6000' };
+const terms = { PILOTFISH_LEASE_MS: '60000', PILOTFISH_REQUEST_DEADLINE_MS: '6000' };
 const brief = { PILOTFISH_LEASE_MS: '12000', PILOTFISH_REQUEST_DEADLINE_MS: '2000' };
 
 /** A job whose create of the flag strategy has left it and is not answered before `answer` is called. */
