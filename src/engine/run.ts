@@ -148,5 +148,6 @@ async function open(
   const opened = await openSession({ ...common, purpose: command, context, plan, freshness: freshnessFor(context) });
   opened.session.warnings.push(...prepared.warnings);
   expectRequests(opened.session.client, prepared.lines);
+  opened.session.trust.expect(prepared.lines.flatMap(({ block, credential }) => (credential === null ? block : [])));
   return { ...opened, prepared, context, repository: facts };
 }

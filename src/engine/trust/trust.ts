@@ -75,6 +75,11 @@ export class Trust {
     return (await this.#o.keyring.keysBelieved(sourceOf(of))).length > 0;
   }
 
+  /** Begins to derive the keys of these credentials, which takes as long as the ledger takes to be read. */
+  expect(forms: Iterable<LedgerRecord['provider']>): void {
+    for (const provider of new Set(forms)) void this.couldSeal({ provider, credential: 'block' });
+  }
+
   /** Prints the secrets of facts of this credential. */
   async printer(of: Pick<LedgerRecord, 'provider' | 'credential'>): Promise<Printer> {
     return new Printer(this.#o.repository, await this.#o.keyring.keysBelieved(sourceOf(of)));
