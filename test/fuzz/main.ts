@@ -1,7 +1,7 @@
 import { optionsOf } from '../../scripts/options.ts';
 import { runFarm, type Tally } from './farm.ts';
-import { kinds } from './kinds.ts';
-import { fuzzLedgers, ledgerSummary } from './ledger/main.ts';
+import { allKinds, kinds } from './kinds.ts';
+import { forgedLedgers } from './ledger/kind.ts';
 import type { Batch, Finding } from './protocol.ts';
 
 /** How many inputs one process gets at a time. */
@@ -23,13 +23,8 @@ async function main(): Promise<number> {
   });
   const [inputs, seed, workers] = [Number(values.inputs), Number(values.seed), Number(values.workers)];
   const began = performance.now();
-  if (values.ledger === true) {
-    const which = values.at === undefined ? { inputs } : { inputs: 1, from: Number(values.at) };
-    const forged = await fuzzLedgers({ ...which, seed, onProgress: progress(inputs) });
-    console.log(ledgerSummary(forged, { seed, seconds: (performance.now() - began) / 1000 }));
-    return forged.findings.length === 0 ? 0 : 1;
-  }
-  const batches = values.at === undefined ? share(inputs, seed, values.kind) : one(values.kind, seed, Number(values.at));
+  const only = values.ledger === true ? forgedLedgers.name : values.kind;
+  const batches = values.at === undefined ? share(inputs, seed, only) : one(only, seed, Number(values.at));
   const tally = await runFarm(batches, { workers, onProgress: progress(inputs) });
   console.log(summary(tally, { seed, seconds: (performance.now() - began) / 1000 }));
   return tally.findings.length === 0 ? 0 : 1;
@@ -37,11 +32,11 @@ async function main(): Promise<number> {
 
 /** So many inputs over all kinds by their shares, in an order in which a short look sees each of them. */
 export function share(inputs: number, seed: number, only = ''): readonly Batch[] {
-  const chosen = kinds.filter(({ name }) => name.includes(only));
+  const chosen = only === '' ? kinds : allKinds.filter(({ name }) => name.includes(only));
   const whole = chosen.reduce((sum, kind) => sum + kind.share, 0);
   const batches: (Batch & { at: number })[] = [];
   for (const kind of chosen) {
-    const n = Math.max(1, Math.round((inputs * kind.share) / whole));
+    const n = Math.max(1, Math.round(whole === 0 ? inputs : (inputs * kind.share) / whole));
     for (let from = 0; from < n; from += batchSize) {
       batches.push({ id: batches.length, kind: kind.name, seed, from, to: Math.min(n, from + batchSize), at: from / n });
     }
@@ -50,7 +45,7 @@ export function share(inputs: number, seed: number, only = ''): readonly Batch[]
 }
 
 function one(part: string, seed: number, at: number): readonly Batch[] {
-  const kind = kinds.find(({ name }) => name.includes(part));
+  const kind = allKinds.find(({ name }) => name.includes(part));
   return kind ? [{ id: 0, kind: kind.name, seed, from: at, to: at + 1 }] : [];
 }
 
@@ -73,7 +68,7 @@ export function summary(tally: Tally, o: { seed: number; seconds: number }): str
     `${total.toLocaleString('en')} inputs in ${Math.round(o.seconds)} s, seed ${o.seed}`,
     'inputs by kind',
     ...rows(tally.inputs),
-    'refusals by code',
+    'ends by code',
     ...rows(tally.codes),
     `slowest: ${slowest.ms} ms of processor time (--kind "${slowest.kind}" --at ${slowest.index})`,
     `failures: ${tally.findings.length}`,

@@ -1,16 +1,9 @@
 import { Failure, Failures } from '../../../src/core/errors.ts';
 import { receiptsBranch } from '../../../src/ledger/model/names.ts';
 import { lines, openShop, planOf } from '../../lifecycle/shop.ts';
-import { Random, seedOf } from '../random.ts';
+import { type Kind, type Outcome, part } from '../kind.ts';
+import { Random } from '../random.ts';
 import { forge } from './forgery.ts';
-
-export interface Outcome {
-  readonly how: string;
-  /** `null` where the forgery gained nothing. */
-  readonly finding: string | null;
-  /** How the run ended. */
-  readonly end: string;
-}
 
 const production = { environment: 'production', scope: null, approvedBy: 'ann' } as const;
 const noPlan = 'version: 1\nchanges: []\n';
@@ -19,9 +12,16 @@ const plan = planOf(lines.payments, lines.dns, lines.alias, lines.callback);
 /** The doors that a forged ledger comes through. */
 const doors = ['destroy', 'destroy without a plan', 'apply and destroy', 'plan', 'production'] as const;
 
-/** One forged ledger, met by one run in a world of its own. */
-export async function trial(seed: number, at: number): Promise<Outcome> {
-  const random = new Random(seedOf(seed, 'ledger', at));
+/** One forged ledger, met by one run in a world of its own. What is forged follows from a number alone, because the ledger is made by a run. */
+export const forgedLedgers: Kind = {
+  name: 'forged ledgers',
+  share: 0,
+  prepare: async () => undefined,
+  make: (random) => ({ how: '', parts: [part('seed', String(random.int(2 ** 31)))] }),
+  run: ({ parts: [seed] }) => trial(new Random(Number(seed?.bytes.toString() ?? 0))),
+};
+
+async function trial(random: Random): Promise<Outcome> {
   const shop = await openShop(plan);
   try {
     const theirs = shop.world.stripe.world.addEndpoint('https://theirs.example/hook').id;
@@ -67,7 +67,8 @@ export async function trial(seed: number, at: number): Promise<Outcome> {
             : end === 'thrown'
               ? 'neither a document nor a clear error'
               : null;
-    return { how, finding, end };
+    if (finding !== null) process.stderr.write(`${how}\n`);
+    return { codes: [end], finding };
   } finally {
     await shop.close();
   }
