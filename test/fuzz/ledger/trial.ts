@@ -58,7 +58,7 @@ export async function trial(seed: number, at: number): Promise<Outcome> {
     ];
     const left = owned(shop, door === 'production' ? 'production' : 'pr-12');
     const isDestroyed = door !== 'plan' && door !== 'production' && end === 'complete';
-    const strange = shop.world.simulations.flatMap(({ unhandled }) => unhandled);
+    const strange = [...shop.strangers, ...shop.world.simulations.flatMap(({ unhandled }) => unhandled)];
     const finding =
       gone.length > 0
         ? `gone: ${gone.join(', ')}`
