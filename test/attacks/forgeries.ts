@@ -1,6 +1,7 @@
 import { factText } from '../../src/ledger/model/file-text.ts';
 import { type Fact, factsIn, put, type Tree } from './forger.ts';
 import { type Kind, kinds } from './standing.ts';
+import { isWhole } from './whole.ts';
 
 /** What a forger has at hand. */
 export interface Loot {
@@ -270,6 +271,5 @@ export const cells: readonly Cell[] = all.flatMap(({ forge, ...rest }) => (typeo
 /** The others, each with why there is no such forgery. */
 export const without: readonly string[] = all.flatMap(({ name, forge }) => (typeof forge === 'string' ? [`${name}: ${forge}`] : []));
 
-/** `npm run prove` forges the facts of every kind of line. Here the kinds take turns. */
-export const kindsOf = (n: number): readonly Kind[] =>
-  process.env.PILOTFISH_ATTACKS === 'all' ? kinds : [kinds[n % kinds.length] ?? 'payments'];
+/** The kinds take turns, or each cell has all of them. */
+export const kindsOf = (n: number): readonly Kind[] => (isWhole ? kinds : [kinds[n % kinds.length] ?? 'payments']);
