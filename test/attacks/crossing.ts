@@ -98,6 +98,6 @@ type Row = readonly [title: string, cell: Cell, kind: Kind, at: number];
 
 function tableOf({ same }: Door): readonly Row[] {
   const rows = cells.filter(({ carrier }) => same?.(carrier) === undefined);
-  const all = rows.flatMap((cell, n) => kindsOf(n).map((kind) => [`${cell.name} (${kind})`, cell, kind] as const));
+  const all = rows.flatMap((cell, n) => kindsOf(cell, n).map((kind) => [`${cell.name} (${kind})`, cell, kind] as const));
   return all.map((row, at) => [...row, at]);
 }

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, it, type TestContext } from 'vitest';
 import { openShop, type Shop } from '../action/shop.ts';
 import { type Fact, factsIn, put } from './forger.ts';
@@ -8,9 +7,12 @@ import { plant } from './planted.ts';
 /** What arrives at the thief's server, headers and all. It takes whatever it is asked for. */
 async function openThief({ onTestFinished }: TestContext) {
   const heard: string[] = [];
-  const server = createServer(async (message, answer) => {
-    heard.push(`${message.method} ${message.url} ${message.rawHeaders.join(' ')} ${await text(message)}`);
-    answer.writeHead(200, { 'content-type': 'application/json' }).end('{"access_token":"x","result":[],"data":[]}');
+  const server = createServer((message, answer) => {
+    heard.push(`${message.method} ${message.url} ${message.rawHeaders.join(' ')}`);
+    message.on('data', (chunk: Buffer) => heard.push(chunk.toString()));
+    message.on('end', () => {
+      answer.writeHead(200, { 'content-type': 'application/json' }).end('{"access_token":"x","result":[],"data":[]}');
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

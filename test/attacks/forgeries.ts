@@ -116,6 +116,7 @@ export interface Carrier {
   readonly isOfDead?: true;
   /** The plan has the line no more. */
   readonly isOrphan?: true;
+  /** Of the list that callbacks share. */
   readonly isLock?: true;
 }
 
@@ -271,5 +272,8 @@ export const cells: readonly Cell[] = all.flatMap(({ forge, ...rest }) => (typeo
 /** The others, each with why there is no such forgery. */
 export const without: readonly string[] = all.flatMap(({ name, forge }) => (typeof forge === 'string' ? [`${name}: ${forge}`] : []));
 
-/** The kinds take turns, or each cell has all of them. */
-export const kindsOf = (n: number): readonly Kind[] => (isWhole ? kinds : [kinds[n % kinds.length] ?? 'payments']);
+/** The lines whose facts are forged: the kinds take turns, or each cell has all of them. */
+export const kindsOf = ({ carrier }: Cell, n: number): readonly Kind[] => {
+  if (carrier.isLock) return ['callback'];
+  return isWhole ? kinds : [kinds[n % kinds.length] ?? 'payments'];
+};
