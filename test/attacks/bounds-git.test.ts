@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fullRef } from '../../src/ledger/model/names.ts';
 import { type GitPlace, openGitPlace } from '../support/git-place.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 import { byProcess, plant, recordOf } from './planted.ts';
@@ -17,7 +18,8 @@ beforeAll(async () => {
   place = await openGitPlace({ user: 'ci', password: 'word' });
   const { dir } = place.remote;
   await plant(dir, branchOf('large'), [['.pilotfish/lease.json', { zeros: 120 * mb }]]);
-  await plant(dir, lock, [['.pilotfish/lock.json', { zeros: 120 * mb }]]);
+  const zeros = git('', 'rev-parse', `${branchOf('large')}:.pilotfish/lease.json`);
+  point(lock, folderOf(git(`100644 blob ${zeros}\tlock.json\n`, 'mktree')), 'x');
   await plant(dir, branchOf('long'), [['.pilotfish/lease.json', { random: 70 * mb }]]);
   await plant(
     dir,
@@ -86,15 +88,16 @@ const git = (input: string | Buffer, ...args: readonly string[]): string =>
   execFileSync('git', ['--git-dir', place.remote.dir, ...args], { input, env: { ...cleanGitEnv(place.root), ...author } })
     .toString()
     .trim();
+const folderOf = (tree: string): string => git(`040000 tree ${tree}\t.pilotfish\n`, 'mktree');
 const point = (branch: string, tree: string, message: string | Buffer): void =>
-  void git('', 'update-ref', `refs/heads/${branch}`, git(message, 'commit-tree', tree));
+  void git('', 'update-ref', fullRef(branch), git(message, 'commit-tree', tree));
 
 function plantTower(branch: string): void {
   const blob = git('x', 'hash-object', '-w', '--stdin');
   const ten = (entry: string): string => git(Array.from({ length: 10 }, (_, n) => `${entry}\t${n}\n`).join(''), 'mktree');
   let tree = ten(`100644 blob ${blob}`);
   for (let level = 1; level < 10; level += 1) tree = ten(`040000 tree ${tree}`);
-  point(branch, git(`040000 tree ${tree}\t.pilotfish\n`, 'mktree'), 'x');
+  point(branch, folderOf(tree), 'x');
 }
 
 const plantMessage = (branch: string): void => point(branch, git('', 'mktree'), Buffer.alloc(20 * mb, 'x'));
