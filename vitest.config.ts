@@ -33,6 +33,8 @@ export const longest: readonly string[] = [
   'test/real/git-lighttpd.test.ts',
   'test/onboard/setup.test.ts',
   'test/crash/chaos/chaos.test.ts',
+  'test/attacks/bounds-git.test.ts',
+  'test/attacks/forged-apply.test.ts',
   'test/crash/found.test.ts',
   'test/mcp/tools.test.ts',
   'test/e2e/kill.test.ts',

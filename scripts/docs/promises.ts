@@ -77,7 +77,9 @@ export const promises: readonly Promised[] = [
     says: 'Whoever can push to the ledger gains nothing: no credential goes to a host that only a ledger names, nothing of others is removed, and what is taken out of the ledger comes back.',
     how: 'Each push seals the facts that it leaves, by keys derived from the credentials that their own requests need. What no key of the run sealed counts only where the plan’s own look finds the object, or a person says so.',
     heldBy: [
-      of('forged ledgers', 'attacks/forged-ledger.test.ts'),
+      of('forged ledgers at a destroy', 'attacks/forged-destroy.test.ts'),
+      of('at an apply', 'attacks/forged-apply.test.ts'),
+      of('facts taken away or put back', 'attacks/replayed-ledger.test.ts'),
       of('the sweep', 'attacks/forged-sweep.test.ts'),
       of('other credentials', 'attacks/seals.test.ts'),
       of('random forgeries', 'fuzz/fuzz.test.ts'),

@@ -62,6 +62,13 @@ export const parts: readonly Part[] = [
     figures: /^[\d,]+ inputs in|^failures: \d+/,
   },
   {
+    name: 'attacks',
+    says: 'every forgery of every kind of line at every door, and plans with any member changed',
+    script: 'scripts/attacks.ts',
+    args: [],
+    figures: /^ *Tests .*\d+ (?:passed|failed)/,
+  },
+  {
     name: 'mutate',
     says: 'mutated recipes',
     script: 'scripts/mutate.ts',

@@ -1,98 +1,139 @@
-import { afterEach, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runClosed } from '../../src/engine/closed.ts';
 import { receiptsBranch } from '../../src/ledger/model/names.ts';
 import { openPulls, type Pulls, shaA } from '../lifecycle/pulls.ts';
 import { lines, planOf } from '../lifecycle/shop.ts';
-import { add, type Fact, Forger, factsIn } from './forger.ts';
+import { patient } from './crossing.ts';
+import { Forger } from './forger.ts';
+import { cells, kindsOf } from './forgeries.ts';
+import { expectNamed, personsObjects, sharedList, standing, told } from './standing.ts';
 
-/** The nightly sweep goes through the ledgers of all scopes with the credentials of the repository. */
-let pulls: Pulls;
-afterEach(async () => {
-  pulls.verify();
-  await pulls.close();
-});
+/*
+ * The nightly sweep goes through the ledgers of all scopes with the credentials of the repository. So many forged ones meet one sweep as
+ * providers have room for.
+ */
+const atOnce = 10;
+const rows = cells
+  // A sweep asks no plan, so a line that left it is as all others.
+  .filter(({ carrier }) => !carrier.isOrphan)
+  .flatMap((cell, n) => kindsOf(cell, n).map((kind) => ({ title: `${cell.name} (${kind})`, cell, kind })))
+  .map((row, at) => ({ ...row, number: 100 + at }));
+const ofLedgers = rows.filter(({ cell }) => !cell.carrier.isLock);
+const batches = [
+  ...Array.from({ length: Math.ceil(ofLedgers.length / atOnce) }, (_, at) => ofLedgers.slice(at * atOnce, (at + 1) * atOnce)),
+  // All scopes share the lock.
+  ...rows.flatMap((row) => (row.cell.carrier.isLock ? [[row]] : [])),
+];
 
-const branch = receiptsBranch('preview', 'pr-12');
+const scopeOf = (number: number): string => `pr-${number}`;
+const branchOf = (number: number): string => receiptsBranch('preview', scopeOf(number));
+const open = 900;
 
-async function open() {
-  pulls = await openPulls(planOf(lines.dns));
-  for (const number of [11, 12]) {
-    pulls.pulls.world.open(number, shaA, `feature-${number}`);
-    const job = await pulls.pullEvent('opened', {}, number);
-    expect((await pulls.apply(pulls.asked(job, { pr: number }))).status).toBe('complete');
-  }
-  pulls.pulls.world.close(12);
-  return new Forger(pulls.remote);
+async function preview(pulls: Pulls, number: number, ...of: readonly string[]): Promise<void> {
+  pulls.pulls.world.open(number, shaA, `feature-${number}`);
+  await pulls.write(planOf(...of));
+  const job = await pulls.pullEvent('opened', {}, number);
+  expect((await pulls.apply(pulls.asked(job, { pr: number }))).status).toBe('complete');
 }
 
-const sweep = () => {
-  const { request, dispatcher, store, clock } = pulls;
-  const { cwd, plan, environment, leaseTimeoutMs, waitTimeoutMs, env } = request({ env: { GITHUB_REPOSITORY: 'acme/shop' } });
-  return runClosed(
-    { cwd, plan, environment, leaseTimeoutMs, waitTimeoutMs, keepReceiptsDays: 90, env },
-    { dispatcher, store: store(), clock },
-  );
+const sweep = ({ request, dispatcher, store, clock }: Pulls) => {
+  const { cwd, plan, environment, waitTimeoutMs, env } = request({ env: { GITHUB_REPOSITORY: 'acme/shop' } });
+  return runClosed({ cwd, plan, environment, waitTimeoutMs, ...patient, keepReceiptsDays: 90, env }, { dispatcher, store: store(), clock });
 };
-const names = (): readonly string[] => pulls.records().map(({ name }) => name.replace('.acme.example', ''));
-const record = (files: ReadonlyMap<string, string>): Fact => factsIn(files, 'records')[0]?.[1] ?? {};
 
-it('sends nothing to a host that only a ledger names, and takes away what is its scope’s', async () => {
-  const forger = await open();
-  await forger.push(branch, (files) => {
-    const fact = record(files);
-    add(files, 'records', { ...fact, line: 'extra', provider: { ...(fact.provider as Fact), base_url: 'https://thief.example' } }, 'a');
-    add(files, 'records', { ...fact, provider: { ...(fact.provider as Fact), base_url: 'https://thief.example' } }, '');
+describe.each(batches.map((batch) => [batch] as const))('a sweep gains nothing from', (batch) => {
+  let pulls: Pulls;
+  let said: string;
+  const seen: object[] = [];
+  const look = () =>
+    seen.push({
+      others: standing(
+        pulls.world,
+        batch.map(({ number }) => scopeOf(number)),
+        'others',
+      ),
+      strangers: [...pulls.strangers],
+    });
+
+  beforeAll(async () => {
+    pulls = await openPulls('');
+    const theirs = personsObjects(pulls.world);
+    const marker = path.join(pulls.folder, 'taken');
+    await preview(pulls, open, lines.payments, lines.dns, lines.callback);
+    await pulls.write(planOf(lines.payments, lines.dns, lines.callback).replaceAll('${ctx.scope}', 'elsewhere'));
+    await pulls.apply({ environment: 'production', scope: null, approvedBy: 'ann' });
+    const forger = new Forger(pulls.remote);
+    for (const { number, kind } of batch) await preview(pulls, number, lines[kind], kind === 'dns' ? lines.payments : lines.dns);
+    for (const { number, cell, kind } of batch) {
+      if (cell.carrier.isOfDead) await forger.die(branchOf(number));
+      const [otherScope, otherEnvironment] = [branchOf(open), receiptsBranch('production', 'production')].map((of) =>
+        pulls.remote.filesOf(of),
+      );
+      const loot = { line: kind, theirs: theirs[kind], marker, otherScope, otherEnvironment };
+      await forger.push(cell.carrier.isLock ? sharedList : branchOf(number), (files) => cell.forge(files, loot));
+      pulls.pulls.world.close(number);
+    }
+    look();
+    said = await told(sweep(pulls));
+    look();
+    expect(existsSync(marker)).toBe(false);
   });
-  const doc = await sweep();
-  expect(doc.ok).toBe(false);
-  expect(names()).toEqual(['pr-11']);
+  afterAll(() => pulls.close());
+
+  it('any of these: nothing is sent to a host of theirs, and nothing of others goes', () => {
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  it.each(batch.map((row) => [row.title, row] as const))('%s', (_, { number, cell }) => {
+    const { scopes } = JSON.parse(said) as {
+      readonly scopes: readonly { readonly branch: string; readonly outcome: string; readonly why: string }[];
+    };
+    const scope = scopes.find(({ branch }) => branch === branchOf(number));
+    // Where its history does not name its pull request, a scope is kept, and the sweep says so.
+    if (scope?.outcome === 'kept')
+      expect([cell.name, scope.why]).toEqual([expect.stringMatching(/^a line of the history/), expect.stringMatching(/histor|open/)]);
+    else expectNamed(pulls.world, scopeOf(number), JSON.stringify(scope));
+  });
 });
 
-it('removes nothing of a scope whose pull request is open, whatever another ledger says', async () => {
-  const forger = await open();
-  const theirs = pulls.remote.filesOf(receiptsBranch('preview', 'pr-11'));
-  await forger.push(branch, (files) => {
-    for (const [path, text] of theirs) if (/^(?:records|seals)/.test(path)) files.set(path, text);
+describe('a history that somebody wrote', () => {
+  let pulls: Pulls;
+  let forger: Forger;
+  beforeEach(async () => {
+    pulls = await openPulls('');
+    for (const number of [11, 12]) await preview(pulls, number, lines.dns);
+    pulls.pulls.world.close(12);
+    forger = new Forger(pulls.remote);
   });
-  await sweep();
-  expect(names()).toEqual(['pr-11']);
-});
+  afterEach(() => pulls.close());
+  const names = () => pulls.records().map(({ name }) => name.replace('.acme.example', ''));
 
-const historyOf = (files: ReadonlyMap<string, string>): Fact[] =>
-  (files.get('history.jsonl') ?? '').split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Fact]));
-const historyText = (lines: readonly Fact[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-
-it('takes away what is there of a scope whose history says that it was destroyed', async () => {
-  const forger = await open();
-  await forger.push(branch, (files) => {
-    for (const path of [...files.keys()]) if (/^(?:records|seals)/.test(path)) files.delete(path);
-    const lines = historyOf(files);
-    files.set('history.jsonl', historyText([...lines, { ...lines.at(-1), run: 'f0f0f0f0f0f0', outcome: 'destroyed: complete' }]));
+  it('naming a closed pull request ends no scope of one that is open', async () => {
+    await forger.push(branchOf(11), (files) => {
+      files.set('history.jsonl', (files.get('history.jsonl') ?? '').replaceAll('"pr":11', '"pr":12'));
+    });
+    const doc = await sweep(pulls);
+    expect(doc.scopes.map(({ scope, outcome, why }) => [scope, outcome, why])).toEqual([
+      ['pr-11', 'kept', 'the pull request 11 is open'],
+      ['pr-12', 'destroyed', 'the pull request 12 is closed'],
+    ]);
+    expect(names()).toEqual(['pr-11']);
   });
-  const doc = await sweep();
-  expect([doc.ok, doc.summary]).toEqual([false, { kept: 1, failed: 1 }]);
-  expect(names()).toEqual(['pr-11']);
-});
 
-it('asks about the pull request that a scope was made for, whatever its history says', async () => {
-  const forger = await open();
-  const theirs = receiptsBranch('preview', 'pr-11');
-  await forger.push(theirs, (files) => {
-    files.set('history.jsonl', historyText(historyOf(files).map((line) => ({ ...line, pr: 12 }))));
+  it.each([
+    ['and that says that the scope was destroyed', 'destroyed: complete'],
+    ['and that says nothing of a destroy', 'complete'],
+  ])('in a ledger without its facts %s hides nothing', async (_, outcome) => {
+    await forger.push(branchOf(12), (files) => {
+      for (const path of [...files.keys()]) if (/^(?:records|seals)/.test(path)) files.delete(path);
+      const [last = '{}'] = (files.get('history.jsonl') ?? '').trim().split('\n').slice(-1);
+      const line = JSON.stringify({ ...(JSON.parse(last) as object), run: 'f0f0f0f0f0f0', outcome });
+      files.set('history.jsonl', `${files.get('history.jsonl') ?? ''}${line}\n`);
+    });
+    const doc = await sweep(pulls);
+    expect([doc.ok, doc.summary]).toEqual([false, { kept: 1, failed: 1 }]);
+    expect(names()).toEqual(['pr-11']);
   });
-  const doc = await sweep();
-  expect(doc.scopes.map(({ scope, outcome, why }) => [scope, outcome, why])).toEqual([
-    ['pr-11', 'kept', 'the pull request 11 is open'],
-    ['pr-12', 'destroyed', 'the pull request 12 is closed'],
-  ]);
-});
-
-it('takes away what somebody took out of the ledger', async () => {
-  const forger = await open();
-  await forger.push(branch, (files) => {
-    for (const path of [...files.keys()]) if (/^(?:records|seals)/.test(path)) files.delete(path);
-  });
-  const doc = await sweep();
-  expect(doc.ok).toBe(false);
-  expect(names()).toEqual(['pr-11']);
 });

@@ -20,6 +20,19 @@ export class Forger {
     for (const path of before.keys()) if (!files.has(path)) delta.set(path, null);
     await this.#remote.open().append(branch, delta, this.#remote.branches.get(branch)?.head ?? null, 'forged');
   }
+
+  /** The branch as a later run leaves it that dies after its creates and before it records them: with its announcements. */
+  async die(branch: string): Promise<void> {
+    const store = this.#remote.open();
+    const history = this.#remote.filesOf(branch).get('history.jsonl') ?? '';
+    const heads = (await store.history?.(branch)) ?? [];
+    const first = await store.readAt(branch, heads.at(-1) ?? '');
+    await store.remove(branch, heads[0] ?? '');
+    await this.push(branch, (files) => {
+      for (const [path, text] of first?.files ?? []) if (path !== 'lease.json') files.set(path, text);
+      files.set('history.jsonl', history);
+    });
+  }
 }
 
 /** The facts of a folder, by path, without their checksums. */
@@ -31,10 +44,8 @@ export const factsIn = (files: ReadonlyMap<string, string>, folder: string): rea
       return [path, fact] as const;
     });
 
-const put = (files: Tree, path: string, fact: Fact): void => void files.set(path, factText(fact));
-
-/** Adds a fact under an identity that nobody has; without a digit, under its own. */
-export function add(files: Tree, folder: string, fact: Fact, digit: string): void {
-  const identity = digit === '' ? String(fact.identity) : digit.repeat(64);
-  put(files, `${folder}/${identity.slice(0, 2)}/${identity}.json`, { ...fact, identity });
+/** Writes a fact to the file of its identity. */
+export function put(files: Tree, folder: string, fact: Fact): void {
+  const identity = String(fact.identity);
+  files.set(`${folder}/${identity.slice(0, 2)}/${identity}.json`, factText(fact));
 }

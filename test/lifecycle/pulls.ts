@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createWorld } from 'pilotfish-sandbox/all';
 import { githubCi } from 'pilotfish-sandbox/github-ci/index';
-import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import type { RunRequest } from '../../src/engine/types.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
@@ -54,7 +53,6 @@ export async function openPulls(plan: string, o: { store?: () => Store } = {}) {
     clock,
     remote,
     simulations,
-    verify: () => verifyHandled(simulations),
     /** A minute goes by, so that the host's times differ. */
     later: () => clock.sleep(60_000),
     job,

@@ -1,5 +1,4 @@
 import { createWorld, seed } from 'pilotfish-sandbox/all';
-import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { MemoryRemote } from '../support/memory-store.ts';
 import { openStage } from '../support/stage.ts';
@@ -93,7 +92,6 @@ export async function openShop(plan: string) {
   const stage = await openStage({ simulations: world.simulations, env, plan, clock, store: () => remote.open() });
   return {
     ...stage,
-    verify: () => verifyHandled(world.simulations),
     world,
     remote,
     clock,

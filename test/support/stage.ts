@@ -36,7 +36,7 @@ export async function openStage(options: StageOptions) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-stage-'));
   const write = (plan: string): Promise<void> => writeFile(path.join(folder, 'release.plan.yaml'), plan);
   await write(options.plan);
-  const mounted: Dispatcher = mount(options.simulations);
+  const mounted = mount(options.simulations);
   const dispatcher = options.wire?.(mounted) ?? mounted;
   const ledger = path.join(folder, '.pilotfish', 'ledger');
   const store = (): Store => options.store?.(ledger) ?? openLocalStore({ folder: ledger });
@@ -68,6 +68,10 @@ export async function openStage(options: StageOptions) {
     env,
     dispatcher,
     store,
+    /** Requests to hosts that nobody plays, also of runs that took the broken connection for a weak network. */
+    strangers: mounted.strangers,
+    /** Throws where a run asked for what nobody plays. */
+    verify: () => mounted.verify(),
     /** Every text that a run here would mask. */
     masked: masked as ReadonlySet<string>,
     request,

@@ -56,7 +56,7 @@ async function trial(random: Random): Promise<Outcome> {
     ];
     const left = owned(shop, door === 'production' ? 'production' : 'pr-12');
     const isDestroyed = door !== 'plan' && door !== 'production' && end === 'complete';
-    const strange = shop.world.simulations.flatMap(({ unhandled }) => unhandled);
+    const strange = [...shop.strangers, ...shop.world.simulations.flatMap(({ unhandled }) => unhandled)];
     const finding =
       gone.length > 0
         ? `gone: ${gone.join(', ')}`
