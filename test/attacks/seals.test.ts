@@ -83,6 +83,14 @@ describe('a token that was rotated', () => {
   });
 });
 
+it('what left the plan and was sealed by another token is told as what a destroy leaves', async () => {
+  await open(planOf(lines.payments, lines.dns));
+  await shop.apply();
+  await shop.write(planOf(lines.dns));
+  expect((await shop.apply()).orphans.map(({ why }) => why)).toEqual([expect.stringContaining('destroy removes it')]);
+  expect((await shop.apply(ann())).orphans.map(({ why }) => why)).toEqual([expect.stringContaining('without `--trust-ledger`')]);
+});
+
 describe('two people with two tokens', () => {
   it('in turn write nothing twice, and each destroys what the other made', async () => {
     await open(planOf(lines.payments, lines.dns));

@@ -109,7 +109,7 @@ function secretClaims(line: PreparedLine, { env, registry }: World): readonly Cl
     if (!(leaf instanceof SecretRef)) return [];
     const { reference } = leaf;
     const servers = (registry.secretSource(schemeOf(reference))?.addressEnv ?? []).map((name) => env[name] ?? null);
-    const to = originsOf({ adapter, recipe, block: blockOf(line), elsewhere: sends?.elsewhere ?? [], secrets: [] }, {}, registry);
+    const to = originsOf({ block: blockOf(line), elsewhere: sends?.elsewhere ?? [], secrets: [] }, {}, registry);
     const key = keyOf('secret', reference, servers, [adapter, opName, recipe, at], to);
     return [{ key, line, says: `puts the secret ${reference} into ${at}` }];
   });

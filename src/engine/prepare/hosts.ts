@@ -58,7 +58,7 @@ export class Hosts {
 
 /** Every origin that requests of the line, its tokens or its secrets go to, each once and in one order. */
 export function originsOf(
-  { block, elsewhere, secrets }: Addressed,
+  { block, elsewhere, secrets }: Pick<Addressed, 'block' | 'elsewhere' | 'secrets'>,
   env: NodeJS.ProcessEnv,
   registry: Pick<Registry, 'secretSource'>,
 ): readonly string[] {

@@ -89,20 +89,12 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     branch,
     sealing,
     judge: () => freshness.judge(),
-    warn: (text) => {
-      if (!session.warnings.includes(text)) session.warnings.push(text);
-    },
+    warn: (text) => void (session.warnings.includes(text) || session.warnings.push(text)),
   });
   const { store } = base;
-  const trust = trustIn({
-    repository: repositoryOf(o.facts, store),
-    store,
-    writer: parts.writer,
-    // A destroy is the last that could miss what the ledger lacks.
-    ...(o.purpose === 'destroy' && {
-      lost: () => lostTrees({ env: request.env, facts: o.facts, client: parts.client, store, ...context, branch, signal: stop.stopping }),
-    }),
-  });
+  // A destroy is the last that could miss what the ledger lacks.
+  const lost = o.purpose === 'destroy' ? () => lostTrees({ ...o, ...context, env: request.env, ...parts, store, branch, stop }) : undefined;
+  const trust = trustIn({ repository: repositoryOf(o.facts, store), store, writer: parts.writer, ...(lost && { lost }) });
   const session: Session = sessionOf(o, base, { ...parts, trust, runId, branch });
   const freshness = o.freshness(session);
   const { lockStore } = base;

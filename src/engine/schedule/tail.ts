@@ -10,6 +10,7 @@ import { deletedAs, type Removed, removeOne } from '../line/removal.ts';
 import { currentRecords } from '../line/went-with.ts';
 import { keep, type Session, workOf } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
+import { storedRecord } from '../trust/trust.ts';
 import type { Prepared } from '../types.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function finishTail(
     await settleStrayIntents(session, inPlan);
     await removeMoved(session, parents);
   }
-  return orphansOf(session, inPlan);
+  return await orphansOf(session, inPlan);
 }
 
 async function removeReplaced(session: Session, unsettled: ReadonlySet<string>): Promise<void> {
@@ -156,11 +157,15 @@ async function attempt(session: Session, line: string, step: () => Promise<void>
   }
 }
 
+const orphaned = 'no line of the plan has it any more; apply leaves it alone and destroy removes it';
+const unsealedOrphan =
+  'no line of the plan has it any more, and no credential of this run sealed it; apply leaves it alone, and so does a destroy without `--trust-ledger`';
+
 /**
  * Records without a line. A line of the plan that this run left out, or that could not be named yet, has its record still: it
  * is an orphan only once the line has another identity.
  */
-function orphansOf(session: Session, inPlan: ReadonlySet<string>): Orphan[] {
+async function orphansOf(session: Session, inPlan: ReadonlySet<string>): Promise<Orphan[]> {
   const orphans: Orphan[] = [];
   for (const record of session.writer.state.records.values()) {
     if (session.identities.has(record.identity) || record.plan !== session.planName) continue;
@@ -171,7 +176,7 @@ function orphansOf(session: Session, inPlan: ReadonlySet<string>): Orphan[] {
       op: record.op,
       ...(record.recipe !== null && { recipe: record.recipe }),
       recordId: record.recordId,
-      why: 'no line of the plan has it any more; apply leaves it alone and destroy removes it',
+      why: (await session.trust.isSealed(storedRecord(record))) ? orphaned : unsealedOrphan,
     });
   }
   return orphans;

@@ -4,6 +4,7 @@ import type { Client } from '../../http/client.ts';
 import { removedScope } from '../../ledger/model/removed.ts';
 import type { Store, Tree } from '../../ledger/stores/store.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
+import type { Stop } from '../schedule/stop.ts';
 
 export interface LostTreesOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -12,14 +13,14 @@ export interface LostTreesOptions {
   readonly store: Store;
   readonly environment: string;
   readonly branch: string;
-  readonly signal: AbortSignal;
+  readonly stop: Pick<Stop, 'stopping'>;
 }
 
 /** Commits that a receipts branch has lost, as the code host of a job remembers and still holds them. Its own removal of a branch is no loss. */
-export async function lostTrees({ env, facts, client, store, environment, branch, signal }: LostTreesOptions): Promise<readonly Tree[]> {
+export async function lostTrees({ env, facts, client, store, environment, branch, stop }: LostTreesOptions): Promise<readonly Tree[]> {
   const host = store.recall && env.CI ? codeHostOf(env, facts) : null;
   if (!host || !isCodeHost(host)) return [];
-  const commits = await lostCommits(client, host, branch, signal);
+  const commits = await lostCommits(client, host, branch, stop.stopping);
   if (commits.length === 0) return [];
   const removed = await removedScope(store, environment, branch).catch(() => null);
   const trees = commits.map((commit) => (commit === removed?.head ? null : store.recall?.(commit).catch(() => null)));

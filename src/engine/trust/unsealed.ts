@@ -1,6 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import { checkCredentials } from '../../http/auth/check.ts';
 import { applyAgain } from '../command-again.ts';
+import { originsOf } from '../prepare/hosts.ts';
 import type { Session } from '../session.ts';
 import type { Stored } from './trust.ts';
 
@@ -14,11 +15,13 @@ export function unsealed(session: Session, { path, fact }: Stored, why: string):
   if (unfit) return unfit;
   const failed = session.trust.failureOf(fact.identity);
   if (failed) return new Failure(failed.code, { detail: failed.detail, fix: failed.fix });
-  const host = URL.parse(fact.provider.base_url)?.host;
+  const secrets = fact.credential !== 'block' && 'secret' in fact.credential ? [fact.credential.secret] : [];
+  const origins = originsOf({ block: fact.provider, elsewhere: [], secrets }, session.env, session.registry);
+  const hosts = origins.map((origin) => new URL(origin).host);
   const names = 'objectId' in fact && fact.objectId !== '' ? `${fact.key} (${fact.objectId})` : fact.key;
   const again = applyAgain(session, ...(purpose === 'destroy' ? ['--destroy'] : []), '--trust-ledger', (writer.head ?? '').slice(0, 12));
   return new Failure('LEDGER_UNSEALED', {
-    detail: `${path} on ${receiptsBranch} names ${names}${host ? ` at ${host}` : ''}, and no credential of this run sealed it. ${why} Nothing was sent on its word.`,
+    detail: `${path} on ${receiptsBranch} names ${names}${hosts.length > 0 ? ` at ${hosts.join(' and ')}` : ''}, and no credential of this run sealed it. ${why} Nothing was sent on its word.`,
     fix: `Run with the credential that made it. If a person has looked and it is this scope's, run \`${again}\`.`,
   });
 }
