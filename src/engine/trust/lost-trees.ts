@@ -23,6 +23,7 @@ export async function lostTrees({ env, facts, client, store, environment, branch
   const commits = await lostCommits(client, host, branch, stop.stopping);
   if (commits.length === 0) return [];
   const removed = await removedScope(store, environment, branch).catch(() => null);
-  const trees = commits.map((commit) => (commit === removed?.head ? null : store.recall?.(commit).catch(() => null)));
-  return (await Promise.all(trees)).flatMap((tree) => tree ?? []);
+  const lost = commits.filter((commit) => commit !== removed?.head);
+  const trees = await Promise.all(lost.map(async (commit) => await store.recall?.(commit).catch(() => null)));
+  return trees.flatMap((tree) => tree ?? []);
 }
