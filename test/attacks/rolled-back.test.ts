@@ -97,6 +97,21 @@ describe('a whole ledger that was put back', () => {
     expect(doc.warnings.join(' ')).toContain('of none of its last 1,000 commits');
   });
 
+  it.each([0, 2])('as the first parent of a merge is refused, %d commits above it', async (above) => {
+    await rolledBack();
+    const [top = ''] = await heads();
+    const {
+      message = '',
+      parent = null,
+      files = new Map<string, string>(),
+    } = (await store().readAt(branch, (await heads()).at(-1) ?? '')) ?? {};
+    shop.remote.plant(branch, { head: `${top}-merge`, files, message, parent, isMerge: true });
+    await pile(above);
+    await shop.write(noPlan);
+    await expect(shop.destroy()).rejects.toMatchObject({ code: 'LEDGER_CORRUPT', detail: expect.stringContaining('is a merge') });
+    expect(ours()).toHaveLength(2);
+  });
+
   it('by a person’s word brings back what stands, and ends well', async () => {
     opened = shop = await openShop(planOf(lines.dns));
     await shop.apply();

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type GitObject, gitCommit, gitObject, gitTree, packOf } from '../../src/ledger/stores/git/git-object.ts';
-import { changeFolder, type GitFolder } from '../../src/ledger/stores/git/git-tree.ts';
+import { changeFolder, commitFacts, type GitFolder } from '../../src/ledger/stores/git/git-tree.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
 
 let root: string;
@@ -69,4 +69,16 @@ it('makes for one changed file as many objects in a large ledger as in a small o
   };
   // The text, its folder, the folder of records, and the top.
   expect([countFor(20), countFor(3_000)]).toEqual([4, 4]);
+});
+
+it('tells a commit by its first parent, whether it has another, and its message', () => {
+  const tree = git(['mktree'], Buffer.alloc(0));
+  const commit = (message: string, ...parents: readonly string[]): string =>
+    git(['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit-tree', tree, ...parents.flatMap((one) => ['-p', one]), '-m', message]);
+  const told = (oid: string) => commitFacts(git(['cat-file', 'commit', oid]));
+  const first = commit('the first\n\nparent of all');
+  const second = commit('the second', first);
+  expect(told(first)).toEqual({ parent: null, message: 'the first\n\nparent of all' });
+  expect(told(second)).toEqual({ parent: first, message: 'the second' });
+  expect(told(commit('a merge', first, second))).toEqual({ parent: first, isMerge: true, message: 'a merge' });
 });

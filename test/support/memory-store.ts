@@ -65,6 +65,12 @@ export class MemoryRemote {
     if (last) this.branches.set(branch, last);
   }
 
+  /** Somebody pushes a commit that no store makes. */
+  plant(branch: string, tree: Tree): void {
+    this.branches.set(branch, tree);
+    this.#states.set(branch, [...(this.#states.get(branch) ?? []), tree]);
+  }
+
   /** Commits to a branch, as the receipts of one scope see them. */
   on(branch: string): readonly Change[] {
     return this.commits.filter((commit) => commit.branch === branch).map(({ change }) => change);

@@ -1,3 +1,4 @@
+import { Failure } from '../../core/errors.ts';
 import { listsIn, markOf, type Place, parseLists, type SealKey, type SealList, sealsPath } from '../../ledger/seals/lists.ts';
 import { sealsBack, validLists } from '../../ledger/seals/older.ts';
 import { newer, type Sealing, sourceOf } from '../../ledger/seals/sealing.ts';
@@ -53,6 +54,7 @@ export class LastLists {
   /** Looks for the last lists in older commits, where the ledger alone does not show that it holds them. */
   async lookBack(lost: readonly Tree[] = []): Promise<void> {
     const { store, writer, place } = this.#o;
+    mustBeLine(place.branch, { ...writer.commit, head: writer.head ?? '' });
     const all = listsIn(writer.seals);
     const now = new Map(this.now(await this.keysNow()));
     const unplaced = new Set([...now.values()].flatMap((list) => (this.#isMarked(list, writer.commit) ? [] : [list.key])));
@@ -70,6 +72,7 @@ export class LastLists {
       // The whole history was seen, and it holds none that is later.
       if (done && value) return;
       if (done) break;
+      mustBeLine(place.branch, value);
       for (const list of this.#valid(parseLists(value.text), await this.#keysOf(parseLists(value.text))).values()) {
         missing.delete(list.key);
         if (!now.has(list.key) && !this.#last.has(list.key)) unplaced.add(list.key);
@@ -120,4 +123,13 @@ export class LastLists {
     this.#o.sealing.last(list);
     return true;
   }
+}
+
+/** Commits below a second parent are read by nobody. Throws `LEDGER_CORRUPT`. */
+function mustBeLine(branch: string, { isMerge, head }: CommitFacts & { readonly head: string }): void {
+  if (!isMerge) return;
+  throw new Failure('LEDGER_CORRUPT', {
+    detail: `The commit ${head.slice(0, 12)} of ${branch} is a merge. No run makes one, and it hides what stands below its second parent.`,
+    fix: `Look who pushed it, and move ${branch} back to the last commit whose message ends with a line "Seal ...".`,
+  });
 }

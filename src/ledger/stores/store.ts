@@ -7,6 +7,8 @@ export type Files = ReadonlyMap<string, string>;
 export interface CommitFacts {
   /** The head that it was made on, `null` for the first commit of a branch; also absent where a history ends before it is told. */
   readonly parent?: string | null;
+  /** It has a second parent: no run makes such a commit, and whoever does hides what stands below that one. */
+  readonly isMerge?: true;
   readonly message?: string;
 }
 

@@ -105,11 +105,11 @@ function folderIn(listed: readonly Listed[], oid: string, textOf: (path: string,
 /** The hash of what a commit holds. */
 export const treeOf = (commit: string): string | null => /^tree ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
 
-/** The first parent of a commit, and its message. */
+/** A commit, as git keeps it, told by its parents and its message. */
 export function commitFacts(commit: string): CommitFacts {
   const end = commit.indexOf('\n\n');
-  const parent = /^tree [0-9a-f]{40}\nparent ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
-  return { parent, ...(end >= 0 && { message: commit.slice(end + 2) }) };
+  const [, parent = null, second] = /^tree [0-9a-f]{40}\n(?:parent ([0-9a-f]{40})\n)?(parent )?/.exec(commit) ?? [];
+  return { parent, ...(second && { isMerge: true }), ...(end >= 0 && { message: commit.slice(end + 2) }) };
 }
 
 /** Changes a folder: `made` hears of new texts, and of the folders above them. `null` when nothing is left. */
