@@ -57,7 +57,8 @@ export class LastLists {
     mustBeLine(place.branch, { ...writer.commit, head: writer.head ?? '' });
     const all = listsIn(writer.seals);
     const now = new Map(this.now(await this.keysNow()));
-    const unplaced = new Set([...now.values()].flatMap((list) => (this.#isMarked(list, writer.commit) ? [] : [list.key])));
+    const canTell = writer.commit.parent !== undefined && writer.commit.message !== undefined;
+    const unplaced = new Set(canTell ? [...now.values()].filter((list) => !this.#isMarked(list, writer.commit)).map(({ key }) => key) : []);
     const missing = new Set([...now.values()].flatMap(({ beside }) => beside.filter((id) => !all.some(({ key }) => key === id))));
     const isEnough = (): boolean => unplaced.size === 0 && missing.size === 0 && this.#last.size > 0;
     // Whatever was taken away from the branch, its lists were the last where they are newer.
@@ -75,7 +76,7 @@ export class LastLists {
       mustBeLine(place.branch, value);
       for (const list of this.#valid(parseLists(value.text), await this.#keysOf(parseLists(value.text))).values()) {
         missing.delete(list.key);
-        if (!now.has(list.key) && !this.#last.has(list.key)) unplaced.add(list.key);
+        if (canTell && !now.has(list.key) && !this.#last.has(list.key)) unplaced.add(list.key);
         if (this.#take(list) && list.n !== now.get(list.key)?.n) {
           this.#isOlder = true;
           this.heads.add(value.head);
