@@ -126,7 +126,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const parents = new Parents(session);
   const common = { parents, only };
   const start = async () => {
-    if (!destroyed && session.writer.position) await session.trust.examine();
+    if (!destroyed) await session.trust.examine();
     return expect === null ? { ...begin(opened, purpose, common), expected: null } : await beginExpected(opened, purpose, expect, common);
   };
   let { drive, stays, expected } = await start();

@@ -54,6 +54,7 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
     session.approved.check(session, opened.prepared);
     await seeBack(session);
+    await session.trust.examine();
     if (request.destroy) await lookBack(session);
     if (request.destroy) mustBeRecorded(session, request.only);
     const parents = new Parents(session);

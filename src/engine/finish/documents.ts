@@ -207,7 +207,9 @@ function outputsOf(session: Session): ApplyDoc['outputs'] {
   const all: [string, { [output: string]: Json }][] = [];
   for (const work of session.works.values()) {
     const shown: [string, Json][] = [];
-    for (const [name, value] of Object.entries(work.live?.outputs ?? work.record?.outputs ?? {})) {
+    // What only an unsealed record says, whoever can push wrote.
+    const recorded = work.record && !session.trust.isDoubtful(work.record.identity) ? work.record.outputs : {};
+    for (const [name, value] of Object.entries(work.live?.outputs ?? recorded)) {
       const spec = work.prepared?.outputs[name];
       if (spec && !spec.sensitive && !spec.once && !(value instanceof Sealed)) shown.push([name, value]);
     }

@@ -1,9 +1,13 @@
 import { Failure } from '../../core/errors.ts';
+import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import { decide } from '../../machines/line/decide.ts';
 import type { ActionBound, WaitBound } from '../../ops/bound.ts';
+import { isProduction } from '../../plan/context.ts';
 import { hasPending } from '../../remote/value.ts';
 import type { Session } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
+import { storedRecord } from '../trust/trust.ts';
+import { unsealed } from '../trust/unsealed.ts';
 import { hashOf } from './compare.ts';
 import { conclude, goneOutput, refuse, verdictOf } from './conclude.ts';
 import type { Findings, Judged, Ready, Written } from './phases.ts';
@@ -12,7 +16,8 @@ import { printerOf } from './printer.ts';
 const nothing: Findings = { live: null, changed: [], going: [], goingOf: [], alikes: [], replaced: null, isPassed: false };
 
 export async function observeAction(session: Session, line: Ready<ActionBound>): Promise<Judged | Written> {
-  const { record, bound } = line;
+  const { bound } = line;
+  const record = await believedAction(session, line);
   const isOpen = hasPending(Object.values(bound.fields));
   const hash = isOpen ? '' : await hashOf(bound.fields, [], { printer: await printerOf(session, line), record, keepsUnknown: true });
   const changed = record && record.hash === hash ? [] : Object.keys(bound.fields);
@@ -36,6 +41,26 @@ export async function observeAction(session: Session, line: Ready<ActionBound>):
     missingOutput: goneOutput(line.resolved),
   });
   return verdict.verdict === 'refused' ? refuse(session, line, look, verdict) : conclude(session, line, look, verdict);
+}
+
+/**
+ * Nothing at a provider shows whether an action was sent, or what it gave. An unsealed record tells in a preview that it was, so that two
+ * people do not send it in turn; its outputs are nobody's to use.
+ */
+async function believedAction(session: Session, { id, record }: Ready<ActionBound>): Promise<LedgerRecord | null> {
+  if (!record || session.recreate.has(id)) return record;
+  const stored = storedRecord(record);
+  if (await session.trust.isSealed(stored)) return record;
+  const isUsed = [...session.works.values()].some(({ prepared }) => prepared?.edges.some(({ ref }) => ref.line === id) ?? false);
+  const why = session.isSealedOnly
+    ? 'The plan says `ledger: sealed`.'
+    : isProduction(session.environment)
+      ? 'Nothing at its provider shows that it was sent.'
+      : isUsed
+        ? 'Other lines use its outputs, which stand in the ledger alone.'
+        : null;
+  if (why !== null) throw unsealed(session, stored, why);
+  return { ...record, outputs: {} };
 }
 
 export async function observeWait(session: Session, line: Ready<WaitBound>): Promise<Judged | Written> {
