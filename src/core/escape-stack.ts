@@ -56,7 +56,7 @@ export class EscapeStack {
     this.#settle(end);
   }
 
-  /** Something that is not seen stands within what began like an reading, or the text ends there. */
+  /** Something that is not seen stands within what began like an escape, or the text ends there. */
   interrupt(isLineBreak: boolean): void {
     for (let from = this.#open.at(-1); from !== undefined; from = this.#open.at(-1)) {
       // `=` at the end of a line says that it goes on.

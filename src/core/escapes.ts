@@ -9,7 +9,7 @@ export type Reading = number;
 export const none: Reading = -3;
 /** The text ends within it. */
 export const more: Reading = -1;
-/** It goes on with what may itself be an reading, or is not seen. */
+/** It goes on with what may itself be an escape, or is not seen. */
 export const layered: Reading = -2;
 
 export const lengthOf = (reading: Reading): number => reading >>> 22;
@@ -49,14 +49,16 @@ export function rawEscape(raw: Units, at: number): Reading {
 }
 
 /**
- * `=` stands before many values that begin like an reading, as in `key=af83`. So only what this encoding has to encode counts, written as it
+ * `=` stands before many values that begin like an escape, as in `key=af83`. So only what this encoding has to encode counts, written as it
  * writes it, or one that follows another.
  */
 export function isQuoted(raw: Units, from: number, to: number, isInRun: boolean): boolean {
   if (isInRun || to - from !== 3) return isInRun;
-  const [high, low] = [raw[from + 1] ?? 0, raw[from + 2] ?? 0];
+  const high = raw[from + 1] ?? 0;
+  const low = raw[from + 2] ?? 0;
   const byte = hexAt(raw, from + 1) * 16 + hexAt(raw, from + 2);
-  const isEncodedAnyway = byte < 0x7f && !/[0-9a-z]/i.test(String.fromCharCode(byte));
+  const letter = byte | 0x20;
+  const isEncodedAnyway = byte < 0x7f && !(byte > 0x2f && byte < 0x3a) && !(letter > 0x60 && letter < 0x7b);
   const isCapital = high < 0x61 && low < 0x61 && (high > 0x39 || low > 0x39);
   return isEncodedAnyway && isCapital;
 }
@@ -87,20 +89,23 @@ function open(units: Units, at: number, end: number): Reading {
   return code === 0 || code >= 0x80 || unitFold(code) === special ? layered : none;
 }
 
-/** So many digits, as a number; else what `open` says. */
-function digits(units: Units, at: number, end: number, count: number): number {
-  let number = 0;
-  for (let i = at; i < at + count; i += 1) {
-    const value = i < end ? hexAt(units, i) : -1;
-    if (value < 0) return open(units, i, end);
-    number = number * 16 + value;
-  }
-  return number;
+/** Two digits, as a number; else what `open` says. */
+function byteAt(units: Units, at: number, end: number): number {
+  const high = at < end ? hexAt(units, at) : -1;
+  const low = at + 1 < end ? hexAt(units, at + 1) : -1;
+  return high < 0 || low < 0 ? open(units, high < 0 ? at : at + 1, end) : (high << 4) | low;
+}
+
+/** Four digits, as a number; else what `open` says. */
+function unitAt(units: Units, at: number, end: number): number {
+  const high = byteAt(units, at, end);
+  const low = high < 0 ? high : byteAt(units, at + 2, end);
+  return low < 0 ? low : (high << 8) | low;
 }
 
 function readPercent(units: Units, at: number, end: number): Reading {
   const isUnit = at + 1 < end && ((units[at + 1] ?? 0) | 0x20) === 0x75;
-  const number = isUnit ? digits(units, at + 2, end, 4) : digits(units, at + 1, end, 2);
+  const number = isUnit ? unitAt(units, at + 2, end) : byteAt(units, at + 1, end);
   if (isUnit) return number < 0 ? number : found(6, number);
   return number >= 0 ? foundByte(3, number) : number === more ? more : none;
 }
@@ -110,7 +115,7 @@ function readQuotedPrintable(units: Units, at: number, end: number): Reading {
   // `=` at the end of a line says that it goes on.
   if (next === 0x0a) return found(2, nothing);
   if (next === 0x0d && at + 2 < end && units[at + 2] === 0x0a) return found(3, nothing);
-  const byte = digits(units, at + 1, end, 2);
+  const byte = byteAt(units, at + 1, end);
   return byte >= 0 ? foundByte(3, byte) : byte === more ? more : none;
 }
 
@@ -130,7 +135,7 @@ function readBackslash(units: Units, at: number, end: number): Reading {
       return readUnit(units, at, end);
     case 0x78: {
       if (units[at + 2] === brace) return readBraces(units, at, end);
-      const byte = digits(units, at + 2, end, 2);
+      const byte = byteAt(units, at + 2, end);
       return byte >= 0 ? foundByte(4, byte) : byte === more ? more : none;
     }
     default:
@@ -139,10 +144,10 @@ function readBackslash(units: Units, at: number, end: number): Reading {
 }
 
 function readUnit(units: Units, at: number, end: number): Reading {
-  const point = units[at + 1] === 0x55 ? digits(units, at + 2, end, 8) : none;
-  if (point >= 0) return found(10, point);
   if (units[at + 2] === brace) return readBraces(units, at, end);
-  const unit = digits(units, at + 2, end, 4);
+  const unit = unitAt(units, at + 2, end);
+  const low = unit >= 0 && units[at + 1] === 0x55 ? unitAt(units, at + 6, end) : none;
+  if (low >= 0) return found(10, unit * 0x10000 + low);
   return unit >= 0 ? found(6, unit) : unit;
 }
 
@@ -180,10 +185,11 @@ function readEntity(units: Units, at: number, end: number): Reading {
 /** `&#115` may do without its semicolon: the character that comes next ends it. */
 function readNumber(units: Units, at: number, end: number): Reading {
   const isHex = at + 2 < end && ((units[at + 2] ?? 0) | 0x20) === 0x78;
-  const [base, most, from] = isHex ? [16, 6, at + 3] : [10, 7, at + 2];
+  const base = isHex ? 16 : 10;
+  const from = isHex ? at + 3 : at + 2;
   let point = 0;
   let to = from;
-  for (; to < end && to < from + most; to += 1) {
+  for (; to < end && to < from + (isHex ? 6 : 7); to += 1) {
     const value = hexAt(units, to);
     if (value < 0 || value >= base) break;
     point = point * base + value;

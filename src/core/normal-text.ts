@@ -1,5 +1,5 @@
 import { EscapeStack } from './escape-stack.ts';
-import { isByte, lengthOf, longestEscape, none, nothing, pointOf, rawEscape } from './escapes.ts';
+import { isByte, lengthOf, longestEscape, mayFollow, none, nothing, pointOf, rawEscape } from './escapes.ts';
 import { dropped, latinFold, plain, special, unitFold, unitFolds } from './fold.ts';
 import type { Range, TextFinder } from './text-finder.ts';
 import { textOf, type Units, unitsOf } from './text-units.ts';
@@ -51,8 +51,11 @@ class Reader {
     const last = Math.min(this.#raw.length, to + longestEscape);
     this.out.makeRoom(to - this.#at + 4 * longestEscape);
     while (this.#at < to || (this.#escapes.isOpen && this.#at < last)) {
-      if (!this.#escapes.isOpen) this.#plain(to);
-      if (this.#at < to || this.#escapes.isOpen) this.#layered();
+      if (this.#escapes.isOpen) this.#layered();
+      else {
+        this.#plain(to);
+        if (this.#at < to && !this.#special(to)) this.#layered();
+      }
     }
     if (this.#at === this.#raw.length) this.#escapes.interrupt(false);
     return this.#at;
@@ -62,22 +65,18 @@ class Reader {
     this.#escapes.forget(this.out.keepLast(count));
   }
 
-  /** Nearly all of a text: characters that are what they are, and escapes of one layer. */
+  /** Nearly all of a text: characters that are what they are. It calls nothing, or the compiler would keep less of it in registers. */
   #plain(to: number): void {
     const raw = this.#raw;
     const { units, starts, ends } = this.out;
     let { length } = this.out;
     let at = this.#at;
     while (at < to) {
-      let fold = unitFolds[raw[at] ?? 0] ?? special;
-      starts[length] = at;
-      if ((fold - 1) >>> 0 < plain - 1) {
-        const read = readOne(raw, at);
-        if (read === 0) break;
-        fold = read & 0xffff;
-        at += read >>> 16;
-      } else at += 1;
+      const fold = unitFolds[raw[at] ?? 0] ?? special;
+      if ((fold - 1) >>> 0 < plain - 1) break;
       units[length] = fold;
+      starts[length] = at;
+      at += 1;
       ends[length] = at;
       // Without a branch for what is dropped: words of no fixed length would make the processor guess wrong once each.
       length += (fold + 0xffff) >>> 16;
@@ -86,7 +85,21 @@ class Reader {
     this.#at = at;
   }
 
-  /** What may be an escape in an reading, and characters of several bytes. */
+  /** Characters that may begin an escape, and escapes of one layer; `false` where one has more. */
+  #special(to: number): boolean {
+    const raw = this.#raw;
+    let read = 1;
+    while (this.#at < to && isSpecial(raw[this.#at] ?? 0)) {
+      const at = this.#at;
+      read = readOne(raw, at);
+      if (read === 0) break;
+      this.#at = at + (read >>> 16);
+      if ((read & 0xffff) !== dropped) this.out.put(read & 0xffff, at, this.#at);
+    }
+    return read !== 0;
+  }
+
+  /** What may be an escape in an escape, and characters of several bytes. */
   #layered(): void {
     const at = this.#at;
     const code = this.#raw[at] ?? 0;
@@ -97,12 +110,15 @@ class Reader {
   }
 }
 
-/** What stays of a character or reading, behind how many characters of the text it takes; 0 where that may depend on others. */
+const isSpecial = (code: number): boolean => ((unitFolds[code] ?? special) - 1) >>> 0 < plain - 1;
+
+/** What stays of a character or escape, behind how many characters of the text it takes; 0 where that may depend on others. */
 function readOne(raw: Units, at: number): number {
   const code = raw[at] ?? 0;
   let fold = special;
   let length = 1;
   if (code >= 0x80) fold = foldAt(raw, at, code);
+  else if (code !== 0x1b && !mayFollow(code, raw[at + 1] ?? 0)) fold = code === 0x5c ? dropped : code;
   else {
     const reading = rawEscape(raw, at);
     const point = pointOf(reading);

@@ -66,39 +66,40 @@ export class PackedText {
   }
 
   #add(run: Run): void {
-    const isWhole = this.#decode(run, Math.min(run.to, run.from + head)) && isText(this.#units, run.at, this.#length);
-    if (!isWhole || (run.from + head < run.to && !this.#decode(run, run.to))) {
-      this.#length = run.at;
-      return;
-    }
-    this.#units[this.#length] = between;
-    this.#length += 1;
+    this.#makeRoom(run.at + run.to - run.from + 1);
+    const length = this.#decode(run);
+    if (length <= run.at) return;
+    this.#units[length] = between;
+    this.#length = length + 1;
     this.#runs.push(run);
   }
 
-  /** Whether each character up to there is a digit. */
-  #decode({ at, from, to, isHex }: Run, end: number): boolean {
-    this.#makeRoom(at + end - from + 1);
-    const [values, size] = isHex ? [hexValues, 4] : [base64Values, 6];
+  /** Up to where it is decoded: not at all where a character is no digit, or the first bytes are no text. */
+  #decode({ at, from, to, isHex }: Run): number {
+    const values = isHex ? hexValues : base64Values;
+    const size = isHex ? 4 : 6;
     const around = this.#around;
     const units = this.#units;
+    const head = at + headSize;
     let length = at;
     let bits = 0;
     let count = 0;
-    for (let place = from; place < end && place < to; place += 1) {
+    for (let place = from; place < to; place += 1) {
       const code = around[place] ?? 0;
       const value = values[code] ?? -1;
-      if (value < 0 && !isLineBreak(code)) return false;
-      if (isLineBreak(code)) continue;
+      if (value < 0 || code < 0x20) {
+        if (isLineBreak(code)) continue;
+        return 0;
+      }
       bits = (bits << size) | value;
       count += size;
       if (count < 8) continue;
       count -= 8;
       units[length] = (bits >>> count) & 0xff;
       length += 1;
+      if (length === head && !isText(units, at, head)) return 0;
     }
-    this.#length = length;
-    return true;
+    return length >= head || isText(units, at, length) ? length : 0;
   }
 
   #makeRoom(size: number): void {
@@ -155,8 +156,8 @@ function isHexFrom(units: Units, from: number): boolean {
 
 /** Characters of base64 and hex and line breaks, so many that a secret may be in them. */
 const shortestRun = 16;
-/** So much of a run tells whether the whole may be a text. */
-const head = 64;
+/** So many bytes tell whether all may be a text. */
+const headSize = 32;
 /** Stands between two runs: no secret has it, and it stays in the normal form. */
 const between = 0x2400;
 const nothing: Units = new Uint16Array(0);

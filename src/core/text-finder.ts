@@ -5,16 +5,20 @@ export class TextFinder {
   /** Needles are at least this long, so that their beginning alone leaves few candidates. */
   static readonly shortest = 6;
   readonly #root: Branch = { text: '', least: Number.POSITIVE_INFINITY, next: new Map() };
-  /** Whether a needle begins with four characters, by their hash. A bit for each hash: the set stays in the first cache of a processor. */
-  readonly #mayStart = new Uint32Array(1 << 11);
+  /**
+   * Whether four characters are among the first six of a needle, by their hash: one of three places in a row tells of each needle. A bit for
+   * each hash, so that the set stays in the first cache of a processor.
+   */
+  readonly #mayBegin = new Uint32Array(1 << 11);
 
   /** A text that ends within the needle, or goes on as another one, is found from its first `least` characters on. */
   add(needle: string, least = needle.length): void {
     const shown = Math.min(least, needle.length);
     if (shown < TextFinder.shortest) throw new RangeError(`a needle has at least ${TextFinder.shortest} characters`);
-    let hash = 0;
-    for (let i = 0; i < 4; i += 1) hash = windowHash(hash, needle.charCodeAt(i));
-    this.#mayStart[hash >>> 5] = (this.#mayStart[hash >>> 5] ?? 0) | (1 << (hash & 31));
+    for (let i = 0; i < stride; i += 1) {
+      const hash = hashOf(needle.charCodeAt(i), needle.charCodeAt(i + 1), needle.charCodeAt(i + 2), needle.charCodeAt(i + 3));
+      this.#mayBegin[hash >>> 5] = (this.#mayBegin[hash >>> 5] ?? 0) | (1 << (hash & 31));
+    }
     let branch = this.#root;
     for (let depth = 0; depth < needle.length; depth += branch.text.length) {
       branch = branchAt(branch, needle, depth);
@@ -25,19 +29,25 @@ export class TextFinder {
   /** Ranges covered by needles, in order; overlapping ones are one range, so that no part of a needle stays uncovered. */
   find(text: string | Units, end = text.length): readonly Range[] {
     const units = typeof text === 'string' ? unitsOf(text) : text;
-    const mayStart = this.#mayStart;
+    const mayBegin = this.#mayBegin;
     const ranges: { from: number; to: number }[] = [];
-    let hash = 0;
-    for (let at = -3; at < end - 3; at += 1) {
-      hash = windowHash(hash, units[at + 3] ?? 0);
-      if ((((mayStart[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 0 || at < 0) continue;
+    for (let at = stride - 1; at + 3 < end; at += stride) {
+      const hash = hashOf(units[at] ?? 0, units[at + 1] ?? 0, units[at + 2] ?? 0, units[at + 3] ?? 0);
+      if ((((mayBegin[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 1)
+        this.#lookFrom(units, { from: at - stride + 1, to: at + 1 }, end, ranges);
+    }
+    return ranges;
+  }
+
+  /** Adds what begins at these places. */
+  #lookFrom(units: Units, places: Range, end: number, ranges: { from: number; to: number }[]): void {
+    for (let at = places.from; at < places.to; at += 1) {
       const to = at + this.#lengthAt(units, at, end);
       if (to === at) continue;
       const last = ranges.at(-1);
       if (last && at < last.to) last.to = Math.max(last.to, to);
       else ranges.push({ from: at, to });
     }
-    return ranges;
   }
 
   #lengthAt(units: Units, from: number, end: number): number {
@@ -90,5 +100,7 @@ function sharedWith(text: string, units: Units, at: number, end: number): number
   return length;
 }
 
-/** The hash of the last four characters, of the one before and the next one: each is shifted out by the fourth after it. */
-const windowHash = (hash: number, code: number): number => ((hash << 4) ^ code) & 0xffff;
+const hashOf = (a: number, b: number, c: number, d: number): number => ((a << 12) ^ (b << 8) ^ (c << 4) ^ d) & 0xffff;
+
+/** Of so many places in a row one is looked at. */
+const stride = 3;
