@@ -26,13 +26,10 @@ export class PackedText {
         from = at + 1;
         continue;
       }
-      let to = end + 1;
-      while (to < around.length && isDigit(around[to] ?? 0)) to += 1;
-      if (isHexFrom(around, from)) this.#add({ at: this.#length, from, to, isHex: true });
+      let to = isHexFrom(around, from) ? this.#add(from, true) : 0;
       // What stands before it, as a slash does, may belong to the same alphabet.
-      for (let skip = 0; skip < 4; skip += 1) {
-        if (beginsAsText(around, from + skip)) this.#add({ at: this.#length, from: from + skip, to, isHex: false });
-      }
+      for (let skip = 0; skip < 4; skip += 1) if (beginsAsText(around, from + skip)) to = Math.max(to, this.#add(from + skip, false));
+      if (to === 0) for (to = end + 1; to < around.length && isDigit(around[to] ?? 0); ) to += 1;
       from = to + 1;
     }
   }
@@ -65,33 +62,37 @@ export class PackedText {
     this.#last = { ...this.#last, digit: here, at };
   }
 
-  #add(run: Run): void {
-    this.#makeRoom(run.at + run.to - run.from + 1);
-    if (!this.#decode(run)) {
-      this.#length = run.at;
-      return;
+  /** Tells where what was decoded ends: 0 where it is no text, or a digit of the other alphabet follows. */
+  #add(from: number, isHex: boolean): number {
+    const at = this.#length;
+    const to = this.#decode(from, isHex);
+    if (to === 0) this.#length = at;
+    else {
+      this.#units[this.#length] = between;
+      this.#length += 1;
+      this.#runs.push({ at, from, to, isHex });
     }
-    this.#units[this.#length] = between;
-    this.#length += 1;
-    this.#runs.push(run);
+    return to;
   }
 
-  /** Whether the first bytes are a text and no character is anything but a digit or a line break. */
-  #decode({ at, from, to, isHex }: Run): boolean {
+  #decode(from: number, isHex: boolean): number {
+    const values = isHex ? hexValues : base64Values;
+    const at = this.#length;
     let head = at + headSize;
     let bits = 0;
     let count = 0;
-    for (let place = from; place < to || this.#length >= head; place += 1) {
-      if (count === 0) place = this.#decodeFours(place, Math.min(to, place + blockSize), isHex);
-      if (this.#length >= head) {
-        if (!isText(this.#units, at, head)) return false;
-        head = Number.POSITIVE_INFINITY;
+    let place = from;
+    for (; place < this.#around.length; place += 1) {
+      this.#makeRoom(this.#length + blockSize);
+      if (count === 0) place = this.#decodeFours(place, place + (this.#length < head ? 2 * headSize : blockSize), isHex);
+      if (this.#length >= head && head > 0) {
+        if (!isText(this.#units, at, head)) return 0;
+        head = 0;
       }
-      if (place >= to) break;
       const code = this.#around[place] ?? 0;
       if (isLineBreak(code)) continue;
-      const value = (isHex ? hexValues : base64Values)[code] ?? -1;
-      if (value < 0) return false;
+      const value = values[code] ?? -1;
+      if (value < 0) break;
       bits = (bits << (isHex ? 4 : 6)) | value;
       count += isHex ? 4 : 6;
       if (count < 8) continue;
@@ -99,18 +100,20 @@ export class PackedText {
       this.#units[this.#length] = (bits >>> count) & 0xff;
       this.#length += 1;
     }
-    return head === Number.POSITIVE_INFINITY || isText(this.#units, at, this.#length);
+    const isWhole = !isHex || place >= this.#around.length || !isDigit(this.#around[place] ?? 0);
+    return isWhole && (head === 0 || isText(this.#units, at, this.#length)) ? Math.min(place, this.#around.length) : 0;
   }
 
   /** Nearly all of a run: four digits that are whole bytes, with no line break between them. Tells how far it came. */
-  #decodeFours(from: number, to: number, isHex: boolean): number {
+  #decodeFours(from: number, end: number, isHex: boolean): number {
     const values = isHex ? hexValues : base64Values;
     const size = isHex ? 4 : 6;
     const around = this.#around;
     const units = this.#units;
     let length = this.#length;
+    const to = Math.min(end, around.length) - 3;
     let place = from;
-    for (; place + 4 <= to; place += 4) {
+    for (; place < to; place += 4) {
       const high = ((values[around[place] ?? 0] ?? 0) << size) | (values[around[place + 1] ?? 0] ?? 0);
       const low = ((values[around[place + 2] ?? 0] ?? 0) << size) | (values[around[place + 3] ?? 0] ?? 0);
       if ((high | low) < 0) break;
@@ -126,7 +129,7 @@ export class PackedText {
 
   #makeRoom(size: number): void {
     if (size <= this.#units.length) return;
-    const units = new Uint16Array(Math.max(size, 2 * this.#units.length));
+    const units = new Uint16Array(Math.max(size, 2 * this.#units.length, this.#around.length));
     units.set(this.units);
     this.#units = units;
   }
