@@ -82,17 +82,20 @@ export class PackedText {
     let bits = 0;
     let count = 0;
     let place = from;
-    for (; place < this.#around.length; place += 1) {
+    for (;;) {
       this.#makeRoom(this.#length + blockSize);
-      if (count === 0) place = this.#decodeFours(place, place + (this.#length < head ? 2 * headSize : blockSize), isHex);
+      const last = place;
+      if (count === 0) place = this.#decodeFours(place, place + (this.#length < head ? headSize + headSize / 2 : blockSize), isHex);
       if (this.#length >= head && head > 0) {
         if (!isText(this.#units, at, head)) return 0;
         head = 0;
       }
+      if (place > last) continue;
       const code = this.#around[place] ?? 0;
-      if (isLineBreak(code)) continue;
       const value = values[code] ?? -1;
-      if (value < 0) break;
+      if (value < 0 && !isLineBreak(code)) break;
+      place += 1;
+      if (isLineBreak(code)) continue;
       bits = (bits << (isHex ? 4 : 6)) | value;
       count += isHex ? 4 : 6;
       if (count < 8) continue;
@@ -116,7 +119,7 @@ export class PackedText {
     for (; place < to; place += 4) {
       const high = ((values[around[place] ?? 0] ?? 0) << size) | (values[around[place + 1] ?? 0] ?? 0);
       const low = ((values[around[place + 2] ?? 0] ?? 0) << size) | (values[around[place + 3] ?? 0] ?? 0);
-      if ((high | low) < 0) break;
+      if ((high | low) >>> (2 * size) !== 0) break;
       units[length] = high >>> 4;
       if (!isHex) length += 1;
       units[length] = isHex ? high : ((high << 4) | (low >>> 8)) & 0xff;
@@ -164,14 +167,11 @@ function isText(units: Units, from: number, to: number): boolean {
 function beginsAsText(units: Units, from: number): boolean {
   let beyond = 0;
   for (let i = from; i < from + shortestRun - 4 && beyond < 3; i += 4) {
-    beyond += bitOf(units[i], 32) + bitOf(units[i + 1], 8) + bitOf(units[i + 2], 2);
+    beyond += ((base64Values[units[i] ?? 0] ?? 0) >>> 5) & 1;
+    beyond += ((base64Values[units[i + 1] ?? 0] ?? 0) >>> 3) & 1;
+    beyond += ((base64Values[units[i + 2] ?? 0] ?? 0) >>> 1) & 1;
   }
   return beyond < 3;
-}
-
-function bitOf(code: number | undefined, bit: number): number {
-  const value = base64Values[code ?? 0] ?? 0;
-  return value > 0 && (value & bit) !== 0 ? 1 : 0;
 }
 
 function isHexFrom(units: Units, from: number): boolean {
@@ -192,10 +192,11 @@ const blockSize = 1 << 10;
 const between = 0x2400;
 const nothing: Units = new Uint16Array(0);
 
-const base64Values = new Int8Array(1 << 16).fill(-1);
+/** Of a line break more than a digit can be. */
+const base64Values = new Int16Array(1 << 16).fill(-1);
 for (const [value, c] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
   base64Values[c.charCodeAt(0)] = value;
 }
-for (const [c, value] of Object.entries({ '-': 62, _: 63, '\r': -2, '\n': -2 })) base64Values[c.charCodeAt(0)] = value;
-const isDigit = (code: number): boolean => base64Values[code] !== -1;
+for (const [c, value] of Object.entries({ '-': 62, _: 63, '\r': 1 << 12, '\n': 1 << 12 })) base64Values[c.charCodeAt(0)] = value;
+const isDigit = (code: number): boolean => (base64Values[code] ?? -1) >= 0;
 const isLineBreak = (code: number): boolean => code === 0x0a || code === 0x0d;
