@@ -41,6 +41,8 @@ export class EscapeStack {
 
   /** The next unit of the raw text. */
   take(code: number, start: number): void {
+    // Of backslashes that escape each other the last one counts.
+    if (code === 0x5c && this.#raw[start + 1] === 0x5c) return;
     if (code >= 0x80 && code < 0x100) this.#addByte(code, start, start + 1);
     else if (unitFold(code) === dropped) {
       // What nobody sees is within an escape as within anything else.
@@ -146,10 +148,11 @@ export class EscapeStack {
   #settle(end: number): void {
     const out = this.#out;
     for (let from = this.#open.at(-1); from !== undefined; from = this.#open.at(-1)) {
-      const reading = readEscape(out.units, from, out.length);
+      const reading = readEscape(out.units, from, out.length, false);
       if (reading === more) return;
-      if (reading < 0) this.#giveUp(from);
-      else if (lengthOf(reading) < out.length - from) this.#replaceBeforeLast(from, reading);
+      const rest = out.length - from - lengthOf(reading);
+      if (reading < 0 || rest > 1 || (rest === 1 && out.units[from] === 0x1b)) this.#giveUp(from);
+      else if (rest === 1) this.#replaceBeforeLast(from, reading);
       else if (out.units[from] !== 0x3d) this.#replace(from, reading, out.startOf(from), end);
       else if (this.#isQuoted(from, end)) {
         this.#replace(from, reading, out.startOf(from), end);
@@ -184,7 +187,7 @@ export class EscapeStack {
     const out = this.#out;
     out.put(space, end, end);
     out.length -= 1;
-    const reading = readEscape(out.units, from, out.length + 1);
+    const reading = readEscape(out.units, from, out.length + 1, false);
     if (reading < 0 || lengthOf(reading) !== out.length - from) return;
     this.#replace(from, reading, out.startOf(from), end);
     this.#settle(end);

@@ -22,25 +22,28 @@ const byteFlag = 0x200000;
 const found = (length: number, point: number): Reading => (length << 22) | (point > 0x10ffff ? nothing : point);
 const foundByte = (length: number, byte: number): Reading => (length << 22) | byteFlag | byte;
 
-/** Reads an escape: percent, quoted-printable, backslash, entity, terminal. Letters of its own are found in any case. */
-export function readEscape(units: Units, at: number, end: number): Reading {
+/**
+ * Reads an escape: percent, quoted-printable, backslash, entity, terminal. Letters of its own are found in any case. In a raw text a part of
+ * it may be spelled as an escape of its own.
+ */
+export function readEscape(units: Units, at: number, end: number, isRaw: boolean): Reading {
   switch (units[at]) {
     case percent:
-      return readPercent(units, at, end);
+      return readPercent(units, at, end, isRaw);
     case equals:
-      return readQuotedPrintable(units, at, end);
+      return readQuotedPrintable(units, at, end, isRaw);
     case backslash:
-      return readBackslash(units, at, end);
+      return readBackslash(units, at, end, isRaw);
     case ampersand:
-      return readEntity(units, at, end);
+      return readEntity(units, at, end, isRaw);
     default:
-      return readTerminal(units, at, end);
+      return readTerminal(units, at, end, isRaw);
   }
 }
 
 /** An escape that stands at a place of a raw text. */
 export function rawEscape(raw: Units, at: number): Reading {
-  const reading = readEscape(raw, at, raw.length);
+  const reading = readEscape(raw, at, raw.length, true);
   if (raw[at] !== equals || !isByte(reading) || reading < 0) return reading;
   const isInRun = isQuotedAt(raw, at + 3) || isQuotedAt(raw, at - 3);
   // A value in hexadecimal capitals goes on with its digits.
@@ -65,6 +68,13 @@ export function isQuoted(raw: Units, from: number, to: number, isInRun: boolean)
 
 export const isQuotedAt = (raw: Units, at: number): boolean => raw[at] === equals && hexAt(raw, at + 1) >= 0 && hexAt(raw, at + 2) >= 0;
 
+/** `=` at the end of a line says that it goes on: how long that is, 0 where it is none. */
+export function softBreakAt(raw: Units, at: number): number {
+  if (raw[at] !== equals) return 0;
+  if (raw[at + 1] === 0x0a) return 2;
+  return raw[at + 1] === 0x0d && raw[at + 2] === 0x0a ? 3 : 0;
+}
+
 /** Whether an escape that begins with this character may go on with that one. */
 export const mayFollow = (code: number, next: number): boolean => ((next < 0x80 ? follows[next] : 0) ?? 0) >= (code === backslash ? 2 : 1);
 
@@ -83,43 +93,39 @@ for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#
 for (const c of '01234567xXuUeEnNrRtTfFvV%&\\=\u001b') follows[c.charCodeAt(0)] = 2;
 
 /** What a text that goes on like this has to say about an escape that it would have to complete. */
-function open(units: Units, at: number, end: number): Reading {
+function open(units: Units, at: number, end: number, isRaw: boolean): Reading {
   if (at >= end) return more;
   const code = units[at] ?? 0;
-  return code === 0 || code >= 0x80 || unitFold(code) === special ? layered : none;
+  return isRaw && (code === 0 || code >= 0x80 || unitFold(code) === special) ? layered : none;
 }
 
 /** Two digits, as a number; else what `open` says. */
-function byteAt(units: Units, at: number, end: number): number {
+function byteAt(units: Units, at: number, end: number, isRaw: boolean): number {
   const high = at < end ? hexAt(units, at) : -1;
   const low = at + 1 < end ? hexAt(units, at + 1) : -1;
-  return high < 0 || low < 0 ? open(units, high < 0 ? at : at + 1, end) : (high << 4) | low;
+  return high < 0 || low < 0 ? open(units, high < 0 ? at : at + 1, end, isRaw) : (high << 4) | low;
 }
 
 /** Four digits, as a number; else what `open` says. */
-function unitAt(units: Units, at: number, end: number): number {
-  const high = byteAt(units, at, end);
-  const low = high < 0 ? high : byteAt(units, at + 2, end);
+function unitAt(units: Units, at: number, end: number, isRaw: boolean): number {
+  const high = byteAt(units, at, end, isRaw);
+  const low = high < 0 ? high : byteAt(units, at + 2, end, isRaw);
   return low < 0 ? low : (high << 8) | low;
 }
 
-function readPercent(units: Units, at: number, end: number): Reading {
+function readPercent(units: Units, at: number, end: number, isRaw: boolean): Reading {
   const isUnit = at + 1 < end && ((units[at + 1] ?? 0) | 0x20) === 0x75;
-  const number = isUnit ? unitAt(units, at + 2, end) : byteAt(units, at + 1, end);
+  const number = isUnit ? unitAt(units, at + 2, end, isRaw) : byteAt(units, at + 1, end, isRaw);
   if (isUnit) return number < 0 ? number : found(6, number);
   return number >= 0 ? foundByte(3, number) : number === more ? more : none;
 }
 
-function readQuotedPrintable(units: Units, at: number, end: number): Reading {
-  const next = at + 1 < end ? units[at + 1] : 0;
-  // `=` at the end of a line says that it goes on.
-  if (next === 0x0a) return found(2, nothing);
-  if (next === 0x0d && at + 2 < end && units[at + 2] === 0x0a) return found(3, nothing);
-  const byte = byteAt(units, at + 1, end);
+function readQuotedPrintable(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  const byte = byteAt(units, at + 1, end, isRaw);
   return byte >= 0 ? foundByte(3, byte) : byte === more ? more : none;
 }
 
-function readBackslash(units: Units, at: number, end: number): Reading {
+function readBackslash(units: Units, at: number, end: number, isRaw: boolean): Reading {
   if (at + 1 >= end) return more;
   const code = units[at + 1] ?? 0;
   switch (code | 0x20) {
@@ -132,43 +138,43 @@ function readBackslash(units: Units, at: number, end: number): Reading {
     case 0x65:
       return found(2, 0x1b);
     case 0x75:
-      return readUnit(units, at, end);
+      return readUnit(units, at, end, isRaw);
     case 0x78: {
-      if (units[at + 2] === brace) return readBraces(units, at, end);
-      const byte = byteAt(units, at + 2, end);
+      if (at + 2 < end && units[at + 2] === brace) return readBraces(units, at, end, isRaw);
+      const byte = byteAt(units, at + 2, end, isRaw);
       return byte >= 0 ? foundByte(4, byte) : byte === more ? more : none;
     }
     default:
-      return code >= 0x30 && code < 0x34 ? readOctal(units, at, end) : none;
+      return code >= 0x30 && code < 0x34 ? readOctal(units, at, end, isRaw) : none;
   }
 }
 
-function readUnit(units: Units, at: number, end: number): Reading {
-  if (units[at + 2] === brace) return readBraces(units, at, end);
-  const unit = unitAt(units, at + 2, end);
-  const low = unit >= 0 && units[at + 1] === 0x55 ? unitAt(units, at + 6, end) : none;
+function readUnit(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  if (at + 2 < end && units[at + 2] === brace) return readBraces(units, at, end, isRaw);
+  const unit = unitAt(units, at + 2, end, isRaw);
+  const low = unit >= 0 && units[at + 1] === 0x55 ? unitAt(units, at + 6, end, isRaw) : none;
   if (low >= 0) return found(10, unit * 0x10000 + low);
   return unit >= 0 ? found(6, unit) : unit;
 }
 
-function readBraces(units: Units, at: number, end: number): Reading {
+function readBraces(units: Units, at: number, end: number, isRaw: boolean): Reading {
   let point = 0;
   let to = at + 3;
   for (; to < end && to < at + 9 && hexAt(units, to) >= 0; to += 1) point = point * 16 + hexAt(units, to);
-  return to < end && to > at + 3 && units[to] === 0x7d ? found(to + 1 - at, point) : open(units, to, end);
+  return to < end && to > at + 3 && units[to] === 0x7d ? found(to + 1 - at, point) : open(units, to, end, isRaw);
 }
 
 /** `\\0` may do without more digits: the character that comes next ends it. */
-function readOctal(units: Units, at: number, end: number): Reading {
+function readOctal(units: Units, at: number, end: number, isRaw: boolean): Reading {
   let byte = 0;
   let to = at + 1;
   for (; to < end && to < at + 4 && (units[to] ?? 0) >>> 3 === 6; to += 1) byte = byte * 8 + ((units[to] ?? 0) & 7);
-  const rest = to === at + 4 ? none : open(units, to, end);
+  const rest = to === at + 4 ? none : open(units, to, end, isRaw);
   return rest === none ? foundByte(to - at, byte) : rest;
 }
 
-function readEntity(units: Units, at: number, end: number): Reading {
-  if (at + 1 < end && units[at + 1] === 0x23) return readNumber(units, at, end);
+function readEntity(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  if (at + 1 < end && units[at + 1] === 0x23) return readNumber(units, at, end, isRaw);
   let hash = 0;
   let to = at + 1;
   for (; to < end && to < at + 21; to += 1) {
@@ -183,7 +189,7 @@ function readEntity(units: Units, at: number, end: number): Reading {
 }
 
 /** `&#115` may do without its semicolon: the character that comes next ends it. */
-function readNumber(units: Units, at: number, end: number): Reading {
+function readNumber(units: Units, at: number, end: number, isRaw: boolean): Reading {
   const isHex = at + 2 < end && ((units[at + 2] ?? 0) | 0x20) === 0x78;
   const base = isHex ? 16 : 10;
   const from = isHex ? at + 3 : at + 2;
@@ -196,21 +202,22 @@ function readNumber(units: Units, at: number, end: number): Reading {
   }
   if (to < end && to > from && units[to] === 0x3b) return found(to + 1 - at, point);
   const isNext = to + 1 < end && units[to] === ampersand && units[to + 1] === 0x23;
-  const rest = isNext ? none : open(units, to, end);
+  const rest = isNext ? none : open(units, to, end, isRaw);
   return rest === none && to >= from + 2 ? found(to - at, point) : rest;
 }
 
 /** Without the colour or the place that a terminal is told. */
-function readTerminal(units: Units, at: number, end: number): Reading {
+function readTerminal(units: Units, at: number, end: number, isRaw: boolean): Reading {
   let to = at + 1;
-  if (to < end && units[to] !== 0x5b) return open(units, to, end) === none ? found(2, nothing) : open(units, to, end);
+  if (to < end && units[to] !== 0x5b) return open(units, to, end, isRaw) === none ? found(2, nothing) : open(units, to, end, isRaw);
   const last = Math.min(end, at + longestEscape - 1);
   to += 1;
   while (to < last && (units[to] ?? 0) >>> 4 === 3) to += 1;
   while (to < last && (units[to] ?? 0) >>> 4 === 2) to += 1;
   const code = units[to] ?? 0;
   if (to < last && code >= 0x40 && code <= 0x7e) return found(to + 1 - at, nothing);
-  return to === at + longestEscape - 1 ? none : open(units, to, end);
+  // Digits and signs of it may be spelled as escapes.
+  return isRaw ? layered : to >= end ? more : none;
 }
 
 const brace = 0x7b;

@@ -1,5 +1,5 @@
 import { EscapeStack } from './escape-stack.ts';
-import { isByte, lengthOf, longestEscape, mayFollow, none, nothing, pointOf, rawEscape } from './escapes.ts';
+import { isByte, lengthOf, longestEscape, mayFollow, none, nothing, pointOf, rawEscape, softBreakAt } from './escapes.ts';
 import { dropped, latinFold, plain, special, unitFold, unitFolds } from './fold.ts';
 import type { Range, TextFinder } from './text-finder.ts';
 import { textOf, type Units, unitsOf } from './text-units.ts';
@@ -122,8 +122,11 @@ function readOne(raw: Units, at: number): number {
   else {
     const reading = rawEscape(raw, at);
     const point = pointOf(reading);
-    if (reading === none) fold = code === 0x5c || code === 0x1b ? dropped : code;
-    else if (reading > 0) {
+    if (reading === none) {
+      const broken = softBreakAt(raw, at);
+      fold = code === 0x5c || code === 0x1b || broken > 0 ? dropped : code;
+      length = Math.max(1, broken);
+    } else if (reading > 0) {
       length = lengthOf(reading);
       if (point === nothing) fold = dropped;
       else if (point < 0x80 || (point >= 0x100 && point < 0x10000 && !isByte(reading))) fold = unitFold(point);

@@ -146,18 +146,18 @@ interface Run {
   readonly isHex: boolean;
 }
 
-/** By its first bytes. UTF-16 has nothing in half of them. Of UTF-8 the last character may be cut. */
+/** UTF-16 has nothing in half of its first bytes. What stands behind UTF-8 may have spoiled the last three. */
 function isText(units: Units, from: number, to: number): boolean {
   let zeros = 0;
   for (let at = from; at < from + shortestRun && at < to; at += 1) if (units[at] === 0) zeros += 1;
   if (zeros > 3) return true;
-  for (let at = from; at < to; at += 1) {
+  for (let at = from; at < to - 3; at += 1) {
     const lead = units[at] ?? 0;
     if (lead < 0x80) continue;
     if (lead < 0xc2 || lead > 0xf4) return false;
-    for (let more = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3; more > 0 && at + 1 < to; more -= 1) {
+    for (let more = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3; more > 0; more -= 1) {
       at += 1;
-      if (((units[at] ?? 0) & 0xc0) !== 0x80) return false;
+      if (at < to - 3 && ((units[at] ?? 0) & 0xc0) !== 0x80) return false;
     }
   }
   return true;

@@ -31,8 +31,11 @@ export class TextFinder {
     const units = typeof text === 'string' ? unitsOf(text) : text;
     const mayBegin = this.#mayBegin;
     const ranges: { from: number; to: number }[] = [];
-    for (let at = stride - 1; at + 3 < end; at += stride) {
-      const hash = hashOf(units[at] ?? 0, units[at + 1] ?? 0, units[at + 2] ?? 0, units[at + 3] ?? 0);
+    let first = units[stride - 1] ?? 0;
+    for (let at = stride - 1; at + stride < end; at += stride) {
+      const last = units[at + stride] ?? 0;
+      const hash = hashOf(first, units[at + 1] ?? 0, units[at + 2] ?? 0, last);
+      first = last;
       if ((((mayBegin[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 1)
         this.#lookFrom(units, { from: at - stride + 1, to: at + 1 }, end, ranges);
     }
