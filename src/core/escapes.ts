@@ -78,10 +78,41 @@ export function softBreakAt(raw: Units, at: number): number {
 /** Whether an escape that begins with this character may go on with that one. */
 export const mayFollow = (code: number, next: number): boolean => ((next < 0x80 ? follows[next] : 0) ?? 0) >= (code === backslash ? 2 : 1);
 
+/** Whether an escape may begin at a place of a raw text, by little more than the next character. */
+export function isEscapeAt(raw: Units, at: number): boolean {
+  const code = raw[at] ?? 0;
+  const next = raw[at + 1] ?? 0;
+  if (code === terminal) return true;
+  if (code !== percent && code !== equals) return mayFollow(code, next);
+  if (code === percent ? (next | 0x20) === 0x75 : next === 0x0a || next === 0x0d) return true;
+  return hexAt(raw, at + 1) >= 0 && hexAt(raw, at + 2) >= 0;
+}
+
+/**
+ * The escape that begins with what an escape stands for which ends at this place; `layered` where more of it may be escapes. A text of two
+ * layers, as of a query in a query, mostly has no other.
+ */
+export function innerEscape(raw: Units, at: number, code: number): Reading {
+  const next = raw[at + 1] ?? 0;
+  if (code !== terminal && !mayFollow(code, next)) return none;
+  if (next < 0x20 || next >= 0x80 || unitFold(next) === special || unitFold(raw[at + 2] ?? 0) === special) return layered;
+  const outer = raw[at] ?? 0;
+  raw[at] = code;
+  const reading = readEscape(raw, at, raw.length, true);
+  raw[at] = outer;
+  if (code !== equals || reading < 0) return reading;
+  // In quoted-printable of quoted-printable one tells of the next.
+  return raw[at - 2] === equals || isQuotedAt(raw, at + 3) ? layered : none;
+}
+
 /** No escape has more characters. */
 export const longestEscape = 64;
 
-const [percent, ampersand, equals, backslash] = [0x25, 0x26, 0x3d, 0x5c] as const;
+const percent = 0x25;
+const ampersand = 0x26;
+const equals = 0x3d;
+export const backslash = 0x5c;
+export const terminal = 0x1b;
 
 export const hexValues = new Int8Array(1 << 16).fill(-1);
 for (const [value, c] of [...'0123456789abcdef'].entries()) for (const one of [c, c.toUpperCase()]) hexValues[one.charCodeAt(0)] = value;
@@ -184,8 +215,10 @@ function readEntity(units: Units, at: number, end: number, isRaw: boolean): Read
   }
   if (to >= end) return more;
   if (units[to] === 0x3b) return entities.get(hash) === undefined ? none : found(to + 1 - at, entities.get(hash) ?? 0);
-  // Only of a number may all be written in another way.
-  return to === at + 1 && units[to] === percent && units[to + 1] === 0x32 && units[to + 2] === 0x33 ? layered : none;
+  if (open(units, to, end, isRaw) === none) return none;
+  // The semicolon of a name may be written in another way, and all of a number.
+  const isNumber = to === at + 1 && units[to] === percent && units[to + 1] === 0x32 && units[to + 2] === 0x33;
+  return isNumber || entities.has(hash) ? layered : none;
 }
 
 /** `&#115` may do without its semicolon: the character that comes next ends it. */

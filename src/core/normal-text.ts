@@ -1,5 +1,18 @@
 import { EscapeStack } from './escape-stack.ts';
-import { isByte, lengthOf, longestEscape, mayFollow, none, nothing, pointOf, rawEscape, softBreakAt } from './escapes.ts';
+import {
+  backslash,
+  innerEscape,
+  isByte,
+  isEscapeAt,
+  lengthOf,
+  longestEscape,
+  none,
+  nothing,
+  pointOf,
+  rawEscape,
+  softBreakAt,
+  terminal,
+} from './escapes.ts';
 import { dropped, latinFold, plain, special, unitFold, unitFolds } from './fold.ts';
 import type { Range, TextFinder } from './text-finder.ts';
 import { textOf, type Units, unitsOf } from './text-units.ts';
@@ -115,25 +128,26 @@ const isSpecial = (code: number): boolean => ((unitFolds[code] ?? special) - 1) 
 /** What stays of a character or escape, behind how many characters of the text it takes; 0 where that may depend on others. */
 function readOne(raw: Units, at: number): number {
   const code = raw[at] ?? 0;
-  let fold = special;
-  let length = 1;
-  if (code >= 0x80) fold = foldAt(raw, at, code);
-  else if (code !== 0x1b && !mayFollow(code, raw[at + 1] ?? 0)) fold = code === 0x5c ? dropped : code;
-  else {
-    const reading = rawEscape(raw, at);
-    const point = pointOf(reading);
-    if (reading === none) {
-      const broken = softBreakAt(raw, at);
-      fold = code === 0x5c || code === 0x1b || broken > 0 ? dropped : code;
-      length = Math.max(1, broken);
-    } else if (reading > 0) {
-      length = lengthOf(reading);
-      if (point === nothing) fold = dropped;
-      else if (point < 0x80 || (point >= 0x100 && point < 0x10000 && !isByte(reading))) fold = unitFold(point);
-    }
+  if (code >= 0x80) return read(1, foldAt(raw, at, code));
+  let reading = isEscapeAt(raw, at) ? rawEscape(raw, at) : none;
+  if (reading === none) {
+    const broken = softBreakAt(raw, at);
+    return broken > 0 ? read(broken, dropped) : itself(1, code);
   }
-  return fold === special ? 0 : (length << 16) | fold;
+  for (let length = lengthOf(reading); reading > 0 && length <= longestEscape; length += lengthOf(reading) - 1) {
+    const point = pointOf(reading);
+    if (point === nothing) return read(length, dropped);
+    if (point >= 0x80 && (point < 0x100 || point >= 0x10000 || isByte(reading))) return 0;
+    if (unitFold(point) !== special || point >= 0x80) return read(length, unitFold(point));
+    reading = innerEscape(raw, at + length - 1, point);
+    if (reading === none) return itself(length, point);
+  }
+  return 0;
 }
+
+const read = (length: number, fold: number): number => (fold === special ? 0 : (length << 16) | fold);
+/** What only looks like the beginning of an escape. Without one, these two are not seen. */
+const itself = (length: number, code: number): number => (length << 16) | (code === backslash || code === terminal ? dropped : code);
 
 /** What stays of a character from 0x80 on, where it is none of several bytes. */
 function foldAt(raw: Units, at: number, code: number): number {
