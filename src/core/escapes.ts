@@ -224,15 +224,11 @@ function readEntity(units: Units, at: number, end: number, isRaw: boolean): Read
 /** `&#115` may do without its semicolon: the character that comes next ends it. */
 function readNumber(units: Units, at: number, end: number, isRaw: boolean): Reading {
   const isHex = at + 2 < end && ((units[at + 2] ?? 0) | 0x20) === 0x78;
-  const base = isHex ? 16 : 10;
   const from = isHex ? at + 3 : at + 2;
   let point = 0;
   let to = from;
-  for (; to < end && to < from + (isHex ? 6 : 7); to += 1) {
-    const value = hexAt(units, to);
-    if (value < 0 || value >= base) break;
-    point = point * base + value;
-  }
+  if (isHex) for (; to < end && to < from + 6 && hexAt(units, to) >= 0; to += 1) point = (point << 4) | hexAt(units, to);
+  else for (; to < end && to < from + 7 && ((units[to] ?? 0) - 0x30) >>> 0 < 10; to += 1) point = point * 10 + (units[to] ?? 0) - 0x30;
   if (to < end && to > from && units[to] === 0x3b) return found(to + 1 - at, point);
   const isNext = to + 1 < end && units[to] === ampersand && units[to + 1] === 0x23;
   const rest = isNext ? none : open(units, to, end, isRaw);

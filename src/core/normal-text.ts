@@ -101,15 +101,22 @@ class Reader {
   /** Characters that may begin an escape, and escapes of one layer; `false` where one has more. */
   #special(to: number): boolean {
     const raw = this.#raw;
-    let read = 1;
-    while (this.#at < to && isSpecial(raw[this.#at] ?? 0)) {
-      const at = this.#at;
-      read = readOne(raw, at);
-      if (read === 0) break;
-      this.#at = at + (read >>> 16);
-      if ((read & 0xffff) !== dropped) this.out.put(read & 0xffff, at, this.#at);
+    const { units, starts, ends } = this.out;
+    let { length } = this.out;
+    let at = this.#at;
+    let one = 1;
+    while (at < to && isSpecial(raw[at] ?? 0)) {
+      one = readOne(raw, at);
+      if (one === 0) break;
+      starts[length] = at;
+      at += one >>> 16;
+      units[length] = one;
+      ends[length] = at;
+      if ((one & 0xffff) !== dropped) length += 1;
     }
-    return read !== 0;
+    this.out.length = length;
+    this.#at = at;
+    return one !== 0;
   }
 
   /** What may be an escape in an escape, and characters of several bytes. */
