@@ -41,14 +41,25 @@ export function readEscape(units: Units, at: number, end: number, isRaw: boolean
   }
 }
 
-/** An escape that stands at a place of a raw text. */
+/** An escape that stands at a place of a raw text, by little more than the next characters where there is none. */
 export function rawEscape(raw: Units, at: number): Reading {
-  const reading = readEscape(raw, at, raw.length, true);
-  if (raw[at] !== equals || !isByte(reading) || reading < 0) return reading;
+  const code = raw[at] ?? 0;
+  const next = raw[at + 1] ?? 0;
+  if (code === percent || code === equals) {
+    const byte = (hexAt(raw, at + 1) << 4) | hexAt(raw, at + 2);
+    if (byte >= 0) return code === percent || isQuotedIn(raw, at) ? foundByte(3, byte) : none;
+    return code === percent && (next | 0x20) === 0x75 ? readPercent(raw, at, raw.length, true) : none;
+  }
+  if (code === ampersand) return mayFollow(code, next) ? readEntity(raw, at, raw.length, true) : none;
+  if (code === backslash) return mayFollow(code, next) ? readBackslash(raw, at, raw.length, true) : none;
+  return readTerminal(raw, at, raw.length, true);
+}
+
+function isQuotedIn(raw: Units, at: number): boolean {
   const isInRun = isQuotedAt(raw, at + 3) || isQuotedAt(raw, at - 3);
   // A value in hexadecimal capitals goes on with its digits.
   const isValue = hexAt(raw, at + 3) >= 0 && !(raw[at + 1] === 0x33 && raw[at + 2] === 0x44);
-  return (isInRun || !isValue) && isQuoted(raw, at, at + 3, isInRun) ? reading : none;
+  return (isInRun || !isValue) && isQuoted(raw, at, at + 3, isInRun);
 }
 
 /**
@@ -77,16 +88,6 @@ export function softBreakAt(raw: Units, at: number): number {
 
 /** Whether an escape that begins with this character may go on with that one. */
 export const mayFollow = (code: number, next: number): boolean => ((next < 0x80 ? follows[next] : 0) ?? 0) >= (code === backslash ? 2 : 1);
-
-/** Whether an escape may begin at a place of a raw text, by little more than the next character. */
-export function isEscapeAt(raw: Units, at: number): boolean {
-  const code = raw[at] ?? 0;
-  const next = raw[at + 1] ?? 0;
-  if (code === terminal) return true;
-  if (code !== percent && code !== equals) return mayFollow(code, next);
-  if (code === percent ? (next | 0x20) === 0x75 : next === 0x0a || next === 0x0d) return true;
-  return hexAt(raw, at + 1) >= 0 && hexAt(raw, at + 2) >= 0;
-}
 
 /**
  * The escape that begins with what an escape stands for which ends at this place; `layered` where more of it may be escapes. A text of two
@@ -215,7 +216,7 @@ function readEntity(units: Units, at: number, end: number, isRaw: boolean): Read
   }
   if (to >= end) return more;
   if (units[to] === 0x3b) return entities.get(hash) === undefined ? none : found(to + 1 - at, entities.get(hash) ?? 0);
-  if (open(units, to, end, isRaw) === none) return none;
+  if (units[to] === equals || open(units, to, end, isRaw) === none) return none;
   // The semicolon of a name may be written in another way, and all of a number.
   const isNumber = to === at + 1 && units[to] === percent && units[to + 1] === 0x32 && units[to + 2] === 0x33;
   return isNumber || entities.has(hash) ? layered : none;

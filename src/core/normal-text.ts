@@ -3,7 +3,6 @@ import {
   backslash,
   innerEscape,
   isByte,
-  isEscapeAt,
   lengthOf,
   longestEscape,
   none,
@@ -136,7 +135,7 @@ const isSpecial = (code: number): boolean => ((unitFolds[code] ?? special) - 1) 
 function readOne(raw: Units, at: number): number {
   const code = raw[at] ?? 0;
   if (code >= 0x80) return read(1, foldAt(raw, at, code));
-  let reading = isEscapeAt(raw, at) ? rawEscape(raw, at) : none;
+  let reading = rawEscape(raw, at);
   if (reading === none) {
     const broken = softBreakAt(raw, at);
     return broken > 0 ? read(broken, dropped) : itself(1, code);
