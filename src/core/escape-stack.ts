@@ -1,5 +1,6 @@
-import { endedEscape, mayFollow, type Reading, readEscape } from './escapes.ts';
+import { isByte, isQuoted, isQuotedAt, lengthOf, mayFollow, more, nothing, pointOf, type Reading, readEscape } from './escapes.ts';
 import { dropped, foldOf, special, unitFold } from './fold.ts';
+import type { Units } from './text-units.ts';
 import type { UnitBuffer } from './unit-buffer.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { UnitBuffer } from './unit-buffer.ts';
  * place and may itself be part of one, so every layer is read.
  */
 export class EscapeStack {
-  #raw = '';
+  #raw: Units = new Uint16Array(0);
   readonly #out: UnitBuffer;
   /** Where each may have begun. */
   readonly #open: number[] = [];
@@ -20,7 +21,7 @@ export class EscapeStack {
     this.#out = out;
   }
 
-  begin(raw: string): void {
+  begin(raw: Units): void {
     this.#raw = raw;
     this.#open.length = 0;
     this.#lead.at = -1;
@@ -40,6 +41,8 @@ export class EscapeStack {
 
   /** The next unit of the raw text. */
   take(code: number, start: number): void {
+    // Of backslashes that escape each other the last one counts.
+    if (code === 0x5c && this.#raw[start + 1] === 0x5c) return;
     if (code >= 0x80 && code < 0x100) this.#addByte(code, start, start + 1);
     else if (unitFold(code) === dropped) {
       // What nobody sees is within an escape as within anything else.
@@ -50,9 +53,8 @@ export class EscapeStack {
   }
 
   /** What an escape that was read whole stands for. */
-  takeRead(reading: Exclude<Reading, string>, start: number, end: number): void {
-    if ('byte' in reading) this.#addByte(reading.byte, start, end);
-    else if (reading.point !== null) this.#addPoint(reading.point, start, end);
+  takeRead(reading: Reading, start: number, end: number): void {
+    this.#add(reading, start, end);
     this.#settle(end);
   }
 
@@ -60,12 +62,17 @@ export class EscapeStack {
   interrupt(isLineBreak: boolean): void {
     for (let from = this.#open.at(-1); from !== undefined; from = this.#open.at(-1)) {
       // `=` at the end of a line says that it goes on.
-      const isSoftBreak = isLineBreak && this.#tail(from) === '=';
+      const isSoftBreak = isLineBreak && this.#out.units[from] === 0x3d && from === this.#out.length - 1;
       this.#endOpen(this.#out.endOf(this.#out.length - 1));
       if (this.#open.at(-1) !== from) continue;
       this.#giveUp(from);
-      if (isSoftBreak) this.#out.cut(from);
+      if (isSoftBreak) this.#out.length = from;
     }
+  }
+
+  #add(reading: Reading, start: number, end: number): void {
+    if (isByte(reading)) this.#addByte(pointOf(reading) & 0xff, start, end);
+    else if (pointOf(reading) !== nothing) this.#addPoint(pointOf(reading), start, end);
   }
 
   #addPoint(point: number, start: number, end: number): void {
@@ -81,7 +88,7 @@ export class EscapeStack {
       const high = out.length > 0 ? (out.units[out.length - 1] ?? 0) : 0;
       if (high < 0xd800 || high >= 0xdc00) return;
       const from = out.startOf(out.length - 1);
-      out.cut(out.length - 1);
+      out.length -= 1;
       this.#addFolded(foldOf(((high - 0xd800) << 10) + (point - 0xdc00) + 0x10000), from, end);
     } else this.#addFolded(foldOf(point), start, end);
   }
@@ -90,12 +97,12 @@ export class EscapeStack {
     const fold = unitFold(code);
     if (fold === dropped) this.interrupt(false);
     else if (fold > special) this.#out.put(fold, start, end);
-    else if (!mayFollow(code, this.#raw.charCodeAt(end)) && code !== 0x1b) {
+    else if (!mayFollow(code, this.#raw[end] ?? 0) && code !== 0x1b) {
       if (code === 0x5c) this.interrupt(false);
       else this.#out.put(code, start, end);
     }
     // Backslashes that escape each other are one.
-    else if (code !== 0x5c || this.#open.length === 0 || this.#tail(this.#open.at(-1) ?? 0) !== '\\') {
+    else if (code !== 0x5c || !this.#isAfterBackslash()) {
       if (code === 0x26) this.#endOpen(start);
       this.#open.push(this.#out.length);
       this.#out.put(code, start, end);
@@ -119,7 +126,7 @@ export class EscapeStack {
       lead.left -= 1;
       if (lead.left > 0) return;
       const from = out.startOf(lead.at);
-      out.cut(lead.at);
+      out.length = lead.at;
       lead.at = -1;
       this.#addPoint(Math.min(lead.point, 0x10ffff), from, end);
       return;
@@ -132,34 +139,40 @@ export class EscapeStack {
     this.#lead = { at, end: out.length, left, point: byte & (0x3f >> left) };
   }
 
+  #isAfterBackslash(): boolean {
+    const last = this.#out.length - 1;
+    return this.#open.at(-1) === last && this.#out.units[last] === 0x5c;
+  }
+
   /** Reads the innermost escapes as far as they are complete. */
   #settle(end: number): void {
+    const out = this.#out;
     for (let from = this.#open.at(-1); from !== undefined; from = this.#open.at(-1)) {
-      const tail = this.#tail(from);
-      const start = this.#out.startOf(from);
-      const isQuoted = tail[0] === '=';
-      const isInRun = isQuoted && ((from > 0 && this.#quotedAt === from - 1) || /^=[0-9a-f]{2}/i.test(this.#raw.slice(end, end + 3)));
-      const reading = readEscape(tail, () => this.#raw.slice(start, end), isInRun);
-      if (reading === 'more') return;
-      if (reading !== 'none') {
-        this.#replace(from, reading, start, end);
-        if (isQuoted) this.#quotedAt = this.#out.length - 1;
-        continue;
-      }
-      const ended = endedEscape(tail);
-      if (ended === 'more' || ended === 'none') this.#giveUp(from);
-      else this.#replaceBeforeLast(from, ended);
+      const reading = readEscape(out.units, from, out.length, false);
+      if (reading === more) return;
+      const rest = out.length - from - lengthOf(reading);
+      if (reading < 0 || rest > 1 || (rest === 1 && out.units[from] === 0x1b)) this.#giveUp(from);
+      else if (rest === 1) this.#replaceBeforeLast(from, reading);
+      else if (out.units[from] !== 0x3d) this.#replace(from, reading, out.startOf(from), end);
+      else if (this.#isQuoted(from, end)) {
+        this.#replace(from, reading, out.startOf(from), end);
+        this.#quotedAt = out.length - 1;
+      } else this.#giveUp(from);
     }
   }
 
-  #replace(from: number, reading: Exclude<Reading, string>, start: number, end: number): void {
-    this.#out.cut(from);
-    this.#open.pop();
-    if ('byte' in reading) this.#addByte(reading.byte, start, end);
-    else if (reading.point !== null) this.#addPoint(reading.point, start, end);
+  #isQuoted(from: number, end: number): boolean {
+    const isInRun = (from > 0 && this.#quotedAt === from - 1) || isQuotedAt(this.#raw, end);
+    return isQuoted(this.#raw, this.#out.startOf(from), end, isInRun);
   }
 
-  #replaceBeforeLast(from: number, reading: Exclude<Reading, string>): void {
+  #replace(from: number, reading: Reading, start: number, end: number): void {
+    this.#out.length = from;
+    this.#open.pop();
+    this.#add(reading, start, end);
+  }
+
+  #replaceBeforeLast(from: number, reading: Reading): void {
     const out = this.#out;
     const last = out.length - 1;
     const [unit, start, end] = [out.units[last] ?? 0, out.startOf(last), out.endOf(last)];
@@ -171,9 +184,12 @@ export class EscapeStack {
   #endOpen(end: number): void {
     const from = this.#open.at(-1);
     if (from === undefined) return;
-    const ended = endedEscape(`${this.#tail(from)}\0`);
-    if (ended === 'more' || ended === 'none') return;
-    this.#replace(from, ended, this.#out.startOf(from), end);
+    const out = this.#out;
+    out.put(space, end, end);
+    out.length -= 1;
+    const reading = readEscape(out.units, from, out.length + 1, false);
+    if (reading < 0 || lengthOf(reading) !== out.length - from) return;
+    this.#replace(from, reading, out.startOf(from), end);
     this.#settle(end);
   }
 
@@ -189,10 +205,7 @@ export class EscapeStack {
     }
     if (this.#quotedAt > from) this.#quotedAt -= 1;
   }
-
-  #tail(from: number): string {
-    return this.#out.tail(from, longestEscape);
-  }
 }
 
-export const longestEscape = 32;
+/** Ends whatever may end. */
+const space = 0x20;

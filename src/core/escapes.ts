@@ -1,198 +1,260 @@
-/** What the end of a text is: an escape that goes on, none, or the byte or code point that it stands for; `null` for nothing that is seen. */
-export type Reading = 'more' | 'none' | { readonly byte: number } | { readonly point: number | null };
+import { special, unitFold } from './fold.ts';
+import type { Units } from './text-units.ts';
 
 /**
- * Reads an escape of which `text` is all so far, in small letters: percent, quoted-printable, backslash, entity, terminal. `raw` is how it
- * was written. No escape is longer than some dozen characters, so a reader of a stream asks again with each.
+ * What stands at a place of a text: an escape of a length that stands for a byte, a code point or nothing that is seen, as one number, so
+ * that none of millions is an object; else `none`, or what it takes to know.
  */
-export function readEscape(text: string, raw: () => string, isInRun: boolean): Reading {
-  switch (text[0]) {
-    case '%':
-      return readPercent(text);
-    case '=':
-      return readQuotedPrintable(text, raw, isInRun);
-    case '\\':
-      return readBackslash(text);
-    case '&':
-      return readEntity(text);
-    default:
-      return readTerminal(text);
-  }
-}
+export type Reading = number;
+export const none: Reading = -3;
+/** The text ends within it. */
+export const more: Reading = -1;
+/** It goes on with what may itself be an escape, or is not seen. */
+export const layered: Reading = -2;
 
-/** An escape of one layer that stands at a place of a raw text: nearly all are such, and few are different. */
-export function wholeEscape(raw: string, at: number): Whole | null {
-  switch (raw.charCodeAt(at)) {
+export const lengthOf = (reading: Reading): number => reading >>> 22;
+export const pointOf = (reading: Reading): number => reading & nothing;
+export const isByte = (reading: Reading): boolean => (reading & byteFlag) !== 0;
+/** The code point of an escape for nothing that is seen. */
+export const nothing = 0x1fffff;
+const byteFlag = 0x200000;
+
+const found = (length: number, point: number): Reading => (length << 22) | (point > 0x10ffff ? nothing : point);
+const foundByte = (length: number, byte: number): Reading => (length << 22) | byteFlag | byte;
+
+/**
+ * Reads an escape: percent, quoted-printable, backslash, entity, terminal. Letters of its own are found in any case. In a raw text a part of
+ * it may be spelled as an escape of its own.
+ */
+export function readEscape(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  switch (units[at]) {
     case percent:
-      return bytesAt(raw, at + 1, 2) < 0 ? null : (percents[bytesAt(raw, at + 1, 2)] ?? null);
+      return readPercent(units, at, end, isRaw);
     case equals:
-      return wholeQuoted(raw, at);
+      return readQuotedPrintable(units, at, end, isRaw);
     case backslash:
-      return wholeBackslash(raw, at);
+      return readBackslash(units, at, end, isRaw);
     case ampersand:
-      return wholeEntity(raw, at);
+      return readEntity(units, at, end, isRaw);
     default:
-      terminal.lastIndex = at;
-      return blank(terminal.exec(raw)?.[0].length ?? 0);
+      return readTerminal(units, at, end, isRaw);
   }
 }
 
-/** Whether an escape that begins with this character may go on with that one. */
-export const mayFollow = (code: number, next: number): boolean => ((next < 0x80 ? follows[next] : 0) ?? 0) >= (code === backslash ? 2 : 1);
-
-/** Whether an escape may begin at a place of a raw text, by little more than the next character. */
-export function isEscapeAt(raw: string, at: number): boolean {
-  const code = raw.charCodeAt(at);
-  const next = raw.charCodeAt(at + 1);
-  if (code !== percent && code !== equals) return mayFollow(code, next);
-  return bytesAt(raw, at + 1, 2) >= 0 || (code === percent ? (next | 0x20) === 0x75 : next === 0x0a || next === 0x0d);
-}
-
-interface Whole {
-  readonly length: number;
-  /** `null`: it only looked like one, and its first character is what it is. */
-  readonly reading: Exclude<Reading, string> | null;
-}
-
-const [percent, ampersand, equals, backslash] = [0x25, 0x26, 0x3d, 0x5c] as const;
-
-const hexValues = new Int8Array(1 << 16).fill(-1);
-for (const [value, c] of [...'0123456789abcdef'].entries()) for (const one of [c, c.toUpperCase()]) hexValues[one.charCodeAt(0)] = value;
-const percents: readonly Whole[] = Array.from({ length: 256 }, (_, byte) => ({ length: 3, reading: { byte } }));
-
-/** 1 for what may follow `%`, `&` or `=`; 2 for what follows a backslash too. Any other character behind a backslash stands for itself. */
-const follows = new Uint8Array(128);
-for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#\r\n') follows[c.charCodeAt(0)] = 1;
-for (const c of '01234567xXuUeEnNrRtTfFvV%&\\=\u001b') follows[c.charCodeAt(0)] = 2;
-
-/** -1 where not all of so many characters are digits. */
-function bytesAt(raw: string, at: number, count: number): number {
-  let number = 0;
-  for (let i = at; i < at + count; i += 1) {
-    const value = hexValues[raw.charCodeAt(i)] ?? -1;
-    if (value < 0) return -1;
-    number = number * 16 + value;
+/** An escape that stands at a place of a raw text, by little more than the next characters where there is none. */
+export function rawEscape(raw: Units, at: number): Reading {
+  const code = raw[at] ?? 0;
+  const next = raw[at + 1] ?? 0;
+  if (code === percent || code === equals) {
+    const byte = (hexAt(raw, at + 1) << 4) | hexAt(raw, at + 2);
+    if (byte >= 0) return code === percent || isQuotedIn(raw, at) ? foundByte(3, byte) : none;
+    return code === percent && (next | 0x20) === 0x75 ? readPercent(raw, at, raw.length, true) : none;
   }
-  return number;
+  if (code === ampersand) return mayFollow(code, next) ? readEntity(raw, at, raw.length, true) : none;
+  if (code === backslash) return mayFollow(code, next) ? readBackslash(raw, at, raw.length, true) : none;
+  return readTerminal(raw, at, raw.length, true);
 }
 
-const blank = (length: number): Whole | null => (length === 0 ? null : { length, reading: { point: null } });
-const inRange = (length: number, point: number): Whole => ({ length, reading: { point: point > 0x10ffff ? null : point } });
-
-function wholeBackslash(raw: string, at: number): Whole | null {
-  const next = raw.charAt(at + 1);
-  if ('nrtfvNRTFV'.includes(next) && next !== '') return blank(2);
-  const long = next === 'U' ? bytesAt(raw, at + 2, 8) : -1;
-  if (long >= 0) return inRange(10, long);
-  const unit = next === 'u' || next === 'U' ? bytesAt(raw, at + 2, 4) : -1;
-  if (unit >= 0) return inRange(6, unit);
-  const byte = next === 'x' || next === 'X' ? bytesAt(raw, at + 2, 2) : -1;
-  return byte < 0 ? null : { length: 4, reading: { byte } };
-}
-
-function wholeQuoted(raw: string, at: number): Whole | null {
-  if (bytesAt(raw, at + 1, 2) < 0) return null;
-  const text = raw.slice(at, at + 3);
-  const isInRun = quoted.test(raw.slice(at + 3, at + 6)) || quoted.test(raw.slice(Math.max(0, at - 3), at));
+function isQuotedIn(raw: Units, at: number): boolean {
+  const isInRun = isQuotedAt(raw, at + 3) || isQuotedAt(raw, at - 3);
   // A value in hexadecimal capitals goes on with its digits.
-  const isValue = text !== '=3D' && /[0-9a-f]/i.test(raw.charAt(at + 3));
-  return wholeOf(text, isValue && !isInRun ? 'none' : readEscape(text.toLowerCase(), () => text, isInRun));
-}
-
-function wholeEntity(raw: string, at: number): Whole | null {
-  let end = at + 1;
-  for (let code = raw.charCodeAt(end); code === 0x23 || (code < 0x80 && follows[code] !== 0 && code > 0x2f); code = raw.charCodeAt(end)) {
-    if (end - at > longestEntity) return null;
-    end += 1;
-  }
-  if (raw.charCodeAt(end) !== 0x3b) return null;
-  const text = raw.slice(at, end + 1);
-  const seen = known.get(text);
-  if (seen !== undefined) return seen;
-  const whole = wholeOf(
-    text,
-    readEscape(text.toLowerCase(), () => text, false),
-  );
-  if (known.size < 10_000) known.set(text, whole);
-  return whole;
-}
-
-const wholeOf = (text: string, reading: Reading): Whole =>
-  reading === 'more' || reading === 'none' ? { length: 1, reading: null } : { length: text.length, reading };
-
-const known = new Map<string, Whole>();
-const longestEntity = 24;
-const quoted = /^=[0-9a-f]{2}$/i;
-const terminal = /\p{Cc}\[[0-?]*[ -/]*[@-~]/uy;
-
-/** Whether an escape of several layers may begin here; else the character is what it is. */
-export function mayBeginEscape(raw: string, at: number): boolean {
-  begin.lastIndex = at;
-  return begin.test(raw);
-}
-
-const begin = /%u|=\r?\n|\\(?:[0-7Ue]|[xu]\{)|&(?:#|%23|[a-z]{1,20};)|\p{Cc}/iuy;
-
-/** `&#115` may do without its semicolon and `\\0` without more digits: the character that comes next ends it. */
-export function endedEscape(text: string): Reading {
-  const octal = /^\\([0-7]{1,2})[^0-7]$/s.exec(text)?.[1];
-  if (octal !== undefined) return { byte: Number.parseInt(octal, 8) };
-  const number = /^&#(?:(\d{2,7})|x([0-9a-f]{2,6}))[^;]$/s.exec(text);
-  if (!number) return 'none';
-  return pointOf(number[1] === undefined ? Number.parseInt(number[2] ?? '', 16) : Number(number[1]));
-}
-
-function readPercent(text: string): Reading {
-  if (/^%[0-9a-f]{2}$/.test(text)) return { byte: Number.parseInt(text.slice(1), 16) };
-  if (/^%u[0-9a-f]{4}$/.test(text)) return pointOf(Number.parseInt(text.slice(2), 16));
-  return /^%(?:[0-9a-f]?|u[0-9a-f]{0,3})$/.test(text) ? 'more' : 'none';
+  const isValue = hexAt(raw, at + 3) >= 0 && !(raw[at + 1] === 0x33 && raw[at + 2] === 0x44);
+  return (isInRun || !isValue) && isQuoted(raw, at, at + 3, isInRun);
 }
 
 /**
  * `=` stands before many values that begin like an escape, as in `key=af83`. So only what this encoding has to encode counts, written as it
  * writes it, or one that follows another.
  */
-function readQuotedPrintable(text: string, raw: () => string, isInRun: boolean): Reading {
-  if (/^=[0-9a-f]?$/.test(text)) return 'more';
-  if (!/^=[0-9a-f]{2}$/.test(text)) return 'none';
-  const byte = Number.parseInt(text.slice(1), 16);
-  const isEncodedAnyway = byte < 0x7f && !/[0-9a-z]/i.test(String.fromCharCode(byte));
-  return isInRun || (isEncodedAnyway && /^=(?=.*[A-F])[0-9A-F]{2}$/.test(raw())) ? { byte } : 'none';
+export function isQuoted(raw: Units, from: number, to: number, isInRun: boolean): boolean {
+  if (isInRun || to - from !== 3) return isInRun;
+  const high = raw[from + 1] ?? 0;
+  const low = raw[from + 2] ?? 0;
+  const byte = hexAt(raw, from + 1) * 16 + hexAt(raw, from + 2);
+  const letter = byte | 0x20;
+  const isEncodedAnyway = byte < 0x7f && !(byte > 0x2f && byte < 0x3a) && !(letter > 0x60 && letter < 0x7b);
+  const isCapital = high < 0x61 && low < 0x61 && (high > 0x39 || low > 0x39);
+  return isEncodedAnyway && isCapital;
 }
 
-function readBackslash(text: string): Reading {
-  const hex = /^\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|[ux]\{([0-9a-f]{1,6})\})$/.exec(text);
-  if (hex?.[1] !== undefined) return { byte: Number.parseInt(hex[1], 16) };
-  if (hex) return pointOf(Number.parseInt(hex[2] ?? hex[3] ?? '', 16));
-  if (/^\\[0-3][0-7]{2}$/.test(text)) return { byte: Number.parseInt(text.slice(1), 8) };
-  if (/^\\[nrtfv]$/.test(text)) return { point: null };
-  if (text === '\\e') return { point: 0x1b };
-  return /^\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|[ux]\{[0-9a-f]{0,6}|[0-3][0-7]?)?$/.test(text) ? 'more' : 'none';
+export const isQuotedAt = (raw: Units, at: number): boolean => raw[at] === equals && hexAt(raw, at + 1) >= 0 && hexAt(raw, at + 2) >= 0;
+
+/** `=` at the end of a line says that it goes on: how long that is, 0 where it is none. */
+export function softBreakAt(raw: Units, at: number): number {
+  if (raw[at] !== equals) return 0;
+  if (raw[at + 1] === 0x0a) return 2;
+  return raw[at + 1] === 0x0d && raw[at + 2] === 0x0a ? 3 : 0;
 }
 
-function readEntity(text: string): Reading {
-  if (/^&#\d{1,7};$/.test(text)) return pointOf(Number(text.slice(2, -1)));
-  if (/^&#x[0-9a-f]{1,6};$/.test(text)) return pointOf(Number.parseInt(text.slice(3, -1), 16));
-  const name = /^&([a-z]{2,20});$/.exec(text)?.[1];
-  if (name !== undefined) {
-    const letter = /^([a-z])(?:uml|acute|grave|circ|tilde|ring|cedil|caron|macr|breve|ogon|dot)$/.exec(name)?.[1];
-    const character = Object.hasOwn(entities, name) ? entities[name] : letter;
-    return character === undefined ? 'none' : pointOf(character.codePointAt(0) ?? 0);
+/** Whether an escape that begins with this character may go on with that one. */
+export const mayFollow = (code: number, next: number): boolean => ((next < 0x80 ? follows[next] : 0) ?? 0) >= (code === backslash ? 2 : 1);
+
+/**
+ * The escape that begins with what an escape stands for which ends at this place; `layered` where more of it may be escapes. A text of two
+ * layers, as of a query in a query, mostly has no other.
+ */
+export function innerEscape(raw: Units, at: number, code: number): Reading {
+  const next = raw[at + 1] ?? 0;
+  if (code !== terminal && !mayFollow(code, next)) return none;
+  if (next < 0x20 || next >= 0x80 || unitFold(next) === special || unitFold(raw[at + 2] ?? 0) === special) return layered;
+  const outer = raw[at] ?? 0;
+  raw[at] = code;
+  const reading = readEscape(raw, at, raw.length, true);
+  raw[at] = outer;
+  if (code !== equals || reading < 0) return reading;
+  // In quoted-printable of quoted-printable one tells of the next.
+  return raw[at - 2] === equals || isQuotedAt(raw, at + 3) ? layered : none;
+}
+
+/** No escape has more characters. */
+export const longestEscape = 64;
+
+const percent = 0x25;
+const ampersand = 0x26;
+const equals = 0x3d;
+export const backslash = 0x5c;
+export const terminal = 0x1b;
+
+export const hexValues = new Int8Array(1 << 16).fill(-1);
+for (const [value, c] of [...'0123456789abcdef'].entries()) for (const one of [c, c.toUpperCase()]) hexValues[one.charCodeAt(0)] = value;
+const hexAt = (units: Units, at: number): number => hexValues[units[at] ?? 0] ?? -1;
+
+/** 1 for what may follow `%`, `&` or `=`; 2 for what follows a backslash too. Any other character behind a backslash stands for itself. */
+const follows = new Uint8Array(128);
+for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#\r\n') follows[c.charCodeAt(0)] = 1;
+for (const c of '01234567xXuUeEnNrRtTfFvV%&\\=\u001b') follows[c.charCodeAt(0)] = 2;
+
+/** What a text that goes on like this has to say about an escape that it would have to complete. */
+function open(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  if (at >= end) return more;
+  const code = units[at] ?? 0;
+  return isRaw && (code === 0 || code >= 0x80 || unitFold(code) === special) ? layered : none;
+}
+
+/** Two digits, as a number; else what `open` says. */
+function byteAt(units: Units, at: number, end: number, isRaw: boolean): number {
+  const high = at < end ? hexAt(units, at) : -1;
+  const low = at + 1 < end ? hexAt(units, at + 1) : -1;
+  return high < 0 || low < 0 ? open(units, high < 0 ? at : at + 1, end, isRaw) : (high << 4) | low;
+}
+
+/** Four digits, as a number; else what `open` says. */
+function unitAt(units: Units, at: number, end: number, isRaw: boolean): number {
+  const high = byteAt(units, at, end, isRaw);
+  const low = high < 0 ? high : byteAt(units, at + 2, end, isRaw);
+  return low < 0 ? low : (high << 8) | low;
+}
+
+function readPercent(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  const isUnit = at + 1 < end && ((units[at + 1] ?? 0) | 0x20) === 0x75;
+  const number = isUnit ? unitAt(units, at + 2, end, isRaw) : byteAt(units, at + 1, end, isRaw);
+  if (isUnit) return number < 0 ? number : found(6, number);
+  return number >= 0 ? foundByte(3, number) : number === more ? more : none;
+}
+
+function readQuotedPrintable(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  const byte = byteAt(units, at + 1, end, isRaw);
+  return byte >= 0 ? foundByte(3, byte) : byte === more ? more : none;
+}
+
+function readBackslash(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  if (at + 1 >= end) return more;
+  const code = units[at + 1] ?? 0;
+  switch (code | 0x20) {
+    case 0x6e:
+    case 0x72:
+    case 0x74:
+    case 0x66:
+    case 0x76:
+      return found(2, nothing);
+    case 0x65:
+      return found(2, 0x1b);
+    case 0x75:
+      return readUnit(units, at, end, isRaw);
+    case 0x78: {
+      if (at + 2 < end && units[at + 2] === brace) return readBraces(units, at, end, isRaw);
+      const byte = byteAt(units, at + 2, end, isRaw);
+      return byte >= 0 ? foundByte(4, byte) : byte === more ? more : none;
+    }
+    default:
+      return code >= 0x30 && code < 0x34 ? readOctal(units, at, end, isRaw) : none;
   }
-  return /^&(?:#(?:\d{0,7}|x[0-9a-f]{0,6})?|[a-z]{0,20})$/.test(text) ? 'more' : 'none';
+}
+
+function readUnit(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  if (at + 2 < end && units[at + 2] === brace) return readBraces(units, at, end, isRaw);
+  const unit = unitAt(units, at + 2, end, isRaw);
+  const low = unit >= 0 && units[at + 1] === 0x55 ? unitAt(units, at + 6, end, isRaw) : none;
+  if (low >= 0) return found(10, unit * 0x10000 + low);
+  return unit >= 0 ? found(6, unit) : unit;
+}
+
+function readBraces(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  let point = 0;
+  let to = at + 3;
+  for (; to < end && to < at + 9 && hexAt(units, to) >= 0; to += 1) point = point * 16 + hexAt(units, to);
+  return to < end && to > at + 3 && units[to] === 0x7d ? found(to + 1 - at, point) : open(units, to, end, isRaw);
+}
+
+/** `\\0` may do without more digits: the character that comes next ends it. */
+function readOctal(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  let byte = 0;
+  let to = at + 1;
+  for (; to < end && to < at + 4 && (units[to] ?? 0) >>> 3 === 6; to += 1) byte = byte * 8 + ((units[to] ?? 0) & 7);
+  const rest = to === at + 4 ? none : open(units, to, end, isRaw);
+  return rest === none ? foundByte(to - at, byte) : rest;
+}
+
+function readEntity(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  if (at + 1 < end && units[at + 1] === 0x23) return readNumber(units, at, end, isRaw);
+  let hash = 0;
+  let to = at + 1;
+  for (; to < end && to < at + 21; to += 1) {
+    const letter = (units[to] ?? 0) | 0x20;
+    if ((letter - 0x61) >>> 0 > 25) break;
+    hash = nameHash(hash, letter);
+  }
+  if (to >= end) return more;
+  if (units[to] === 0x3b) return entities.get(hash) === undefined ? none : found(to + 1 - at, entities.get(hash) ?? 0);
+  if (units[to] === equals || open(units, to, end, isRaw) === none) return none;
+  // The semicolon of a name may be written in another way, and all of a number.
+  const isNumber = to === at + 1 && units[to] === percent && units[to + 1] === 0x32 && units[to + 2] === 0x33;
+  return isNumber || entities.has(hash) ? layered : none;
+}
+
+/** `&#115` may do without its semicolon: the character that comes next ends it. */
+function readNumber(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  const isHex = at + 2 < end && ((units[at + 2] ?? 0) | 0x20) === 0x78;
+  const from = isHex ? at + 3 : at + 2;
+  let point = 0;
+  let to = from;
+  if (isHex) for (; to < end && to < from + 6 && hexAt(units, to) >= 0; to += 1) point = (point << 4) | hexAt(units, to);
+  else for (; to < end && to < from + 7 && ((units[to] ?? 0) - 0x30) >>> 0 < 10; to += 1) point = point * 10 + (units[to] ?? 0) - 0x30;
+  if (to < end && to > from && units[to] === 0x3b) return found(to + 1 - at, point);
+  const isNext = to + 1 < end && units[to] === ampersand && units[to + 1] === 0x23;
+  const rest = isNext ? none : open(units, to, end, isRaw);
+  return rest === none && to >= from + 2 ? found(to - at, point) : rest;
 }
 
 /** Without the colour or the place that a terminal is told. */
-function readTerminal(text: string): Reading {
-  const after = text.slice(1);
-  if (/^(?:\[[0-?]*)?$/.test(after)) return 'more';
-  return /^(?:\[[0-?]*[@-~]|[^[])$/s.test(after) ? { point: null } : 'none';
+function readTerminal(units: Units, at: number, end: number, isRaw: boolean): Reading {
+  let to = at + 1;
+  if (to < end && units[to] !== 0x5b) return open(units, to, end, isRaw) === none ? found(2, nothing) : open(units, to, end, isRaw);
+  const last = Math.min(end, at + longestEscape - 1);
+  to += 1;
+  while (to < last && (units[to] ?? 0) >>> 4 === 3) to += 1;
+  while (to < last && (units[to] ?? 0) >>> 4 === 2) to += 1;
+  const code = units[to] ?? 0;
+  if (to < last && code >= 0x40 && code <= 0x7e) return found(to + 1 - at, nothing);
+  // Digits and signs of it may be spelled as escapes.
+  return isRaw ? layered : to >= end ? more : none;
 }
 
-const pointOf = (point: number): Reading => ({ point: point > 0x10ffff ? null : point });
+const brace = 0x7b;
+const nameHash = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
 /** Names of what is no letter. Case does not tell any two of them apart that matter. */
-const entities: { readonly [name: string]: string } = {
+const signs: { readonly [name: string]: string } = {
   ...{
     amp: '&',
     lt: '<',
@@ -213,3 +275,13 @@ const entities: { readonly [name: string]: string } = {
   ...{ tab: '\t', newline: '\n', shy: '\u00ad', zwj: '\u200d', zwnj: '\u200c', zerowidthspace: '\u200b', ndash: '-', mdash: '-' },
   ...{ szlig: 'ß', aelig: 'æ', oelig: 'œ', oslash: 'ø', euro: '€', pound: '£', yen: '¥', cent: '¢', sect: '§', copy: '©', reg: '®' },
 };
+
+/** By the hash of their names, and of the names of letters with a mark. */
+const entities = new Map<number, number>();
+const marks = ['uml', 'acute', 'grave', 'circ', 'tilde', 'ring', 'cedil', 'caron', 'macr', 'breve', 'ogon', 'dot'];
+const letters = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter) => marks.map((mark) => [`${letter}${mark}`, letter] as const));
+for (const [name, character] of [...letters, ...Object.entries(signs)]) {
+  let hash = 0;
+  for (let i = 0; i < name.length; i += 1) hash = nameHash(hash, name.charCodeAt(i));
+  entities.set(hash, character.codePointAt(0) ?? 0);
+}

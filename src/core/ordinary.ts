@@ -18,7 +18,7 @@ const date = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/;
 /** The same of words with quotes, commas or several spaces between them: a text that goes on over a line or a list. */
 export const isOrdinaryRun = (text: string): boolean => isOrdinary(text.replace(/[\s"'`,+]+/g, ' '));
 /** No ordinary word has more characters. */
-export const longestOrdinary = 24;
+const longestOrdinary = 24;
 
 /** From how many characters on a text that ends within this secret tells too much of it. */
 export function leastOf(secret: string): number {

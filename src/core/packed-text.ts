@@ -1,114 +1,202 @@
-import { isUtf8 } from 'node:buffer';
+import { hexValues } from './escapes.ts';
 import type { Range } from './text-finder.ts';
+import type { Units } from './text-units.ts';
 
-/** A text that stands in another one as base64 or hex, and where each part of it stands there. */
-export interface Packed {
-  readonly text: string;
-  rangeOf(range: Range): Range;
-}
+/**
+ * What stands in a text as base64 or hex and is, decoded, a text itself: all of it as one text, and where each part of that comes from. It
+ * has one character a byte, so that places are those of bytes: the normal form reads UTF-8 from it.
+ */
+export class PackedText {
+  readonly #around: Units;
+  readonly #runs: Run[] = [];
+  #units: Units = nothing;
+  #length = 0;
+  /** The run of the last range, and a digit of it by number and by place. */
+  #last = { run: 0, digit: 0, at: 0 };
 
-/** What of `text` is, decoded, a text itself. A line break within is none of it. */
-export function packedTexts(text: string): readonly Packed[] {
-  const all: Packed[] = [];
-  for (let from = 0; from + shortestRun <= text.length; ) {
-    const end = from + shortestRun - 1;
-    let at = end;
-    // From its end: of other text only one in so many characters is looked at.
-    while (at >= from && isDigit(text.charCodeAt(at))) at -= 1;
-    if (at >= from) {
-      from = at + 1;
-      continue;
-    }
-    let to = end + 1;
-    while (to < text.length && isDigit(text.charCodeAt(to))) to += 1;
-    addPacked(all, text, { from, to });
-    from = to + 1;
-  }
-  return all;
-}
-
-function addPacked(all: Packed[], text: string, { from, to }: Range): void {
-  const add = (bytes: Buffer, inDigits: (range: Range) => Range): void => {
-    if (isText(bytes)) all.push(new PackedIn(text, from, to, bytes, inDigits));
-  };
-  if (isHexFrom(text, from) && isHex.test(text.slice(from, to))) {
-    const digits = text.slice(from, to).replace(/[\r\n]/g, '');
-    add(Buffer.from(digits.slice(0, digits.length & ~1), 'hex'), (range) => ({ from: range.from * 2, to: range.to * 2 }));
-  }
-  // What stands before it, as a slash does, may belong to the same alphabet.
-  for (let skip = 0; skip < 4; skip += 1) {
-    const start = from + skip;
-    if (!beginsAsText(text, start) || !isText(Buffer.from(text.slice(start, Math.min(to, start + head)), 'base64'))) continue;
-    add(Buffer.from(text.slice(start, to), 'base64'), (range) => ({
-      from: skip + Math.floor(range.from / 3) * 4,
-      to: skip + Math.ceil(range.to / 3) * 4,
-    }));
-  }
-}
-
-class PackedIn implements Packed {
-  readonly text: string;
-  readonly #around: string;
-  readonly #from: number;
-  readonly #to: number;
-  readonly #inDigits: (range: Range) => Range;
-  /** Where each digit stands. */
-  #places: readonly number[] | null = null;
-
-  constructor(around: string, from: number, to: number, bytes: Buffer, inDigits: (range: Range) => Range) {
-    // One character a byte, so that places are those of bytes: the normal form reads UTF-8 from it.
-    this.text = bytes.toString('latin1');
+  /** A line break within a run is none of it. */
+  constructor(around: Units) {
     this.#around = around;
-    this.#from = from;
-    this.#to = to;
-    this.#inDigits = inDigits;
+    for (let from = 0; from + shortestRun <= around.length; ) {
+      const end = from + shortestRun - 1;
+      let at = end;
+      // From its end: of other text only one in so many characters is looked at.
+      while (at >= from && isDigit(around[at] ?? 0)) at -= 1;
+      if (at >= from) {
+        from = at + 1;
+        continue;
+      }
+      let to = isHexFrom(around, from) ? this.#add(from, true) : 0;
+      // What stands before it, as a slash does, may belong to the same alphabet.
+      for (let skip = 0; skip < 4; skip += 1) if (beginsAsText(around, from + skip)) to = Math.max(to, this.#add(from + skip, false));
+      if (to === 0) for (to = end + 1; to < around.length && isDigit(around[to] ?? 0); ) to += 1;
+      from = to + 1;
+    }
   }
 
-  rangeOf(range: Range): Range {
-    this.#places ??= this.#digits();
-    const places = this.#places;
-    const { from, to } = this.#inDigits(range);
-    return { from: places[Math.min(from, places.length - 1)] ?? 0, to: (places[Math.min(to, places.length) - 1] ?? 0) + 1 };
+  get units(): Units {
+    return this.#units.subarray(0, this.#length);
   }
 
-  #digits(): readonly number[] {
-    const places: number[] = [];
-    for (let at = this.#from; at < this.#to; at += 1) if (!/[\r\n]/.test(this.#around[at] ?? '')) places.push(at);
-    return places;
+  /** Where in the text around a range of this one stands. Who asks for several asks in their order. */
+  rangeOf({ from, to }: Range): Range {
+    let { run } = this.#last;
+    while ((this.#runs[run + 1]?.at ?? Number.POSITIVE_INFINITY) <= from) run += 1;
+    const { at = 0, from: begin = 0, to: end = 0, isHex } = this.#runs[run] ?? {};
+    const [bytes, digits] = isHex ? [1, 2] : [3, 4];
+    if (run !== this.#last.run || this.#last.at < begin) this.#last = { run, digit: 0, at: begin };
+    this.#go(Math.floor((from - at) / bytes) * digits, end);
+    const first = this.#last;
+    this.#go(Math.ceil((to - at) / bytes) * digits - 1, end);
+    const last = this.#last.at;
+    this.#last = first;
+    return { from: first.at, to: Math.min(end, last + 1) };
+  }
+
+  #go(digit: number, end: number): void {
+    let { digit: here, at } = this.#last;
+    while (at < end && (here < digit || isLineBreak(this.#around[at] ?? 0))) {
+      if (!isLineBreak(this.#around[at] ?? 0)) here += 1;
+      at += 1;
+    }
+    this.#last = { ...this.#last, digit: here, at };
+  }
+
+  /** Tells where what was decoded ends: 0 where it is no text, or a digit of the other alphabet follows. */
+  #add(from: number, isHex: boolean): number {
+    const at = this.#length;
+    const to = this.#decode(from, isHex);
+    if (to === 0) this.#length = at;
+    else {
+      this.#units[this.#length] = between;
+      this.#length += 1;
+      this.#runs.push({ at, from, to, isHex });
+    }
+    return to;
+  }
+
+  #decode(from: number, isHex: boolean): number {
+    const values = isHex ? hexValues : base64Values;
+    const at = this.#length;
+    let head = at + headSize;
+    let bits = 0;
+    let count = 0;
+    let place = from;
+    for (;;) {
+      this.#makeRoom(this.#length + blockSize);
+      const last = place;
+      if (count === 0) place = this.#decodeFours(place, place + (this.#length < head ? headSize + headSize / 2 : blockSize), isHex);
+      if (this.#length >= head && head > 0) {
+        if (!isText(this.#units, at, head)) return 0;
+        head = 0;
+      }
+      if (place > last) continue;
+      const code = this.#around[place] ?? 0;
+      const value = values[code] ?? -1;
+      if (value < 0 && !isLineBreak(code)) break;
+      place += 1;
+      if (isLineBreak(code)) continue;
+      bits = (bits << (isHex ? 4 : 6)) | value;
+      count += isHex ? 4 : 6;
+      if (count < 8) continue;
+      count -= 8;
+      this.#units[this.#length] = (bits >>> count) & 0xff;
+      this.#length += 1;
+    }
+    const isWhole = !isHex || place >= this.#around.length || !isDigit(this.#around[place] ?? 0);
+    return isWhole && (head === 0 || isText(this.#units, at, this.#length)) ? Math.min(place, this.#around.length) : 0;
+  }
+
+  /** Nearly all of a run: four digits that are whole bytes, with no line break between them. Tells how far it came. */
+  #decodeFours(from: number, end: number, isHex: boolean): number {
+    const values = isHex ? hexValues : base64Values;
+    const size = isHex ? 4 : 6;
+    const around = this.#around;
+    const units = this.#units;
+    let length = this.#length;
+    const to = Math.min(end, around.length) - 3;
+    let place = from;
+    for (; place < to; place += 4) {
+      const high = ((values[around[place] ?? 0] ?? 0) << size) | (values[around[place + 1] ?? 0] ?? 0);
+      const low = ((values[around[place + 2] ?? 0] ?? 0) << size) | (values[around[place + 3] ?? 0] ?? 0);
+      if ((high | low) >>> (2 * size) !== 0) break;
+      units[length] = high >>> 4;
+      if (!isHex) length += 1;
+      units[length] = isHex ? high : ((high << 4) | (low >>> 8)) & 0xff;
+      units[length + 1] = low & 0xff;
+      length += 2;
+    }
+    this.#length = length;
+    return place;
+  }
+
+  #makeRoom(size: number): void {
+    if (size <= this.#units.length) return;
+    const units = new Uint16Array(Math.max(size, 2 * this.#units.length, this.#around.length));
+    units.set(this.units);
+    this.#units = units;
   }
 }
 
-/** UTF-16 has nothing in half of its bytes. Of UTF-8 the last character may be cut. */
-function isText(bytes: Buffer): boolean {
-  if (bytes.subarray(0, shortestRun).filter((byte) => byte === 0).length > 3) return true;
-  for (let cut = 0; cut < 4; cut += 1) if (isUtf8(cut === 0 ? bytes : bytes.subarray(0, Math.max(0, bytes.length - cut)))) return true;
-  return false;
+interface Run {
+  /** Where in the decoded text it begins. */
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+  readonly isHex: boolean;
+}
+
+/** UTF-16 has nothing in half of its first bytes. What stands behind UTF-8 may have spoiled the last three. */
+function isText(units: Units, from: number, to: number): boolean {
+  let zeros = 0;
+  for (let at = from; at < from + shortestRun && at < to; at += 1) if (units[at] === 0) zeros += 1;
+  if (zeros > 3) return true;
+  for (let at = from; at < to - 3; at += 1) {
+    const lead = units[at] ?? 0;
+    if (lead < 0x80) continue;
+    if (lead < 0xc2 || lead > 0xf4) return false;
+    for (let more = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3; more > 0; more -= 1) {
+      at += 1;
+      if (at < to - 3 && ((units[at] ?? 0) & 0xc0) !== 0x80) return false;
+    }
+  }
+  return true;
 }
 
 /** Of nine bytes that are a text few are beyond ASCII, of others half: the first bit of each stands in one of four digits. */
-function beginsAsText(text: string, from: number): boolean {
+function beginsAsText(units: Units, from: number): boolean {
   let beyond = 0;
   for (let i = from; i < from + shortestRun - 4 && beyond < 3; i += 4) {
-    if (((values[text.charCodeAt(i)] ?? 0) & 32) !== 0) beyond += 1;
-    if (((values[text.charCodeAt(i + 1)] ?? 0) & 8) !== 0) beyond += 1;
-    if (((values[text.charCodeAt(i + 2)] ?? 0) & 2) !== 0) beyond += 1;
+    beyond += ((base64Values[units[i] ?? 0] ?? 0) >>> 5) & 1;
+    beyond += ((base64Values[units[i + 1] ?? 0] ?? 0) >>> 3) & 1;
+    beyond += ((base64Values[units[i + 2] ?? 0] ?? 0) >>> 1) & 1;
   }
   return beyond < 3;
 }
 
-function isHexFrom(text: string, from: number): boolean {
-  for (let i = 0; i < shortestRun; i += 1)
-    if (((text.charCodeAt(from + i) | 0x20) - 0x61) >>> 0 > 5 && text.charCodeAt(from + i) > 0x39) return false;
+function isHexFrom(units: Units, from: number): boolean {
+  for (let at = from; at < from + shortestRun; at += 1) {
+    const code = units[at] ?? 0;
+    if ((hexValues[code] ?? -1) < 0 && !isLineBreak(code)) return false;
+  }
   return true;
 }
 
 /** Characters of base64 and hex and line breaks, so many that a secret may be in them. */
 const shortestRun = 16;
-/** So much of a run tells whether the whole may be a text. */
-const head = 64;
-const isHex = /^[0-9a-f\r\n]+$/i;
+/** So many bytes tell whether all may be a text. */
+const headSize = 32;
+/** So many digits are decoded at a time: Node compiles what is called often, and a loop that it has to replace while it runs stays slow. */
+const blockSize = 1 << 10;
+/** Stands between two runs: no secret has it, and it stays in the normal form. */
+const between = 0x2400;
+const nothing: Units = new Uint16Array(0);
 
-const values = new Int8Array(1 << 16).fill(-1);
-for (const [value, c] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) values[c.charCodeAt(0)] = value;
-for (const [c, value] of Object.entries({ '-': 62, _: 63, '\r': 0, '\n': 0 })) values[c.charCodeAt(0)] = value;
-const isDigit = (code: number): boolean => (values[code] ?? -1) >= 0;
+/** Of a line break more than a digit can be. */
+const base64Values = new Int16Array(1 << 16).fill(-1);
+for (const [value, c] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
+  base64Values[c.charCodeAt(0)] = value;
+}
+for (const [c, value] of Object.entries({ '-': 62, _: 63, '\r': 1 << 12, '\n': 1 << 12 })) base64Values[c.charCodeAt(0)] = value;
+const isDigit = (code: number): boolean => (base64Values[code] ?? -1) >= 0;
+const isLineBreak = (code: number): boolean => code === 0x0a || code === 0x0d;

@@ -1,21 +1,22 @@
 import { findNormal, normalOf } from './normal-text.ts';
-import { isOrdinaryRun, leastOf, longestOrdinary } from './ordinary.ts';
-import { packedTexts } from './packed-text.ts';
+import { isOrdinaryRun, leastOf } from './ordinary.ts';
+import { PackedText } from './packed-text.ts';
 import { packedForms, secretParts, writtenForms } from './secret-forms.ts';
 import { type Range, TextFinder } from './text-finder.ts';
+import { textOf, type Units, unitsOf } from './text-units.ts';
 
 /** Where in a text a secret stands, in whatever spelling: looked for in the text as it is, in its normal form, and in what is packed into it. */
 export class SecretFinder {
   readonly #written = new TextFinder();
   readonly #normal = new TextFinder();
+  #isEmpty = true;
   /** The longest of the normal forms. */
   #longest = 0;
-  /** Whether the normal form of a secret says too little: then all of a text is searched as it is, too. */
-  #hasSigns = false;
   /** Whether a secret may stand in a number. */
   isInDigits = false;
 
   add(secret: string): void {
+    this.#isEmpty = false;
     for (const part of secretParts(secret, TextFinder.shortest)) {
       const cut = part.slice(0, leastOf(part));
       for (const [form, least] of formsWithLeast(part, cut, writtenForms)) {
@@ -24,7 +25,6 @@ export class SecretFinder {
       }
       // What stands behind a secret may go on with an escape that it seems to begin at its end.
       const sure = normalOf(part.replace(openEnd, ''));
-      if (sure.length < TextFinder.shortest) this.#hasSigns = true;
       // What reads like an escape in a secret is none where something stands between its characters.
       const normals = (text: string) => [text, [...text].join(' '), ...packedForms(text)].map(normalOf);
       for (const [form, least] of formsWithLeast(part, cut, normals)) {
@@ -36,24 +36,18 @@ export class SecretFinder {
 
   /** In order, overlapping ones as one. */
   find(text: string): readonly Range[] {
-    return (this.#longest === 0 && !this.#hasSigns) || text.length < TextFinder.shortest ? [] : this.#findIn(text, 0);
+    return this.#isEmpty || text.length < TextFinder.shortest ? [] : this.#findIn(unitsOf(text), 0);
   }
 
-  #findIn(text: string, depth: number): readonly Range[] {
-    const ranges = this.#hasSigns ? [...this.#written.find(text)] : [];
-    const onEscape = (from: number, to: number): void => {
-      if (!this.#hasSigns) ranges.push(...this.#written.find(text, from, to));
-    };
-    for (const { from, to } of findNormal(text, { finder: this.#normal, overlap: this.#longest, onEscape })) {
+  #findIn(text: Units, depth: number): readonly Range[] {
+    const ranges = [...this.#written.find(text)];
+    for (const { from, to } of findNormal(text, this.#normal, this.#longest)) {
       // Words in other letters, or apart, are words that texts have anyway: there a secret counts as it is alone.
-      if (!isOrdinaryRun(text.slice(from, to))) ranges.push({ from, to });
-      // Its quotes and spaces, which the normal form has not, go with it.
-      ranges.push(...this.#written.find(text, Math.max(0, from - longestOrdinary), to));
+      if (!isOrdinaryRun(textOf(text, from, to))) ranges.push({ from, to });
     }
     if (depth < deepest) {
-      for (const packed of packedTexts(text)) {
-        for (const range of this.#findIn(packed.text, depth + 1)) ranges.push(packed.rangeOf(range));
-      }
+      const packed = new PackedText(text);
+      if (packed.units.length > 0) for (const range of this.#findIn(packed.units, depth + 1)) ranges.push(packed.rangeOf(range));
     }
     return merged(ranges);
   }

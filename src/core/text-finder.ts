@@ -1,64 +1,66 @@
-/** Where in a text any of many needles stands, whole or cut off at its end. A scan costs a few nanoseconds a character. */
+import { type Units, unitsOf } from './text-units.ts';
+
+/** Where in a text any of many needles stands, whole or cut off at its end. A scan costs about a nanosecond a character. */
 export class TextFinder {
   /** Needles are at least this long, so that their beginning alone leaves few candidates. */
   static readonly shortest = 6;
-  /** Lengths of the heads that begin with these characters, longest first. */
-  readonly #lengths = new Map<string, readonly number[]>();
-  readonly #needles = new Map<string, Group>();
-  /** Whether one begins with four characters, by their hash. */
-  readonly mayStart = new Uint32Array(1 << 11);
+  readonly #root: Branch = { text: '', least: Number.POSITIVE_INFINITY, next: new Map() };
+  /**
+   * Whether four characters are among the first six of a needle, by their hash: one of three places in a row tells of each needle. A bit for
+   * each hash, so that the set stays in the first cache of a processor.
+   */
+  readonly #mayBegin = new Uint32Array(1 << 11);
 
   /** A text that ends within the needle, or goes on as another one, is found from its first `least` characters on. */
   add(needle: string, least = needle.length): void {
     const shown = Math.min(least, needle.length);
     if (shown < TextFinder.shortest) throw new RangeError(`a needle has at least ${TextFinder.shortest} characters`);
-    const start = needle.slice(0, TextFinder.shortest);
-    const lengths = this.#lengths.get(start) ?? [];
-    if (!lengths.includes(shown))
-      this.#lengths.set(
-        start,
-        [shown, ...lengths].sort((a, b) => b - a),
-      );
-    const head = needle.slice(0, shown);
-    const group = this.#needles.get(head) ?? new Group();
-    group.add(needle);
-    this.#needles.set(head, group);
-    const hash = hashOfFour(needle);
-    this.mayStart[hash >>> 5] = (this.mayStart[hash >>> 5] ?? 0) | (1 << (hash & 31));
+    for (let i = 0; i < stride; i += 1) {
+      const hash = hashOf(needle.charCodeAt(i), needle.charCodeAt(i + 1), needle.charCodeAt(i + 2), needle.charCodeAt(i + 3));
+      this.#mayBegin[hash >>> 5] = (this.#mayBegin[hash >>> 5] ?? 0) | (1 << (hash & 31));
+    }
+    let branch = this.#root;
+    for (let depth = 0; depth < needle.length; depth += branch.text.length) {
+      branch = branchAt(branch, needle, depth);
+      branch.least = Math.min(branch.least, shown);
+    }
   }
 
   /** Ranges covered by needles, in order; overlapping ones are one range, so that no part of a needle stays uncovered. */
-  find(text: string, from = 0, to = text.length): readonly Range[] {
-    if (this.#needles.size === 0) return [];
-    const candidates: number[] = [];
-    const { mayStart } = this;
-    const last = Math.min(text.length, to + 3);
-    let hash = 0;
-    for (let at = from; at < last; at += 1) {
-      hash = windowHash(hash, text.charCodeAt(at));
-      if (isIn(mayStart, hash) && at >= from + 3) candidates.push(at - 3);
-    }
-    return candidates.length === 0 ? [] : this.findAt(text, candidates);
-  }
-
-  /** The same, where a needle can begin at these places only. */
-  findAt(text: string, places: readonly number[]): readonly Range[] {
+  find(text: string | Units, end = text.length): readonly Range[] {
+    const units = typeof text === 'string' ? unitsOf(text) : text;
+    const mayBegin = this.#mayBegin;
     const ranges: { from: number; to: number }[] = [];
-    for (const at of places) {
-      const length = this.#lengthAt(text, at);
-      if (length === 0) continue;
-      const last = ranges.at(-1);
-      if (last && at < last.to) last.to = Math.max(last.to, at + length);
-      else ranges.push({ from: at, to: at + length });
+    let first = units[stride - 1] ?? 0;
+    for (let at = stride - 1; at + stride < end; at += stride) {
+      const last = units[at + stride] ?? 0;
+      const hash = hashOf(first, units[at + 1] ?? 0, units[at + 2] ?? 0, last);
+      first = last;
+      if ((((mayBegin[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 1)
+        this.#lookFrom(units, { from: at - stride + 1, to: at + 1 }, end, ranges);
     }
     return ranges;
   }
 
-  #lengthAt(text: string, at: number): number {
+  /** Adds what begins at these places. */
+  #lookFrom(units: Units, places: Range, end: number, ranges: { from: number; to: number }[]): void {
+    for (let at = places.from; at < places.to; at += 1) {
+      const to = at + this.#lengthAt(units, at, end);
+      if (to === at) continue;
+      const last = ranges.at(-1);
+      if (last && at < last.to) last.to = Math.max(last.to, to);
+      else ranges.push({ from: at, to });
+    }
+  }
+
+  #lengthAt(units: Units, from: number, end: number): number {
     let most = 0;
-    for (const length of this.#lengths.get(text.slice(at, at + TextFinder.shortest)) ?? []) {
-      const group = this.#needles.get(text.slice(at, at + length));
-      if (group) most = Math.max(most, group.shared(text, at));
+    let at = from;
+    for (let branch = this.#root.next.get(units[at] ?? 0); branch !== undefined; branch = branch.next.get(units[at] ?? 0)) {
+      const whole = at + branch.text.length;
+      at += sharedWith(branch.text, units, at, end);
+      if (at - from >= branch.least) most = at - from;
+      if (at < whole || at === end) break;
     }
     return most;
   }
@@ -69,51 +71,39 @@ export interface Range {
   readonly to: number;
 }
 
-/** Needles with one head, sorted: the one that shares most with a text stands beside the place of that text, so their number does not matter. */
-class Group {
-  readonly #sorted: string[] = [];
-  #longest = 0;
-
-  add(needle: string): void {
-    const place = this.#placeOf(needle);
-    if (this.#sorted[place] === needle) return;
-    this.#sorted.splice(place, 0, needle);
-    this.#longest = Math.max(this.#longest, needle.length);
-  }
-
-  /** How many characters of the text from `at` on are those of a needle. */
-  shared(text: string, at: number): number {
-    const place = this.#sorted.length === 1 ? 0 : this.#placeOf(text.slice(at, at + this.#longest));
-    return Math.max(...[place - 1, place].map((index) => sharedWith(this.#sorted[index] ?? '', text, at)));
-  }
-
-  #placeOf(text: string): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#sorted[middle] ?? '') < text) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+/** Needles that begin alike, as tokens of one provider do: how many there are does not matter to who looks one up. */
+interface Branch {
+  /** What they have in common here. */
+  text: string;
+  /** From how many characters on, counted from their beginning, one of them tells too much. */
+  least: number;
+  readonly next: Map<number, Branch>;
 }
 
-function sharedWith(needle: string, text: string, at: number): number {
-  if (text.startsWith(needle, at)) return needle.length;
+/** The branch of a needle behind so many of its characters: a new one, or one that is cut to what both have in common. */
+function branchAt(parent: Branch, needle: string, depth: number): Branch {
+  const known = parent.next.get(needle.charCodeAt(depth));
+  let shared = 0;
+  while (known && shared < known.text.length && known.text.charCodeAt(shared) === needle.charCodeAt(depth + shared)) shared += 1;
+  if (known && shared === known.text.length) return known;
+  const text = known ? known.text.slice(0, shared) : needle.slice(depth);
+  const branch: Branch = { text, least: known?.least ?? Number.POSITIVE_INFINITY, next: new Map() };
+  if (known) {
+    known.text = known.text.slice(shared);
+    branch.next.set(known.text.charCodeAt(0), known);
+  }
+  parent.next.set(text.charCodeAt(0), branch);
+  return branch;
+}
+
+function sharedWith(text: string, units: Units, at: number, end: number): number {
+  const most = Math.min(text.length, end - at);
   let length = 0;
-  while (length < needle.length && needle.charCodeAt(length) === text.charCodeAt(at + length)) length += 1;
+  while (length < most && text.charCodeAt(length) === units[at + length]) length += 1;
   return length;
 }
 
-/** A bit for each hash: the whole set stays in the first cache of a processor. */
-export const isIn = (set: Uint32Array, hash: number): boolean => (((set[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 1;
+const hashOf = (a: number, b: number, c: number, d: number): number => ((a << 12) ^ (b << 8) ^ (c << 4) ^ d) & 0xffff;
 
-/** The hash of the last four characters, of the one before and the next one: each is shifted out by the fourth after it. */
-export const windowHash = (hash: number, code: number): number => ((hash << 4) ^ code) & 0xffff;
-
-function hashOfFour(text: string): number {
-  let hash = 0;
-  for (let i = 0; i < 4; i += 1) hash = windowHash(hash, text.charCodeAt(i));
-  return hash;
-}
+/** Of so many places in a row one is looked at. */
+const stride = 3;

@@ -1,25 +1,12 @@
 import type { Range } from './text-finder.ts';
+import type { Units } from './text-units.ts';
 
 /** Characters of a text that is being made of another one, and from where to where in that one each of them comes. */
 export class UnitBuffer {
-  units = new Uint16Array(256);
+  units: Units = new Uint16Array(256);
   starts = new Int32Array(256);
   ends = new Int32Array(256);
   length = 0;
-  /** The shortest that it was since somebody asked: what is before that is as it was. */
-  #low = 0;
-
-  get text(): string {
-    return Buffer.from(this.units.buffer, 0, this.length * 2).toString('utf16le');
-  }
-
-  get low(): number {
-    return Math.min(this.#low, this.length);
-  }
-
-  lookAgain(): void {
-    this.#low = this.length;
-  }
 
   rangeOf({ from, to }: Range): Range {
     return { from: this.startOf(from), to: this.endOf(to - 1) };
@@ -53,21 +40,9 @@ export class UnitBuffer {
     this.ends.set(ends.subarray(0, this.length));
   }
 
-  cut(length: number): void {
-    this.length = length;
-    this.#low = Math.min(this.#low, length);
-  }
-
   remove(index: number): void {
     for (const list of [this.units, this.starts, this.ends]) list.copyWithin(index, index + 1, this.length);
     this.length -= 1;
-    this.#low = Math.min(this.#low, index);
-  }
-
-  tail(from: number, most: number): string {
-    let text = '';
-    for (let index = from; index < this.length && index < from + most; index += 1) text += String.fromCharCode(this.units[index] ?? 0);
-    return text;
   }
 
   /** Lets go of all but so many of the last ones, and tells how many went. */
@@ -75,7 +50,6 @@ export class UnitBuffer {
     const from = Math.max(0, this.length - count);
     for (const list of [this.units, this.starts, this.ends]) list.copyWithin(0, from, this.length);
     this.length -= from;
-    this.#low = 0;
     return from;
   }
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/core/errors.ts';
+import { findNormal } from '../../src/core/normal-text.ts';
+import { PackedText } from '../../src/core/packed-text.ts';
 import { Redactor } from '../../src/core/redact.ts';
 import { maskedError } from '../../src/core/redact-error.ts';
+import { TextFinder } from '../../src/core/text-finder.ts';
 import { spellings } from '../leaks/spellings.ts';
 
 const secrets = [
@@ -99,5 +102,59 @@ describe('a long text', () => {
     const shown = redactor.text(text);
     expect(shown.split(filling).length).toBe(text.split(filling).length);
     expect(shown.replaceAll(filling, '').replaceAll('***', '').length).toBeLessThan(quotation.join('').length / 10);
+  });
+});
+
+describe('a text twice as long', () => {
+  const base64 = Buffer.from('the quick brown fox, sk_live_51Hx, ').toString('base64');
+  const parts: { readonly [kind: string]: string } = {
+    ...{
+      prose: 'the quick brown fox, ',
+      'near-misses': 'sk_live_51HxYz0pLmQ93kf ',
+      'base64 in one': base64,
+      'base64 in many': `${base64} `,
+    },
+    ...{
+      hexadecimal: Buffer.from('the quick ').toString('hex'),
+      'no text in base64': '//79+/z8',
+      'JSON in JSON': '{\\"a\\":\\"b\\\\n\\"}',
+    },
+    ...{
+      'all percent': '%41%42',
+      'percent of percent': '%2525',
+      'percent in percent': '%%34%31',
+      'all entities': '&#65;',
+      'entities without an end': '&#1&#x1',
+    },
+    ...{
+      'colours that do not end': '\u001b[1;1',
+      escapes: '\\u0041',
+      'escapes that do not end': '\\u{0',
+      backslashes: '\\',
+      'signs of equality': '=',
+    },
+  };
+
+  it.each(Object.entries(parts))('of %s is looked at twice as often', (_, part) => {
+    const finder = new TextFinder();
+    finder.add('sk_live_51HxYz0pLmQ93kfd', 12);
+    const looksAt = (length: number): number => {
+      let looks = 0;
+      const units = Uint16Array.from({ length }, (_unit, i) => part.charCodeAt(i % part.length));
+      const watched = new Proxy(units, {
+        get: (target, name) => {
+          looks += 1;
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+      finder.find(watched);
+      findNormal(watched, finder, 24);
+      void new PackedText(watched).units;
+      return looks;
+    };
+    const looks = looksAt(1 << 15);
+    expect(looks).toBeLessThan((1 << 15) * 100);
+    expect(looksAt(1 << 16)).toBeLessThan(2.1 * looks);
   });
 });
