@@ -32,6 +32,11 @@ async function putBack(older: string, { below = 0, above = 0 } = {}): Promise<vo
   await pile(above);
 }
 
+async function takeAway(paths: RegExp): Promise<void> {
+  const gone = [...shop.remote.filesOf(branch).keys()].filter((path) => paths.test(path));
+  await store().append(branch, new Map(gone.map((path) => [path, null])), (await heads())[0] ?? null, 'taken away');
+}
+
 async function pile(commits: number): Promise<void> {
   for (let i = 0; i < commits; i += 1) await store().append(branch, new Map([['x', `${i}`]]), (await heads())[0] ?? null, 'nothing');
 }
@@ -110,6 +115,32 @@ describe('a whole ledger that was put back', () => {
     await shop.write(noPlan);
     await expect(shop.destroy()).rejects.toMatchObject({ code: 'LEDGER_CORRUPT', detail: expect.stringContaining('is a merge') });
     expect(ours()).toHaveLength(2);
+  });
+
+  it.each([0, 120])('without a record, %d commits later, is whole again for a destroy', async (above) => {
+    opened = shop = await openShop(planOf(lines.dns, lines.payments));
+    await shop.apply();
+    await takeAway(/^records/);
+    await pile(above);
+    await shop.write(noPlan);
+    expect((await shop.destroy()).error?.code).toBe('LEDGER_CORRUPT');
+    expect(ours()).toEqual([]);
+  });
+
+  it('without a record that no commit has any more is a person’s to look after', async () => {
+    opened = shop = await openShop(planOf(lines.dns));
+    await shop.apply();
+    await takeAway(/^records/);
+    await pile(1_100);
+    await shop.write(noPlan);
+    const doc = await shop.destroy();
+    expect([doc.status, doc.error?.code]).toEqual(['failed', 'LEDGER_CORRUPT']);
+    expect(doc.error?.detail).toContain('of none of its last 1,000 commits');
+    const [, trustLedger = ''] = /--trust-ledger (\S+)/.exec(doc.error?.fix?.replaceAll('`', ' ') ?? '') ?? [];
+    expect((await shop.destroy({ trustLedger: (await heads()).find((head) => head.startsWith(trustLedger)) ?? '' })).status).toBe(
+      'complete',
+    );
+    expect((await shop.destroy()).status).toBe('complete');
   });
 
   it('by a person’s word brings back what stands, and ends well', async () => {

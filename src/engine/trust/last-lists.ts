@@ -1,6 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { listsIn, markOf, type Place, parseLists, type SealKey, type SealList, sealsPath } from '../../ledger/seals/lists.ts';
-import { sealsBack, validLists } from '../../ledger/seals/older.ts';
+import { fileBack, validLists } from '../../ledger/seals/older.ts';
 import { newer, type Sealing, sourceOf } from '../../ledger/seals/sealing.ts';
 import type { CommitFacts, Store, Tree } from '../../ledger/stores/store.ts';
 import type { Writer } from '../../ledger/writer/writer.ts';
@@ -23,8 +23,8 @@ export class LastLists {
   readonly #last = new Map<string, SealList>();
   /** Older commits that hold a last list, and the facts that it names. */
   readonly heads = new Set<string>();
-  /** Keys whose last list is of a commit that nobody finds, with its number: nothing is believed on its word, or that of one before. */
-  readonly #placeless = new Map<string, number>();
+  /** Lists that are the last of their key, and of a commit that nobody finds: nothing is believed on their word, or that of one before. */
+  readonly placeless = new Map<string, SealList>();
   #read: { readonly text: string | undefined; readonly keys: number } | null = null;
   #isOlder = false;
 
@@ -35,10 +35,6 @@ export class LastLists {
   /** Whether the ledger lacks a list that an older commit holds, or holds an older one. */
   get isRolledBack(): boolean {
     return this.#isOlder;
-  }
-
-  get isPlaceless(): boolean {
-    return this.#placeless.size > 0;
   }
 
   /** By key, of these keys and of all that the run has derived. */
@@ -67,7 +63,7 @@ export class LastLists {
       for (const list of this.#valid(lists, await this.#keysOf(lists)).values()) if (this.#take(list)) this.#isOlder = true;
     }
     if (isEnough()) return;
-    const commits = sealsBack(store, place.branch);
+    const commits = fileBack(store, place.branch, sealsPath);
     for (;;) {
       const { done, value } = await commits.next();
       // The whole history was seen, and it holds none that is later.
@@ -84,11 +80,10 @@ export class LastLists {
         if (this.#isMarked(list, value)) unplaced.delete(list.key);
       }
       if (isEnough()) return void (await commits.return(true));
-      if (value.isFar && unplaced.size === 0) return void (await commits.return(true));
     }
     for (const key of unplaced) {
       const list = this.#last.get(key);
-      if (list) this.#placeless.set(key, list.n);
+      if (list) this.placeless.set(key, list);
       this.#last.delete(key);
     }
   }
@@ -119,7 +114,7 @@ export class LastLists {
 
   /** Whether no later one is known. */
   #take(list: SealList): boolean {
-    if (list.n <= (this.#placeless.get(list.key) ?? 0) || newer(this.#last.get(list.key), list) !== list) return false;
+    if (list.n <= (this.placeless.get(list.key)?.n ?? 0) || newer(this.#last.get(list.key), list) !== list) return false;
     this.#last.set(list.key, list);
     this.#o.sealing.last(list);
     return true;

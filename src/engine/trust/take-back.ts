@@ -7,6 +7,7 @@ import { isStillSeen } from '../line/going.ts';
 import { httpOf } from '../line/ledger-lines.ts';
 import type { Session } from '../session.ts';
 import type { Stored } from './trust.ts';
+import { trustAgain } from './unsealed.ts';
 
 /**
  * Brings back facts that keys of this run sealed and that somebody took out of the ledger, or changed. Where their object is gone, another
@@ -47,18 +48,14 @@ async function lostFacts(session: Session): Promise<readonly Stored[]> {
       `Somebody took seal lists out of ${session.receiptsBranch}, or put older ones in their place: this run goes by the last ones, which an older commit holds, and seals anew.`,
     );
   }
-  if (lists.isPlaceless) {
-    session.warnings.push(
-      `A seal list of ${session.receiptsBranch} is of none of its last 1,000 commits: nothing is believed on its word.`,
-    );
-  }
-  if (trust.unfound.length > 0) {
-    session.warnings.push(
-      `${session.receiptsBranch} lacks facts that a seal names, and no commit that was looked through has them: ${shownOf(trust.unfound)}.`,
-    );
-  }
+  if (trust.isUnsure) session.warnings.push(unsureText(session));
   return back;
 }
+
+const unsureText = ({ receiptsBranch, trust }: Pick<Session, 'receiptsBranch' | 'trust'>): string =>
+  trust.unfound.length > 0
+    ? `${receiptsBranch} lacks facts that a seal names, and no commit that was looked through has them: ${shownOf(trust.unfound)}.`
+    : `A seal list of ${receiptsBranch} is of none of its last 1,000 commits: nothing is believed on its word.`;
 
 const isRecord = (fact: LedgerRecord | Intent): fact is LedgerRecord => 'objectId' in fact;
 
@@ -80,7 +77,13 @@ async function stands(session: Session, { fact }: Stored): Promise<boolean> {
 }
 
 /** The end of a run that found the ledger without facts of its own: it did its work, and fails all the same. */
-export function lossFailure(session: Pick<Session, 'receiptsBranch'>, back: readonly Stored[]): Failure {
+export function lossFailure(session: Session, back: readonly Stored[]): Failure {
+  if (back.length === 0) {
+    return new Failure('LEDGER_CORRUPT', {
+      detail: `${unsureText(session)} What it names may stand.`,
+      fix: `Look at the providers. If nothing of this scope is left, run \`${trustAgain(session)}\`.`,
+    });
+  }
   return new Failure('LEDGER_CORRUPT', {
     detail: `${lossOf(session, back)} This run brought them back from an older commit and went on with them.`,
     fix: 'Look who pushed to that branch, and restrict who may. Then run again: the ledger is whole.',

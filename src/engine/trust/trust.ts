@@ -162,21 +162,35 @@ export class Trust {
     const wanted = new Map([...this.lists.now().values()].flatMap((list) => this.#gone(list)));
     if (wanted.size === 0) return [];
     const found = new Map<string, Stored>();
-    await searchOlder(store, place.branch, { heads: this.lists.heads, lost }, (files) => {
-      for (const [path, entry] of wanted) {
-        const text = found.has(path) ? undefined : files.get(path);
+    const rest = (): readonly string[] => [...wanted.keys()].filter((path) => !found.has(path));
+    const take = (files: ReadonlyMap<string, string>): void => {
+      for (const path of rest()) {
+        const text = files.get(path);
         const fact = text === undefined ? null : parseFactFile(path, text, place.branch);
-        if (fact && entryText(essenceOf(fact)) === entry) found.set(path, { path, fact });
+        if (fact && entryText(essenceOf(fact)) === wanted.get(path)) found.set(path, { path, fact });
       }
-      return found.size === wanted.size;
-    });
-    this.#unfound = [...wanted.keys()].filter((path) => !found.has(path));
+    };
+    await searchOlder(store, place.branch, { heads: this.lists.heads, lost, rest, take });
+    this.#unfound = rest();
     return [...found.values()];
   }
 
   /** Files of facts that the last `missing` could find in no older commit. */
   get unfound(): readonly string[] {
     return this.#unfound;
+  }
+
+  /** Whether seals name facts, or name none any more, that nobody can tell. */
+  get isUnsure(): boolean {
+    return this.#unfound.length > 0 || this.lists.placeless.size > 0;
+  }
+
+  /** A person vouches for the ledger as it is: nothing that it lacks is left. */
+  settle(): void {
+    const lost = [...this.lists.placeless.values()].flatMap((list) => this.#gone(list).map(([path]) => path));
+    for (const path of [...this.#unfound, ...lost]) this.gone(path);
+    this.#unfound = [];
+    this.lists.placeless.clear();
   }
 
   /** Entries of a list that no fact of the ledger answers to. An intent ends with the record of what it announced. */

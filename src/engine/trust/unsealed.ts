@@ -5,12 +5,16 @@ import { originsOf } from '../prepare/hosts.ts';
 import type { Session } from '../session.ts';
 import type { Stored } from './trust.ts';
 
+/** The command by which a person vouches for the ledger as it is. */
+export const trustAgain = (session: Session): string =>
+  applyAgain(session, ...(session.purpose === 'destroy' ? ['--destroy'] : []), '--trust-ledger', (session.writer.head ?? '').slice(0, 12));
+
 /**
  * Refuses a fact of the ledger that no key of this run sealed. `why`: what else was asked, and did not confirm it. A credential that is
  * missing or refused, and a look that failed, say more.
  */
 export function unsealed(session: Session, { path, fact }: Stored, why: string): Failure {
-  const { writer, receiptsBranch, purpose } = session;
+  const { receiptsBranch } = session;
   const [unfit] = fact.credential === 'block' ? checkCredentials(fact.provider, session.env) : [];
   if (unfit) return unfit;
   const failed = session.trust.failureOf(fact.identity);
@@ -19,9 +23,8 @@ export function unsealed(session: Session, { path, fact }: Stored, why: string):
   const origins = originsOf({ block: fact.provider, elsewhere: [], secrets }, session.env, session.registry);
   const hosts = origins.map((origin) => new URL(origin).host);
   const names = 'objectId' in fact && fact.objectId !== '' ? `${fact.key} (${fact.objectId})` : fact.key;
-  const again = applyAgain(session, ...(purpose === 'destroy' ? ['--destroy'] : []), '--trust-ledger', (writer.head ?? '').slice(0, 12));
   return new Failure('LEDGER_UNSEALED', {
     detail: `${path} on ${receiptsBranch} names ${names}${hosts.length > 0 ? ` at ${hosts.join(' and ')}` : ''}, and no credential of this run sealed it. ${why} Nothing was sent on its word.`,
-    fix: `Run with the credential that made it. If a person has looked and it is this scope's, run \`${again}\`.`,
+    fix: `Run with the credential that made it. If a person has looked and it is this scope's, run \`${trustAgain(session)}\`.`,
   });
 }

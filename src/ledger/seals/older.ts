@@ -1,48 +1,61 @@
 import type { FileThen, Store, Tree } from '../stores/store.ts';
-import { isSealed, type Place, type SealKey, type SealList, sealsPath } from './lists.ts';
+import { isSealed, type Place, type SealKey, type SealList } from './lists.ts';
 
-/** So many commits are looked through for lists and facts that are missing, */
-const few = 50;
-/** and so many for the commit that wrote a list: whoever pushes hides it below commits of theirs. */
-const many = 1_000;
+/** So many commits are looked through at first, and so many in all: whoever pushes hides what they took away below commits of theirs. */
+const steps = [50, 1_000] as const;
 
-/** Commits of a branch, newest first: a few, and many for whoever goes on after those. Tells at its end whether these were all that there are. */
-export async function* sealsBack(store: Store, branch: string): AsyncGenerator<FileThen & { readonly isFar: boolean }, boolean> {
+/** One file in the commits of a branch, newest first. Tells at its end whether these were all commits that there are. */
+export async function* fileBack(store: Store, branch: string, path: string): AsyncGenerator<FileThen, boolean> {
   let told = 0;
-  for (const most of [few, many]) {
-    const { commits, isAll } = await sealsOf(store, branch, most);
-    for (const commit of commits.slice(told)) yield { ...commit, isFar: told++ >= few };
+  for (const most of steps) {
+    const { commits, isAll } = await pastOf(store, branch, path, most);
+    for (const commit of commits.slice(told)) yield commit;
+    told = commits.length;
     if (isAll) return true;
   }
   return false;
 }
 
-async function sealsOf(store: Store, branch: string, most: number): Promise<{ commits: readonly FileThen[]; isAll: boolean }> {
-  if (store.past) return await store.past(branch, sealsPath, most);
+async function pastOf(store: Store, branch: string, path: string, most: number) {
+  if (store.past) return await store.past(branch, path, most);
   const heads = (await store.history?.(branch, most)) ?? [];
   const trees = await Promise.all(heads.map((head) => store.readAt(branch, head)));
-  return {
-    commits: trees.flatMap((tree) => (tree ? [{ ...tree, text: tree.files.get(sealsPath) }] : [])),
-    isAll: heads.length < most,
-  };
+  return { commits: trees.flatMap((tree) => (tree ? [{ ...tree, text: tree.files.get(path) }] : [])), isAll: heads.length < most };
 }
 
-/** Looks at commits with all their files for as long as `isEnough` says no: those that are lost, those of `heads`, then older ones, newest first. */
-export async function searchOlder(
-  store: Store,
-  branch: string,
-  { heads, lost }: { readonly heads: ReadonlySet<string>; readonly lost: readonly Tree[] },
-  isEnough: (files: ReadonlyMap<string, string>) => boolean,
-): Promise<void> {
-  const read = async (head: string): Promise<boolean> => {
-    const tree = await store.readAt(branch, head);
-    return tree !== null && isEnough(tree.files);
-  };
-  if (lost.some(({ files }) => isEnough(files))) return;
-  for (const head of heads) if (await read(head)) return;
-  const [, ...older] = (await store.history?.(branch, few)) ?? [];
-  for (const head of older) {
-    if (await read(head)) return;
+interface Search {
+  /** Commits that hold a last list, and the facts that it names. */
+  readonly heads: ReadonlySet<string>;
+  /** Commits that the branch has lost. */
+  readonly lost: readonly Tree[];
+  /** Paths that were not found yet. */
+  rest(): Iterable<string>;
+  /** Takes what it wants of the files of a commit. */
+  take(files: ReadonlyMap<string, string>): void;
+}
+
+/** So many files are looked for one by one. Those of one push are found together. */
+const mostSearches = 32;
+
+/** Looks for files as older commits hold them. */
+export async function searchOlder(store: Store, branch: string, { heads, lost, rest, take }: Search): Promise<void> {
+  const tried = new Set<string>();
+  const next = (): string | undefined => [...rest()].find((path) => !tried.has(path));
+  for (const { files } of lost) take(files);
+  for (const head of heads) {
+    if (next() === undefined) return;
+    take((await store.readAt(branch, head))?.files ?? new Map());
+  }
+  for (let path = next(); path !== undefined && tried.size < mostSearches; path = next()) {
+    tried.add(path);
+    const isMissing = (): boolean => [...rest()].includes(path ?? '');
+    for await (const { head, text } of fileBack(store, branch, path)) {
+      if (text === undefined) continue;
+      take(new Map([[path, text]]));
+      if (isMissing()) continue;
+      take((await store.readAt(branch, head))?.files ?? new Map());
+      break;
+    }
   }
 }
 
