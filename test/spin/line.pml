@@ -181,7 +181,7 @@ proctype Run(byte r) {
   byte second = NONE;
 
   atomic {
-    (r == A && !over[A]) || (r == B && begun[A]) || (r == LAST && over[A] && over[B]) ->
+    IS_FIRST(r) || (r == LAST && over[A] && over[B]) ->
     begun[r] = true;
     if
     :: APPLIES(r) -> printf("run %d begins to apply and reads the ledger\n", r)

@@ -218,13 +218,12 @@ unlocking: /* chart: parent.unlocking */
       isHeld = false;
       heldFor[r] = UNHELD;
       fresh[1 - r] = false;
-      goto answering }
-  :: atomic { !fresh[r] -> printf("run %d finds its lock taken over\n", r); heldFor[r] = UNHELD; goto answering }
+      goto gone }
+  :: atomic { !fresh[r] -> printf("run %d finds its lock taken over\n", r); heldFor[r] = UNHELD; goto gone }
   DIES
   fi;
 
-answering: /* chart: parent.answering */
-gone:
+gone: /* chart: parent.answering */
   atomic {
     leaves(r);
     settled[r] = isGood;
@@ -261,7 +260,7 @@ inline ages(k) {
 }
 
 proctype World() {
-end:
+end: /* beside the chart: time, the provider */
   do
   :: d_step { COUNTS(A) || COUNTS(B) || flies[0] || flies[1] || flies[2] || flies[3] -> printf("time passes\n"); older(A); older(B); ages(0); ages(1); ages(2); ages(3) }
   :: d_step { IN_TIME(A) -> printf("the list of run 0 lands\n"); list = body[A]; isSaid[A] = true }

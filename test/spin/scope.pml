@@ -6,11 +6,16 @@
 #include "provider.pml"
 #include "seals.pml"
 
-#ifndef APPLIES
+/* What each run is for: one that applies beside one that destroys, or any two. The last one is either. */
+#ifdef APPLY_BESIDE_DESTROY
+#define APPLIES(r) (r != B)
+#define DESTROYS(r) (r != A)
+#define IS_FIRST(r) (r == A || r == B)
+#else
 #define APPLIES(r) true
-#endif
-#ifndef DESTROYS
 #define DESTROYS(r) true
+/* Two runs of any kind are alike but for their names, so one may be the first to begin. */
+#define IS_FIRST(r) (r == A || (r == B && begun[A]))
 #endif
 
 #ifdef FAULT_EARLY_ABSENCE
@@ -58,7 +63,7 @@ inline ages(k) {
 }
 
 proctype World() {
-end:
+end: /* beside the chart: time, the provider, a person, a forger */
   do
   :: d_step { PASSES && IS_SLOW -> printf("time passes\n"); older(A); older(B); older(LAST); ages(0); ages(1); ages(2); personAge = (IS_YOUNG -> personAge + 1 : personAge) }
   :: d_step { IN_TIME(A) -> lands(A) }
@@ -96,6 +101,8 @@ init {
     :: true -> printf("at first one object stands and is recorded\n"); whose[0] = OURS; record = 0; recordBy = EARLIER
     :: true -> printf("at first an earlier run has announced a create and died\n"); intent = EARLIER; after = BIT(EARLIER)
     :: true -> printf("at first an earlier run has announced its create, made it and died\n"); intent = EARLIER; whose[0] = OURS
+    :: true -> printf("at first an object is recorded and gone, and an earlier run has announced and made its successor and died\n");
+      record = 0; recordBy = EARLIER; intent = EARLIER; whose[1] = OURS
     fi;
 #ifdef SEALS
     sealedRecord = record;

@@ -47,9 +47,14 @@ inline sealsRecord() {
   sealsIntent()
 }
 
-/* Facts that the newest list names and the ledger lacks. An intent counts as ended where a record stands. */
+/* Facts that the newest list names and the ledger lacks. */
 #define LACKS_RECORD (sealedRecord != NONE && record != sealedRecord)
+#ifdef INTENT_BESIDE_RECORD
+#define LACKS_INTENT (sealedIntent != NONE && intent != sealedIntent)
+#else
+/* As the program has it: an intent counts as ended where a record stands, and as there where any intent stands. */
 #define LACKS_INTENT (sealedIntent != NONE && intent == NONE && record == NONE)
+#endif
 #define IS_ROBBED (LACKS_RECORD || LACKS_INTENT)
 
 /* They come back where what they name may stand; else the list is put right. */
