@@ -28,7 +28,7 @@ export const configurations: readonly Configuration[] = [
   list('the same, a lock of 3', ['LEASE=6']),
   scope('a run and the next one, a person', ['ALONE', 'PERSON'], 'ends'),
   scope('a chain that looks early, the same', ['ALONE', 'PERSON', 'CHAIN', 'EARLY_LOOK'], 'ends'),
-  scope('apply beside destroy', ['APPLY_BESIDE_DESTROY'], 'ends'),
+  scope('apply beside destroy, one send each', ['APPLY_BESIDE_DESTROY', 'SENDS=1'], 'ends'),
   list('a list of two scopes, one write each', ['WRITES=1', 'SENDS=1'], 'ends'),
 ];
 
@@ -48,7 +48,7 @@ const define = (name: string): string => name.replaceAll('-', '_').toUpperCase()
 export const faults: readonly Fault[] = [
   fault('write-first', 'a create is sent before its intent is durable', alone, 'announcedFirst'),
   fault('no-compare', 'a push lands whatever the head is', ['APPLY_BESIDE_DESTROY'], 'oneWriterAtOnce'),
-  fault('no-margin', 'a write is sent with less of the lease left than it may take', [], 'oneWriterAtOnce'),
+  fault('no-margin', 'a write is sent with less of the lease left than it may take', [], 'atMostOneObject'),
   fault('no-quiet', 'the quiet moment after a takeover is ignored', [], 'atMostOneObject'),
   fault('early-absence', 'an absence is believed while a late write may land', alone, 'atMostOneObject'),
   fault('blind-repeat', 'a create whose answer was lost is sent again without a look', alone, 'atMostOneObject'),

@@ -42,6 +42,7 @@ removing: /* chart: line.removing; the delete is to be sent */
   :: atomic { MAY_SEND(r) ->
       printf("run %d sends its delete\n", r);
       tries++;
+      unsealedDeleted = unsealedDeleted || isDoubtful;
       sends(r, DELETE);
       goto deleting }
   RENEWS(removing)

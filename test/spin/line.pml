@@ -178,6 +178,7 @@ proctype Run(byte r) {
   bool rested;
   bool renewed;
   bool complete;
+  bool isDoubtful;
   byte second = NONE;
 
   atomic {
@@ -241,7 +242,7 @@ gone: /* chart: line.settled, line.refused, line.failed, line.interrupted */
   atomic {
     leaves(r);
     destroys = false; fact = NOTHING; tries = 0; many = 0; mayStand = false; wasAnnounced = false; isConflict = false;
-    stopping = false; rested = false; renewed = false; complete = false; second = NONE;
+    stopping = false; rested = false; renewed = false; complete = false; isDoubtful = false; second = NONE;
     object[r] = NONE;
     forgets(r)
   }

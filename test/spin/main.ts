@@ -75,13 +75,19 @@ const rowOf = ({ model, says, claim }: Configuration, { states, depth, megabytes
 const numbered = (trail: readonly string[]): string => trail.map((step, i) => `  ${String(i + 1).padStart(3)} ${step}`).join('\n');
 
 async function plant(fault: Fault): Promise<number> {
-  const found = await verify(fault, { isShort: true });
+  const found = await findShort(fault);
   print(`\n${styleText('bold', fault.name)}: ${fault.says}`);
   return tell(fault, found, 'not found: either the rule is not needed or the model does not see what it is for.');
 }
 
-async function showKnown(config: Configuration): Promise<number> {
+/** By breadth, and where that takes too much memory, by depth. */
+async function findShort(config: Configuration): Promise<Verified> {
   const found = await verify(config, { isShort: true });
+  return found.errors > 0 || found.isWhole ? found : await verify(config);
+}
+
+async function showKnown(config: Configuration): Promise<number> {
+  const found = await findShort(config);
   print(`\n${styleText('bold', 'Known, and not mended')}: ${config.says}`);
   return tell(config, found, 'not found any more: take it out of the known ones.');
 }

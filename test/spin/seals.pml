@@ -74,7 +74,7 @@ inline bringsBack() {
 #define ANNOUNCED(r) (intent == r || sealedIntent == r)
 /* The newest list vouches for what is deleted: it names the object, or the intent through which it was found. */
 inline dooms(r) {
-  unsealedDeleted = unsealedDeleted || !(sealedRecord == object[r] || (sealedIntent != NONE && sealedIntent == knownIntent[r]))
+  isDoubtful = !(sealedRecord == object[r] || (sealedIntent != NONE && sealedIntent == knownIntent[r]))
 }
 
 /* Somebody who can push, and has no key. */
