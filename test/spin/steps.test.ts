@@ -70,6 +70,6 @@ describe.skipIf(missing !== null)(`Spin${missing === null ? '' : `, skipped: ${m
   it('finds the way to harm without a rule, and tells it in words', async () => {
     const found = await verify({ ...smallest, defines: ['ALONE', 'FAULT_BLIND_REPEAT'], claim: 'atMostOneObject' }, { isShort: true });
     expect(found.errors).toBe(1);
-    expect(found.trail.slice(-3)).toEqual(['A sends its create.', 'The create of A lands.', 'A late create lands.']);
+    expect(found.trail.slice(-3)).toEqual(['A loses the answer of its create.', 'A sends its create.', 'The create of A lands.']);
   });
 });
