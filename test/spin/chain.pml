@@ -7,7 +7,7 @@ chained: /* beside the chart: the lines before this one take the lease with thei
   if
   :: atomic { HOLDS(r) -> goto behind }
   :: atomic { !HOLDS(r) && MAY_LAND(r) -> printf("run %d takes its lease for an earlier line\n", r); takes(r); landed(r); goto behind }
-  :: atomic { !HOLDS(r) && !MAY_LAND(r) -> refused(r, true); goto chained }
+  :: atomic { !HOLDS(r) && !MAY_LAND(r) -> yields(r) }
   DIES
   STOPS(goto ending)
   fi;

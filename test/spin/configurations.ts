@@ -23,7 +23,7 @@ export const configurations: readonly Configuration[] = [
   scope('a chain, a run and the next, a person', ['ALONE', 'PERSON', 'CHAIN']),
   scope('a chain that looks early, the same', ['ALONE', 'PERSON', 'CHAIN', 'EARLY_LOOK']),
   scope('seals, two forgeries, a person', ['ALONE', 'PERSON', 'SEALS', 'INTENT_BESIDE_RECORD', 'FORGERIES=2']),
-  scope('seals, a forgery, apply beside destroy', ['APPLY_BESIDE_DESTROY', 'SEALS', 'INTENT_BESIDE_RECORD']),
+  scope('seals, apply beside destroy, one send each', ['APPLY_BESIDE_DESTROY', 'SEALS', 'INTENT_BESIDE_RECORD', 'SENDS=1']),
   list('a list of two scopes', []),
   list('the same, a lock of 3', ['LEASE=6']),
   scope('a run and the next one, a person', ['ALONE', 'PERSON'], 'ends'),

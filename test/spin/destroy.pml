@@ -38,7 +38,7 @@ observingLedger: /* chart: line.observing; of a destroy, whose lines are those o
 removing: /* chart: line.removing; the delete is to be sent */
   if
   :: atomic { !HOLDS(r) && MAY_LAND(r) -> printf("run %d takes the lease\n", r); takes(r); landed(r); goto removing }
-  :: atomic { !HOLDS(r) && !MAY_LAND(r) -> second = NONE; refused(r, true); goto removing }
+  :: atomic { !HOLDS(r) && !MAY_LAND(r) -> yields(r) }
   :: atomic { MAY_SEND(r) ->
       printf("run %d sends its delete\n", r);
       tries++;

@@ -20,29 +20,23 @@
 
 /* A push came too late: another run wrote, and this one reads what. `isFact`: what it was to store rests on what it had read. */
 inline refused(r, isFact) {
-  printf("a push of run %d is refused, because the head moved\n", r);
   if
-  :: HOLDS(r) && !(isHeld && holder == r) -> goto gone
-  :: HOLDS(r) && isHeld && holder == r && (STANDS(r) || !(isFact)) -> reads(r)
-  :: HOLDS(r) && isHeld && holder == r && !STANDS(r) && (isFact) ->
-    reads(r);
-    fact = NOTHING;
-    complete = false;
-    goto ending
-  :: !HOLDS(r) && !destroys && !rested && !(isFact) && STANDS(r) -> reads(r)
-  /* A later run has the scope, or changed what this one saw: it says that it is stale. */
-  :: !HOLDS(r) && (rested || stopping || (!destroys && !(isFact) && !STANDS(r))) -> goto gone
-  :: !HOLDS(r) && !rested && !stopping && (destroys || (isFact)) -> beginsAnew(r)
+  :: HOLDS(r) && !(isHeld && holder == r) -> printf("run %d finds that another one has the scope, and ends\n", r); goto gone
+  :: (HOLDS(r) && isHeld && holder == r && (STANDS(r) || !(isFact))) || (!HOLDS(r) && !destroys && !rested && !(isFact) && STANDS(r)) ->
+    printf("run %d reads the head that moved, and pushes again\n", r);
+    reads(r)
+  :: HOLDS(r) && isHeld && holder == r && !STANDS(r) && (isFact) -> goto overtaken
+  :: !HOLDS(r) && !destroys && !rested && !(isFact) && !STANDS(r) -> printf("run %d is stale and ends\n", r); goto gone
+  :: !HOLDS(r) && (rested || destroys || (isFact)) -> yields(r)
   fi
 }
 
-inline beginsAnew(r) {
-  reads(r);
-  fact = NOTHING;
-  object[r] = NONE;
-  second = NONE;
-  waits[r] = true;
-  goto waiting
+/* The same without a lease: a run that gave it back or is told to stop ends, any other one begins anew. */
+inline yields(r) {
+  if
+  :: rested || stopping -> printf("run %d finds that the head moved, and ends\n", r); goto gone
+  :: !rested && !stopping -> goto anew
+  fi
 }
 
 inline refuses(r) {
@@ -56,7 +50,7 @@ inline refuses(r) {
 inline confirms(r) {
   if
   :: fresh[r] || HOLDS(r)
-  :: !fresh[r] && !HOLDS(r) -> beginsAnew(r)
+  :: !fresh[r] && !HOLDS(r) -> goto anew
   fi
 }
 
@@ -223,13 +217,32 @@ enters: /* beside the chart: facts that the seals name and the ledger lacks come
       takes(r);
       landed(r);
       goto enters }
-  :: atomic { IS_ROBBED && !fresh[r] -> refused(r, true); goto enters }
+  :: atomic { IS_ROBBED && !fresh[r] && HOLDS(r) && !(isHeld && holder == r) -> goto gone }
+  :: atomic { IS_ROBBED && !fresh[r] && (!HOLDS(r) || (isHeld && holder == r)) -> goto anew }
   DIES
   fi;
 
 #include "chain.pml"
 #include "apply.pml"
 #include "destroy.pml"
+
+overtaken: /* beside the chart: another run changed what this one was about to store, so its line fails */
+  atomic {
+    fact = NOTHING;
+    complete = false;
+    goto ending
+  }
+
+anew: /* beside the chart: all lines of the run begin anew, because another run wrote before this one had the lease */
+  atomic {
+    printf("run %d finds that the head moved, and begins anew\n", r);
+    reads(r);
+    fact = NOTHING;
+    object[r] = NONE;
+    second = NONE;
+    waits[r] = true;
+    goto waiting
+  }
 
 ending: /* chart: line.recording, line.recordingRemoval, line.recordingUnready, line.recordingInterrupted; the writer's last push */
   if
