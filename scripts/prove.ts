@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { contractsFolder, skipReason } from '../test/contracts/expect.ts';
+import { contractsFolder } from '../test/contracts/expect.ts';
 import { freshRecording } from './contracts/result.ts';
 import { optionsOf } from './options.ts';
 import { descriptions, type Part, parts } from './prove/parts.ts';
@@ -37,9 +37,10 @@ async function main(): Promise<number> {
 async function prove(part: Part, results: Results): Promise<void> {
   const { name, says, script, args, figures } = part;
   console.log(`\n== ${name}: ${says}`);
-  if (part === descriptions && contractsFolder() === null) {
-    console.log(skipReason);
-    await results.end(name, { state: 'skipped', seconds: 0, figures: [skipReason] });
+  const missing = (await part.missing?.()) ?? null;
+  if (missing !== null) {
+    console.log(missing);
+    await results.end(name, { state: 'skipped', seconds: 0, figures: [missing] });
     return;
   }
   await results.begin(name);

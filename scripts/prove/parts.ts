@@ -1,3 +1,5 @@
+import { contractsFolder, skipReason } from '../../test/contracts/expect.ts';
+import { missingTools } from '../../test/spin/verify.ts';
 import { recordedFolder } from '../contracts/result.ts';
 
 /** One proof at its full size; `npm test` runs a small share of each. */
@@ -8,6 +10,8 @@ export interface Part {
   readonly args: readonly string[];
   /** The lines of its output that have its figures. */
   readonly figures: RegExp;
+  /** Why it cannot run here, where it needs what the project does not install. */
+  readonly missing?: () => Promise<string | null>;
 }
 
 /** Thirds of the crash table. */
@@ -47,6 +51,14 @@ export const parts: readonly Part[] = [
   ...crashParts('crash', 'a cut at every effect of every operation', []),
   ...crashParts('crash-untidy', 'the same at providers that show names and values in another form', ['--untidy']),
   { name: 'model', says: 'every state of the protocol', script: 'test/model/main.ts', args: [], figures: /^\d+ rules, / },
+  {
+    name: 'spin',
+    says: 'the same protocol in Promela, searched by Spin',
+    script: 'test/spin/main.ts',
+    args: [],
+    figures: /^\d+ configurations, /,
+    missing: missingTools,
+  },
   {
     name: 'fuzz',
     says: 'mutated plans, ledgers, answers and events',
@@ -98,4 +110,5 @@ export const descriptions: Part = {
   script: 'scripts/contracts.ts',
   args: ['--recorded', recordedFolder, '--report'],
   figures: /violations|to repair|as the descriptions say/,
+  missing: async () => (contractsFolder() === null ? skipReason : null),
 };
