@@ -45,7 +45,7 @@ async function main(): Promise<number> {
 
 async function searchAll(): Promise<number> {
   let failures = 0;
-  const unreached = new Map<string, ReadonlySet<string>>();
+  const statements = new Map<string, Map<string, boolean>>();
   print(
     'A request takes 2 units of time, a lease 4 (or 6), clocks differ by 1; 2 sends, at most 5 objects. `safe` is every claim of claims.pml or',
   );
@@ -53,18 +53,19 @@ async function searchAll(): Promise<number> {
   print(row(['configuration', 'states', 'depth', 'MB', 's', 'errors']));
   for (const config of configurations) {
     const found = await verify(config);
-    const before = unreached.get(config.model);
-    const now = new Set(found.unreached);
-    unreached.set(config.model, before ? new Set([...before].filter((place) => now.has(place))) : now);
+    const reached = statements.get(config.model) ?? new Map<string, boolean>();
+    for (const [text, isReached] of found.statements) reached.set(text, isReached || reached.get(text) === true);
+    statements.set(config.model, reached);
     print(rowOf(config, found));
     if (found.errors === 0 && found.isWhole) continue;
     failures += 1;
     print(found.trail.length > 0 ? numbered(found.trail) : found.output);
   }
-  for (const [model, places] of unreached) {
-    if (places.size === 0) continue;
+  for (const [model, reached] of statements) {
+    const unreached = [...reached].filter(([, isReached]) => !isReached).map(([text]) => text);
+    if (unreached.length === 0) continue;
     failures += 1;
-    print(`\nNo configuration reaches these places of ${model}.pml:\n  ${[...places].join('\n  ')}`);
+    print(`\nNo configuration reaches these statements of ${model}.pml:\n  ${unreached.join('\n  ')}`);
   }
   return failures;
 }

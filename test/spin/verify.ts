@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from './configurations.ts';
@@ -13,8 +13,8 @@ export interface Verified {
   readonly errors: number;
   /** False when a bound of depth, memory or time ended the search: then nothing is proven. */
   readonly isWhole: boolean;
-  /** Statements of the model's processes that no state reached. */
-  readonly unreached: readonly string[];
+  /** Statements of the model's processes, and whether a state reached them. */
+  readonly statements: ReadonlyMap<string, boolean>;
   /** The way to the broken claim, in words. */
   readonly trail: readonly string[];
   /** What the verifier printed. */
@@ -46,7 +46,8 @@ export async function verify(config: Configuration, { isShort = false } = {}): P
     const args = [`-m${bounds.depth}`, '-N', config.claim, ...(isLiveness ? ['-a', '-f'] : [])];
     const output = (await call(join(folder, 'pan'), args, folder, bounds.seconds)) ?? '';
     const seconds = (performance.now() - began) / 1000;
-    const found = { ...read(output), seconds, output };
+    const statements = statementsIn(await readFile(join(folder, 'pan.t'), 'utf8'), output);
+    const found = { ...read(output), seconds, output, statements };
     return { ...found, trail: found.errors > 0 ? await trailOf(config, model, defines, folder) : [] };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -55,7 +56,7 @@ export async function verify(config: Configuration, { isShort = false } = {}): P
 
 const numberAfter = (output: string, pattern: RegExp): number => Number(pattern.exec(output)?.[1] ?? Number.NaN);
 
-function read(output: string): Omit<Verified, 'seconds' | 'trail' | 'output'> {
+function read(output: string): Omit<Verified, 'seconds' | 'trail' | 'output' | 'statements'> {
   const errors = numberAfter(output, /errors: (\d+)/);
   return {
     states: numberAfter(output, /^\s*(\d+) states, stored/m),
@@ -63,18 +64,28 @@ function read(output: string): Omit<Verified, 'seconds' | 'trail' | 'output'> {
     megabytes: numberAfter(output, /([\d.]+)\s+total actual memory usage/),
     errors,
     isWhole: Number.isInteger(errors) && !/max search depth too small|Search not completed|out of memory|MEMLIM/.test(output),
-    unreached: unreachedIn(output),
   };
 }
 
-/** What is there to be safe: the world is a loop without end, and has room for more late requests than there are. */
-const spare = /^(?:-end-|late\w+\[\d\] = .*)$/;
+/** The world is a loop without end. */
+const spare = new Set(['-end-']);
 
-/** Statements in lines such as `apply.pml:9, state 12, "…"` below `unreached in proctype Run`. */
-function unreachedIn(output: string): string[] {
-  const processes = output.split(/^unreached in /m).filter((part) => part.startsWith('proctype'));
-  const all = processes.flatMap((part) => [...part.matchAll(/^\s+\S+\.pml:(\d+), state \d+, "(.*)"/gm)]);
-  return all.flatMap(([, line, text = '']) => (spare.test(text) ? [] : [`line ${line}: ${text}`]));
+/**
+ * Which statements of the model's processes some state reached. An inline stands in a model many times, and a statement counts as reached
+ * where one of them was. Spin names in `pan.t` the statements that begin a step; those that it merged with one are reached with it.
+ */
+function statementsIn(table: string, output: string): ReadonlyMap<string, boolean> {
+  const own = table.split('/* proctype ').filter((part) => /^\d+: (?:Run|Parent|World) /.test(part));
+  const all = countOf(own.flatMap((part) => [...part.matchAll(/settr\([^"\n]*"(.*)", \d/g)]));
+  const parts = output.split(/^unreached in /m).filter((part) => /^proctype (?:Run|Parent|World)\b/.test(part));
+  const unreached = countOf(parts.flatMap((part) => [...part.matchAll(/^\s+\S+\.pml:\d+, state \d+, "(.*)"/gm)]));
+  return new Map([...all].filter(([text]) => !spare.has(text)).map(([text, times]) => [text, (unreached.get(text) ?? 0) < times]));
+}
+
+function countOf(found: Iterable<RegExpMatchArray>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [, text = ''] of found) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 const names: Readonly<Record<string, string>> = { 'run 0': 'A', 'run 1': 'B', 'run 2': 'the last run' };
