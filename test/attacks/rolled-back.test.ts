@@ -1,7 +1,9 @@
+import { seed } from 'pilotfish-sandbox/all';
 import { secondOf } from 'pilotfish-sandbox/kit/simulation';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openPulls, shaA } from '../lifecycle/pulls.ts';
 import { branch, ends, lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
+import { type Fact, Forger, factsIn, put, type Tree } from './forger.ts';
 
 /** Who can push can put an older commit's files on top of the branch. Each of those files is honest, and nothing is forced. */
 let shop: Shop;
@@ -122,6 +124,27 @@ describe('a whole ledger that was put back', () => {
     await shop.apply();
     await takeAway(/^records/);
     await pile(above);
+    await shop.write(noPlan);
+    expect((await shop.destroy()).error?.code).toBe('LEDGER_CORRUPT');
+    expect(ours()).toEqual([]);
+  });
+
+  it.each([
+    ['taken out', (files: Tree, path: string): unknown => files.delete(path)],
+    ['written over', (files: Tree, _: string, fact: Fact): unknown => put(files, 'intents', { ...fact, line: 'other' })],
+  ] as const)('whose announcement beside a record was %s leaves nothing behind', async (_, forge) => {
+    opened = shop = await openShop(planOf(lines.dns));
+    await shop.apply();
+    // Somebody removes the object, and the run that makes it anew dies before its record.
+    const [one] = shop.records();
+    shop.world.cloudflare.world.removeRecord(seed.zone.id, one?.id ?? '');
+    shop.crash.at('after', 'POST', /dns_records$/);
+    await shop.apply().catch(() => undefined);
+    shop.crash.over();
+    expect(ours()).toHaveLength(1);
+    await new Forger(shop.remote).push(branch, (files) => {
+      for (const [path, fact] of factsIn(files, 'intents')) forge(files, path, fact);
+    });
     await shop.write(noPlan);
     expect((await shop.destroy()).error?.code).toBe('LEDGER_CORRUPT');
     expect(ours()).toEqual([]);

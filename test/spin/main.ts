@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { optionsOf } from '../../scripts/options.ts';
-import { type Configuration, configurations, type Fault, faults, known } from './configurations.ts';
+import { type Configuration, configurations, type Fault, faults } from './configurations.ts';
 import { missingTools, type Verified, verify } from './verify.ts';
 
 const usage = `npm run spin -- [--faults] [--fault <name>]
@@ -36,7 +36,6 @@ async function main(): Promise<number> {
   const isAll = !values.faults && values.fault.length === 0;
   let failures = isAll ? await searchAll() : 0;
   for (const fault of faults) if (values.fault.length === 0 || values.fault.includes(fault.name)) failures += await plant(fault);
-  if (isAll) for (const one of known) failures += await showKnown(one);
   const searched = isAll ? `${configurations.length} configurations, ` : '';
   const planted = values.fault.length === 0 ? faults.length : values.fault.length;
   print(`\n${searched}${planted} planted faults, ${failures} failures, ${((performance.now() - began) / 1000).toFixed(0)} s`);
@@ -78,7 +77,7 @@ const numbered = (trail: readonly string[]): string => trail.map((step, i) => ` 
 async function plant(fault: Fault): Promise<number> {
   const found = await findShort(fault);
   print(`\n${styleText('bold', fault.name)}: ${fault.says}`);
-  return tell(fault, found, 'not found: either the rule is not needed or the model does not see what it is for.');
+  return tell(fault, found);
 }
 
 /** By breadth, and where that takes too much memory, by depth. */
@@ -87,15 +86,13 @@ async function findShort(config: Configuration): Promise<Verified> {
   return found.errors > 0 || found.isWhole ? found : await verify(config);
 }
 
-async function showKnown(config: Configuration): Promise<number> {
-  const found = await findShort(config);
-  print(`\n${styleText('bold', 'Known, and not mended')}: ${config.says}`);
-  return tell(config, found, 'not found any more: take it out of the known ones.');
-}
-
-function tell({ claim }: Configuration, { errors, trail, states }: Verified, otherwise: string): 0 | 1 {
+function tell({ claim }: Configuration, { errors, trail, states }: Verified): 0 | 1 {
   const isFound = errors > 0 && trail.length > 0;
-  print(isFound ? `${numbered(trail)}\n      broken: ${claim}, after ${number(states)} states` : `  ${otherwise}`);
+  print(
+    isFound
+      ? `${numbered(trail)}\n      broken: ${claim}, after ${number(states)} states`
+      : '  not found: either the rule is not needed or the model does not see what it is for.',
+  );
   return isFound ? 0 : 1;
 }
 

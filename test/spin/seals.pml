@@ -49,11 +49,10 @@ inline sealsRecord() {
 
 /* Facts that the newest list names and the ledger lacks. */
 #define LACKS_RECORD (sealedRecord != NONE && record != sealedRecord)
-#ifdef INTENT_BESIDE_RECORD
-#define LACKS_INTENT (sealedIntent != NONE && intent != sealedIntent)
-#else
-/* As the program has it: an intent counts as ended where a record stands, and as there where any intent stands. */
+#ifdef FAULT_INTENT_UNMISSED
 #define LACKS_INTENT (sealedIntent != NONE && intent == NONE && record == NONE)
+#else
+#define LACKS_INTENT (sealedIntent != NONE && intent != sealedIntent)
 #endif
 #define IS_ROBBED (LACKS_RECORD || LACKS_INTENT)
 

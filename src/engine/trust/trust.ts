@@ -193,17 +193,26 @@ export class Trust {
     this.lists.placeless.clear();
   }
 
-  /** Entries of a list that no fact of the ledger answers to. An intent ends with the record of what it announced. */
+  /**
+   * Entries of a list that no fact of the ledger answers to. An intent ends with a record of another object than stood beside it, and gives
+   * way to an intent that a key of this run sealed.
+   */
   #gone({ facts }: SealList): readonly (readonly [path: string, entry: string])[] {
     const { records, intents } = this.#o.writer.state;
     return Object.entries(facts).filter(([path, entry]) => {
       const identity = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
       const isRecord = path === paths.record(identity);
       if (!isRecord && path !== paths.intent(identity)) return false;
-      const now = isRecord ? records.get(identity) : (intents.get(identity) ?? records.get(identity));
-      if (now === undefined) return true;
-      return isRecord && !namesSame(entry, essenceOf(now));
+      const record = records.get(identity);
+      const intent = intents.get(identity);
+      const isBeside = record === undefined || namesSame(facts[paths.record(identity)] ?? '', essenceOf(record));
+      if (!isRecord) return intent === undefined ? isBeside : !this.#isListed(path, intent);
+      return record === undefined || !namesSame(entry, essenceOf(record));
     });
+  }
+
+  #isListed(path: string, fact: object): boolean {
+    return [...this.lists.now().values()].some(({ facts }) => isWhole(facts[path], essenceOf(fact)));
   }
 
   #isNamed(path: string, fact: object, keys: readonly SealKey[]): boolean {
