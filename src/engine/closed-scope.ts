@@ -93,13 +93,13 @@ export async function endScope(
 }
 
 /**
- * What seals say of a scope: how many facts of keys of this run its ledger lacks, and the pull requests that it and its history name.
+ * What seals say of a scope: how many facts of keys of this run its ledger lacks, as far as anybody can tell, and the pull requests that it and its history name.
  * Whoever can push could take facts out, write that the scope was destroyed, or name a pull request that is closed.
  */
 async function sealedOf({ request, world, redactor, plan, store, readSecret }: ClosedWork, branch: string, tree: Tree, state: LedgerState) {
   const facts = world.repository ?? null;
   const trust = trustInTree({ env: request.env, redactor, facts, plan: plan ?? noPlan, branch, store, readSecret }, tree, state);
-  const missing = (await trust.missing()).length;
+  const missing = (await trust.missing()).length + (trust.isUnsure ? 1 : 0);
   const sealed = [...trust.lists.now().values()].flatMap(({ pulls }) => pulls);
   const told = state.history.flatMap(({ pr }) => (pr === null ? [] : [pr]));
   return { missing, pulls: [...new Set([...told, ...sealed])] };

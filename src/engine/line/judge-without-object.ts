@@ -48,19 +48,19 @@ export async function observeAction(session: Session, line: Ready<ActionBound>):
  * people do not send it in turn; its outputs are nobody's to use.
  */
 async function believedAction(session: Session, { id, record }: Ready<ActionBound>): Promise<LedgerRecord | null> {
-  if (!record || session.recreate.has(id)) return record;
+  if (!record) return null;
   const stored = storedRecord(record);
   if (await session.trust.isSealed(stored)) return record;
-  const isUsed = [...session.works.values()].some(({ prepared }) => prepared?.edges.some(({ ref }) => ref.line === id) ?? false);
-  const why = session.isSealedOnly
-    ? 'The plan says `ledger: sealed`.'
-    : isProduction(session.environment)
-      ? 'Nothing at its provider shows that it was sent.'
-      : isUsed
-        ? 'Other lines use its outputs, which stand in the ledger alone.'
-        : null;
+  const why = session.recreate.has(id) ? null : whyUnbelieved(session, id);
   if (why !== null) throw unsealed(session, stored, why);
   return { ...record, outputs: {} };
+}
+
+function whyUnbelieved(session: Session, id: string): string | null {
+  if (session.isSealedOnly) return 'The plan says `ledger: sealed`.';
+  if (isProduction(session.environment)) return 'Nothing at its provider shows that it was sent.';
+  const isUsed = [...session.works.values()].some(({ prepared }) => prepared?.edges.some(({ ref }) => ref.line === id) ?? false);
+  return isUsed ? 'Other lines use its outputs, which stand in the ledger alone.' : null;
 }
 
 export async function observeWait(session: Session, line: Ready<WaitBound>): Promise<Judged | Written> {
