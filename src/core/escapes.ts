@@ -2,8 +2,8 @@ import { special, unitFold } from './fold.ts';
 import type { Units } from './text-units.ts';
 
 /**
- * What stands at a place of a text: an escape of a length that stands for a byte, a code point or nothing that is seen, as one number, so
- * that none of millions is an object; else `none`, or what it takes to know.
+ * One place of a text as one number, so that none of millions is an object: an escape, with its length, that stands for a byte, a code point
+ * or nothing that is seen; else `none`, or what it takes to know.
  */
 export type Reading = number;
 export const none: Reading = -3;
@@ -124,7 +124,7 @@ const follows = new Uint8Array(128);
 for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#\r\n') follows[c.charCodeAt(0)] = 1;
 for (const c of '01234567xXuUeEnNrRtTfFvV%&\\=\u001b') follows[c.charCodeAt(0)] = 2;
 
-/** What a text that goes on like this has to say about an escape that it would have to complete. */
+/** Judges an escape that the text would have to complete from here on: more of it is needed, a layer is in the way, or there is none. */
 function open(units: Units, at: number, end: number, isRaw: boolean): Reading {
   if (at >= end) return more;
   const code = units[at] ?? 0;

@@ -29,8 +29,8 @@ export function normalOf(text: string): string {
 }
 
 /**
- * Where in a text stands what the finder knows in the normal form. Pieces of a long text overlap by as many characters as the longest
- * needle has, so it takes no more memory than they.
+ * Finds what the finder knows in the normal form of a text, and gives the places in the text itself. Pieces of a long text overlap by as many
+ * characters as the longest needle has, so it takes no more memory than they.
  */
 export function findNormal(text: Units, finder: TextFinder, overlap: number): readonly Range[] {
   const ranges: Range[] = [];
@@ -118,7 +118,7 @@ class Reader {
     return one !== 0;
   }
 
-  /** What may be an escape in an escape, and characters of several bytes. */
+  /** Reads characters of several bytes, and places where an escape may stand in an escape. */
   #layered(): void {
     const at = this.#at;
     const code = this.#raw[at] ?? 0;
@@ -131,7 +131,7 @@ class Reader {
 
 const isSpecial = (code: number): boolean => ((unitFolds[code] ?? special) - 1) >>> 0 < plain - 1;
 
-/** What stays of a character or escape, behind how many characters of the text it takes; 0 where that may depend on others. */
+/** Reads one character or escape: what stays of it, and how many characters of the text it takes; 0 where that may depend on others. */
 function readOne(raw: Units, at: number): number {
   const code = raw[at] ?? 0;
   if (code >= 0x80) return read(1, foldAt(raw, at, code));
@@ -152,10 +152,10 @@ function readOne(raw: Units, at: number): number {
 }
 
 const read = (length: number, fold: number): number => (fold === special ? 0 : (length << 16) | fold);
-/** What only looks like the beginning of an escape. Without one, these two are not seen. */
+/** A character that only looks like the beginning of an escape. Without one, these two are not seen. */
 const itself = (length: number, code: number): number => (length << 16) | (code === backslash || code === terminal ? dropped : code);
 
-/** What stays of a character from 0x80 on, where it is none of several bytes. */
+/** The normal form of a character from 0x80 on, where it is none of several bytes. */
 function foldAt(raw: Units, at: number, code: number): number {
   const next = raw[at + 1] ?? 0;
   if (unitFold(code) !== special || code < 0xc0 || code >= 0x100 || (next >= 0x80 && next < 0xc0)) return unitFold(code);
