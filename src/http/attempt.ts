@@ -54,7 +54,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     // From here to the send there is no wait: a lease or lock that is good at the check is good at the send.
     if (write) prepared.options.mayWrite?.();
     if (write) gate?.check();
-    const answered = write ? gate?.sent() : undefined;
+    const answered = write ? gate?.sent(line) : undefined;
     if (write) origin.shared.forget();
     const sentAt = clock.mono();
     const settle = (whole: boolean) => {

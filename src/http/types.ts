@@ -243,6 +243,6 @@ export interface WriteGate {
   open(signal: AbortSignal): Promise<void>;
   /** Synchronous, in the same turn as the send: throws `LEASE_LOST` when less of the lease is left than the request deadline. */
   check(): void;
-  /** Called at the send of a write; the returned function is called once with whether its answer came whole. */
-  sent(): (answered: boolean) => void;
+  /** Called at the send of a write of a line; the returned function is called once with whether its answer came whole. */
+  sent(line: string | null): (answered: boolean) => void;
 }

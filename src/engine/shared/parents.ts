@@ -214,7 +214,8 @@ class Parent {
 
   /** Released only when no unanswered write under it can land any more, or with the time that the next holder must wait. */
   async #unlock(): Promise<void> {
-    const quietFor = Math.max(0, this.#session.gate.unansweredUntil() - this.#session.clock.mono());
+    const { gate, clock } = this.#session;
+    const quietFor = Math.max(0, gate.unansweredUntil(this.#batch.map(({ id }) => id)) - clock.mono());
     const lock = this.#lock;
     this.#lock = null;
     try {
