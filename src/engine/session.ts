@@ -10,6 +10,7 @@ import type { Registry } from '../ops/registry.ts';
 import type { Barrier } from './barrier.ts';
 import type { RunEvent } from './document.ts';
 import type { RunGate } from './gate.ts';
+import type { EarlyLooks } from './line/early-looks.ts';
 import type { LinePhase } from './line/phases.ts';
 import type { ApprovedCommands } from './prepare/approved-commands.ts';
 import type { Hosts } from './prepare/hosts.ts';
@@ -61,6 +62,7 @@ export interface Session {
   readonly works: Map<string, LinePhase>;
   /** Lines that others of this run come after. */
   readonly awaited: Set<string>;
+  readonly early: EarlyLooks;
   /** Identity → line that has it in this run: one identity, one line. */
   readonly identities: Map<string, string>;
   readonly recreate: ReadonlySet<string>;

@@ -8,6 +8,7 @@ import { type BareAnswer, type BareRead, bareRead, tokenFetcher } from './bare-r
 import { createDispatcher } from './connections.ts';
 import { excerpt } from './excerpt.ts';
 import { addressOf } from './hidden-address.ts';
+import type { KeptReads } from './kept-reads.ts';
 import { isBlocked } from './network-fault.ts';
 import { Origin } from './origin.ts';
 import { accessOf, joinReads, sendRequest } from './send.ts';
@@ -36,10 +37,19 @@ export interface ClientOptions {
 /** Of a block, where its requests go and how many at once. */
 export type Expected = Pick<ProviderBlock, 'base_url' | 'concurrency'>;
 
+export interface ApiOptions {
+  /** Replaces the value of the block's own. */
+  readonly credential?: Sealed | null;
+  /** Whom requests are counted for. */
+  readonly line?: string | null;
+  readonly known?: Known;
+  /** Reads that may be joined with others are kept here, and taken from here. */
+  readonly kept?: KeptReads | null;
+}
+
 /** The one HTTP client of a run: queues, retries, deadlines, credentials and counts for every API that its lines use. */
 export interface Client {
-  /** `credential` replaces the value of the block's own; `line` is whom requests are counted for. */
-  api(block: ProviderBlock, o?: { readonly credential?: Sealed | null; readonly line?: string | null; readonly known?: Known }): Http;
+  api(block: ProviderBlock, o?: ApiOptions): Http;
   /** Reads from a server that is no line's provider: where secrets are kept. */
   read(request: BareRead): Promise<BareAnswer>;
   /** Attempts sent, those for tokens and secrets included. */
@@ -89,7 +99,8 @@ export function createClient(options: ClientOptions): Client {
   const parts = { shared, signerOf: createSigners({ env, redactor, clock, run, fetcherOf }) };
 
   return {
-    api: (block, { credential = null, line = null, known = {} } = {}) => new LineHttp(parts, { block, credential, line, known }),
+    api: (block, { credential = null, line = null, known = {}, kept = null } = {}) =>
+      new LineHttp(parts, { block, credential, line, known, kept }),
     read: (request) => bareRead(shared, request),
     stats: counted.stats,
     requestsOf: counted.requestsOf,
@@ -118,14 +129,16 @@ class LineHttp implements Http, Api {
   readonly block: ProviderBlock;
   readonly line: string | null;
   readonly known: Known;
+  readonly kept: KeptReads | null;
   readonly #credential: Sealed | null;
   readonly #client: ClientParts;
 
-  constructor(client: ClientParts, o: { block: ProviderBlock; credential: Sealed | null; line: string | null; known: Known }) {
+  constructor(client: ClientParts, o: { readonly block: ProviderBlock } & Required<ApiOptions>) {
     this.#client = client;
     this.block = o.block;
     this.line = o.line;
     this.known = o.known;
+    this.kept = o.kept;
     this.#credential = o.credential;
   }
 

@@ -31,7 +31,7 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
     ...(prepared.graphql ? [prepared.body, prepared.graphql.data_path] : []),
   ]);
   const read = () => new Sending(shared, { ...prepared, options: joined }).answer().then(frozen);
-  const reading = options.share ? origin.shared.join(key, read) : origin.shared.next(key, read);
+  const reading = options.share ? keptOr(api, key, () => origin.shared.join(key, read)) : origin.shared.next(key, read);
   return await orAborted(reading, signal, shared.signal);
 }
 
@@ -41,8 +41,10 @@ export function joinReads<T>(shared: Shared, api: Api, { name, signal, share }: 
   if (base === null) return read();
   const key = `${accessOf(api)} ${name}`;
   const reads = shared.originOf(base).shared;
-  return orAborted(share ? reads.join(key, read) : reads.next(key, read), signal, shared.signal);
+  return orAborted(share ? keptOr(api, key, () => reads.join(key, read)) : reads.next(key, read), signal, shared.signal);
 }
+
+const keptOr = <T>({ kept }: Api, key: string, read: () => Promise<T>): Promise<T> => (kept ? kept.join(key, read) : read());
 
 /** Equal for those whose requests carry the same credential and the same headers. */
 export const accessOf = (api: Api): string => `${api.signer().id} ${blockText(api.block)}`;

@@ -2,6 +2,7 @@ import type { Headers } from 'undici';
 import type { Redactor } from '../core/redact.ts';
 import type { SignedRequest, Signer } from './auth/signer.ts';
 import type { Wire } from './exchange.ts';
+import type { KeptReads } from './kept-reads.ts';
 import type { Origin } from './origin.ts';
 import type { GraphqlRequest, Known, Method, ProviderBlock, SendOptions, WriteGate } from './types.ts';
 
@@ -34,6 +35,8 @@ export interface Api {
   readonly block: ProviderBlock;
   readonly line: string | null;
   readonly known: Known;
+  /** Of an earlier look, which this one is to be like; `null` where there was none. */
+  readonly kept: KeptReads | null;
   readonly signer: () => { readonly id: string; readonly signer: Signer };
 }
 

@@ -15,9 +15,9 @@ class Stop extends Error {
 }
 
 /** Begins lines under a barrier of their own, whose clock stands still: they stay young. */
-export function begin(o: Omit<LinesOptions, 'barrier' | 'position' | 'outdate'>): Lines & { readonly barrier: Barrier } {
+export function begin(o: Omit<LinesOptions, 'barrier' | 'position' | 'outdate' | 'lookEarly'>): Lines & { readonly barrier: Barrier } {
   const barrier = new Barrier({ ...systemClock, mono: () => 0 });
-  const lines = new Lines({ ...o, barrier, position: () => null, outdate: () => undefined });
+  const lines = new Lines({ ...o, barrier, position: () => null, outdate: () => undefined, lookEarly: () => undefined });
   lines.start();
   return Object.assign(lines, { barrier });
 }

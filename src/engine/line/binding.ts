@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import type { ProviderBlock } from '../../http/types.ts';
 import type { Bound, Desired, ObjectBound, Params } from '../../ops/bound.ts';
-import { Kept, PendingValue } from '../../remote/value.ts';
+import { Kept, type Pending, PendingValue } from '../../remote/value.ts';
 import { keep, type Session } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
 import type { Judged, Written } from './phases.ts';
@@ -11,26 +11,28 @@ interface Binding {
   readonly block: ProviderBlock;
   /** `null` when a value that decides the key does not exist yet. */
   readonly bound: Bound | null;
+  /** That value. */
+  readonly pending: Pending | null;
 }
 
 export function bindLine(session: Session, prepared: PreparedLine, params: Params): Binding {
-  if (prepared.whole !== null) return prepared.whole;
+  if (prepared.whole !== null) return { ...prepared.whole, pending: null };
   const block = prepared.op.providerFor?.(prepared.block, params) ?? prepared.block;
-  const bound = boundOrNone(session, prepared, { block, params });
+  const { bound, pending } = boundOrPending(session, prepared, { block, params });
   const problems = bound?.problems ?? [];
   if (problems.length > 0) throw new Failure('PARAM_INVALID', { detail: problems.join(' ') });
-  return { block, bound };
+  return { block, bound, pending };
 }
 
-function boundOrNone(
+function boundOrPending(
   { environment, scope, sha, branch }: Session,
   { op, destroy, api }: PreparedLine,
   { block, params }: { readonly block: ProviderBlock; readonly params: Params },
-): Bound | null {
+): Omit<Binding, 'block'> {
   try {
-    return op.bind(params, { block, environment, scope, sha, branch, destroy, api });
+    return { bound: op.bind(params, { block, environment, scope, sha, branch, destroy, api }), pending: null };
   } catch (error) {
-    if (error instanceof PendingValue) return null;
+    if (error instanceof PendingValue) return { bound: null, pending: error.pending };
     throw error;
   }
 }

@@ -56,16 +56,28 @@ export async function observe(session: Session, before: LinePhase, prepared: Pre
     if (!isItem && !isOf(ready, 'object')) throw new Failure('INTERNAL', { detail: `${line.id} cannot be looked at.` });
     const { doubted, ...vouched } = await vouch(session, ready);
     const sure = keep(session, { ...ready, ...vouched });
-    const [found, byPlan] = await Promise.all([
-      isOf(sure, 'item') ? findItem(session, sure) : findObject(session, sure as Ready<ObjectBound>),
-      judgeByPlan(session, sure),
-    ]);
+    const [found, byPlan] = await Promise.all([findFor(session, sure), judgeByPlan(session, sure)]);
     if (doubted && sure.record === null && found.live) throw unsealed(session, doubted, 'An object of that name stands.');
     return await judge(session, keep(session, { ...sure, unmanaged: found.unmanaged }), found, byPlan);
   } catch (error) {
     if (!isParentToCome(session, ready, error)) throw error;
     return unseen(session, ready, 'stands in an object that this plan makes');
   }
+}
+
+/** By the look that the line took before its turn, where that still counts; else by one of now. */
+async function findFor(session: Session, line: Observable): Promise<FoundLive> {
+  const find = (one: Observable): Promise<FoundLive> =>
+    isOf(one, 'item') ? findItem(session, one) : findObject(session, one as Ready<ObjectBound>);
+  const early = session.early.take(line.id);
+  if (early?.isGood(line.epoch)) {
+    const { id, block, resolved, prepared } = line;
+    const credential = resolved.credential instanceof Pending ? null : resolved.credential;
+    const http = session.client.api(block, { credential, line: id, known: await knownOf(session, prepared), kept: early.reads });
+    const found = await find({ ...line, http }).catch(() => null);
+    if (found && early.isGood(line.epoch) && early.mayShow(found)) return found;
+  }
+  return await find(line);
 }
 
 interface Identified {

@@ -32,7 +32,7 @@ export async function findObject(session: Session, work: Ready<ObjectBound>, isF
   const fresh = isFresh || (intent !== null && session.purpose !== 'plan') ? { share: false as const } : {};
   const known = new Set(record?.superseded.map((old) => old.objectId) ?? []);
   for (const id of intent?.not ?? []) if (id !== record?.objectId) known.add(id);
-  const ids = record && record.objectId !== '' ? [record.objectId] : [];
+  const ids = idsOf(record);
   const look = async (o: { share?: false }): Promise<readonly Live[]> => {
     const found = await findSettled(session, work, { signal: stopping, ...o, ids, isAlike: intent !== null });
     return asRecorded(record, found).filter((live) => !known.has(live.id));
@@ -63,6 +63,9 @@ export async function findObject(session: Session, work: Ready<ObjectBound>, isF
   }
   return { ...found, going, live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };
 }
+
+/** The ids that a look finds whatever the objects are called now. */
+export const idsOf = (record: LedgerRecord | null): readonly string[] => (record && record.objectId !== '' ? [record.objectId] : []);
 
 /** Somebody else's: should the answer to our create be lost, they are not taken for what it made. The list was just read. */
 async function alikesOf(work: Ready<ObjectBound>): Promise<readonly string[]> {

@@ -17,6 +17,7 @@ import type { GitAnswer } from '../../platform/git-system.ts';
 import { Barrier } from '../barrier.ts';
 import { applyAgain } from '../command-again.ts';
 import { createGate } from '../gate.ts';
+import { EarlyLooks } from '../line/early-looks.ts';
 import { type Stop, stopBy } from '../schedule/stop.ts';
 import { Upcoming } from '../schedule/upcoming.ts';
 import { endAsStale, type Session } from '../session.ts';
@@ -197,7 +198,7 @@ interface Parts extends Pick<Session, 'writer' | 'gate' | 'client' | 'trust' | '
 function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: Parts): Session {
   const { request, registry, redactor, facts, context, plan } = o;
   const { env } = request;
-  const { clock, stop, store } = base;
+  const { clock, stop, store, terms } = base;
   const run = base.approved.guard(commandRunner({ env, signal: stop.stopping, clock, redactor }));
   const access = secretAccess({ env, signal: stop.stopping, client, run });
   return {
@@ -225,6 +226,7 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
     hosts: new Hosts(env, registry),
     works: new Map(),
     awaited: new Set(),
+    early: new EarlyLooks(clock, terms.deadlineMs),
     identities: new Map(),
     recreate: new Set(request.recreate),
     reconcile: request.reconcile,

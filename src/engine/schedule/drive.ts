@@ -7,6 +7,7 @@ import type { Node } from '../../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
 import { hasTag, lineMachineVersion } from '../../machines/line/line.machine.ts';
 import { named } from '../finish/documents.ts';
+import { lookEarly } from '../line/look-early.ts';
 import { type PhaseFacts, settled } from '../line/phases.ts';
 import { wiredLineMachine } from '../line/steps.ts';
 import { planDigest } from '../prepare/resume.ts';
@@ -49,6 +50,7 @@ export class Drive {
       barrier: session.barrier,
       position: () => this.position(),
       outdate: () => this.#outdate(),
+      lookEarly: (ids) => this.#lookEarly(ids),
       restored,
       skipError: (line, because) => this.#skipError(line, because),
       onTransition: (...step) => this.#tellStep(...step),
@@ -103,6 +105,15 @@ export class Drive {
         return { id, state, verdict: context.verdict ?? 'pending', identity: work.identity, generation: work.record?.generation ?? 0 };
       }),
     };
+  }
+
+  #lookEarly(lines: readonly string[]): void {
+    const { session, purpose, restored } = this.#o;
+    if (session.purpose !== 'apply' || purpose !== 'apply') return;
+    for (const id of lines) {
+      const line = workOf(session, id);
+      if (!line.isHeld && !restored.has(id)) void lookEarly(session, line);
+    }
   }
 
   /** A plan holds no lease: its lines look again one by one. */

@@ -35,6 +35,8 @@ export interface LinesOptions {
   readonly position: () => Snapshot | null;
   /** Another run wrote before this one held the lease. */
   readonly outdate: () => void;
+  /** Told of lines that wait for others: at their start, and when some of those are available and some are not. */
+  readonly lookEarly: (lines: readonly string[]) => void;
   /** Lines that an interrupted run settled, with their verdict then. */
   readonly restored: ReadonlyMap<string, VerdictName>;
   /** Lines of a plan whose producers failed are still shown: the error says which. */
@@ -122,9 +124,11 @@ export class Lines {
   /** After this transition: an actor that is made within it would take its own for custom ones. */
   #startReady(): void {
     const ready = this.#schedule.takeReady();
-    if (ready.length === 0) return;
+    const waiting = this.#schedule.takeWaiting();
+    if (ready.length === 0 && waiting.length === 0) return;
     this.crew.soon(() => {
       for (const id of ready) this.#send(id, { type: 'line.start' });
+      this.#o.lookEarly(waiting);
     });
   }
 

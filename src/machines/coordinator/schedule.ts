@@ -14,12 +14,14 @@ export class Schedule {
   readonly #users = new Map<string, string[]>();
   readonly #open = new Set<string>();
   #ready: string[] = [];
+  readonly #nearer = new Set<string>();
 
   constructor(nodes: readonly Node[]) {
     for (const node of nodes) {
       this.#open.add(node.id);
       this.#unmet.set(node.id, node.after.length);
       if (node.after.length === 0) this.#ready.push(node.id);
+      else this.#nearer.add(node.id);
       for (const producer of node.after) {
         const users = this.#users.get(producer);
         if (users) users.push(node.id);
@@ -35,13 +37,21 @@ export class Schedule {
     return ready;
   }
 
+  /** Lines that still wait, and had begun to or came nearer to their start since the last call. */
+  takeWaiting(): readonly string[] {
+    const waiting = [...this.#nearer].filter((id) => this.#open.has(id) && (this.#unmet.get(id) ?? 0) > 0);
+    this.#nearer.clear();
+    return waiting;
+  }
+
   /** The line's outputs can be used: lines that waited for it alone become ready. */
   succeed(id: string): void {
     this.#open.delete(id);
     for (const user of this.#users.get(id) ?? []) {
       const left = (this.#unmet.get(user) ?? 0) - 1;
       this.#unmet.set(user, left);
-      if (left === 0 && this.#open.has(user)) this.#ready.push(user);
+      if (left > 0) this.#nearer.add(user);
+      else if (this.#open.has(user)) this.#ready.push(user);
     }
   }
 
