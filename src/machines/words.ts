@@ -31,7 +31,7 @@ const lineWords: MachineWords = {
     settled: 'It stands as planned, or is gone as asked.',
     refused: 'The verdict is a refusal; nothing was written.',
     failed: 'A step failed; the error says which and why.',
-    skipped: 'A line that it needs did not succeed; nothing was sent for it.',
+    skipped: 'A line that it needs did not succeed; nothing was written for it.',
     interrupted: 'The run was told to stop; the next one goes on.',
     paused: 'A deployment is under way that the code host will report; that run goes on from here.',
   },

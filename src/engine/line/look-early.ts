@@ -1,7 +1,7 @@
 import { identityOf } from '../../ops/provider.ts';
 import { readParent } from '../../remote/parent.ts';
 import { Pending } from '../../remote/value.ts';
-import type { Session } from '../session.ts';
+import { type Session, workOf } from '../session.ts';
 import { bindLine } from './binding.ts';
 import { knownOf } from './known.ts';
 import { idsOf } from './look.ts';
@@ -16,6 +16,8 @@ export async function lookEarly(session: Session, { id, prepared, stopping }: Li
   const { early, writer, client, vault } = session;
   if (!prepared || !early.mayBegin(id, (other) => vault.get(other) !== null)) return;
   const { epoch } = writer;
+  // The lines whose turn it is send first.
+  await new Promise<void>((resolve) => setImmediate(resolve));
   try {
     const resolved = await resolveLine(prepared, 'judge', session);
     const { block, bound, pending } = bindLine(session, prepared, resolved.params);
@@ -27,17 +29,12 @@ export async function lookEarly(session: Session, { id, prepared, stopping }: Li
     if (prepared.whole === null) session.hosts.noteLine(prepared, { block, elsewhere: bound.elsewhere ?? [] });
     const known = await knownOf(session, prepared);
     await writer.quietMoment(stopping);
-    if (stopping.aborted || writer.epoch !== epoch) return;
+    const hasBegun = workOf(session, id).startedAt !== null || !early.mayBegin(id, () => true);
+    if (stopping.aborted || writer.epoch !== epoch || hasBegun) return;
     const { reads: kept } = early.begin(id, epoch);
     const http = client.api(block, { credential: resolved.credential, line: id, known, kept });
-    if (bound.kind === 'object') {
-      const ids = idsOf(writer.state.records.get(identity) ?? null);
-      await bound.find(ioOf({ id, http, notes: [] }, stopping, { ids }));
-    } else {
-      const { missing: isMissing } = await readParent(http, bound.reach.parent, { signal: stopping, share: true });
-      // Its producers may be about to make it.
-      if (isMissing) early.take(id);
-    }
+    if (bound.kind === 'item') await readParent(http, bound.reach.parent, { signal: stopping, share: true });
+    else await bound.find(ioOf({ id, http, notes: [] }, stopping, { ids: idsOf(writer.state.records.get(identity) ?? null) }));
   } catch {
     early.take(id);
   }

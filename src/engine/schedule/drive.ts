@@ -146,7 +146,7 @@ export class Drive {
 const dependencyFailed = ({ id, place }: PhaseFacts, because: string): ErrorData => ({
   code: 'DEPENDENCY_FAILED',
   summary: errorTable.DEPENDENCY_FAILED.summary,
-  detail: `${id}: it needs ${because}, which did not succeed, so nothing was sent for it.`,
+  detail: `${id}: it needs ${because}, which did not succeed, so nothing was written for it.`,
   fix: `Correct ${because} first.`,
   ...(place && { place: showPlace(place) }),
 });

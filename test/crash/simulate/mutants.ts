@@ -62,7 +62,7 @@ export const mutants = {
   },
   'a recorded object is known by its name': {
     file: 'src/engine/line/look.ts',
-    edits: [["const ids = record && record.objectId !== '' ? [record.objectId] : [];", 'const ids: string[] = [];']],
+    edits: [["(record && record.objectId !== '' ? [record.objectId] : [])", '(record ? [] : [])']],
   },
   'how a provider keeps values is forgotten': {
     file: 'src/engine/line/compare.ts',
