@@ -56,6 +56,7 @@ export const faults: readonly Fault[] = [
   fault('unsealed', 'an unsealed fact is acted on', [...alone, 'PERSON', 'SEALS'], 'sealedOnlyIsDeleted'),
   fault('replayed-seal', 'a list of seals is believed that is not the last', [...alone, 'PERSON', 'SEALS'], 'sealedOnlyIsDeleted'),
   fault('look-unaged', 'an early look that saw nothing is good for ever', [...alone, 'PERSON', 'CHAIN', 'EARLY_LOOK'], 'foreignIsLeft'),
+  fault('look-kept', 'an early look counts although another run wrote since', ['CHAIN', 'EARLY_LOOK'], 'atMostOneObject'),
   fault(
     'intent-unmissed',
     'an intent that is taken out, or written over, beside a record is not missed',

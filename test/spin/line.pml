@@ -86,13 +86,25 @@ inline judges(r) {
 #define BEFORE_ITS_LOOK observing
 #endif
 
+/* A look before the line's turn, also before its run holds the lease: that comes with a push on the head that the run has read. */
+#define LOOKS_EARLY(r, next) \
+  :: atomic { lookAge[r] == UNSEEN && knownIntent[r] == NONE && BELIEVES(r) -> \
+      looked(r); \
+      lookAge[r] = 0; \
+      second = BUT(r); \
+      many = COUNT(second); \
+      object[r] = FIRST(second); \
+      second = NONE; \
+      printf("run %d looks early and sees %d\n", r, many); \
+      goto next }
+
 #ifdef FAULT_LOOK_UNAGED
 #define IS_RECENT(r) true
 #else
 #define IS_RECENT(r) (lookAge[r] <= DEADLINE)
 #endif
 
-/* The line's turn: what an early look saw is judged now; that it saw nothing is good for one deadline, under the same lease. */
+/* The line's turn: what an early look saw is judged now; that it saw nothing is good for one deadline, while nobody else wrote. */
 inline comes(r) {
 #ifdef EARLY_LOOK
   /* A person's object that stands for longer than that by now must not be taken for the line's own. */
@@ -238,7 +250,10 @@ anew: /* beside the chart: all lines of the run begin anew, because another run 
     printf("run %d finds that the head moved, and begins anew\n", r);
     reads(r);
     fact = NOTHING;
+#ifndef FAULT_LOOK_KEPT
+    unsees(r);
     object[r] = NONE;
+#endif
     second = NONE;
     waits[r] = true;
     goto waiting
