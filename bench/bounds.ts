@@ -31,6 +31,7 @@ export function boundsOf(rows: readonly Row[]): Bound[] {
   const five = ['plan', 'first apply', 'unchanged apply', 'drifted apply', 'destroy'] as const;
   return [
     ratio('20 lines, cold: of find', ofFind, 1.6, ...five.map((phase) => row('20-cold', phase))),
+    ratio('20 lines with six credentials, cold: of find', ofFind, 1.6, ...five.map((phase) => row('20-cold-6', phase))),
     ratio('20 lines, warm: of find', ofFind, 1.35, ...five.map((phase) => row('20', phase))),
     ratio('200 lines, first apply: of find', ofFind, 0.8, row('200', 'first apply')),
     ratio('200 lines, unchanged apply: of find', ofFind, 0.6, row('200', 'unchanged apply')),
@@ -39,7 +40,14 @@ export function boundsOf(rows: readonly Row[]): Bound[] {
     ratio('200 lines: of least', ofLeast, 1.3, ...three.map((phase) => row('200', phase))),
     ...three.map((phase) => moreThanLocal(`200 lines, the ledger at a git host, ${phase}`, 200, row('200-git', phase))),
     ratio('200 lines by name only: of find', ofFind, 1.2, row('200-by-name', 'first apply'), row('200-by-name', 'unchanged apply')),
-    ratio('a chain of ten: of find', ofFind, 1.1, ...five.map((phase) => row('chain-10', phase))),
+    ratio('a chain of ten, first apply: of find', ofFind, 0.65, row('chain-10', 'first apply')),
+    ratio(
+      'a chain of ten: of find',
+      ofFind,
+      1.1,
+      ...five.filter((phase) => phase !== 'first apply').map((phase) => row('chain-10', phase)),
+    ),
+    ratio('a chain whose looks need what comes before: of find', ofFind, 1.15, ...five.map((phase) => row('chain-10-keyed', phase))),
     ...linear(row('1000', 'plan'), row('10000', 'plan'), { cpu: 8_000, memory: 600 }),
     ...linear(row('1000', 'first apply'), row('10000', 'first apply'), { cpu: 8_000, memory: 400 }),
     ratio('--version: of node -e 0', ofLeast, 1.7, row(startOfVersion, 'start')),

@@ -26,7 +26,7 @@ export async function openCounted(wanted: Wanted, latency = 0): Promise<Counted>
     await fetch(`${server.base}/control/${path}`, { method: 'POST', ...(body && { body: JSON.stringify(body) }) });
   await control('reset', { wanted, latency, rate: null });
   const cwd = await tempFolder('counts');
-  await writeFile(join(cwd, 'release.plan.yaml'), planOf({ wanted, ledger: 'local', concurrency: null }, server.base));
+  await writeFile(join(cwd, 'release.plan.yaml'), planOf({ wanted, ledger: 'local', concurrency: null, credentials: 1 }, server.base));
   return {
     cwd,
     env: { BENCH_TOKEN: token, VERCEL_TOKEN: token },

@@ -82,6 +82,10 @@ describe('what a run asks its provider and its ledger', () => {
     expect(asked(destroy)).toEqual([0, 10, 2]);
   });
 
+  it('grows with the depth of a chain whose looks need what comes before', async () => {
+    expect(asked((await costsOf(chain(10, true))).first)).toEqual([10, 10, 11]);
+  });
+
   it('does not grow with the width of a diamond', async () => {
     const { first, unchanged, destroy } = await costsOf(diamond(60));
     expect(asked(first)).toEqual([1, 60, 4]);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { cleanGitEnv, type GitRemoteServer, startGitRemote } from '../test/support/git-remote.ts';
 import type { Case } from './cases.ts';
 import { planOf } from './plans.ts';
-import { token } from './server.ts';
+import { token, tokens } from './server.ts';
 
 /** A checkout with the plan of a case, and what a person has in its environment there. */
 export interface Folder {
@@ -22,7 +22,7 @@ export interface Folder {
  * compiled of the program in `compiled`; with `null` nowhere, as in CI; without, where the tests keep it.
  */
 export async function openFolder(
-  one: Pick<Case, 'wanted' | 'ledger' | 'concurrency'>,
+  one: Pick<Case, 'wanted' | 'ledger' | 'concurrency' | 'credentials'>,
   base: string,
   compiled?: string | null,
 ): Promise<Folder> {
@@ -30,7 +30,7 @@ export async function openFolder(
   const path = join(root, 'shop');
   const home = join(root, 'home');
   await Promise.all([mkdir(path), mkdir(home)]);
-  const env: Record<string, string> = { BENCH_TOKEN: token, VERCEL_TOKEN: token };
+  const env: Record<string, string> = { ...tokens(one.credentials), VERCEL_TOKEN: token };
   for (const [name, value] of Object.entries(cleanGitEnv(home))) if (value !== undefined) env[name] = value;
   if (compiled === null) env.NODE_DISABLE_COMPILE_CACHE = '1';
   else if (compiled !== undefined) env.NODE_COMPILE_CACHE = compiled;

@@ -39,7 +39,7 @@ export interface Control {
 
 /** The server of the measurements: a `World` behind node:http on loopback, with latency, a rate limit and counters. */
 export async function startServer(now: () => number = () => performance.now()): Promise<BenchServer> {
-  let world = World.seeded({ shape: 'objects', isListed: true, objects: [] });
+  let world = World.seeded({ shape: 'objects', isListed: true, isKeyed: false, objects: [] });
   let latency = 0;
   let limit: RateLimit | null = null;
   let counters = noCounters();
@@ -73,7 +73,7 @@ export async function startServer(now: () => number = () => performance.now()): 
     const method = request.method ?? '';
     if (method === 'GET') counters.reads += 1;
     else counters.writes += 1;
-    if (request.headers.authorization !== `Bearer ${token}`) return { status: 401, body: { error: { code: 'unauthorized' } } };
+    if (!request.headers.authorization?.startsWith(`Bearer ${token}`)) return { status: 401, body: { error: { code: 'unauthorized' } } };
     return world.answer({ method, path: url.pathname, query: url.searchParams, body });
   };
 
@@ -114,6 +114,11 @@ export async function startServer(now: () => number = () => performance.now()): 
 
 /** What every request must bear. */
 export const token = 'bench-token-0123456789';
+/** A variable and a token for each of so many API blocks. */
+export const tokens = (count: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`BENCH_TOKEN${n === 0 ? '' : `_${n}`}`, `${token}${n === 0 ? '' : `-${n}`}`]),
+  );
 
 /** At most so many requests in any second that one looks at. Refused ones do not count. */
 class RateLimit {

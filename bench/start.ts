@@ -10,7 +10,7 @@ import { independent } from './wants.ts';
  * several, since a start has a floor and everything else is noise.
  */
 export async function startRows(runs: number, host: Host, { ours, compiled }: Programs): Promise<Row[]> {
-  const one = { wanted: independent(3), ledger: 'local', concurrency: null } as const;
+  const one = { wanted: independent(3), ledger: 'local', concurrency: null, credentials: 1 } as const;
   await host.reset({ wanted: one.wanted, latency: 0, rate: null });
   const folder = await openFolder(one, host.base, compiled);
   const at = { cwd: folder.path, env: folder.env };

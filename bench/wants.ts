@@ -4,13 +4,13 @@ import { byNameOnly } from './world.ts';
 /** Objects that know nothing of each other. */
 export function independent(count: number, collection = 'widgets'): Wanted {
   const objects = Array.from({ length: count }, (_, n) => wish(collection, n));
-  return { shape: 'objects', isListed: collection !== byNameOnly, objects };
+  return { shape: 'objects', isListed: collection !== byNameOnly, isKeyed: false, objects };
 }
 
-/** Each holds the id of the one before. */
-export function chain(count: number): Wanted {
+/** Each holds the id of the one before; `isKeyed`: and is found by it. */
+export function chain(count: number, isKeyed = false): Wanted {
   const objects = Array.from({ length: count }, (_, n) => wish('widgets', n, n === 0 ? [] : [nameOf(n - 1)]));
-  return { shape: 'objects', isListed: true, objects };
+  return { shape: 'objects', isListed: true, isKeyed, objects };
 }
 
 /** One on top, one at the bottom that holds the ids of all in the middle. */
@@ -21,7 +21,7 @@ export function diamond(count: number): Wanted {
     count - 1,
     middle.map(({ name }) => name),
   );
-  return { shape: 'objects', isListed: true, objects: [wish('widgets', 0), ...middle, bottom] };
+  return { shape: 'objects', isListed: true, isKeyed: false, objects: [wish('widgets', 0), ...middle, bottom] };
 }
 
 export function entries(count: number, apps: number): Wanted {

@@ -24,6 +24,8 @@ export type Wanted =
       readonly shape: 'objects';
       /** Whether the collection can be listed, or is found by a name filter only. */
       readonly isListed: boolean;
+      /** Whether what an object needs is part of what it is found by. */
+      readonly isKeyed: boolean;
       readonly objects: readonly Wish[];
     }
   | { readonly shape: 'entries'; readonly entries: readonly Entry[] }
