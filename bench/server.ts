@@ -117,7 +117,7 @@ export const token = 'bench-token-0123456789';
 /** A variable and a token for each of so many API blocks. */
 export const tokens = (count: number): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, n) => [`BENCH_TOKEN${n === 0 ? '' : `_${n}`}`, `${token}${n === 0 ? '' : `-${n}`}`]),
+    Array.from({ length: count }, (_, n) => [`BENCH${n === 0 ? '' : `_${n}`}_TOKEN`, `${token}${n === 0 ? '' : `-${n}`}`]),
   );
 
 /** At most so many requests in any second that one looks at. Refused ones do not count. */
