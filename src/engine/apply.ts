@@ -6,6 +6,7 @@ import type { ApplyDoc, Orphan, RunStatus } from './document.ts';
 import { type ApplyFacts, applyDoc, endState, receiptOf, statusOf, withWaiting } from './finish/documents.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './finish/unpushed.ts';
 import { lookAt, restore } from './ledger-damage.ts';
+import { lookMeanwhile } from './line/look-early.ts';
 import { endLookBack, lookBack } from './line/past.ts';
 import { digestOf } from './prepare/digest.ts';
 import { mismatch } from './prepare/expected.ts';
@@ -44,7 +45,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
     return staleDoc(session, { positions: [], hosts: [] }, ms());
   }
   session.approved.check(session, prepared);
-  const back = await takeBack(session);
+  const back = await lookMeanwhile(session, prepared?.lines ?? [], () => takeBack(session));
   if (typeof request.trustLedger === 'string') session.trust.settle();
   if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);

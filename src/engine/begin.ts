@@ -30,7 +30,6 @@ export function begin(
   // Each line that needs the lease hears for itself why it cannot be had.
   if (purpose === 'destroy' && isSureToWrite(session, only)) session.writer.ensureLease().catch(() => undefined);
   session.identities.clear();
-  session.early.forget();
   if (purpose === 'plan') session.vault.forget();
   for (const line of prepared?.lines ?? []) {
     keep(session, { ...newLine(line.line.id, line, end.stopping), isAhead: purpose === 'plan' });

@@ -14,6 +14,7 @@ import type { ApplyDoc, PlanDoc } from './document.ts';
 import { planDoc } from './finish/documents.ts';
 import { findUnpushed } from './finish/unpushed.ts';
 import { lookAt } from './ledger-damage.ts';
+import { lookMeanwhile } from './line/look-early.ts';
 import { lookBack } from './line/past.ts';
 import { lookByPlan } from './look-by-plan.ts';
 import { onlyOfBase, openBase } from './prepare/base-tree.ts';
@@ -53,8 +54,10 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
     const late = await opened.freshness.judge();
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
     session.approved.check(session, opened.prepared);
-    await seeBack(session);
-    await session.trust.examine();
+    await lookMeanwhile(session, opened.prepared?.lines ?? [], async () => {
+      await seeBack(session);
+      await session.trust.examine();
+    });
     if (request.destroy) await lookBack(session);
     if (request.destroy) mustBeRecorded(session, request.only);
     const parents = new Parents(session);

@@ -61,10 +61,10 @@ export class EarlyLooks {
     this.#waiting.set(line, other);
   }
 
-  /** Whether the line may look now: it has not, and what its key waited for is there. */
-  mayBegin(line: string, isThere: (other: string) => boolean): boolean {
+  /** Whether the line may look now: no look of it counts, and what its key waited for is there. */
+  mayBegin(line: string, epoch: number, isThere: (other: string) => boolean): boolean {
     const other = this.#waiting.get(line);
-    return !this.#looks.has(line) && (other === undefined || isThere(other));
+    return !this.#looks.get(line)?.isGood(epoch) && (other === undefined || isThere(other));
   }
 
   /** The look, for the line's turn. */
@@ -72,11 +72,5 @@ export class EarlyLooks {
     const look = this.#looks.get(line) ?? null;
     this.#looks.delete(line);
     return look;
-  }
-
-  /** The lines begin anew. */
-  forget(): void {
-    this.#looks.clear();
-    this.#waiting.clear();
   }
 }

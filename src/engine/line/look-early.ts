@@ -1,21 +1,24 @@
 import { identityOf } from '../../ops/provider.ts';
 import { readParent } from '../../remote/parent.ts';
 import { Pending } from '../../remote/value.ts';
-import { type Session, workOf } from '../session.ts';
+import type { Session } from '../session.ts';
+import type { PreparedLine } from '../types.ts';
 import { bindLine } from './binding.ts';
 import { knownOf } from './known.ts';
 import { idsOf } from './look.ts';
 import { ioOf, type LinePhase } from './phases.ts';
 import { resolveLine } from './resolve.ts';
 
+type Early = Pick<LinePhase, 'id' | 'prepared' | 'stopping'>;
+
 /**
- * Looks for a line of an apply before its turn, where its key and its find hold nothing that is pending. What fails, and what an
- * earlier run may have been about to make, is left to the look in its turn.
+ * Looks for a line before its turn, where its key and its find hold nothing that is pending. What fails, and what an earlier run may have
+ * been about to make, is left to the look in its turn. Resolves when the look is under way.
  */
-export async function lookEarly(session: Session, { id, prepared, stopping }: LinePhase): Promise<void> {
+export async function lookEarly(session: Session, { id, prepared, stopping }: Early): Promise<void> {
   const { early, writer, client, vault } = session;
-  if (!prepared || !early.mayBegin(id, (other) => vault.get(other) !== null)) return;
   const { epoch } = writer;
+  if (!prepared || !early.mayBegin(id, epoch, (other) => vault.get(other) !== null)) return;
   // The lines whose turn it is send first.
   await new Promise<void>((resolve) => setImmediate(resolve));
   try {
@@ -25,17 +28,35 @@ export async function lookEarly(session: Session, { id, prepared, stopping }: Li
     if (missing) early.waitsFor(id, missing.line);
     if (!bound || resolved.credential instanceof Pending || (bound.kind !== 'object' && bound.kind !== 'item')) return;
     const identity = prepared.whole?.identity ?? identityOf(prepared.adapter, block, bound.key);
-    if (writer.state.intents.has(identity)) return;
+    const record = writer.state.records.get(identity) ?? null;
+    if (writer.state.intents.has(identity) || (record && session.isSealedOnly)) return;
     if (prepared.whole === null) session.hosts.noteLine(prepared, { block, elsewhere: bound.elsewhere ?? [] });
     const known = await knownOf(session, prepared);
-    await writer.quietMoment(stopping);
-    const hasBegun = workOf(session, id).startedAt !== null || !early.mayBegin(id, () => true);
+    if (session.purpose !== 'plan') await writer.quietMoment(stopping);
+    const hasBegun = (session.works.get(id)?.startedAt ?? null) !== null || !early.mayBegin(id, epoch, () => true);
     if (stopping.aborted || writer.epoch !== epoch || hasBegun) return;
     const { reads: kept } = early.begin(id, epoch);
     const http = client.api(block, { credential: resolved.credential, line: id, known, kept });
-    if (bound.kind === 'item') await readParent(http, bound.reach.parent, { signal: stopping, share: true });
-    else await bound.find(ioOf({ id, http, notes: [] }, stopping, { ids: idsOf(writer.state.records.get(identity) ?? null) }));
+    const looking =
+      bound.kind === 'item'
+        ? readParent(http, bound.reach.parent, { signal: stopping, share: true })
+        : bound.find(ioOf({ id, http, notes: [] }, stopping, { ids: idsOf(record) }));
+    looking.catch(() => early.take(id));
   } catch {
     early.take(id);
+  }
+}
+
+/** Looks for the lines of a plan, in their order, while the run waits for something that tells what the ledger's facts are worth. */
+export async function lookMeanwhile<T>(session: Session, lines: readonly PreparedLine[], wait: () => Promise<T>): Promise<T> {
+  const { stopping } = session;
+  const waiting = { isOver: session.writer.state.records.size === 0 };
+  void (async () => {
+    for (const prepared of lines) if (!waiting.isOver) await lookEarly(session, { id: prepared.line.id, prepared, stopping });
+  })();
+  try {
+    return await wait();
+  } finally {
+    waiting.isOver = true;
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import PQueue from 'p-queue';
 import type { Redactor } from '../../core/redact.ts';
 import type { Sealed } from '../../core/sealed.ts';
 import { slowHash } from '../../core/slow-hash.ts';
@@ -30,6 +31,8 @@ export class Keyring implements Keys {
   readonly #bySource = new Map<string, Promise<SealKey | null>>();
   readonly #ofForm = new WeakMap<object, { readonly [credential: string]: string }>();
   readonly #held = new Map<string, SealKey>();
+  /** Node has four threads for this, for files and for names of hosts. */
+  readonly #deriving = new PQueue({ concurrency: 2 });
 
   constructor(o: KeyringOptions) {
     this.#o = o;
@@ -81,7 +84,9 @@ export class Keyring implements Keys {
   async #derive(source: CredentialSource): Promise<SealKey | null> {
     const values = await this.#values(source);
     if (values === null) return null;
-    const key = keyOf(await slowHash(JSON.stringify(values), saltOf(this.#o.repository), keyBytes), source);
+    const text = JSON.stringify(values);
+    const bytes = await this.#deriving.add(() => slowHash(text, saltOf(this.#o.repository), keyBytes));
+    const key = keyOf(bytes, source);
     this.#held.set(key.id, key);
     return key;
   }

@@ -92,12 +92,12 @@ export class LastLists {
   async keysNow(): Promise<readonly SealKey[]> {
     const { keyring, writer } = this.#o;
     const { records, intents } = writer.state;
-    for (const fact of [...records.values(), ...intents.values()]) await keyring.keysBelieved(sourceOf(fact));
+    await Promise.all([...records.values(), ...intents.values()].map((fact) => keyring.keysBelieved(sourceOf(fact))));
     return await this.#keysOf(listsIn(writer.seals));
   }
 
   async #keysOf(lists: readonly SealList[]): Promise<readonly SealKey[]> {
-    for (const { source } of lists) if (source !== 'ledger') await this.#o.keyring.keysBelieved(source);
+    await Promise.all(lists.map(({ source }) => (source === 'ledger' ? null : this.#o.keyring.keysBelieved(source))));
     return [...this.#o.keyring.held()];
   }
 
