@@ -28,7 +28,7 @@ export const longest: readonly string[] = [
   'test/model/scope.test.ts',
   'test/crash/simulate/simulate.test.ts',
   'test/onboard/setup-terminal.test.ts',
-  'test/action/twelve.test.ts',
+  'test/action/together.test.ts',
   'test/e2e/late.test.ts',
   'test/real/git-lighttpd.test.ts',
   'test/onboard/setup.test.ts',

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isWhole } from '../support/whole.ts';
 import { byProcess } from './planted.ts';
-import { isWhole } from './whole.ts';
 
 const mb = 1024 * 1024;
 /** As many as the largest account has, or a share that takes the same way. */

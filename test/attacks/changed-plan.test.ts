@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
 import type { Shop } from '../lifecycle/shop.ts';
+import { isWhole } from '../support/whole.ts';
 import { type Changed, changesOf } from './changed-members.ts';
 import { openDigests } from './digests.ts';
 import { action, authForms, block, kinds, planWith } from './plan-samples.ts';
-import { isWhole } from './whole.ts';
 
 let shop: Shop;
 let digestOf: Awaited<ReturnType<typeof openDigests>>['digestOf'];

@@ -1,7 +1,7 @@
 import { factText } from '../../src/ledger/model/file-text.ts';
+import { isWhole } from '../support/whole.ts';
 import { type Fact, factsIn, put, type Tree } from './forger.ts';
 import { type Kind, kinds } from './standing.ts';
-import { isWhole } from './whole.ts';
 
 /** What a forger has at hand. */
 export interface Loot {

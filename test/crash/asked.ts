@@ -10,9 +10,9 @@ export interface Asked {
   readonly isSample: boolean;
 }
 
-/** Of each family a sample takes every eighth operation, the next family the ones after them, and of these every eighth cut. */
+/** Of each family a sample takes every eighth operation, the next family the ones after them, and of these one cut in 24. */
 const stride = 8;
-const cutStride = 8;
+const cutStride = 24;
 
 export const isAskedRow = (asked: Asked, operation: string, offset: number): boolean =>
   asked.operation === undefined ? !asked.isSample || offset % stride === 0 : operation === asked.operation;

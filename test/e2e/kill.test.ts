@@ -7,6 +7,7 @@ import type { Ended } from '../cli/program.ts';
 import { branchOf } from '../demo/measure.ts';
 import { standing, whatOthersMade } from '../demo/standing.ts';
 import { startTeam, type Team } from '../demo/team.ts';
+import { some } from '../support/whole.ts';
 import { type Child, start } from './child.ts';
 import { shortTerms } from './scene.ts';
 
@@ -84,24 +85,30 @@ const moments = {
 
 type Cut = readonly [op: keyof typeof subjects, moment: keyof typeof moments];
 
-const cuts: readonly Cut[] = [
-  ['neon.branch', 'with its request under way, which lands after its death'],
-  ['neon.branch', 'when the object is made and not answered'],
-  ['neon.branch', 'with the push of its record under way, which never lands'],
-  ['vercel.env', 'when the object is made and not answered'],
-  ['github.repo_webhook', 'with the push of its record under way, which lands after its death'],
-  ['cloudflare.dns_cname', 'with its request under way, which never lands'],
-  ['cloudflare.dns_cname', 'when the push of its record is stored and not answered'],
-  ['unleash.flag_strategy', 'when the object is made and not answered'],
-  ['auth0.callback_url', 'with its request under way, which lands after its death'],
-  ['auth0.callback_url', 'with the push of its record under way, which never lands'],
-];
+const cuts = some<Cut>(
+  [
+    ['neon.branch', 'with its request under way, which lands after its death'],
+    ['neon.branch', 'when the object is made and not answered'],
+    ['neon.branch', 'with the push of its record under way, which never lands'],
+    ['vercel.env', 'when the object is made and not answered'],
+    ['github.repo_webhook', 'with the push of its record under way, which lands after its death'],
+    ['cloudflare.dns_cname', 'with its request under way, which never lands'],
+    ['cloudflare.dns_cname', 'when the push of its record is stored and not answered'],
+    ['unleash.flag_strategy', 'when the object is made and not answered'],
+    ['auth0.callback_url', 'with its request under way, which lands after its death'],
+    ['auth0.callback_url', 'with the push of its record under way, which never lands'],
+  ],
+  4,
+);
 
-const onceOnly: readonly Cut[] = [
-  ['stripe.webhook_endpoint', 'with its request under way, which lands after its death'],
-  ['stripe.webhook_endpoint', 'when the object is made and not answered'],
-  ['stripe.webhook_endpoint', 'with the push of its record under way, which never lands'],
-];
+const onceOnly = some<Cut>(
+  [
+    ['stripe.webhook_endpoint', 'with its request under way, which lands after its death'],
+    ['stripe.webhook_endpoint', 'when the object is made and not answered'],
+    ['stripe.webhook_endpoint', 'with the push of its record under way, which never lands'],
+  ],
+  1,
+);
 
 /** Long times for the rest, so that a busy machine does not lose them their lease. */
 const steady = { PILOTFISH_LEASE_MS: '45000', PILOTFISH_REQUEST_DEADLINE_MS: '10000' };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standing } from '../demo/standing.ts';
+import { some } from '../support/whole.ts';
 import { openScene, type Run, type RunEnds, type Scene, shortTerms } from './scene.ts';
 
 /** Nothing makes a strategy unique, and the shared list takes a lock: a repeat of either would be seen. */
@@ -53,15 +54,18 @@ describe.concurrent('a push whose connection broke', { timeout: 120_000 }, () =>
   });
 
   const each = Array.from({ length: pushes }, (_, i) => i + 1);
-  it.for(each)('after the host had stored it (number %i) is seen to have landed: no second object, no lost fact', async (n, context) => {
-    const scene = await openScene(context, lines);
-    const { ends, state } = atPush(n, 'after', broken);
-    const { code, document } = await (await scene.run(['apply'], { ends })).done;
-    expect([state.happened, code, document.status]).toEqual([true, 0, 'complete']);
-    await finishes(scene);
-  });
+  it.for(some(each, 3))(
+    'after the host had stored it (number %i) is seen to have landed: no second object, no lost fact',
+    async (n, context) => {
+      const scene = await openScene(context, lines);
+      const { ends, state } = atPush(n, 'after', broken);
+      const { code, document } = await (await scene.run(['apply'], { ends })).done;
+      expect([state.happened, code, document.status]).toEqual([true, 0, 'complete']);
+      await finishes(scene);
+    },
+  );
 
-  it.for(each)('before the host had it (number %i) is sent again: no second object, no lost fact', async (n, context) => {
+  it.for(some(each.slice(1), 2))('before the host had it (number %i) is sent again: no second object, no lost fact', async (n, context) => {
     const scene = await openScene(context, lines);
     const { ends, state } = atPush(n, 'before', broken);
     const { code, document } = await (await scene.run(['apply'], { ends })).done;
@@ -112,7 +116,7 @@ describe.concurrent('an apply that is killed', { timeout: 120_000 }, () => {
     { when: 'while the last push is under way, which lands after its death', n: 5, phase: 'before', act: die, verdict: 'none' },
   ] as const;
 
-  it.for(moments)('$when, is finished by the next one', async ({ n, phase, act, verdict }, context) => {
+  it.for(some(moments, 4))('$when, is finished by the next one', async ({ n, phase, act, verdict }, context) => {
     const scene = await openScene(context, lines);
     const { ends, state } = atPush(n, phase, act);
     const killed = await scene.run(['apply'], { ends, env: shortTerms });

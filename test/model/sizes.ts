@@ -10,8 +10,8 @@ const base: Size = { deadline: 2, lease: 4, skew: 1, sends: 2, isUnique: false, 
 /** Worlds small enough for every change to be held to them. */
 export const smallWorlds: { readonly [says: string]: Size } = {
   'two runs alone': base,
-  'two runs and a person, where names are unique': { ...base, isUnique: true, person: true },
   'two runs and another scope, where names are unique': { ...base, isUnique: true, other: true },
+  'two runs and a person, where names are unique': { ...base, isUnique: true, person: true },
 };
 
 /** All of it: leases as long as the terms demand, everybody at once. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { some } from '../../support/whole.ts';
 import { type Mutant, mutants } from './mutants.ts';
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -50,10 +51,14 @@ const reports: { readonly [name in keyof typeof mutants]: RegExp } = {
   'how a provider keeps values is forgotten': /a second (?:apply|plan) of .* (?:sent|finds something to do)/,
 };
 
-it.each(Object.keys(mutants) as (keyof typeof mutants)[])('is seen within a thousand seeds: %s', { timeout: 240_000 }, async (mutant) => {
-  const broken: Mutant = mutants[mutant];
-  expect(broken.edits.length).toBeGreaterThan(0);
-  const { code, output } = await campaign(['--seed', String(broken.from ?? 1), '--seeds', '1000', '--keep'], { mutant });
-  expect(output).toMatch(reports[mutant]);
-  expect(code).toBe(1);
-});
+it.each(some(Object.keys(mutants) as (keyof typeof mutants)[], 4))(
+  'is seen within a thousand seeds: %s',
+  { timeout: 240_000 },
+  async (mutant) => {
+    const broken: Mutant = mutants[mutant];
+    expect(broken.edits.length).toBeGreaterThan(0);
+    const { code, output } = await campaign(['--seed', String(broken.from ?? 1), '--seeds', '1000', '--keep'], { mutant });
+    expect(output).toMatch(reports[mutant]);
+    expect(code).toBe(1);
+  },
+);
