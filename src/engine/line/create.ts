@@ -33,7 +33,6 @@ export async function recordIntent(session: Session, judged: Judged): Promise<vo
   // Seen gone by now: what stands under a chosen id from here on is what the intent announces.
   const { removing, ...gone } = work.record ?? {};
   const unmarked = work.record && removing ? [{ kind: 'record' as const, record: gone as LedgerRecord }] : [];
-  session.early.announce();
   await durable(session, work, [...unmarked, { kind: 'intent', intent }]);
   const announced = keep(session, { ...work, intent, record: unmarked[0]?.record ?? work.record });
   if (work.stopping.aborted) {

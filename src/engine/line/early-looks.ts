@@ -8,13 +8,13 @@ export class EarlyLook {
   readonly #looks: EarlyLooks;
   readonly #epoch: number;
   readonly #began: number;
-  readonly #announced: number;
+  readonly #writes: number;
 
   constructor(looks: EarlyLooks, epoch: number) {
     this.#looks = looks;
     this.#epoch = epoch;
     this.#began = looks.clock.mono();
-    this.#announced = looks.announced;
+    this.#writes = looks.writes();
   }
 
   /** What it saw is good for one deadline of a request, under the same lease. */
@@ -22,9 +22,9 @@ export class EarlyLook {
     return epoch === this.#epoch && this.#looks.clock.mono() - this.#began < this.#looks.deadlineMs;
   }
 
-  /** An object may be gone, or be another, once one that it stands in was made anew. */
+  /** An object may be gone, or be another, once this run wrote one that it stands in. */
   mayShow({ count, going }: { readonly count: string; readonly going: readonly string[] }): boolean {
-    return (count === 'none' && going.length === 0) || this.#announced === this.#looks.announced;
+    return (count === 'none' && going.length === 0) || this.#writes === this.#looks.writes();
   }
 }
 
@@ -32,23 +32,16 @@ export class EarlyLook {
 export class EarlyLooks {
   readonly clock: Clock;
   readonly deadlineMs: number;
+  /** How many writes this run has sent. */
+  readonly writes: () => number;
   readonly #looks = new Map<string, EarlyLook>();
   /** Lines that cannot look before this other one has its outputs. */
   readonly #waiting = new Map<string, string>();
-  #announced = 0;
 
-  constructor(clock: Clock, deadlineMs: number) {
+  constructor({ clock, deadlineMs, writes }: Pick<EarlyLooks, 'clock' | 'deadlineMs' | 'writes'>) {
     this.clock = clock;
     this.deadlineMs = deadlineMs;
-  }
-
-  /** So many objects were announced by this run. */
-  get announced(): number {
-    return this.#announced;
-  }
-
-  announce(): void {
-    this.#announced += 1;
+    this.writes = writes;
   }
 
   begin(line: string, epoch: number): EarlyLook {
