@@ -8,13 +8,14 @@ export class EarlyLook {
   readonly #looks: EarlyLooks;
   readonly #epoch: number;
   readonly #began: number;
-  readonly #writes: number;
+  /** Writes sent until then; `null` where one of them was still under way. */
+  readonly #writes: number | null;
 
   constructor(looks: EarlyLooks, epoch: number) {
     this.#looks = looks;
     this.#epoch = epoch;
     this.#began = looks.clock.mono();
-    this.#writes = looks.writes();
+    this.#writes = looks.isWriting() ? null : looks.writes();
   }
 
   /** What it saw is good for one deadline of a request, under the same lease. */
@@ -22,7 +23,7 @@ export class EarlyLook {
     return epoch === this.#epoch && this.#looks.clock.mono() - this.#began < this.#looks.deadlineMs;
   }
 
-  /** An object may be gone, or be another, once this run wrote one that it stands in. */
+  /** An object may be gone, or be another, once this run wrote one that it stands in, also by a write that the look overtook. */
   mayShow({ count, going }: { readonly count: string; readonly going: readonly string[] }): boolean {
     return (count === 'none' && going.length === 0) || this.#writes === this.#looks.writes();
   }
@@ -34,14 +35,17 @@ export class EarlyLooks {
   readonly deadlineMs: number;
   /** How many writes this run has sent. */
   readonly writes: () => number;
+  /** Whether one of them may still land. */
+  readonly isWriting: () => boolean;
   readonly #looks = new Map<string, EarlyLook>();
   /** Lines that cannot look before this other one has its outputs. */
   readonly #waiting = new Map<string, string>();
 
-  constructor({ clock, deadlineMs, writes }: Pick<EarlyLooks, 'clock' | 'deadlineMs' | 'writes'>) {
+  constructor({ clock, deadlineMs, writes, isWriting }: Pick<EarlyLooks, 'clock' | 'deadlineMs' | 'writes' | 'isWriting'>) {
     this.clock = clock;
     this.deadlineMs = deadlineMs;
     this.writes = writes;
+    this.isWriting = isWriting;
   }
 
   begin(line: string, epoch: number): EarlyLook {

@@ -226,7 +226,11 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
     hosts: new Hosts(env, registry),
     works: new Map(),
     awaited: new Set(),
-    early: new EarlyLooks({ clock, deadlineMs: terms.deadlineMs, writes: () => client.stats.writes }),
+    early: new EarlyLooks({
+      ...{ clock, deadlineMs: terms.deadlineMs },
+      writes: () => client.stats.writes,
+      isWriting: () => parts.gate.unansweredUntil() > clock.mono(),
+    }),
     identities: new Map(),
     recreate: new Set(request.recreate),
     reconcile: request.reconcile,

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../core/clock.ts';
+import { EarlyLooks } from './early-looks.ts';
+
+const nothing = { count: 'none', going: [] };
+const something = { count: 'one', going: [] };
+
+function looksAt(world: { now: number; writes: number; isWriting: boolean }): EarlyLooks {
+  const clock = { ...systemClock, mono: () => world.now };
+  return new EarlyLooks({ clock, deadlineMs: 30, writes: () => world.writes, isWriting: () => world.isWriting });
+}
+
+describe('a look before the turn of its line', () => {
+  it('counts for one deadline, under the same lease', () => {
+    const world = { now: 100, writes: 0, isWriting: false };
+    const look = looksAt(world).begin('room', 1);
+    expect([look.isGood(1), look.isGood(2)]).toEqual([true, false]);
+    world.now = 130;
+    expect(look.isGood(1)).toBe(false);
+  });
+
+  it('shows what stands only where this run wrote nothing since: that may have taken it away, or changed it', () => {
+    const world = { now: 100, writes: 0, isWriting: false };
+    const look = looksAt(world).begin('room', 1);
+    expect([look.mayShow(something), look.mayShow(nothing)]).toEqual([true, true]);
+    world.writes = 1;
+    expect([look.mayShow(something), look.mayShow(nothing), look.mayShow({ count: 'none', going: ['r-1'] })]).toEqual([false, true, false]);
+  });
+
+  it('nor where it may have overtaken a write', () => {
+    const world = { now: 100, writes: 1, isWriting: true };
+    const look = looksAt(world).begin('room', 1);
+    world.isWriting = false;
+    expect([look.mayShow(something), look.mayShow(nothing)]).toEqual([false, true]);
+  });
+
+  it('is taken once, and begun anew where it no longer counts', () => {
+    const looks = looksAt({ now: 100, writes: 0, isWriting: false });
+    const begun = looks.begin('room', 1);
+    expect([looks.mayBegin('room', 1, () => true), looks.mayBegin('room', 2, () => true)]).toEqual([false, true]);
+    expect([looks.take('room'), looks.take('room')]).toEqual([begun, null]);
+  });
+
+  it('waits for the line that its key is an output of', () => {
+    const looks = looksAt({ now: 100, writes: 0, isWriting: false });
+    looks.waitsFor('room', 'house');
+    expect([looks.mayBegin('room', 1, () => false), looks.mayBegin('room', 1, (line) => line === 'house')]).toEqual([false, true]);
+  });
+});
