@@ -97,7 +97,7 @@ export class LastLists {
   }
 
   async #keysOf(lists: readonly SealList[]): Promise<readonly SealKey[]> {
-    await Promise.all(lists.map(({ source }) => (source === 'ledger' ? null : this.#o.keyring.keysBelieved(source))));
+    await Promise.all(lists.map(({ source }) => this.#o.keyring.keysBelieved(source === 'ledger' ? null : source)));
     return [...this.#o.keyring.held()];
   }
 
