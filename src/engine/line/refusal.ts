@@ -15,7 +15,7 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
     case 'RESOURCE_FOREIGN':
       return new Failure(code, { detail: foreignDetail(session, work, key, verdict), fix: foreignFix(session, work) });
     case 'PARAM_INVALID':
-      return verdict.why.startsWith('more than one')
+      return verdict.isAmbiguous
         ? new Failure(code, {
             detail: `More than one object matches ${key}; pilotfish cannot tell which one belongs to this scope.`,
             fix: 'Delete all but one of them, or make the name more specific.',

@@ -46,6 +46,8 @@ export interface Verdict {
   readonly why: string;
   /** Set when refused. */
   readonly code?: ErrorCode;
+  /** Refused because several objects match, and nobody can tell which one is ours. */
+  readonly isAmbiguous?: true;
 }
 
 /**
@@ -58,6 +60,7 @@ export function decide(s: Situation): Verdict {
 
 const say = (verdict: VerdictName, why: string, drift: Verdict['drift'] = 'none'): Verdict => ({ verdict, drift, why });
 const refuse = (code: ErrorCode, why: string, drift: Verdict['drift'] = 'none'): Verdict => ({ verdict: 'refused', drift, why, code });
+const ambiguous = (why: string): Verdict => ({ ...refuse('PARAM_INVALID', why), isAmbiguous: true });
 
 function decideDestroy(s: Situation): Verdict {
   if (s.record) {
@@ -65,10 +68,10 @@ function decideDestroy(s: Situation): Verdict {
     if (s.kind === 'action' || s.kind === 'wait') return say('forget', 'nothing to take back');
     if (s.destroy === 'keep') return say('forget', 'destroy: keep, so it stays');
     if (s.destroy === 'never') return say('forget', 'the provider cannot delete it, so it stays');
-    if (s.found === 'many') return refuse('PARAM_INVALID', 'more than one object answers to an unfinished create');
+    if (s.found === 'many') return ambiguous('more than one object answers to an unfinished create');
     return say('delete', 'made by pilotfish');
   }
-  if (s.found === 'many') return refuse('PARAM_INVALID', 'more than one object answers to an unfinished create');
+  if (s.found === 'many') return ambiguous('more than one object answers to an unfinished create');
   if (s.found === 'none') return say('forget', 'announced and never made');
   if (s.destroy !== 'delete') return say('forget', `destroy: ${s.destroy}, so it stays`);
   return say('delete', 'made by an interrupted run');
@@ -77,7 +80,7 @@ function decideDestroy(s: Situation): Verdict {
 function decideApply(s: Situation): Verdict {
   if (s.kind === 'action') return decideAction(s);
   if (s.kind === 'wait') return say('none', 'nothing of its own');
-  if (s.found === 'many') return refuse('PARAM_INVALID', 'more than one object matches');
+  if (s.found === 'many') return ambiguous('more than one object matches');
   if (s.isAdoption) return decideAdoption(s);
   if (!s.record) return decideNew(s);
   return decideRecorded(s, s.record);
